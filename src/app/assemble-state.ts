@@ -14,7 +14,7 @@ import { QualityService } from '../services/quality/quality-service.js';
 import { createProjectServices } from '../services/project/project-services.js';
 import { TypedExporter } from '../services/typed-rows/typed-exporter.js';
 import { ValueExporter } from '../services/typed-rows/value-exporter.js';
-import { DEFAULT_MIN_BYTES_PER_SECOND } from '../services/record-export/reader-pace.js';
+import { DEFAULT_MIN_BYTES_PER_SECOND } from '../services/streaming/reader-pace.js';
 import { RecordPager } from '../services/record-export/record-pager.js';
 import { RecordExporter } from '../services/record-export/record-exporter.js';
 import { Pseudonyms } from '../services/pseudonyms.js';

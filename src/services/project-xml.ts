@@ -1,8 +1,8 @@
 import type { CallOptions, CrfClient, ProjectXmlOptions } from '../gateways/redcap/crf-client.js';
 import type { AuditedOptions } from './audit/audit-entry.js';
-import { firstByteOf } from './record-export/first-byte.js';
-import type { ReaderPaceOptions } from './record-export/reader-pace.js';
-import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
+import { firstByteOf } from './streaming/first-byte.js';
+import type { ReaderPaceOptions } from './streaming/reader-pace.js';
+import { streamedAnswer, type StreamedAnswer } from './streaming/streamed-answer.js';
 
 /** Selects the content of a project in XML. */
 export type ProjectXmlRequest = Omit<ProjectXmlOptions, keyof CallOptions>;

@@ -11,7 +11,7 @@ import type {
   RepositoryEntry,
 } from '../../gateways/redcap/crf-client.js';
 import type { AuditedOptions, AuditNotes } from '../audit/audit-entry.js';
-import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import { discard, ImportBody } from '../record-import/import-body.js';
 import { pacedUpload } from './paced-upload.js';
 import { fileAnswer, type FileAnswer } from './file-answer.js';

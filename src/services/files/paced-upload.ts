@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { RequestTimeoutError } from '../../errors/caller-errors.js';
-import { watchPace, type ReaderPaceOptions } from '../record-export/reader-pace.js';
+import { watchPace, type ReaderPaceOptions } from '../streaming/reader-pace.js';
 
 /**
  * Yields the pieces of an uploaded file as long as its sender is fast enough. An upload holds one of the concurrent

@@ -3,11 +3,11 @@ import type { LogAction, LogKind } from '../../gateways/redcap/contents/log-acti
 import type { LogType } from '../../gateways/redcap/contents/log-types.js';
 import type { LogEntry } from '../../gateways/redcap/contents/logs.js';
 import type { AuditedOptions, AuditNotes } from '../audit/audit-entry.js';
-import { GeneratorStream } from '../record-export/generator-stream.js';
-import { firstByteOf } from '../record-export/first-byte.js';
-import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
+import { GeneratorStream } from '../streaming/generator-stream.js';
+import { firstByteOf } from '../streaming/first-byte.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import type { ServerTime } from '../server-time.js';
-import { streamedAnswer, type StreamedAnswer } from '../streamed-answer.js';
+import { streamedAnswer, type StreamedAnswer } from '../streaming/streamed-answer.js';
 import { logChunks, type LogSource } from './stream-log.js';
 
 /** Selects entries of the log. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { LogEntry, LogSelection } from '../../gateways/redcap/contents/logs.js';
 import { toLogEntry } from '../../gateways/redcap/contents/logs.js';
-import { chunksOf } from '../record-export/chunks-of.js';
+import { chunksOf } from '../streaming/chunks-of.js';
 import { parseRow } from '../record-export/parse-row.js';
 import { JsonArraySplitter } from '../record-export/json-array-splitter.js';
 

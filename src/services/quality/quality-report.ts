@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
-import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import type { RecordsBody } from '../record-export/record-exporter.js';
 import { openRowBody } from '../row-output/row-body.js';
 import type { RowFormat } from '../row-output/row-format.js';

@@ -6,7 +6,7 @@ import { IdRange } from './id-range.js';
 import { RecordRows } from './record-rows.js';
 import type { ByteListPool } from './byte-list-pool.js';
 import { retryRead } from './retry-read.js';
-import { chunksOf } from './chunks-of.js';
+import { chunksOf } from '../streaming/chunks-of.js';
 import { rowReaderFor } from './row-reader.js';
 
 /** A complete batch: it contains the rows of every requested record. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { chunksOf } from './chunks-of.js';
+import { chunksOf } from '../streaming/chunks-of.js';
 import { CsvRowSplitter } from './csv-row-splitter.js';
-import { GeneratorStream } from './generator-stream.js';
+import { GeneratorStream } from '../streaming/generator-stream.js';
 import { JsonArraySplitter } from './json-array-splitter.js';
 
 /** Maximum number of first rows that may be requested. */

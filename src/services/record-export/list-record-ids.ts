@@ -2,7 +2,7 @@ import { JsonArraySplitter } from './json-array-splitter.js';
 import { IdList } from './id-list.js';
 import { JsonIdReader, type OnId } from './json-id-reader.js';
 import { retryRead } from './retry-read.js';
-import { chunksOf } from './chunks-of.js';
+import { chunksOf } from '../streaming/chunks-of.js';
 import type { BatchPlan } from './batch-plan.js';
 
 /**

@@ -7,15 +7,15 @@ import type {
   RecordSelection,
 } from '../../gateways/redcap/crf-client.js';
 import type { LogicProblem } from '../../logic/logic-problem.js';
-import type { StreamedAnswer } from '../streamed-answer.js';
+import type { StreamedAnswer } from '../streaming/streamed-answer.js';
 import type { AuditedOptions } from '../audit/audit-entry.js';
 import { batchBytes } from './batch-bytes.js';
 import { batchesFor, planBatches, type BatchClient, type BatchLimits, type BatchPlan } from './batch-plan.js';
 import { exportInBatches, type Batch } from './batched-export.js';
-import { firstByteOf } from './first-byte.js';
+import { firstByteOf } from '../streaming/first-byte.js';
 import { firstRowsOf } from './first-rows.js';
-import { GeneratorStream } from './generator-stream.js';
-import type { ReaderPaceOptions } from './reader-pace.js';
+import { GeneratorStream } from '../streaming/generator-stream.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import { checkRowsForm, rowsAnswer, upstreamFormat, type RowsForm } from './rows-answer.js';
 import { openWholeExport } from './whole-export.js';
 

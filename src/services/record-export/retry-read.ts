@@ -7,7 +7,7 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../errors/upstream-errors.js';
-import { toUpstreamError } from './chunks-of.js';
+import { toUpstreamError } from '../streaming/chunks-of.js';
 
 export interface RetryReadOptions {
   readonly signal?: AbortSignal | undefined;

@@ -5,11 +5,11 @@ import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import type { AuditNotes } from '../audit/audit-entry.js';
 import { countRows } from '../audit/count-rows.js';
 import type { RowFormat } from '../row-output/row-format.js';
-import { streamedAnswer, type StreamedAnswer } from '../streamed-answer.js';
+import { streamedAnswer, type StreamedAnswer } from '../streaming/streamed-answer.js';
 import { CsvFormulaGuard } from './csv-formula-guard.js';
 import { NdjsonStream } from './ndjson-stream.js';
-import type { ReaderPaceOptions } from './reader-pace.js';
-import { writeWrapped } from './write-body.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
+import { writeWrapped } from '../streaming/write-body.js';
 
 /** The form in which rows are written. */
 export interface RowsForm {

@@ -13,7 +13,7 @@ import {
 import { firstOf } from './first-rows.js';
 import { parseRow } from './parse-row.js';
 import { JsonArraySplitter } from './json-array-splitter.js';
-import { chunksOf } from './chunks-of.js';
+import { chunksOf } from '../streaming/chunks-of.js';
 import { openWholeExport } from './whole-export.js';
 
 type OnProgress = ((progress: ExportProgress) => void) | undefined;

@@ -9,7 +9,7 @@ import {
   type BatchPlan,
 } from './batch-plan.js';
 import type { BatchedExportOptions } from './batch-plan.js';
-import { firstByteOf } from './first-byte.js';
+import { firstByteOf } from '../streaming/first-byte.js';
 
 /**
  * A single-call export whose first bytes have arrived, or the plan of a batched export if REDCap cannot return it in

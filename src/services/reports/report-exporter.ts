@@ -1,9 +1,9 @@
 import type { CrfClient, ReportForm } from '../../gateways/redcap/crf-client.js';
 import type { AuditedOptions } from '../audit/audit-entry.js';
-import { firstByteOf } from '../record-export/first-byte.js';
-import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
+import { firstByteOf } from '../streaming/first-byte.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import { checkRowsForm, rowsAnswer, upstreamFormat, type RowsForm } from '../record-export/rows-answer.js';
-import type { StreamedAnswer } from '../streamed-answer.js';
+import type { StreamedAnswer } from '../streaming/streamed-answer.js';
 
 /** Options for exporting a report. */
 export interface ReportRequest extends ReportForm, RowsForm {

@@ -3,11 +3,11 @@ import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import type { AuditedOptions } from '../audit/audit-entry.js';
 import { CsvFormulaGuard } from '../record-export/csv-formula-guard.js';
-import { firstByteOf } from '../record-export/first-byte.js';
-import { GeneratorStream } from '../record-export/generator-stream.js';
-import { watchReader, type ReaderPaceOptions } from '../record-export/reader-pace.js';
+import { firstByteOf } from '../streaming/first-byte.js';
+import { GeneratorStream } from '../streaming/generator-stream.js';
+import { watchReader, type ReaderPaceOptions } from '../streaming/reader-pace.js';
 import type { RecordsBody } from '../record-export/record-exporter.js';
-import { writeBody } from '../record-export/write-body.js';
+import { writeBody } from '../streaming/write-body.js';
 import { rowBytes, type OutputRow, type RowForm } from './row-bytes.js';
 
 export interface RowBodyOptions extends RowForm {

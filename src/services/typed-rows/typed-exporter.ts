@@ -2,7 +2,7 @@ import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
-import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import { streamRowBytes } from '../record-export/stream-records.js';
 import type { ExportRequest, RecordsBody } from '../record-export/record-exporter.js';
 import { openBytesBody, openRowBody, type RowBodyOptions } from '../row-output/row-body.js';

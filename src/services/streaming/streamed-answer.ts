@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { AuditNotes } from './audit/audit-entry.js';
-import { watchReader, type ReaderPaceOptions } from './record-export/reader-pace.js';
-import { writeBody } from './record-export/write-body.js';
+import type { AuditNotes } from '../audit/audit-entry.js';
+import { watchReader, type ReaderPaceOptions } from './reader-pace.js';
+import { writeBody } from './write-body.js';
 
 /** A streamed response whose beginning has arrived. Either `pipeTo` or `cancel` must be called. */
 export interface StreamedAnswer {

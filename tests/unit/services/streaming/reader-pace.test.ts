@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { SlowReaderError } from '../../../../src/errors/caller-errors.js';
-import { watchReader } from '../../../../src/services/record-export/reader-pace.js';
+import { watchReader } from '../../../../src/services/streaming/reader-pace.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
 describe('watchReader', () => {
