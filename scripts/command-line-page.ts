@@ -1,6 +1,6 @@
 // Generates docs/command-line.md from the help of the command line.
 import { writeFileSync } from 'node:fs';
-import { RESOURCE_COMMANDS, type ResourceCommand } from '../src/cli/actions/resource-names.js';
+import { RESOURCE_COMMANDS, type ResourceCommand } from '../src/cli/actions/resource-commands.js';
 import { createParser } from '../src/cli/create-parser.js';
 
 /** All commands, in the order of the help. */

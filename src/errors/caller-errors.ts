@@ -188,6 +188,8 @@ export class InvalidRecordsError extends CrfError {
   readonly code = 'invalid_records';
 
   override readonly errors: readonly RecordProblem[];
+  /** The number of faulty cells, of which `errors` lists the first. */
+  readonly total: number;
 
   /**
    * @param errors one entry per faulty cell
@@ -197,6 +199,7 @@ export class InvalidRecordsError extends CrfError {
     const { total = errors.length } = options;
     super(`${total === 1 ? 'One value is' : `${total} values are`} not valid: see errors.`, options);
     this.errors = errors;
+    this.total = total;
   }
 }
 

@@ -36,7 +36,7 @@ export interface PagesOptions {
 }
 
 /**
- * Serves the pages of the sign-in and the account: check your mail, confirm, dashboard, signed out, delete the account.
+ * Serves the pages of the sign-in and the account: check your mail, confirm, sessions, signed out, delete the account.
  * They consist of plain forms and links, and work without JavaScript. `GET /login`, where a sign-in starts, is an
  * operation of the API.
  */

@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { RedcapClient } from '../../client/redcap-client.js';
 import { createProjectServices } from '../../services/project/project-services.js';
-import type { ResourceName } from './resource-names.js';
+import type { ResourceName } from './resource-commands.js';
 import type { Column } from '../printing/table.js';
 
 /** An entry of a list, as shown to the user. */
@@ -12,7 +12,7 @@ interface PutOptions {
   readonly isReplacement: boolean;
 }
 
-/** The operations on one list. */
+/** The operations on one list of the project, such as its arms, which `run-resource.ts` runs. */
 export interface Resource {
   /** The properties in a table; `--json` prints all. */
   readonly columns: readonly string[];

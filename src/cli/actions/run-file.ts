@@ -10,8 +10,8 @@ import { saveFile, type SaveArguments } from '../files/save-file.js';
 export interface FilePlaceArguments extends GlobalArguments {
   readonly record: string;
   readonly field: string;
-  readonly event?: string;
-  readonly instance?: number;
+  readonly event?: string | undefined;
+  readonly instance?: number | undefined;
 }
 
 export interface FileGetArguments extends FilePlaceArguments, SaveArguments {}

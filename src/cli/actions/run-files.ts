@@ -10,7 +10,7 @@ import { saveFile, type SaveArguments } from '../files/save-file.js';
 import type { Column } from '../printing/table.js';
 
 export interface FolderArguments extends GlobalArguments {
-  readonly folder?: number;
+  readonly folder?: number | undefined;
 }
 
 interface DocumentArguments extends GlobalArguments {
@@ -29,7 +29,7 @@ export interface DocumentInfoArguments extends DocumentArguments {
 
 export interface NewFolderArguments extends GlobalArguments {
   readonly name: string;
-  readonly parent?: number;
+  readonly parent?: number | undefined;
 }
 
 const ENTRIES: readonly Column<RepositoryEntry>[] = [

@@ -8,13 +8,13 @@ import { printRows, type FormArguments } from '../printing/print-rows.js';
 import { toCsv, type Column } from '../printing/table.js';
 
 export interface LogArguments extends FormArguments {
-  readonly since?: string;
-  readonly until?: string;
-  readonly type?: LogType;
-  readonly user?: string;
-  readonly record?: string;
-  readonly dag?: number;
-  readonly limit?: number;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly type?: LogType | undefined;
+  readonly user?: string | undefined;
+  readonly record?: string | undefined;
+  readonly dag?: number | undefined;
+  readonly limit?: number | undefined;
 }
 
 const ENTRIES: readonly Column<ReadLogEntry>[] = [

@@ -1,10 +1,10 @@
 import { saveFile, type SaveArguments } from '../files/save-file.js';
 
 export interface PdfArguments extends SaveArguments {
-  readonly record?: string;
-  readonly instrument?: string;
-  readonly event?: string;
-  readonly instance?: number;
+  readonly record?: string | undefined;
+  readonly instrument?: string | undefined;
+  readonly event?: string | undefined;
+  readonly instance?: number | undefined;
   readonly compact: boolean;
   readonly all: boolean;
 }

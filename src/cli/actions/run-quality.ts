@@ -1,22 +1,26 @@
-import type { QualityRule } from '../../services/quality/quality-finding.js';
+import type { QualityFinding, QualityRule } from '../../services/quality/quality-finding.js';
 import { QualityReport } from '../../services/quality/quality-report.js';
-import { QualityService } from '../../services/quality/quality-service.js';
-import type { QualitySummary } from '../../services/quality/quality-tally.js';
+import { QualityService, type QualityRequest } from '../../services/quality/quality-service.js';
+import { QualityTally, type QualitySummary } from '../../services/quality/quality-tally.js';
 import type { RowFormat } from '../../services/row-output/row-format.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { exportFormat } from '../options/file-format.js';
+import { interruptSignal } from '../interrupt.js';
+import { withClient, type ProjectChoice } from '../open-client.js';
 import { outputFile } from '../options/hyphens.js';
 import { toIds, toList } from '../options/list-option.js';
-import { printFindings } from '../printing/print-findings.js';
+import { counted } from '../printing/counted.js';
+import { toFindingsTable } from '../printing/findings-table.js';
 import { summaryOfFindings } from '../printing/summary-of-findings.js';
+import { terminalWidth } from '../printing/terminal-width.js';
 import { writeReport, type ReportArguments } from '../files/write-report.js';
 
 export interface QualityArguments extends Omit<ReportArguments, 'format'> {
   /** If neither a format nor a file is given, a terminal shows a table. */
-  readonly format?: RowFormat;
-  readonly forms?: readonly string[];
-  readonly records?: readonly string[];
-  readonly rules?: readonly QualityRule[];
+  readonly format?: RowFormat | undefined;
+  readonly forms?: readonly string[] | undefined;
+  readonly records?: readonly string[] | undefined;
+  readonly rules?: readonly QualityRule[] | undefined;
 }
 
 /** Writes the findings about the stored data. @returns the exit code */
@@ -41,4 +45,27 @@ export async function runQuality(options: QualityArguments): Promise<ExitCode> {
       },
     },
   );
+}
+
+/** Maximum number of findings in a table; more would not be read on a terminal. */
+const MAX_LINES = 1000;
+
+/** Prints the first thousand findings as a table, and the number of all. */
+async function printFindings(choice: ProjectChoice, request: QualityRequest): Promise<void> {
+  const signal = interruptSignal();
+  await withClient(choice, async ({ client }) => {
+    const shown: QualityFinding[] = [];
+    const tally = new QualityTally(request.rules);
+    const counting = { ...request, onRecords: (records: number) => tally.setRecords(records) };
+    for await (const finding of new QualityService(client).findings(counting, { signal })) {
+      tally.add(finding);
+      if (shown.length < MAX_LINES) shown.push(finding);
+    }
+    process.stdout.write(toFindingsTable(shown, terminalWidth(process.stdout)));
+    const { summary } = tally;
+    const { findings: count } = summary;
+    const rest = count > shown.length ? `; the first ${shown.length} are shown, -o FILE writes all` : '';
+    if (choice.quiet !== true)
+      process.stderr.write(`${counted(count, 'finding')}${rest}.\n${summaryOfFindings(summary)}`);
+  });
 }

@@ -3,7 +3,7 @@ import { namesInWords } from '../printing/names-in-words.js';
 import { withClient } from '../open-client.js';
 import { printRows, type FormArguments } from '../printing/print-rows.js';
 import { readTextFile } from '../files/read-text-file.js';
-import type { ResourceName } from './resource-names.js';
+import type { ResourceName } from './resource-commands.js';
 import { columnsOf, entriesOf, RESOURCES } from './resources.js';
 
 /** Prints a list of the project. */

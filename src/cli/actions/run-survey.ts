@@ -13,13 +13,13 @@ export interface SurveyRecordArguments extends GlobalArguments {
 /** Identifies one survey of one record. */
 export interface SurveyPlaceArguments extends SurveyRecordArguments {
   readonly instrument: string;
-  readonly event?: string;
-  readonly instance?: number;
+  readonly event?: string | undefined;
+  readonly instance?: number | undefined;
 }
 
 export interface ParticipantsArguments extends FormArguments {
   readonly instrument: string;
-  readonly event?: string;
+  readonly event?: string | undefined;
 }
 
 /** The table has no links or access codes, since they give access to the survey. */

@@ -9,8 +9,8 @@ import { outputFile } from '../options/hyphens.js';
 import { withClient } from '../open-client.js';
 
 export interface TypesArguments {
-  readonly output?: string;
-  readonly check?: string;
+  readonly output?: string | undefined;
+  readonly check?: string | undefined;
   readonly sandbox: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;

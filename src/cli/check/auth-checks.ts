@@ -1,4 +1,5 @@
 import { loadCommandSettings, type Settings } from '../../config/settings.js';
+import { ConfigurationError } from '../../errors/operator-errors.js';
 import { IdentityRefusedError } from '../../errors/identity-errors.js';
 import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import { validateSignupEmail } from '../../validators.js';
@@ -112,13 +113,9 @@ function isAdmitted(address: string, allowedDomainsRegexp: string): boolean {
     validateSignupEmail(address, { domainValidation: { allowedDomainsRegexp } });
     return true;
   } catch (error) {
-    if (exitCodeOf(error) === EXIT_CODES.usage && isConfiguration(error)) throw error;
+    if (error instanceof ConfigurationError) throw error;
     return false;
   }
-}
-
-function isConfiguration(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ConfigurationError';
 }
 
 const NOT_CONFIGURED: CheckReport = {

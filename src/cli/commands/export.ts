@@ -3,12 +3,8 @@ import type { RowFormat } from '../../services/row-output/row-format.js';
 import { exportFormat } from '../options/file-format.js';
 import { outputFile } from '../options/hyphens.js';
 import { refuseBlanks } from '../options/list-option.js';
-import {
-  checkSpreadsheetSafe,
-  completeFileOption,
-  exportFormatOption,
-  rawValueOptions,
-} from '../options/row-options.js';
+import { completeFileOption } from '../options/output-options.js';
+import { checkSpreadsheetSafe, exportFormatOption, rawValueOptions } from '../options/row-options.js';
 import type { ExportArguments } from '../actions/run-export.js';
 import { checkWholeNumbers } from '../options/whole-number.js';
 

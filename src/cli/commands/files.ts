@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import type { GlobalArguments } from '../options/global-arguments.js';
 import { withYes } from '../options/confirm.js';
 import type { FormArguments } from '../printing/print-rows.js';
 import type {
@@ -9,6 +10,7 @@ import type {
   FolderArguments,
   NewFolderArguments,
 } from '../actions/run-files.js';
+import { savedFileOptions } from '../options/output-options.js';
 import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
 
 const FOLDER = { type: 'number', describe: 'Number of a folder; default: the top' } as const;
@@ -23,7 +25,7 @@ function checkNumbers(values: Readonly<Record<string, unknown>>): true {
 }
 
 /** `crf files list`. */
-const listCommand: CommandModule<object, FolderArguments & FormArguments> = {
+const listCommand: CommandModule<GlobalArguments, FolderArguments & FormArguments> = {
   command: 'list',
   describe: 'List the folders and files of the file repository',
   builder: (yargs) =>
@@ -31,42 +33,32 @@ const listCommand: CommandModule<object, FolderArguments & FormArguments> = {
       .option('folder', FOLDER)
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
       .option('csv', { type: 'boolean', default: false, describe: 'Print CSV' })
-      .check(checkNumbers) as never,
+      .check(checkNumbers),
   handler: async (options) => (await import('../actions/run-files.js')).listFiles(options),
 };
 
 /** `crf files info`. */
-const infoCommand: CommandModule<object, DocumentInfoArguments> = {
+const infoCommand: CommandModule<GlobalArguments, DocumentInfoArguments> = {
   command: 'info <id>',
   describe: 'Name, media type and length of a file of the file repository',
   builder: (yargs) =>
     yargs
       .positional('id', ID)
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
-      .check(checkNumbers) as never,
+      .check(checkNumbers),
   handler: async (options) => (await import('../actions/run-files.js')).describeDocument(options),
 };
 
 /** `crf files get`. */
-const getCommand: CommandModule<object, DocumentGetArguments> = {
+const getCommand: CommandModule<GlobalArguments, DocumentGetArguments> = {
   command: 'get <id>',
   describe: 'Save a file of the file repository',
-  builder: (yargs) =>
-    yargs
-      .positional('id', ID)
-      .option('output', {
-        alias: 'o',
-        type: 'string',
-        requiresArg: true,
-        describe: 'Write to this file, or to stdout (-); default: the name of the file, in this folder',
-      })
-      .option('force', { type: 'boolean', default: false, describe: 'Replace a file of this name' })
-      .check(checkNumbers) as never,
+  builder: (yargs) => yargs.positional('id', ID).options(savedFileOptions('file')).check(checkNumbers),
   handler: async (options) => (await import('../actions/run-files.js')).getDocument(options),
 };
 
 /** `crf files put`. */
-const putCommand: CommandModule<object, DocumentPutArguments> = {
+const putCommand: CommandModule<GlobalArguments, DocumentPutArguments> = {
   command: 'put <file>',
   describe: 'Upload a file to the file repository',
   builder: (yargs) =>
@@ -75,27 +67,27 @@ const putCommand: CommandModule<object, DocumentPutArguments> = {
       .option('folder', FOLDER)
       .option('name', { type: 'string', describe: 'Name in REDCap; default: that of the file' })
       .option('type', { type: 'string', describe: 'Media type; default: from the file extension' })
-      .check(checkNumbers) as never,
+      .check(checkNumbers),
   handler: async (options) => (await import('../actions/run-files.js')).putDocument(options),
 };
 
 /** `crf files rm`. */
-const removeCommand: CommandModule<object, DocumentRemoveArguments> = {
+const removeCommand: CommandModule<GlobalArguments, DocumentRemoveArguments> = {
   command: 'rm <id>',
   describe: 'Delete a file of the file repository',
-  builder: (yargs) => withYes(yargs.positional('id', ID)).check(checkNumbers) as never,
+  builder: (yargs) => withYes(yargs.positional('id', ID)).check(checkNumbers),
   handler: async (options) => (await import('../actions/run-files.js')).removeDocument(options),
 };
 
 /** `crf files mkdir`. */
-const folderCommand: CommandModule<object, NewFolderArguments> = {
+const folderCommand: CommandModule<GlobalArguments, NewFolderArguments> = {
   command: 'mkdir <name>',
   describe: 'Create a folder in the file repository and print its number',
   builder: (yargs) =>
     yargs
       .positional('name', { type: 'string', demandOption: true, describe: 'Name of the folder' })
       .option('parent', { type: 'number', describe: 'Number of the parent folder; default: the top' })
-      .check(checkNumbers) as never,
+      .check(checkNumbers),
   handler: async (options) => (await import('../actions/run-files.js')).makeFolder(options),
 };
 

@@ -72,7 +72,7 @@ export const importCommand: CommandModule<object, Options> = {
       .check(({ file, format, ...values }) => {
         importFormat(format, String(file));
         return checkWholeNumbers(values, { '--batch-size': 100_000 });
-      }) as never, // as in the export command
+      }) as never, // yargs's types do not convert kebab-case options to camelCase
   handler: async (options) => {
     const { runImport } = await import('../actions/run-import.js');
     process.exitCode = await runImport({ ...options, format: importFormat(options.format, options.file) });

@@ -1,10 +1,11 @@
 import type { CommandModule } from 'yargs';
 import { LOG_TYPES } from '../../gateways/redcap/contents/log-types.js';
 import type { LogArguments } from '../actions/run-log.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
 import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
 
 /** `crf log`. */
-export const logCommand: CommandModule<object, LogArguments> = {
+export const logCommand: CommandModule<GlobalArguments, LogArguments> = {
   command: 'log',
   describe: 'Show who did what in the project, the newest first; names of fields, no values',
   builder: (yargs) =>
@@ -29,8 +30,6 @@ export const logCommand: CommandModule<object, LogArguments> = {
       .epilogue(
         "Times are those of REDCap's server; with CAPTURE_TIME_ZONE they have an offset. Without --since, a large log may take REDCap too long.",
       )
-      .check((values) =>
-        checkWholeNumbers(values, { '--limit': MAX_INTEGER, '--dag': MAX_INTEGER }),
-      ) as never,
+      .check((values) => checkWholeNumbers(values, { '--limit': MAX_INTEGER, '--dag': MAX_INTEGER })),
   handler: async (options) => (await import('../actions/run-log.js')).printLog(options),
 };

@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { withYes } from '../options/confirm.js';
 import { refuseBlanks } from '../options/list-option.js';
-import { completeFileOption } from '../options/row-options.js';
+import { completeFileOption } from '../options/output-options.js';
 import type { CreateProjectArguments } from '../actions/run-project-create.js';
 import type { ProjectXmlArguments } from '../actions/run-project-xml.js';
 

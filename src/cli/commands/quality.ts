@@ -1,11 +1,12 @@
 import type { CommandModule } from 'yargs';
 import { ROW_FORMATS } from '../../services/row-output/row-format.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
 import { refuseBlanks } from '../options/list-option.js';
-import { completeFileOption } from '../options/row-options.js';
+import { completeFileOption } from '../options/output-options.js';
 import type { QualityArguments } from '../actions/run-quality.js';
 
 /** `crf quality`. */
-export const qualityCommand: CommandModule<object, QualityArguments> = {
+export const qualityCommand: CommandModule<GlobalArguments, QualityArguments> = {
   command: 'quality',
   describe: 'Check all stored records against the rules of the project',
   builder: (yargs) =>
@@ -39,7 +40,7 @@ export const qualityCommand: CommandModule<object, QualityArguments> = {
       .check(({ forms, records }) => {
         refuseBlanks({ forms, records }, undefined);
         return true;
-      }) as never, // yargs's types do not convert kebab-case options to camelCase
+      }),
   handler: async (options) => {
     const { runQuality } = await import('../actions/run-quality.js');
     process.exitCode = await runQuality(options);

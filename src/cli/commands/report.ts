@@ -1,12 +1,8 @@
 import type { CommandModule } from 'yargs';
 import type { RowFormat } from '../../services/row-output/row-format.js';
 import { exportFormat } from '../options/file-format.js';
-import {
-  checkSpreadsheetSafe,
-  completeFileOption,
-  exportFormatOption,
-  rawValueOptions,
-} from '../options/row-options.js';
+import { completeFileOption } from '../options/output-options.js';
+import { checkSpreadsheetSafe, exportFormatOption, rawValueOptions } from '../options/row-options.js';
 import type { ReportCommandArguments } from '../actions/run-report.js';
 import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
 

@@ -2,7 +2,7 @@ import type { CommandModule } from 'yargs';
 import { withYes, type YesArguments } from '../options/confirm.js';
 import type { GlobalArguments } from '../options/global-arguments.js';
 import type { FormArguments } from '../printing/print-rows.js';
-import { RESOURCE_COMMANDS, type ResourceCommand, type ResourceName } from '../actions/resource-names.js';
+import { RESOURCE_COMMANDS, type ResourceCommand, type ResourceName } from '../actions/resource-commands.js';
 
 interface PutArguments extends YesArguments {
   file: string;

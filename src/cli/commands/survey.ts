@@ -4,6 +4,7 @@ import type {
   SurveyPlaceArguments,
   SurveyRecordArguments,
 } from '../actions/run-survey.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
 import { checkWholeNumbers, MAX_INSTANCE } from '../options/whole-number.js';
 
 /** Adds the options that identify one survey of one record. */
@@ -17,15 +18,15 @@ function placed<Given>(yargs: Argv<Given>) {
 }
 
 /** `crf survey link`. */
-const linkCommand: CommandModule<object, SurveyPlaceArguments> = {
+const linkCommand: CommandModule<GlobalArguments, SurveyPlaceArguments> = {
   command: 'link <record> <instrument>',
   describe: 'Print the link by which a participant fills in a survey; keep it as you keep a password',
-  builder: (yargs) => placed(yargs) as never,
+  builder: (yargs) => placed(yargs),
   handler: async (options) => (await import('../actions/run-survey.js')).printLink(options),
 };
 
 /** `crf survey queue-link`. */
-const queueLinkCommand: CommandModule<object, SurveyRecordArguments> = {
+const queueLinkCommand: CommandModule<GlobalArguments, SurveyRecordArguments> = {
   command: 'queue-link <record>',
   describe: 'Print the link to all surveys that wait for a participant; keep it as you keep a password',
   builder: (yargs) =>
@@ -33,28 +34,28 @@ const queueLinkCommand: CommandModule<object, SurveyRecordArguments> = {
       type: 'string',
       demandOption: true,
       describe: 'Record of the participant',
-    }) as never,
+    }),
   handler: async (options) => (await import('../actions/run-survey.js')).printQueueLink(options),
 };
 
 /** `crf survey return-code`. */
-const returnCodeCommand: CommandModule<object, SurveyPlaceArguments> = {
+const returnCodeCommand: CommandModule<GlobalArguments, SurveyPlaceArguments> = {
   command: 'return-code <record> <instrument>',
   describe: 'Print the code with which a participant returns to a saved survey',
-  builder: (yargs) => placed(yargs) as never,
+  builder: (yargs) => placed(yargs),
   handler: async (options) => (await import('../actions/run-survey.js')).printReturnCode(options),
 };
 
 /** `crf survey access-code`. */
-const accessCodeCommand: CommandModule<object, SurveyPlaceArguments> = {
+const accessCodeCommand: CommandModule<GlobalArguments, SurveyPlaceArguments> = {
   command: 'access-code <record> <instrument>',
   describe: 'Print the code that opens a survey where it is typed in (REDCap 15 and later)',
-  builder: (yargs) => placed(yargs) as never,
+  builder: (yargs) => placed(yargs),
   handler: async (options) => (await import('../actions/run-survey.js')).printAccessCode(options),
 };
 
 /** `crf survey participants`. */
-const participantsCommand: CommandModule<object, ParticipantsArguments> = {
+const participantsCommand: CommandModule<GlobalArguments, ParticipantsArguments> = {
   command: 'participants <instrument>',
   describe: 'List the participants of a survey; links and codes only with --json or --csv',
   builder: (yargs) =>
@@ -62,7 +63,7 @@ const participantsCommand: CommandModule<object, ParticipantsArguments> = {
       .positional('instrument', { type: 'string', demandOption: true, describe: 'The survey' })
       .option('event', { type: 'string', describe: 'Event; required in longitudinal projects' })
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
-      .option('csv', { type: 'boolean', default: false, describe: 'Print CSV' }) as never,
+      .option('csv', { type: 'boolean', default: false, describe: 'Print CSV' }),
   handler: async (options) => (await import('../actions/run-survey.js')).printParticipants(options),
 };
 

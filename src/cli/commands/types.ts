@@ -1,8 +1,9 @@
 import type { CommandModule } from 'yargs';
+import type { GlobalArguments } from '../options/global-arguments.js';
 import type { TypesArguments } from '../actions/run-types.js';
 
 /** `crf types`. */
-export const typesCommand: CommandModule<object, TypesArguments> = {
+export const typesCommand: CommandModule<GlobalArguments, TypesArguments> = {
   command: 'types',
   describe: 'Write the TypeScript of the project: createCrfClient<Project> knows it',
   builder: (yargs) =>
@@ -23,7 +24,7 @@ export const typesCommand: CommandModule<object, TypesArguments> = {
       .epilogue(
         'Exit codes: 0 written, or up to date; 1 the project has changed since, or failed; 2 usage, 3 credentials refused, 4 unreachable or timed out.',
       )
-      .conflicts('check', 'output') as never, // yargs's types do not convert kebab-case options to camelCase
+      .conflicts('check', 'output'),
   handler: async (options) => {
     const { runTypes } = await import('../actions/run-types.js');
     process.exitCode = await runTypes(options);

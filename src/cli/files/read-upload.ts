@@ -9,9 +9,9 @@ export interface UploadArguments {
   /** A path; `-` for standard input. */
   readonly file: string;
   /** Its name in REDCap; by default, the file name. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Its media type; by default, derived from the extension of the name. */
-  readonly type?: string;
+  readonly type?: string | undefined;
 }
 
 /**

@@ -17,7 +17,7 @@ import { printable } from '../printing/table.js';
 /** Where to save a file. */
 export interface SaveArguments extends GlobalArguments {
   /** The path, or `-` for standard output; by default, the file's own name in the current folder. */
-  readonly output?: string;
+  readonly output?: string | undefined;
   readonly force: boolean;
 }
 

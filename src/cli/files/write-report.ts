@@ -12,10 +12,10 @@ import { describeFailure } from '../report-failure.js';
 import { RowCounter } from './row-counter.js';
 import { writeOutput } from './write-output.js';
 
-/** The options of all commands that write rows. */
+/** The options of `crf report` and of `crf quality`, besides those that select the rows. */
 export interface ReportArguments {
   readonly format: RowFormat;
-  readonly output?: string;
+  readonly output?: string | undefined;
   readonly force: boolean;
   readonly sandbox: boolean;
   readonly quiet: boolean;

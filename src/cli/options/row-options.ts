@@ -24,13 +24,3 @@ export const rawValueOptions = {
 export function checkSpreadsheetSafe(isSafe: boolean, format: RowFormat): void {
   if (isSafe && format !== 'csv') throw new Error('--spreadsheet-safe needs --format csv');
 }
-
-/** `--output` of a command whose file appears when it is complete. @param what the command writes: `export` */
-export function completeFileOption(what: 'export' | 'report' | 'document') {
-  return {
-    alias: 'o',
-    type: 'string',
-    requiresArg: true,
-    describe: `Write to this file; it appears when the ${what} is complete`,
-  } as const;
-}

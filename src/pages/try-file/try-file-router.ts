@@ -84,7 +84,7 @@ async function reportOf(request: Request, viewer: Viewer, isStored: boolean): Pr
     const file = await uploadedFile(request, LIMIT_BYTES);
     const outcome = await writer.write(
       file,
-      { format: 'csv', dryRun: !isStored },
+      { format: 'csv', dryRun: !isStored, inputName: 'file' },
       { scope: viewer.user?.id ?? 'anonymous' },
       {
         caller: viewer.user === undefined ? 'anonymous' : `session:${viewer.user.id}`,
@@ -93,10 +93,8 @@ async function reportOf(request: Request, viewer: Viewer, isStored: boolean): Pr
     );
     return { kind: isStored ? 'stored' : 'valid', outcome };
   } catch (error) {
-    if (error instanceof InvalidRecordsError) {
-      const total = Number(/^\d+/.exec(error.message)?.[0] ?? error.errors.length);
-      return { kind: 'faulty', problems: error.errors, total };
-    }
+    if (error instanceof InvalidRecordsError)
+      return { kind: 'faulty', problems: error.errors, total: error.total };
     if (error instanceof PayloadTooLargeError) return { kind: 'unreadable', message: TOO_LARGE };
     if (isAboutFile(error))
       return { kind: 'unreadable', message: hasNoRows(error) ? NO_ROWS : error.message };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
-import { RESOURCE_COMMANDS } from '../../../src/cli/actions/resource-names.js';
+import { RESOURCE_COMMANDS } from '../../../src/cli/actions/resource-commands.js';
 import { COMMANDS, commandLinePage, helpOf } from '../../../scripts/command-line-page.js';
 
 const root = new URL('../../../', import.meta.url);

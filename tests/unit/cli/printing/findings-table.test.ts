@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { toFindingsTable } from '../../../../src/cli/printing/print-findings.js';
+import { toFindingsTable } from '../../../../src/cli/printing/findings-table.js';
 import type { QualityFinding } from '../../../../src/services/quality/quality-finding.js';
 
 const FINDING: QualityFinding = {

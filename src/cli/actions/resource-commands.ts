@@ -1,4 +1,7 @@
-/** The help of a list command. The implementation is in `resources.ts`, which is loaded when the command runs. */
+/**
+ * What the help says of a command for a list of the project, such as `crf arms`. Its operations are in `resources.ts`,
+ * which is loaded when the command runs.
+ */
 export interface ResourceCommand {
   readonly describe: string;
   /** What `put` does, for help and confirmation. */
