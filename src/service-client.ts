@@ -10,6 +10,7 @@ import {
   refuseProblems,
   type OptionRules,
 } from './errors/check-options.js';
+import { API_KEY_RULE, isApiKey } from './identifiers/api-key.js';
 import { resilientFetch, type FetchPolicy } from './service-client/resilient-fetch.js';
 
 export interface ServiceClientConfig extends FetchPolicy {
@@ -64,11 +65,7 @@ const OPTIONS = {
     isBaseUrl,
     'must be an absolute http: or https: URL without credentials, query and fragment',
   ),
-  // Other characters are not allowed in a header.
-  apiKey: optional(
-    (key) => typeof key === 'string' && /^[\x21-\x7e]+$/.test(key),
-    'must be one line of printable characters without blanks',
-  ),
+  apiKey: optional(isApiKey, API_KEY_RULE),
   fetch: aFunction,
   timeoutMs: aTime(0),
   maxRetries: aNumber(0),

@@ -1,12 +1,13 @@
 import { InvalidRequestError } from './caller-errors.js';
-import { isObject, optionProblems, type OptionRules } from './check-options.js';
+import { hasMethods, isObject, optionProblems, type OptionRules } from './check-options.js';
 import type { FieldProblem } from './field-problem.js';
 
-/** The rule of an argument that is an object, or a list of objects. */
+/** The rule of an argument. */
 export interface ArgumentRule<Name extends PropertyKey = string> {
   /** What an error calls it. */
   readonly name: string;
-  readonly kind: 'options' | 'object' | 'list';
+  readonly kind: 'options' | 'object' | 'list' | 'methods' | 'text';
+  readonly isOptional?: boolean;
   readonly rules: OptionRules<Name>;
 }
 
@@ -29,6 +30,15 @@ export const listOfObjects = <Name extends PropertyKey>(
   rules: OptionRules<Name>,
 ): ArgumentRule<Name> => ({ name, kind: 'list', rules });
 
+/** An object of the caller that needs at least these methods. */
+export const methods = <Name extends PropertyKey>(
+  name: string,
+  rules: OptionRules<Name>,
+  { isOptional = false } = {},
+): ArgumentRule<Name> => ({ name, kind: 'methods', rules, isOptional });
+
+export const text = (name: string): ArgumentRule<never> => ({ name, kind: 'text', rules: {} });
+
 /** The rule of an argument, or null if the method checks the argument itself, as it does with names and numbers. */
 type RuleOf<Argument> = Argument extends readonly (infer Item)[]
   ? Item extends object
@@ -36,7 +46,7 @@ type RuleOf<Argument> = Argument extends readonly (infer Item)[]
     : null
   : Argument extends object
     ? ArgumentRule<keyof Argument> | null
-    : null;
+    : ArgumentRule<never> | null;
 
 type RulesOf<Arguments extends readonly unknown[]> = {
   readonly [Index in keyof Arguments]-?: RuleOf<NonNullable<Arguments[Index]>>;
@@ -69,21 +79,24 @@ export type MethodRules<Instance> = {
  * Makes the methods of a class check their arguments. TypeScript checks them too, but from JavaScript a misspelt `field`
  * would export every field.
  *
- * The methods then throw or reject with `InvalidRequestError`, which names every option that does not exist or breaks
- * its rule, and the one that was most likely meant.
+ * The methods then throw or reject with an error that names every option that does not exist or breaks its rule, and the
+ * one that was most likely meant.
+ *
+ * @param Refusal the class of the error
  */
 export function checkArguments<Instance extends object>(
   { prototype }: { readonly prototype: Instance },
-  methods: MethodRules<Instance>,
+  rulesOf: MethodRules<Instance>,
+  Refusal: new (problems: readonly FieldProblem[]) => Error = InvalidRequestError,
 ): void {
-  for (const [name, given] of Object.entries<Rules | { readonly throws: Rules }>(methods)) {
+  for (const [name, given] of Object.entries<Rules | { readonly throws: Rules }>(rulesOf)) {
     const method = Reflect.get(prototype, name) as Method;
     const rules = 'throws' in given ? given.throws : given;
     const mayThrow = 'throws' in given;
     const checked = function (this: unknown, ...given: readonly unknown[]): unknown {
       const problems = argumentProblems(given, rules);
       if (problems.length === 0) return Reflect.apply(method, this, given);
-      const error = new InvalidRequestError(problems);
+      const error = new Refusal(problems);
       if (mayThrow) throw error;
       return Promise.reject(error);
     };
@@ -108,11 +121,17 @@ function argumentProblems(given: readonly unknown[], rules: Rules): FieldProblem
   return problems;
 }
 
-function problemsOfArgument(value: unknown, { name, kind, rules }: ArgumentRule): FieldProblem[] {
+function problemsOfArgument(value: unknown, { name, kind, rules, isOptional }: ArgumentRule): FieldProblem[] {
   if (kind === 'options') return value === undefined ? [] : optionProblems(value, rules);
   if (kind === 'object') {
     if (!isObject(value)) return [{ field: name, message: 'must be an object' }];
     return optionProblems(value, rules, '', name === 'options' ? 'option' : 'property');
+  }
+  if (kind === 'text') return typeof value === 'string' ? [] : [{ field: name, message: 'must be text' }];
+  if (kind === 'methods') {
+    const names = Object.keys(rules);
+    if ((isOptional && value === undefined) || hasMethods(value, ...names)) return [];
+    return [{ field: name, message: `must have the methods ${names.join(', ')}` }];
   }
   if (!Array.isArray(value)) return [{ field: name, message: 'must be a list' }];
   return value.flatMap((item: unknown, index) =>

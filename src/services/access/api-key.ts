@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError } from '../../errors/operator-errors.js';
+import { API_KEY_RULE, isApiKey } from '../../identifiers/api-key.js';
 import type { Scope } from '../../identifiers/scope.js';
 
 /** An API key as stored by this service: only its SHA-256, never the key itself. */
@@ -13,8 +14,6 @@ export interface ApiKey {
   readonly expiresAt?: Date | undefined;
 }
 
-export const API_KEY_PATTERN = /^crf_[A-Za-z0-9_-]{43}$/;
-
 /** @returns a new key: `crf_` and 256 random bits in base64url. It is shown once and not stored. */
 export function createApiKey(): string {
   return `crf_${randomBytes(32).toString('base64url')}`;
@@ -25,16 +24,13 @@ export function createApiKey(): string {
  * @throws {ConfigurationError} it is not a key as created by `createApiKey`
  */
 export function hashApiKey(key: string): string {
-  if (typeof key !== 'string' || !API_KEY_PATTERN.test(key))
-    throw new ConfigurationError([
-      { field: 'key', message: 'must be a key as createApiKey makes it, crf_…' },
-    ]);
+  if (!isApiKey(key)) throw new ConfigurationError([{ field: 'key', message: API_KEY_RULE }]);
   return createHash('sha256').update(key).digest('hex');
 }
 
 /** @returns the unexpired key that was presented, if it is in the list. Compares in constant time (AUTH-05). */
 export function findApiKey(keys: readonly ApiKey[], presented: string, now: Date): ApiKey | undefined {
-  if (!API_KEY_PATTERN.test(presented)) return undefined;
+  if (!isApiKey(presented)) return undefined;
   const digest = createHash('sha256').update(presented).digest();
   return keys.find((key) => timingSafeEqual(digest, Buffer.from(key.sha256, 'hex')) && !isExpired(key, now));
 }

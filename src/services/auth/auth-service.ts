@@ -1,3 +1,6 @@
+import { checkArguments, methods, options, text } from '../../errors/check-arguments.js';
+import { aBoolean, checkedLater, type OptionRules } from '../../errors/check-options.js';
+import { ConfigurationError } from '../../errors/operator-errors.js';
 import type { Pseudonyms } from '../pseudonyms.js';
 import type { AccountDeletion } from './account-deletion.js';
 import type {
@@ -27,7 +30,12 @@ export interface AuthServiceParts {
   readonly ping: () => Promise<void>;
 }
 
-/** Passwordless sign-in with links sent by email. Created by `createAuthService`. Independent of Express. */
+/**
+ * Passwordless sign-in with links sent by email. Created by `createAuthService`. Independent of Express.
+ *
+ * Arguments that only the host application decides, such as the cookies and the names of options, are checked: a mistake
+ * is a `ConfigurationError`, and never blamed on the visitor.
+ */
 export class AuthService implements Auth {
   // Private, to hide the keys in the parts from `inspect`.
   readonly #parts: AuthServiceParts;
@@ -124,3 +132,43 @@ export class AuthService implements Auth {
     return this.#parts.ping();
   }
 }
+
+const COOKIES = {
+  get: checkedLater,
+  set: checkedLater,
+  delete: checkedLater,
+} satisfies OptionRules<keyof CookieStore>;
+
+/** A visitor decides what the link and the browser are, so only what the host decides has a rule here. */
+const LOGIN = {
+  st: checkedLater,
+  userAgent: checkedLater,
+  isConfirmed: aBoolean,
+} satisfies OptionRules<keyof LoginOptions>;
+
+const BROWSER = { userAgent: LOGIN.userAgent };
+
+const cookies = methods('cookies', COOKIES);
+
+// A mistake here is the host application's, and never the visitor's.
+checkArguments(
+  AuthService,
+  {
+    signupWithEmail: [null, methods('cookies', COOKIES, { isOptional: true }), options(BROWSER)],
+    login: [null, null, cookies, options(LOGIN)],
+    checkLink: [null, null, cookies, options(LOGIN)],
+    pendingLink: [cookies],
+    showCode: [null, null, cookies, options(LOGIN)],
+    loginWithCode: [null, cookies, options(BROWSER)],
+    logout: [null, cookies],
+    deleteAccount: [null, cookies],
+    isSignedIn: { throws: [cookies] },
+    currentUser: [cookies],
+    listSessions: [cookies],
+    personalData: [cookies],
+    endSession: [null, cookies],
+    canonicalAddress: { throws: [null] },
+    pseudonymOf: { throws: [text('subject')] },
+  },
+  ConfigurationError,
+);

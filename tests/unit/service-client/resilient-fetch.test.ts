@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createServiceClient, type ServiceClientConfig } from '../../../src/service-client.js';
+import { createApiKey } from '../../../src/services/access/api-key.js';
 import { rejection } from '../../support/rejection.js';
 import { closeServer, listen } from '../../support/start-service.js';
 
@@ -42,7 +43,7 @@ describe('createServiceClient, when the service fails', () => {
   ): Promise<void> {
     const server = await startCountingServer(...answers);
     try {
-      await test(server, createServiceClient({ baseUrl: server.url, apiKey: 'crf_secret', ...config }));
+      await test(server, createServiceClient({ baseUrl: server.url, apiKey: createApiKey(), ...config }));
     } finally {
       await server.close();
     }
