@@ -1,4 +1,3 @@
-import type { Caller } from './caller.js';
 import type { ActionName, Content, ContentAction } from './content.js';
 import type { ContentCall } from './content-call.js';
 import { arm } from './contents/arm.js';
@@ -32,10 +31,10 @@ import { user } from './contents/user.js';
 import { userDagMapping } from './contents/user-dag-mapping.js';
 import { userRole } from './contents/user-role.js';
 import { userRoleMapping } from './contents/user-role-mapping.js';
-import type { RightName } from './rights.js';
+import { requireRight } from './require-right.js';
 import type { ServerVersion } from './server-version.js';
 import type { Answer } from './wire/answer.js';
-import { ApiFailure, invalidParameter } from './wire/api-failure.js';
+import { invalidParameter } from './wire/api-failure.js';
 import type { Parameters } from './wire/parameters.js';
 
 /** All contents of the sandbox. To add one, write its file and list it here. @see docs/protocol/redcap.md 3 */
@@ -110,25 +109,4 @@ function logManagement({ project, caller }: ContentCall, details: string): void 
 function actionOf({ actions }: Content, parameters: Parameters): ContentAction | undefined {
   const name = parameters.text('action') || (parameters.has('data') ? 'import' : 'export');
   return Object.hasOwn(actions, name) ? actions[name as ActionName] : undefined;
-}
-
-/** Names of the rights in error messages. @see docs/protocol/redcap.md 2.1 (client; those not recorded are a choice) */
-const RIGHT_TEXTS: Readonly<Partial<Record<RightName, string>>> = {
-  api_export: 'API Export',
-  api_import: 'API Import/Update',
-  record_delete: 'Delete Record',
-  record_rename: 'Rename Record',
-  random_perform: 'Randomize',
-  design: 'Project Design and Setup',
-  user_rights: 'User Rights',
-  data_access_groups: 'Data Access Groups',
-  manage_survey_participants: 'Survey Distribution Tools',
-  file_repository: 'File Repository',
-  logging: 'Logging',
-  reports: 'Reports',
-};
-
-function requireRight(caller: Caller, right: RightName): void {
-  if (caller.may(right)) return;
-  throw new ApiFailure(403, `You do not have ${RIGHT_TEXTS[right] ?? right} privileges`);
 }

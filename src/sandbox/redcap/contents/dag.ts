@@ -61,8 +61,8 @@ function importGroups(call: ContentCall): Answer {
 }
 
 /**
- * Stores the groups. Users, records and log entries follow a group, which is known by its number, to its new unique
- * name; those of a group that no longer exists belong to none.
+ * Stores the groups. Users, records and log entries of a renamed group, which keeps its number, get its new unique name.
+ * Those of a deleted group belong to none.
  */
 function replaceGroups({ project }: ContentCall, groups: readonly StudyGroup[]): void {
   const before = project.groups;

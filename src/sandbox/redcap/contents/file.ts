@@ -2,6 +2,7 @@ import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import type { DocumentPlace } from '../files/document-store.js';
 import { EMPTY_ANSWER, fileAnswer } from '../files/file-answer.js';
+import { findRecord } from '../records/find-record.js';
 import { eventLabel } from '../records/structural-cells.js';
 import type { StoredRecord } from '../records/stored-record.js';
 import type { Answer } from '../wire/answer.js';
@@ -35,10 +36,10 @@ function exportFile(call: ContentCall): Answer {
 /** Creates the repeat instance if it does not exist. The record must exist. */
 function importFile(call: ContentCall): Answer {
   const { project, parameters } = call;
-  const { record, place } = placeOf(call);
+  const { place } = placeOf(call);
   requireEditing(call, place.field);
   if (parameters.file === undefined) throw invalidParameter('file');
-  if (record === undefined) throw new ApiFailure(400, `The record "${place.record}" does not exist`);
+  const record = findRecord(call, place.record);
   refuseForeignEvent(call, place);
   project.documents.put(place, parameters.file);
   record.rowAt(place).values.set(place.field, parameters.file.name);

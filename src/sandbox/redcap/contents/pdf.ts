@@ -3,7 +3,8 @@ import type { ContentCall } from '../content-call.js';
 import type { SandboxProject } from '../project.js';
 import { writePdf } from '../files/write-pdf.js';
 import type { Answer } from '../wire/answer.js';
-import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { invalidParameter } from '../wire/api-failure.js';
+import { findRecord } from '../records/find-record.js';
 import type { StoredRecord, StoredRow } from '../records/stored-record.js';
 
 /** Forms as PDF, blank or filled in with a record's data. @see docs/protocol/redcap.md 11.4 (client), 20 (client) */
@@ -47,14 +48,11 @@ function instrumentsOf(project: SandboxProject, only: string): string[] {
  *
  * @returns one `undefined` for blank forms
  */
-function recordsOf({ project, parameters, caller }: ContentCall): (StoredRecord | undefined)[] {
+function recordsOf(call: ContentCall): (StoredRecord | undefined)[] {
+  const { project, parameters, caller } = call;
   if (parameters.has('allRecords')) return project.records.inOrder().filter((record) => caller.sees(record));
   const id = parameters.text('record');
-  if (id === '') return [undefined];
-  const record = project.records.get(id);
-  if (record === undefined || !caller.sees(record))
-    throw new ApiFailure(400, `The record "${id}" does not exist`);
-  return [record];
+  return [id === '' ? undefined : findRecord(call, id)];
 }
 
 function rowsOf({ parameters }: ContentCall, record: StoredRecord, event: string): StoredRow[] {

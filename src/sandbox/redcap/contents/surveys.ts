@@ -3,6 +3,7 @@ import { formStatusName } from '../../../dictionary/export-column.js';
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import { placeKey } from '../project-structure.js';
+import { findRecord } from '../records/find-record.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import { listAnswer } from '../wire/list-answer.js';
@@ -154,12 +155,8 @@ function surveyOf(call: ContentCall): string {
   return instrument;
 }
 
-function recordOf({ project, parameters, caller }: ContentCall): string {
-  const id = parameters.text('record');
-  const record = project.records.get(id);
-  if (record === undefined || !caller.sees(record))
-    throw new ApiFailure(400, `The record "${id}" does not exist`);
-  return id;
+function recordOf(call: ContentCall): string {
+  return findRecord(call, call.parameters.text('record')).id;
 }
 
 /** @throws {ApiFailure} 400 without the event, or if the instrument is not designated for it (message: choice) */

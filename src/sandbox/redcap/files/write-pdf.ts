@@ -3,7 +3,7 @@ const LINES = 66;
 /** Characters per line; longer lines are broken. */
 const COLUMNS = 95;
 
-/** Writes lines of text as a plain, searchable PDF document. */
+/** Writes lines of text as a plain, searchable PDF document. @see docs/protocol/redcap.md 20 (client) */
 export function writePdf(lines: readonly string[]): Buffer {
   const broken = lines.flatMap((line) => line.match(new RegExp(`.{1,${COLUMNS}}`, 'gsu')) ?? ['']);
   const pages = Array.from({ length: Math.max(1, Math.ceil(broken.length / LINES)) }, (_page, index) =>

@@ -7,6 +7,7 @@ import type { ImportedRow } from './imported-row.js';
 import { faultsOf, writeFaults } from './import-validation.js';
 import { parseImport } from './parse-import.js';
 import type { SandboxProject } from '../project.js';
+import { requireRight } from '../require-right.js';
 import type { Answer, Format } from '../wire/answer.js';
 import type { Caller } from '../caller.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
@@ -100,12 +101,11 @@ function validRows(
  * Refuses new records if the caller lacks the right to create them.
  *
  * @throws {ApiFailure} 403
- * @see docs/protocol/redcap.md 3 (doc); the server's actual message is unknown (choice)
+ * @see docs/protocol/redcap.md 3 (doc), 2.1 (choice)
  */
 function refuseNewRecords(project: SandboxProject, rows: readonly PlacedRow[], caller: Caller): void {
-  if (caller.may('record_create') || rows.every(({ record }) => project.records.get(record) !== undefined))
-    return;
-  throw new ApiFailure(403, 'You do not have Create Records privileges');
+  const isNew = ({ record }: PlacedRow): boolean => project.records.get(record) === undefined;
+  if (rows.some(isNew)) requireRight(caller, 'record_create');
 }
 
 /** Assigns new names; the given names only group rows. @returns pairs of the new name and the given one */

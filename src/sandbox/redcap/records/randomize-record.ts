@@ -6,6 +6,7 @@ import type { SandboxProject } from '../project.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import { recalculate } from './apply-rows.js';
+import { findRecord } from './find-record.js';
 
 /**
  * Permanently assigns a record to one of the choices of a field: `content=record&action=randomize`. In the sandbox,
@@ -15,13 +16,12 @@ import { recalculate } from './apply-rows.js';
  * is already randomized
  * @see docs/protocol/redcap.md 6.3 (doc, choice), 20 (doc): the answer is one object; the allocation is ours (choice)
  */
-export function randomizeRecord({ project, parameters, caller }: ContentCall): Answer {
+export function randomizeRecord(call: ContentCall): Answer {
+  const { project, parameters, caller } = call;
   if (!project.isRandomizing)
     throw new ApiFailure(400, 'The randomization module is not enabled in this project');
   const id = parameters.text('record');
-  const record = project.records.get(id);
-  if (record === undefined || !caller.sees(record))
-    throw new ApiFailure(400, `The record "${id}" does not exist`);
+  const record = findRecord(call, id);
   const number = parameters.text('randomization_id');
   const targets = project.dictionary.fields.filter((field) => isTarget(project, field));
   const target = targets[Number(number) - 1];

@@ -2,6 +2,7 @@ import type { ContentCall } from '../content-call.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
+import { findRecord } from './find-record.js';
 import { recordName } from './import-rows.js';
 
 /**
@@ -13,10 +14,7 @@ import { recordName } from './import-rows.js';
 export function renameRecord(call: ContentCall): Answer {
   const { project, parameters, caller } = call;
   const [from, to] = [parameters.text('record'), parameters.text('new_record_name').trim()];
-  const record = project.records.get(from);
-  if (record === undefined || !caller.sees(record)) {
-    throw new ApiFailure(400, `The record "${from}" does not exist`);
-  }
+  const record = findRecord(call, from);
   if (to === '') throw invalidParameter('new_record_name');
   const name = recordName(to);
   if (project.records.get(name) !== undefined) {
