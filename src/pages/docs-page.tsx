@@ -103,7 +103,8 @@ function serve(router: Router, path: string, ...handlers: RequestHandler[]): voi
 }
 
 /**
- * `serveFiles` instead of `serve`, which keeps its settings in the module, shared by every application of the process.
+ * Returns the handlers for the files of Swagger UI. Its `serve` would keep the settings in the module, shared by every
+ * application of the process.
  */
 function filesOf(reference: Reference): RequestHandler[] {
   return swaggerUi.serveFiles(undefined, optionsOf(reference));

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { FieldProblem, RecordProblem } from '../../errors/field-problem.js';
+import { spreadsheetCell } from '../../services/row-output/spreadsheet-cell.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { outputFile } from '../options/hyphens.js';
@@ -125,10 +126,9 @@ function openForOwner(path: string): number {
 
 const MODE = 0o600;
 
-/** Puts an apostrophe before text that a spreadsheet would read as a formula, since record IDs are user input. */
+/** Record IDs are user input, and might be formulas. */
 function toCell(value: string | number | undefined): string {
-  const text = String(value ?? '').replace(/^[=+\-@\t\r]/, "'$&");
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return spreadsheetCell(String(value ?? ''));
 }
 
 const WAITING_LENGTH = 64 * 1024;

@@ -1,3 +1,4 @@
+import { spreadsheetCell } from '../../services/row-output/spreadsheet-cell.js';
 import { readStyles } from '../style-sheet.js';
 import { PlotDrawing, type Plot } from './plot-frame.js';
 
@@ -26,9 +27,7 @@ export function plotAsCsv({ columns, rows }: Plot): string {
 
 function cellOf(cell: string | number | null): string {
   if (cell === null) return '';
-  if (typeof cell === 'number') return String(cell);
-  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return typeof cell === 'number' ? String(cell) : spreadsheetCell(cell);
 }
 
 function styleOfPlots(tokens: string, rules: string): string {
