@@ -45,7 +45,7 @@ describe('compileLogic', () => {
     fc.assert(
       fc.property(logicTree(reference), data, (tree, values) => {
         const ours = compileLogic(tree, { clock: () => NOW });
-        const theirs = compileInSandbox(printLogic(tree), fields, { clock: () => NOW });
+        const theirs = compileInSandbox(printLogic(tree), fields, { clock: () => NOW, missingCodes: [] });
         const theirScope = {
           value: ({ field, code }: { field: string; code?: string }) =>
             code === undefined ? values[field as 'a' | 'b'] : values['c(2)'],

@@ -22,11 +22,12 @@ export interface CompiledLogic {
   value(scope: LogicScope): LogicValue;
 }
 
+/** What logic depends on besides the values of a row. */
 export interface LogicOptions {
   /** The server's clock, for `'today'` and `'now'`. */
-  readonly clock?: () => Date;
+  readonly clock: () => Date;
   /** The codes with which the project marks a value as missing. */
-  readonly missingCodes?: readonly string[];
+  readonly missingCodes: readonly string[];
 }
 
 /**
@@ -39,7 +40,7 @@ export interface LogicOptions {
 export function compileLogic(
   source: string,
   fields: ReadonlyMap<string, Field>,
-  { clock = () => new Date(), missingCodes = [] }: LogicOptions = {},
+  { clock, missingCodes }: LogicOptions,
 ): CompiledLogic {
   const expression = parseLogic(source, fields);
   const context: FunctionContext = { now: clock, missingCodes: new Set(missingCodes) };

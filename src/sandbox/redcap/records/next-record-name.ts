@@ -7,7 +7,7 @@ import type { SandboxProject } from '../project.js';
  * @param group the unique name of the caller's group, or empty
  * @see docs/protocol/redcap.md 6.4 (doc, client)
  */
-export function nextRecordName(project: SandboxProject, group = ''): string {
+export function nextRecordName(project: SandboxProject, group: string): string {
   return nextRecordNames(project, group)(0);
 }
 

@@ -29,22 +29,21 @@ export function rowOf(values: Readonly<Record<string, string>>): LogicScope {
 }
 
 const ROW = rowOf({ id: 'A-1', age: '30', born: '1996-02-29', name: 'Ada', 'f(1)': '1', 'f(2)': '0' });
-const clock = (): Date => new Date('2026-03-01T12:30:00Z');
-const missingCodes = ['UNK', '-9'];
+const OPTIONS = { clock: () => new Date('2026-03-01T12:30:00Z'), missingCodes: ['UNK', '-9'] };
 
 /** Returns the value of logic for the row A-1: 30 years old, Ada, first box checked, at a fixed time. */
 export function valueOf(source: string, scope: LogicScope = ROW): LogicValue {
-  return compileLogic(source, FIELDS, { clock, missingCodes }).value(scope);
+  return compileLogic(source, FIELDS, OPTIONS).value(scope);
 }
 
 export function isTrue(source: string, scope: LogicScope = ROW): boolean {
-  return compileLogic(source, FIELDS, { clock, missingCodes }).isTrue(scope);
+  return compileLogic(source, FIELDS, OPTIONS).isTrue(scope);
 }
 
 /** Returns the reason why logic is refused; fails the test if it is accepted or fails otherwise. */
 export function refusalOf(source: string): string {
   try {
-    compileLogic(source, FIELDS);
+    compileLogic(source, FIELDS, OPTIONS);
   } catch (error) {
     if (error instanceof LogicError) return error.reason;
     throw error;
