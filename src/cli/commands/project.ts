@@ -52,7 +52,7 @@ const createCommand: CommandModule<object, CreateProjectArguments> = {
         .option('longitudinal', { type: 'boolean', default: false, describe: 'With events' })
         .option('surveys', { type: 'boolean', default: false, describe: 'With surveys' })
         .option('autonumber', { type: 'boolean', default: false, describe: 'Number the records' }),
-    ).epilogue('CAPTURE_API_TOKEN must be a super token of 64 characters.') as never,
+    ).epilogue('CAPTURE_API_TOKEN must be a super token of 64 characters.') as never, // yargs's types do not convert kebab-case options to camelCase
   handler: async (options) => (await import('../actions/run-project-create.js')).createProject(options),
 };
 

@@ -48,7 +48,7 @@ const renameCommand: CommandModule<GlobalArguments, RenameArguments> = {
         .positional('id', { type: 'string', demandOption: true, describe: 'The record id as it is' })
         .positional('new-id', { type: 'string', demandOption: true, describe: 'The new id' })
         .option('arm', { type: 'number', describe: 'Only in this arm' }),
-    ).check(checkNumbers) as never,
+    ).check(checkNumbers) as never, // yargs's types do not convert kebab-case arguments to camelCase
   handler: async (options) => {
     const { renameRecord } = await import('../actions/run-records.js');
     await renameRecord(options);
