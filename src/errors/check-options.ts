@@ -116,22 +116,23 @@ export function optionProblems(
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(rules, name)) problems.push(unknownOption(name, rules, prefix, word));
   }
-  for (const [name, rule] of Object.entries(rules)) {
-    problems.push(...problemsOfOption(options[name], rule, `${prefix}${name}`));
+  // Runs for every call of the client, so it makes nothing for an option that is right.
+  for (const name of Object.keys(rules)) {
+    const rule = rules[name];
+    const value = options[name];
+    if (rule === undefined || (value === undefined && rule.isOptional)) continue;
+    if (!rule.isRight(value)) problems.push({ field: `${prefix}${name}`, message: rule.rule });
+    else if (rule.within !== undefined)
+      problems.push(...problemsWithin(value, rule.within, `${prefix}${name}`));
   }
   return problems;
 }
 
-function problemsOfOption(value: unknown, rule: OptionRule, field: string): readonly FieldProblem[] {
-  if (rule.isOptional && value === undefined) return NONE;
-  if (!rule.isRight(value)) return [{ field, message: rule.rule }];
-  const { within } = rule;
-  if (within === undefined) return NONE;
-  if (!Array.isArray(value)) return optionProblems(value, within, field);
-  return value.flatMap((item: unknown, index) => optionProblems(item, within, `${field}[${index}]`));
+/** Returns the errors of the options in a group, or in each item of a list. */
+function problemsWithin(value: unknown, rules: OptionRules, field: string): FieldProblem[] {
+  if (!Array.isArray(value)) return optionProblems(value, rules, field);
+  return value.flatMap((item: unknown, index) => optionProblems(item, rules, `${field}[${index}]`));
 }
-
-const NONE: readonly FieldProblem[] = [];
 
 /** Returns the error of an option without a rule, with the name that was most likely meant. */
 function unknownOption(name: string, rules: OptionRules, prefix: string, word: string): FieldProblem {
