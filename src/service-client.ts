@@ -11,6 +11,7 @@ import {
   type OptionRules,
 } from './errors/check-options.js';
 import { API_KEY_RULE, isApiKey } from './identifiers/api-key.js';
+import { checkCalls } from './service-client/check-calls.js';
 import { resilientFetch, type FetchPolicy } from './service-client/resilient-fetch.js';
 
 export interface ServiceClientConfig extends FetchPolicy {
@@ -36,6 +37,8 @@ export type ServiceClient = Client<paths, Media>;
  * 429, 503 or a network failure, observing `Retry-After`. Imports, deletions and renames get such a key if they have
  * none. The API key is sent only to `baseUrl`, and redirects are refused, so that no other host gets it.
  *
+ * A call rejects with `InvalidRequestError` if it has an option that does not exist, such as `query` outside `params`.
+ *
  * @throws {ConfigurationError} names every invalid option, but never its value
  */
 export function createServiceClient(config: ServiceClientConfig): ServiceClient {
@@ -51,6 +54,7 @@ export function createServiceClient(config: ServiceClientConfig): ServiceClient 
   });
   client.use(IDEMPOTENCY_KEYS);
   if (apiKey !== undefined) client.use(authorization(apiKey));
+  checkCalls(client);
   return client;
 }
 
