@@ -28,7 +28,7 @@ const { metafile, outputFiles } = await build({
   outdir,
   bundle: true,
   splitting: true, // load code of single commands only when needed
-  format: 'esm', // esbuild splits nothing else
+  format: 'esm', // the only format that esbuild splits
   write: false,
   platform: 'node',
   target: 'node20.19',
