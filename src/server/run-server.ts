@@ -12,7 +12,7 @@ import { watchFaults } from './watch-faults.js';
  * @returns the exit code: 0 after a graceful stop, 2 if the configuration is invalid. An uncaught fault ends the
  * process with 1
  */
-export async function runServer(environment: EnvironmentOptions = {}): Promise<number> {
+export async function runServer(environment: EnvironmentOptions): Promise<number> {
   // Listen for signals from the start, so that a signal during startup also stops the server gracefully.
   const signalled = firstSignal();
   collectStreamBuffers();
