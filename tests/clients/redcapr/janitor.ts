@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { BLANK_USER } from '../../../src/sandbox/redcap/blank-user.js';
 import { ALL_RIGHTS } from '../../../src/sandbox/redcap/rights.js';
 import type { StudyUser } from '../../../src/sandbox/redcap/study.js';
 import type { ClientProject } from './projects.js';
@@ -17,14 +18,4 @@ export function withJanitor(project: ClientProject): TendedProject {
   return { project: { ...project, study: { ...project.study, users } }, token };
 }
 
-const JANITOR: StudyUser = {
-  username: 'janitor',
-  email: '',
-  firstName: '',
-  lastName: '',
-  token: '',
-  expiration: '',
-  group: '',
-  role: '',
-  rights: ALL_RIGHTS,
-};
+const JANITOR: StudyUser = { ...BLANK_USER, username: 'janitor', rights: ALL_RIGHTS };
