@@ -18,7 +18,7 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { Arm } from '../gateways/redcap/crf-client.js';
-import { answerUnlessKnown } from '../http/entity-tag.js';
+import { sendUnlessKnown } from '../http/entity-tag.js';
 import type { ArmsService } from '../services/project/arms-service.js';
 import type { DesignChanges } from '../services/project/design-changes.js';
 import { callOptions } from './call-options.js';
@@ -76,7 +76,7 @@ export class ArmsController extends Controller {
   @Example<ArmsResponse>({ data: [{ number: 1, name: 'Treatment' }] })
   async listArms(@Request() request: ExpressRequest, @Queries() query: ArmsQuery): Promise<ArmsResponse> {
     const data = await this.arms.list({ ...query, ...callOptions(request) });
-    return answerUnlessKnown(request, { data });
+    return sendUnlessKnown(request, { data });
   }
 
   /**

@@ -16,7 +16,7 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { DataAccessGroupAssignment } from '../gateways/redcap/crf-client.js';
-import { answerUnlessKnown } from '../http/entity-tag.js';
+import { sendUnlessKnown } from '../http/entity-tag.js';
 import type { DagsService } from '../services/project/dags-service.js';
 import type { DesignChanges } from '../services/project/design-changes.js';
 import { callOptions } from './call-options.js';
@@ -109,7 +109,7 @@ export class DagsController extends Controller {
   @Example<DagsResponse>({ data: [{ name: 'North clinic', uniqueName: 'north_clinic', id: 1 }] })
   async listDags(@Request() request: ExpressRequest): Promise<DagsResponse> {
     const data = (await this.dags.list(callOptions(request))) as DagResponse[];
-    return answerUnlessKnown(request, { data });
+    return sendUnlessKnown(request, { data });
   }
 
   /**

@@ -14,7 +14,7 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { Field } from '../dictionary/field.js';
-import { answerUnlessKnown } from '../http/entity-tag.js';
+import { sendUnlessKnown } from '../http/entity-tag.js';
 import type { DesignChanges } from '../services/project/design-changes.js';
 import type { DictionaryService } from '../services/project/dictionary-service.js';
 import { callOptions } from './call-options.js';
@@ -66,7 +66,7 @@ export class DictionaryController extends Controller {
   ): Promise<FieldsResponse> {
     const selection = { ...query, ...callOptions(request) };
     if (acceptsCsv(request)) return sendText(request, 'text/csv', await this.dictionary.csv(selection));
-    return answerUnlessKnown(request, { data: await this.dictionary.fields(selection) });
+    return sendUnlessKnown(request, { data: await this.dictionary.fields(selection) });
   }
 
   /**

@@ -18,7 +18,7 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { ProjectEvent } from '../gateways/redcap/crf-client.js';
-import { answerUnlessKnown } from '../http/entity-tag.js';
+import { sendUnlessKnown } from '../http/entity-tag.js';
 import type { DesignChanges } from '../services/project/design-changes.js';
 import type { EventsService } from '../services/project/events-service.js';
 import type { ArmsQuery } from './arms-controller.js';
@@ -98,7 +98,7 @@ export class EventsController extends Controller {
   })
   async listEvents(@Request() request: ExpressRequest, @Queries() query: ArmsQuery): Promise<EventsResponse> {
     const data = await this.events.list({ ...query, ...callOptions(request) });
-    return answerUnlessKnown(request, { data });
+    return sendUnlessKnown(request, { data });
   }
 
   /**

@@ -15,7 +15,7 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { InstrumentEventMapping, RepeatingInstrument } from '../gateways/redcap/crf-client.js';
-import { answerUnlessKnown } from '../http/entity-tag.js';
+import { sendUnlessKnown } from '../http/entity-tag.js';
 import type { DesignChanges } from '../services/project/design-changes.js';
 import type { InstrumentPlacesService } from '../services/project/instrument-places-service.js';
 import type { ArmsQuery } from './arms-controller.js';
@@ -108,7 +108,7 @@ export class InstrumentPlacesController extends Controller {
     @Queries() query: ArmsQuery,
   ): Promise<MappingsResponse> {
     const data = await this.places.listMappings({ ...query, ...callOptions(request) });
-    return answerUnlessKnown(request, { data });
+    return sendUnlessKnown(request, { data });
   }
 
   /**
@@ -149,7 +149,7 @@ export class InstrumentPlacesController extends Controller {
     data: [{ uniqueEventName: '', instrument: 'medication', customLabel: '[drug]' }],
   })
   async listRepeating(@Request() request: ExpressRequest): Promise<RepeatingResponse> {
-    return answerUnlessKnown(request, { data: await this.places.listRepeating(callOptions(request)) });
+    return sendUnlessKnown(request, { data: await this.places.listRepeating(callOptions(request)) });
   }
 
   /**

@@ -1,5 +1,6 @@
 import { Controller, Get, Queries, Request, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
+import { responseOf } from '../http/response-of.js';
 import { confirmPage, signInPage } from '../pages/sign-in-pages.js';
 import { pageContextOf } from '../pages/page-context.js';
 import { sendPage } from '../pages/send-page.js';
@@ -51,8 +52,7 @@ export class LoginController extends Controller {
   @Response<Problem>(429, 'rate_limited: too many failed attempts from this network', undefined, PROBLEM)
   @Response<Problem>(503, 'identity_unavailable: the link remains valid', undefined, PROBLEM)
   async useLink(@Request() request: ExpressRequest, @Queries() query: LoginQuery): Promise<string> {
-    const { res: response } = request;
-    if (response === undefined) throw new TypeError('The request has no response.');
+    const response = responseOf(request);
 
     const outcome = await this.login.open(query, {
       cookies: this.cookies.of(request),

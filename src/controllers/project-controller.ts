@@ -11,7 +11,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import { answerUnlessKnown } from '../http/entity-tag.js';
+import { sendUnlessKnown } from '../http/entity-tag.js';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type { FieldNameText } from './parameters.js';
@@ -57,7 +57,7 @@ export class ProjectController extends Controller {
   @SuccessResponse(200, 'The project')
   @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   async getProjectInfo(@Request() request: ExpressRequest): Promise<ProjectInfoResponse> {
-    return answerUnlessKnown(request, { data: await this.crf.getProjectInfo(callOptions(request)) });
+    return sendUnlessKnown(request, { data: await this.crf.getProjectInfo(callOptions(request)) });
   }
 
   /**
@@ -69,7 +69,7 @@ export class ProjectController extends Controller {
   @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<InstrumentsResponse>({ data: [{ name: 'demographics', label: 'Demographics' }] })
   async getInstruments(@Request() request: ExpressRequest): Promise<InstrumentsResponse> {
-    return answerUnlessKnown(request, { data: await this.crf.getInstruments(callOptions(request)) });
+    return sendUnlessKnown(request, { data: await this.crf.getInstruments(callOptions(request)) });
   }
 
   /**
@@ -89,7 +89,7 @@ export class ProjectController extends Controller {
     @Request() request: ExpressRequest,
     @Queries() query: ExportFieldNamesQuery,
   ): Promise<ExportFieldNamesResponse> {
-    return answerUnlessKnown(request, {
+    return sendUnlessKnown(request, {
       data: await this.crf.getExportFieldNames({ ...callOptions(request), ...query }),
     });
   }
@@ -104,6 +104,6 @@ export class ProjectController extends Controller {
   @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<FieldValidationsResponse>({ data: [{ name: 'integer', pattern: '/^[-+]?\\b\\d+\\b$/' }] })
   async getFieldValidations(@Request() request: ExpressRequest): Promise<FieldValidationsResponse> {
-    return answerUnlessKnown(request, { data: await this.crf.getFieldValidations(callOptions(request)) });
+    return sendUnlessKnown(request, { data: await this.crf.getFieldValidations(callOptions(request)) });
   }
 }

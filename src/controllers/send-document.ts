@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { setEntityTag } from '../http/entity-tag.js';
+import { responseOf } from '../http/response-of.js';
 import type { ProjectDocument } from '../services/project-schema/project-documents.js';
 
 /**
@@ -8,8 +9,7 @@ import type { ProjectDocument } from '../services/project-schema/project-documen
  * @returns nothing: the return type only satisfies tsoa, which ignores the value once the headers are sent
  */
 export async function sendDocument<T>(request: Request, document: Promise<ProjectDocument>): Promise<T> {
-  const { res: response } = request;
-  if (response === undefined) throw new TypeError('The request has no response.');
+  const response = responseOf(request);
 
   const ready = await document;
   response.status(200);

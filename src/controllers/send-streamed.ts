@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { attachment } from '../http/file-headers.js';
+import { responseOf } from '../http/response-of.js';
 import type { FileAnswer } from '../services/files/file-answer.js';
 import type { StreamedAnswer } from '../services/streaming/streamed-answer.js';
 
@@ -16,8 +17,8 @@ export async function sendStreamed<T, Answer extends StreamedAnswer>(
   open: () => Promise<Answer>,
   setHeaders: (response: Response, answer: Answer) => void = () => undefined,
 ): Promise<T> {
-  const { res: response, socket } = request;
-  if (response === undefined) throw new TypeError('The request has no response.');
+  const response = responseOf(request);
+  const { socket } = request;
 
   const answer = await open();
   response.status(200).setHeader('Content-Type', answer.contentType);

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { entityTagOf, setEntityTag } from '../http/entity-tag.js';
+import { responseOf } from '../http/response-of.js';
 
 /**
  * Sends a text with its media type and ETag, or 304 if the client already has it.
@@ -7,8 +8,7 @@ import { entityTagOf, setEntityTag } from '../http/entity-tag.js';
  * @returns nothing: the return type only satisfies tsoa, which ignores the value once the headers are sent
  */
 export function sendText<T>(request: Request, mediaType: string, text: string): T {
-  const { res: response } = request;
-  if (response === undefined) throw new TypeError('The request has no response.');
+  const response = responseOf(request);
   response.status(200);
   if (!setEntityTag(request, entityTagOf(text)))
     response.setHeader('Content-Type', `${mediaType}; charset=utf-8`).end(text);

@@ -11,7 +11,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import { answerUnlessKnown } from '../http/entity-tag.js';
+import { sendUnlessKnown } from '../http/entity-tag.js';
 import type { FieldDistribution } from '../services/summary/field-distribution.js';
 import type { StudySummary } from '../services/summary/study-summary.js';
 import type { StudySummaries } from '../services/summary/study-summaries.js';
@@ -56,7 +56,7 @@ export class SummaryController extends Controller {
   @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   async getSummary(@Request() request: ExpressRequest): Promise<StudySummaryResponse> {
     const data = await this.summaries.summary(scopesOf(request));
-    return answerUnlessKnown(request, { data });
+    return sendUnlessKnown(request, { data });
   }
 
   /**
@@ -76,6 +76,6 @@ export class SummaryController extends Controller {
     @Queries() query: DistributionQuery,
   ): Promise<FieldDistributionResponse> {
     const data = await this.summaries.distribution({ field, ...query }, scopesOf(request));
-    return answerUnlessKnown(request, { data });
+    return sendUnlessKnown(request, { data });
   }
 }

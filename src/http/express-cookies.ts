@@ -1,6 +1,7 @@
 import { parse } from 'cookie';
 import type { Request, Response } from 'express';
 import type { CookieAttributes, CookieStore } from '../services/auth/auth-types.js';
+import { responseOf } from './response-of.js';
 
 /**
  * Adapts Express's cookies to the interface that `AuthService` uses. Reads the cookies parsed by cookie-parser, or the
@@ -26,8 +27,7 @@ export function expressCookies(request: Request, response: Response): CookieStor
 
 /** Returns the cookies of a request that Express has linked to its response. */
 export function cookiesOf(request: Request): CookieStore {
-  const { res: response } = request;
-  if (response === undefined) throw new TypeError('The request has no response.');
+  const response = responseOf(request);
   return expressCookies(request, response);
 }
 

@@ -6,9 +6,14 @@ import type { Express, Response } from 'express';
  */
 export function usePlainJson(app: Express): void {
   app.response.json = function json(this: Response, body: unknown): Response {
-    const text = JSON.stringify(body);
-    if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
-    this.setHeader('Content-Length', Buffer.byteLength(text));
-    return this.end(text);
+    return endWithJson(this, JSON.stringify(body));
   };
+}
+
+/** Ends a response with a body that is already JSON text. */
+export function endWithJson(response: Response, text: string): Response {
+  if (!response.hasHeader('Content-Type'))
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  return response.end(text);
 }

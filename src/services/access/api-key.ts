@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError } from '../../errors/operator-errors.js';
 import { API_KEY_RULE, isApiKey } from '../../identifiers/api-key.js';
 import type { Scope } from '../../identifiers/scope.js';
@@ -25,13 +25,13 @@ export function createApiKey(): string {
  */
 export function hashApiKey(key: string): string {
   if (!isApiKey(key)) throw new ConfigurationError([{ field: 'key', message: API_KEY_RULE }]);
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key, 'hex');
 }
 
 /** @returns the unexpired key that was presented, if it is in the list. Compares in constant time (AUTH-05). */
 export function findApiKey(keys: readonly ApiKey[], presented: string, now: Date): ApiKey | undefined {
   if (!isApiKey(presented)) return undefined;
-  const digest = createHash('sha256').update(presented).digest();
+  const digest = hash('sha256', presented, 'buffer');
   return keys.find((key) => timingSafeEqual(digest, Buffer.from(key.sha256, 'hex')) && !isExpired(key, now));
 }
 
