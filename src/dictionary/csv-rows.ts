@@ -15,13 +15,15 @@ export interface CsvRow {
  * Reads the rows of a CSV file. A byte order mark and empty lines are skipped.
  *
  * @param file how errors name the file
+ * @param delimiter one character
  * @throws {InvalidRequestError} naming the row; the parser's own error is not kept, because it contains cells
  */
-export function readCsvRows(file: string, text: string): CsvRow[] {
+export function readCsvRows(file: string, text: string, delimiter = ','): CsvRow[] {
   try {
     const rows: CsvRow[] = [];
     parse(text, {
       bom: true,
+      delimiter,
       skip_empty_lines: true,
       on_record: (cells: string[], { records, empty_lines }) => {
         rows.push({ number: records + empty_lines, cells });

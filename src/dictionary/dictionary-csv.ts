@@ -5,6 +5,7 @@ import { isFieldName } from '../identifiers/field-name.js';
 import { isInstrumentName } from '../identifiers/instrument-name.js';
 import { readCsvRows, type CsvRow } from './csv-rows.js';
 import type { Field } from './field.js';
+import { withDelimiter } from './with-delimiter.js';
 
 /**
  * One column of a data dictionary: its name in REDCap's API, and its heading in a file downloaded from REDCap's web
@@ -52,19 +53,26 @@ const API_NAMES: ReadonlyMap<string, string> = new Map(
 
 /**
  * Parses a data dictionary in CSV, either exported by the API or downloaded from the web page, with its own headings
- * and a byte order mark. Columns can be in any order; missing ones are empty, and unknown ones are ignored.
+ * and a byte order mark. Columns can be in any order; missing ones are empty, and unknown ones are ignored. What Excel
+ * makes of it is read as well: semicolons or tabs instead of commas, a first line such as `sep=;`, and rows of empty
+ * cells.
  *
  * @throws {InvalidRequestError} naming the row, counted as in a spreadsheet, and the rule, never a value
  */
 export function parseDictionaryCsv(text: string): Field[] {
-  const [header, ...rows] = readCsvRows('dictionary', text);
+  const { table, delimiter } = withDelimiter(text, (name) => API_NAMES.has(name.toLowerCase()));
+  const [header, ...all] = readCsvRows(DICTIONARY, table, delimiter);
+  const rows = all.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const positions = new Map(header?.cells.map((name, position) => [toApiName(name), position]));
   const readers = rows.map((row) => ({ row, read: cellReader(row, positions) }));
   const problems = [...readers.flatMap(({ row, read }) => problemsOf(row, read)), ...repeatedNames(readers)];
-  if (rows.length === 0) problems.push({ field: 'dictionary', message: 'has no field' });
+  if (rows.length === 0) problems.push({ field: DICTIONARY, message: 'has no field' });
   if (problems.length > 0) throw new InvalidRequestError(problems);
   return readers.map(({ read }) => toField(read));
 }
+
+/** How errors name the file. */
+const DICTIONARY = 'dictionary';
 
 /** Returns the eighteen columns of a field as in REDCap's API: all strings, empty when unset. */
 export function toDictionaryRow(field: Field): Record<string, string> {

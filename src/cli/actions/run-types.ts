@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { compareProjectTypes } from '../../dictionary/project-types/compare-project-types.js';
-import { writeProjectTypes } from '../../dictionary/project-types/write-project-types.js';
+import { MADE_BY_CRF_TYPES, writeProjectTypes } from '../../dictionary/project-types/write-project-types.js';
 import { loadProjectStructure } from '../../services/project-structure/load-project-structure.js';
+import { CliError } from '../cli-error.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { readTextFile } from '../files/read-text-file.js';
 import { unwritableFile } from '../files/refused-file.js';
@@ -16,11 +17,17 @@ export interface TypesArguments {
   readonly verbose: boolean;
 }
 
-/** Writes the types of the project, or compares a file with them. @returns the exit code */
+/**
+ * Writes the types of the project, or compares a file with them.
+ *
+ * @returns the exit code
+ * @throws {CliError} the file to write exists, and is not the project's types
+ */
 export async function runTypes(options: TypesArguments): Promise<ExitCode> {
   const { check, quiet } = options;
   const output = outputFile(options.output);
   const isKept = output !== undefined || check !== undefined;
+  if (output !== undefined) await refuseOtherFile(output);
   return withClient({ ...options, needsProject: isKept }, async ({ client }) => {
     const [structure, { title }] = await Promise.all([loadProjectStructure(client), client.getProjectInfo()]);
     const types = writeProjectTypes(structure, title);
@@ -37,6 +44,16 @@ export async function runTypes(options: TypesArguments): Promise<ExitCode> {
     }
     return EXIT_CODES.ok;
   });
+}
+
+/** Refuses to replace a file that `crf types` has not written. What cannot be read is left to the attempt to write. */
+async function refuseOtherFile(output: string): Promise<void> {
+  const existing = await readFile(output, 'utf8').catch(() => '');
+  if (existing.trim() === '' || existing.includes(MADE_BY_CRF_TYPES)) return;
+  throw new CliError(
+    `${output} exists, and was not made by crf types. Name another file for --output; nothing was written.`,
+    EXIT_CODES.usage,
+  );
 }
 
 async function compare(file: string, types: string, isQuiet: boolean): Promise<ExitCode> {

@@ -5,6 +5,9 @@ import type { ProjectStructure } from '../project-structure.js';
 import { FORM_STATUS_TYPE, typeOfField } from './field-type.js';
 import { commentText, literalOf, propertyOf, TypeNames } from './type-text.js';
 
+/** How the first comment of a written file begins. */
+export const MADE_BY_CRF_TYPES = 'Made by `crf types`';
+
 /**
  * Writes the TypeScript types of a project: one interface per instrument, and `Project`, which combines them and is the
  * type argument of `createCrfClient<Project>(…)`. Texts of labels only appear in comments, where they can do no harm.
@@ -17,7 +20,7 @@ export function writeProjectTypes(structure: ProjectStructure, title: string): s
   const interfaces = new Map(instruments.map((instrument) => [instrument, names.nameOf(instrument)]));
   const byInstrument = groupByInstrument(structure.dictionary.fields);
   return [
-    `/* Made by \`crf types\` for the project ${literalOf(commentText(title))}. Do not edit it: run \`crf types\` again. */`,
+    `/* ${MADE_BY_CRF_TYPES} for the project ${literalOf(commentText(title))}. Do not edit it: run \`crf types\` again. */`,
     `import type * as crf from 'crf-service/client';`,
     ...[...interfaces].map(([instrument, name]) =>
       writeInstrument(instrument, name, byInstrument.get(instrument) ?? [], structure),

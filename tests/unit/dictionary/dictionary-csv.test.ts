@@ -76,6 +76,32 @@ describe('parseDictionaryCsv', () => {
     expect(field).to.include({ name: 'age', instrument: 'base', type: 'text', label: '', isRequired: false });
   });
 
+  for (const [name, delimiter] of Object.entries({ semicolons: ';', tabs: '\t' })) {
+    it(`reads a file that Excel has saved with ${name}`, () => {
+      const fields = [someField('record_id', { label: 'Number, or; name' }), someField('age')];
+      const [header, ...rows] = csvOf(HEADINGS, fields, '\r\n').split('\r\n');
+      const byDelimiter = [header, ...rows].map((line) => line?.replaceAll('","', `"${delimiter}"`));
+
+      expect(parseDictionaryCsv(`\u{feff}${byDelimiter.join('\r\n')}\r\n`)).to.deep.equal(fields);
+    });
+  }
+
+  it('reads the delimiter from a line before the header', () => {
+    const [field] = parseDictionaryCsv(
+      '\u{feff}sep=;\r\nfield_name;form_name;field_type\r\nage;base;text\r\n',
+    );
+
+    expect(field).to.include({ name: 'age', instrument: 'base', type: 'text' });
+  });
+
+  it('skips the empty rows and columns of a file that Excel has saved', () => {
+    const fields = parseDictionaryCsv(
+      'field_name;form_name;field_type;;\r\nage;base;text;;\r\n;;;;\r\nheight;base;text;;\r\n;;;;\r\n',
+    );
+
+    expect(fields.map(({ name }) => name)).to.deep.equal(['age', 'height']);
+  });
+
   it('ignores unknown columns', () => {
     expect(fieldOf({ constructor: 'x', ['__proto__']: 'x', misc: 'x' })).to.deep.equal(
       someField('age', { label: '' }),
