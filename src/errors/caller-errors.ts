@@ -197,7 +197,7 @@ export class InvalidRecordsError extends CrfError {
    */
   constructor(errors: readonly RecordProblem[], options: CrfErrorOptions & { readonly total?: number } = {}) {
     const { total = errors.length } = options;
-    super(`${total === 1 ? 'One value is' : `${total} values are`} not valid: see errors.`, options);
+    super(`${total === 1 ? 'One value is' : `${total} values are`} not valid.`, options);
     this.errors = errors;
     this.total = total;
   }
