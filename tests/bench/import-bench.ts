@@ -56,6 +56,7 @@ async function formatRows(upstream: ProcessUnderTest, format: Format): Promise<R
     const what = `import of ${count(records)} × 50 as ${format.toUpperCase()}`;
     rows.push(
       pipeRow(what, median(times), median(pipeTimes)),
+      ...(format === 'ndjson' ? [parseRow(what, bodies.get(records) ?? [], median(pipeTimes))] : []),
       timeRow(what, median(times), exported.ms),
       memoryRow(what, peak, smallPeak),
       stallRow(what, longestStallMs),
@@ -77,6 +78,23 @@ function pipeRow(what: string, ms: number, pipeMs: number): Row {
     figures: `${seconds(ms)} against ${seconds(pipeMs)}`,
     ratio: ms / pipeMs,
     target: '≤ 3',
+  };
+}
+
+/** What parsing alone costs: an import cannot check values without it. */
+function parseRow(what: string, body: readonly Buffer[], pipeMs: number): Row {
+  const bytes = Buffer.concat(body);
+  const started = performance.now();
+  let start = 0;
+  for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', start)) {
+    JSON.parse(bytes.toString('utf8', start, end));
+    start = end + 1;
+  }
+  const ms = performance.now() - started;
+  return {
+    what: `${what}: \`JSON.parse\` of its rows, and nothing else, against piping them on`,
+    figures: `${seconds(ms)} against ${seconds(pipeMs)}`,
+    ratio: ms / pipeMs,
   };
 }
 

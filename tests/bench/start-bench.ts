@@ -7,6 +7,7 @@ import { COMMAND_LINE, SERVICE, serviceEnvironment, startUpstream } from './serv
 
 const RUNS = 9;
 const PIPE = 'tests/bench/servers/pipe-proxy.mjs';
+const BARE_EXPRESS = 'tests/bench/servers/bare-express.mjs';
 
 /** Measures how long processes take to start: the server to the first 200 of `/health`, the command line to its end. */
 export async function startBench(): Promise<Row[]> {
@@ -15,13 +16,14 @@ export async function startBench(): Promise<Row[]> {
   const times = await mediansOf({
     sandbox: () => timeToAnswer('/health', [SERVICE], { PORT: '0', LOG_FORMAT: 'json' }),
     configured: () => timeToAnswer('/health', [SERVICE], environment),
+    express: () => timeToAnswer('/health', [BARE_EXPRESS]),
     pipe: () => timeToAnswer('/', [PIPE, upstream.url, 'A'.repeat(32)]),
     node: () => timeOf(['--eval', '0']),
     help: () => timeOf([COMMAND_LINE, '--help']),
     version: () => timeOf([COMMAND_LINE, 'version'], environment),
   });
   await upstream.stop();
-  const against = (what: string, time: number, base: number, target: string): Row => ({
+  const against = (what: string, time: number, base: number, target?: string): Row => ({
     what,
     figures: `${seconds(time)} against ${seconds(base)}`,
     ratio: time / base,
@@ -34,6 +36,7 @@ export async function startBench(): Promise<Row[]> {
       target: '< 0.7 s',
     },
     against('the same with a REDCap, against the bare pipe', times.configured, times.pipe, '< 2'),
+    against('bare `express()` + `app.listen`, against the bare pipe', times.express, times.pipe),
     against('`crf --help` against `node -e 0`', times.help, times.node, '< 1.5'),
     against('`crf version`, asking REDCap, against `node -e 0`', times.version, times.node, '< 2.5'),
   ];
