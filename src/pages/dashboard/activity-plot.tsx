@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import type { StudyActivity } from '../../services/summary/study-activity.js';
-import { ValueAxis } from './axes.js';
+import { ValueAxis } from './value-axis.js';
 import { counted, dayOf } from './in-words.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 

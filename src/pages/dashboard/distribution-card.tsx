@@ -1,6 +1,6 @@
 import type { FieldDistribution } from '../../services/summary/field-distribution.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
-import { cut } from './axes.js';
+import { cut } from './cut.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { distributionPlot } from './distribution-plot.js';
 import { hasSeveralArms } from './form-statuses.js';

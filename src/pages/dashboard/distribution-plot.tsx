@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import type { DistributionFigures, FieldDistribution } from '../../services/summary/field-distribution.js';
-import { cut, ValueAxis } from './axes.js';
+import { cut } from './cut.js';
+import { ValueAxis } from './value-axis.js';
 import { barDrawing } from './bar-plot.js';
 import { counted, numberInWords } from './in-words.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';

@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { completeOf, formsOf } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
-import { cut } from './axes.js';
+import { cut } from './cut.js';
 import { LABEL, MOST_LETTERS } from './bar-plot.js';
 import { eventOf, hasSeveralArms, STATUSES } from './form-statuses.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';

@@ -1,6 +1,6 @@
 import { completeOf, isShareKnown } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
-import { cut } from './axes.js';
+import { cut } from './cut.js';
 import { LABEL, MOST_LETTERS } from './bar-plot.js';
 import { eventOf, hasSeveralArms } from './form-statuses.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';

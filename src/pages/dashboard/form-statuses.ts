@@ -1,6 +1,6 @@
 import { FORM_STATUSES } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
-import { cut } from './axes.js';
+import { cut } from './cut.js';
 
 const LABELS = {
   complete: { label: 'Complete', className: 'complete' },

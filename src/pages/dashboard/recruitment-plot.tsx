@@ -1,7 +1,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { Recruitment, RecruitmentPeriod } from '../../services/summary/study-summary.js';
-import { ValueAxis } from './axes.js';
+import { ValueAxis } from './value-axis.js';
 import { counted, monthOf, numberInWords } from './in-words.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cut } from '../../../../src/pages/dashboard/axes.js';
+import { cut } from '../../../../src/pages/dashboard/cut.js';
 
 describe('cut', () => {
   it('shortens a text to the number of characters', () => {
