@@ -12,7 +12,7 @@ const layers = {
   client: ['services', 'gateways', 'logic', ...domain],
   conformance: ['gateways', ...domain],
   'service-client': ['errors'],
-  http: ['services', ...domain],
+  http: ['services', 'buffers', ...domain],
   pages: ['http', 'services', ...domain],
   openapi: ['http', ...domain],
   controllers: ['pages', 'http', 'services', ...domain],

@@ -1,5 +1,6 @@
 import { create, parse } from 'content-disposition';
 import type { IncomingHttpHeaders } from 'node:http';
+import { utf8OfLatin1 } from '../buffers/utf8-of-latin1.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import { bareFileName } from '../services/files/file-name.js';
 
@@ -38,19 +39,10 @@ export function fileHeaders(headers: IncomingHttpHeaders): FileHeaders {
 }
 
 function fileNameIn(header: string | undefined): string {
-  const { filename = '' } = header === undefined ? {} : parse(fromBytes(header)).parameters;
+  const { filename = '' } = header === undefined ? {} : parse(utf8OfLatin1(header)).parameters;
   const name = bareFileName(filename, '');
   if (name !== '') return name;
   throw new InvalidRequestError([{ field: 'Content-Disposition', message: RULE }]);
-}
-
-/** Node decodes headers as Latin-1, but clients that write a plain name into one use UTF-8. */
-function fromBytes(header: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'));
-  } catch {
-    return header;
-  }
 }
 
 const RULE =

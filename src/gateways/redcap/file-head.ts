@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { utf8OfLatin1 } from '../../buffers/utf8-of-latin1.js';
 
 /** What REDCap's headers state about a file, before its bytes. */
 export interface FileHead {
@@ -26,7 +27,7 @@ export function readFileHead(headers: IncomingHttpHeaders): FileHead | undefined
   const mediaType = MEDIA_TYPE.test(type.trim()) ? type.trim().toLowerCase() : 'application/octet-stream';
   const length = headers['content-encoding'] === undefined ? Number(headers['content-length']) : NaN;
   return {
-    name: toUtf8(name),
+    name: utf8OfLatin1(name),
     contentType: charset === undefined ? mediaType : `${mediaType}; charset=${charset.toLowerCase()}`,
     length: Number.isSafeInteger(length) ? length : undefined,
   };
@@ -37,12 +38,3 @@ const QUOTED_NAME = /;\s*name="(.*)"\s*(?:;\s*charset=[^;"]*)?$/i;
 const BARE_NAME = /;\s*name=([^;"]+)/i;
 const CHARSET = /;\s*charset=([A-Za-z0-9_-]{1,40})\s*$/i;
 const MEDIA_TYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$/;
-
-/** Decodes the bytes of a header as UTF-8, or as Latin-1, which older servers use, if they are not valid UTF-8. */
-function toUtf8(header: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'));
-  } catch {
-    return header;
-  }
-}

@@ -29,9 +29,14 @@ export function diskFileName(name: string, fallback: string): string {
 function withinBytes(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const ending = /\.[^.\s]{1,15}$/.exec(name)?.[0] ?? '';
-  const characters = [...name.slice(0, name.length - ending.length)];
-  while (Buffer.byteLength(characters.join('') + ending) > MAX_NAME_BYTES) characters.pop();
-  return characters.join('') + ending;
+  let start = '';
+  let left = MAX_NAME_BYTES - Buffer.byteLength(ending);
+  for (const character of name.slice(0, name.length - ending.length)) {
+    left -= Buffer.byteLength(character);
+    if (left < 0) break;
+    start += character;
+  }
+  return start + ending;
 }
 
 /** Less than the 255 of most file systems, because an incomplete file has `.part` appended to its name. */
