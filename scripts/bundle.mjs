@@ -49,7 +49,7 @@ mkdirSync(outdir);
 writeFileSync(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
 await Promise.all(
   outputFiles.map(async ({ path, text }) => {
-    const { code } = await transform(text, {
+    const { code } = await transform(withLocalImports(text), {
       format: 'cjs',
       platform: 'node',
       target: 'node20.19',
@@ -70,6 +70,21 @@ for (const [name, main] of [
   writeFileSync(join(outdir, `${name}.js`), entry(main), { mode: 0o755 });
 }
 writeFileSync(join(outdir, 'THIRD-PARTY-LICENSES.txt'), licences(Object.keys(metafile.inputs)));
+
+/**
+ * Turns the imports from other files of the bundle into local constants. esbuild would make every use of an imported
+ * name the call of a getter, which took a tenth of the time of an import of records. The constants have their values from
+ * the start, because these files do not import each other in circles and assign to nothing that they export.
+ */
+function withLocalImports(text) {
+  if (text.includes('__esm(')) throw new Error('A module is evaluated later than it is imported.');
+  const [imports = ''] = /^(?:import[^;]*;\s*)*/.exec(text) ?? [];
+  const local = imports.replace(
+    /import(?:(\{[^}]*\})from)?("\.\/[^"]+");/g,
+    (_statement, names, file) => `${names ? `const ${names.replace(/ as /g, ':')}=` : ''}require(${file});`,
+  );
+  return local + text.slice(imports.length);
+}
 
 /**
  * Returns the source of an entry file. It enables the compile cache before the first module is loaded. The cache is
