@@ -1,3 +1,5 @@
+import { delimiterLine } from './delimiter-line.js';
+
 const DELIMITERS = [',', ';', '\t'];
 
 /**
@@ -5,18 +7,19 @@ const DELIMITERS = [',', ';', '\t'];
  * separates the known names in the header. If none does, it is the comma.
  *
  * @param isKnown whether a header cell, without quotes and surrounding blanks, is a column of such a file
- * @returns the delimiter, and the file without that first line
+ * @returns the delimiter, and the file without that first line and without a byte order mark
  */
 export function withDelimiter(
   text: string,
   isKnown: (name: string) => boolean,
 ): { readonly delimiter: string; readonly table: string } {
-  // A byte order mark counts as a blank.
-  const [line = '', named] = /^\s*"?sep=([,;\t])"?(?:\r?\n|$)/i.exec(text) ?? [];
-  const table = text.slice(line.length);
+  const unmarked = text.replace(/^\u{feff}/u, '');
+  const named = delimiterLine(unmarked);
+  // Its line break would count as an empty line.
+  const table = named === undefined ? unmarked : unmarked.slice(named.end).replace(/^(?:\r?\n|\r)/, '');
   const [header = ''] = /^\s*[^\r\n]*/.exec(table) ?? [];
   const knownBy = (delimiter: string): number =>
     header.split(delimiter).filter((cell) => isKnown(cell.replaceAll('"', '').trim())).length;
   const [likeliest = ','] = [...DELIMITERS].sort((one, other) => knownBy(other) - knownBy(one));
-  return { delimiter: named ?? likeliest, table };
+  return { delimiter: named?.delimiter ?? likeliest, table };
 }

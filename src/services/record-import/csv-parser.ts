@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { byteTable } from '../../buffers/byte-table.js';
+import { delimiterLine, LONGEST_DELIMITER_LINE } from '../../dictionary/delimiter-line.js';
 import { CsvCells } from './csv-cells.js';
-import { delimiterLine, HeaderReader } from './header-reader.js';
+import { DELIMITER_BYTES, HeaderReader } from './header-reader.js';
 import type { InputErrors } from './input-errors.js';
 import type { InputItem, InputParser, RowPlace } from './input-item.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';
@@ -57,8 +58,9 @@ export class CsvParser implements InputParser {
     this.#head = undefined;
     const detected = head.delimiter;
     const bytes = head.take();
-    const hint = delimiterLine(bytes);
-    const delimiter = this.#stated?.charCodeAt(0) ?? (hint === undefined ? detected : hint.delimiter);
+    const hint = delimiterLine(bytes.toString('latin1', 0, LONGEST_DELIMITER_LINE));
+    const named = DELIMITER_BYTES.find((byte) => byte === hint?.delimiter.charCodeAt(0));
+    const delimiter = this.#stated?.charCodeAt(0) ?? (hint === undefined ? detected : named);
     if (delimiter === undefined) throw this.#errors.unknownDelimiter();
     this.#delimiter = delimiter;
     this.#plainStops = byteTable([this.#delimiter, LINE_FEED, RETURN, QUOTE]);

@@ -19,7 +19,8 @@ export class HeaderReader {
   /** The delimiter, according to the bytes read so far. */
   get delimiter(): number {
     let found = COMMA;
-    for (const byte of CANDIDATES) if ((this.#counts[byte] ?? 0) > (this.#counts[found] ?? 0)) found = byte;
+    for (const byte of DELIMITER_BYTES)
+      if ((this.#counts[byte] ?? 0) > (this.#counts[found] ?? 0)) found = byte;
     return found;
   }
 
@@ -42,24 +43,7 @@ export class HeaderReader {
   }
 }
 
-/**
- * Recognises a first line such as `sep=;`, which tells Excel the delimiter and is no header: no field name contains
- * `=`.
- *
- * @returns where the line ends, and the delimiter if it is one that this service reads; undefined for any other line
- */
-export function delimiterLine(
-  bytes: Buffer,
-): { readonly end: number; readonly delimiter: number | undefined } | undefined {
-  const start = bytes.toString('latin1', 0, LONGEST_DELIMITER_LINE);
-  const [line, delimiter = ''] = /^"?sep=([^\r\n"])"?(?=[\r\n]|$)/i.exec(start) ?? [];
-  if (line === undefined) return undefined;
-  return { end: line.length, delimiter: CANDIDATES.find((byte) => byte === delimiter.charCodeAt(0)) };
-}
-
-/** `"sep=;"` and the end of the line. */
-const LONGEST_DELIMITER_LINE = 8;
 const [LINE_FEED, RETURN, QUOTE, COMMA] = [0x0a, 0x0d, 0x22, 0x2c];
-const CANDIDATES = (Object.keys(CSV_DELIMITERS) as CsvDelimiter[]).map(delimiterByte);
+export const DELIMITER_BYTES = (Object.keys(CSV_DELIMITERS) as CsvDelimiter[]).map(delimiterByte);
 /** Enough for the longest names in as many columns as are accepted. */
 const LONGEST_HEADER = 1024 * 1024;
