@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { compareProjectTypes } from '../../dictionary/project-types/compare-project-types.js';
 import { MADE_BY_CRF_TYPES, writeProjectTypes } from '../../dictionary/project-types/write-project-types.js';
 import { loadProjectStructure } from '../../services/project-structure/load-project-structure.js';
@@ -46,8 +46,13 @@ export async function runTypes(options: TypesArguments): Promise<ExitCode> {
   });
 }
 
-/** Refuses to replace a file that `crf types` has not written. What cannot be read is left to the attempt to write. */
+/**
+ * Refuses to replace a file that `crf types` has not written. What is no file, such as a named pipe, is not replaced but
+ * written to, and what cannot be read is left to the attempt to write.
+ */
 async function refuseOtherFile(output: string): Promise<void> {
+  const stats = await stat(output).catch(() => undefined);
+  if (!stats?.isFile()) return;
   const existing = await readFile(output, 'utf8').catch(() => '');
   if (existing.trim() === '' || existing.includes(MADE_BY_CRF_TYPES)) return;
   throw new CliError(

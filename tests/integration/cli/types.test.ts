@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCrf, type CrfRun } from '../../support/run-crf.js';
@@ -36,6 +38,16 @@ describe('crf types', function () {
     expect(exitCode).to.equal(2);
     expect(stderr).to.match(/^study\.ts exists, and was not made by crf types\. .*nothing was written\.$/m);
     expect(read('study.ts')).to.equal('export interface Project {}\n');
+  });
+
+  it('writes to a named pipe without reading from it', async () => {
+    const pipe = join(folder, 'types');
+    execFileSync('mkfifo', [pipe]);
+
+    const [{ exitCode }, written] = await Promise.all([types('-o', 'types'), readFile(pipe, 'utf8')]);
+
+    expect(exitCode).to.equal(0);
+    expect(written).to.match(/^\/\* Made by `crf types`/);
   });
 
   it('compares a file with the project, and says what has changed', async () => {
