@@ -110,9 +110,15 @@ export default tseslint.config(
         URL: 'readonly',
         URLSearchParams: 'readonly',
         Buffer: 'readonly',
+        fetch: 'readonly',
       },
     },
     rules: { ...tseslint.configs.disableTypeChecked.rules, 'no-console': 'off' },
+  },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: { globals: { require: 'readonly', __dirname: 'readonly' } },
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
   },
   {
     // They run in the browser.

@@ -1,0 +1,70 @@
+// Runs the bundle with the code that V8 compiled for it during the build (decision 10).
+'use strict';
+const { readFileSync } = require('node:fs');
+const { Script } = require('node:vm');
+
+/** The wrapper in which Node runs a CommonJS module: https://nodejs.org/api/modules.html#the-module-wrapper */
+const HEAD = '(function (exports, require, module, __filename, __dirname) { ';
+const TAIL = '\n});';
+
+/**
+ * Runs an entry point of the bundle. Without compiled code that V8 accepts, Node's own loader runs it, with the compile
+ * cache of Node 22 and later. That cache is next to the code instead of in the temporary folder, where other users of
+ * the machine could tamper with it. If the folder is not writable, there is no cache.
+ */
+function run(entry) {
+  const main = `${entry}-main.js`;
+  const compiled = readCompiled(entry);
+  if (compiled !== undefined && accepts(compiled, main)) {
+    createLoader((name, source, filename) => scriptOf(source, filename, compiled(name)))(main);
+  } else {
+    require('node:module').enableCompileCache?.(`${__dirname}/../../cache`);
+    require(`./${main}`);
+  }
+}
+
+/** @returns where the compiled code of an entry point is kept, for this version of Node */
+function compiledFile(entry) {
+  return `${__dirname}/../../compiled/${entry}-${process.version}-${process.arch}`;
+}
+
+/** @returns a function that returns the compiled code of a file; undefined if there is none that can be read */
+function readCompiled(entry) {
+  try {
+    const bytes = readFileSync(compiledFile(entry));
+    const endOfIndex = bytes.indexOf('\n');
+    const index = JSON.parse(bytes.latin1Slice(0, endOfIndex));
+    return (name) => index[name] && bytes.subarray(endOfIndex + 1).subarray(...index[name]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns whether V8 accepts the compiled code of a file. It rejects that of another version, or made with other flags. */
+function accepts(compiled, name) {
+  const filename = `${__dirname}/${name}`;
+  return !scriptOf(readFileSync(filename, 'utf8'), filename, compiled(name)).cachedDataRejected;
+}
+
+/** @returns a `require` for the files of the bundle, each of which is compiled by `compile` and run once */
+function createLoader(compile) {
+  const modules = new Map();
+  return function load(name) {
+    const known = modules.get(name);
+    if (known !== undefined) return known.exports;
+    const module = { exports: {} };
+    modules.set(name, module);
+    const filename = `${__dirname}/${name}`;
+    const script = compile(name, readFileSync(filename, 'utf8'), filename);
+    const requireFrom = (id) => (id.startsWith('./') ? load(id.slice(2)) : require(id));
+    script.runInThisContext().call(module.exports, module.exports, requireFrom, module, filename, __dirname);
+    return module.exports;
+  };
+}
+
+/** Wraps a file as Node does, and compiles it unless V8 accepts its compiled code. */
+function scriptOf(source, filename, cachedData) {
+  return new Script(HEAD + source + TAIL, { filename, columnOffset: -HEAD.length, cachedData });
+}
+
+module.exports = { run, compiledFile, readCompiled, createLoader, scriptOf };
