@@ -57,7 +57,14 @@ function createLoader(compile) {
     const filename = `${__dirname}/${name}`;
     const script = compile(name, readFileSync(filename, 'utf8'), filename);
     const requireFrom = (id) => (id.startsWith('./') ? load(id.slice(2)) : require(id));
-    script.runInThisContext().call(module.exports, module.exports, requireFrom, module, filename, __dirname);
+    try {
+      script
+        .runInThisContext()
+        .call(module.exports, module.exports, requireFrom, module, filename, __dirname);
+    } catch (error) {
+      modules.delete(name); // as Node does: the next `require` throws as well
+      throw error;
+    }
     return module.exports;
   };
 }

@@ -18,7 +18,8 @@ export interface ResumePoint {
  * counted, as some may be missing: that record and those after it are exported again.
  *
  * @returns undefined when the project has no fields
- * @throws {InvalidRequestError} the rows have no record ID or other columns than this export, or the file is not NDJSON
+ * @throws {InvalidRequestError} the rows have no record ID, or other columns or records than this export, or the file is
+ *   not NDJSON
  */
 export async function resumePoint(
   client: CrfClient,
@@ -39,6 +40,7 @@ export async function resumePoint(
   })) {
     ids.add(String(row[idField.name]));
   }
+  if ([...done].some((id) => !ids.has(id))) throw new InvalidRequestError([OTHER_RECORDS]);
   const remaining = [...ids].filter((id) => !done.has(id));
   const [next] = remaining;
   if (rows > 0 && next !== undefined) {
@@ -78,6 +80,12 @@ const NOT_NDJSON = { field: '--resume', message: 'needs an NDJSON export to go o
 const OTHER_COLUMNS = {
   field: '--resume',
   message: 'needs the options of the interrupted export, whose rows have other columns',
+};
+
+const OTHER_RECORDS = {
+  field: '--resume',
+  message:
+    'needs the options of the interrupted export, which has records that this one does not select (if they were deleted since, export everything again with --force)',
 };
 
 type Row = Readonly<Record<string, unknown>>;

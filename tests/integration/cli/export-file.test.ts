@@ -96,6 +96,17 @@ describe('The files of crf export', function () {
     expect(read('a.ndjson.part')).to.equal(BEGUN);
   });
 
+  it('are not resumed with a filter that leaves out some of their records', async () => {
+    writeFileSync(file('a.ndjson.part'), BEGUN);
+
+    const filter = ['--filter', '[record_id] <> "COHORT-2026-PARTICIPANT-0001"'];
+    const { exitCode, stderr } = await crfExport([...filter, '-o', 'a.ndjson', '--resume']);
+
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.include('which has records that this one does not select');
+    expect(read('a.ndjson.part')).to.equal(BEGUN);
+  });
+
   it('discard a partial file only with --force, and only once the export has started', async () => {
     writeFileSync(file('a.csv.part'), BEGUN);
     const server = createServer((_request, response) => response.writeHead(500).end());
