@@ -14,36 +14,37 @@ const TAIL = '\n});';
  */
 function run(entry) {
   const main = `${entry}-main.js`;
-  const compiled = readCompiled(entry);
-  if (compiled !== undefined && accepts(compiled, main)) {
-    createLoader((name, source, filename) => scriptOf(source, filename, compiled(name)))(main);
+  const folder = compiledFolder(entry);
+  if (isAccepted(folder, main)) {
+    createLoader((name, source) => scriptOf(name, source, readCompiled(folder, name)))(main);
   } else {
     require('node:module').enableCompileCache?.(`${__dirname}/../../cache`);
     require(`./${main}`);
   }
 }
 
-/** @returns where the compiled code of an entry point is kept, for this version of Node */
-function compiledFile(entry) {
+/** @returns the folder with the compiled code of an entry point, for this version of Node */
+function compiledFolder(entry) {
   return `${__dirname}/../../compiled/${entry}-${process.version}-${process.arch}`;
 }
 
-/** @returns a function that returns the compiled code of a file; undefined if there is none that can be read */
-function readCompiled(entry) {
+/** @returns the compiled code of a file of the bundle; undefined if the build did not run it */
+function readCompiled(folder, name) {
   try {
-    const bytes = readFileSync(compiledFile(entry));
-    const endOfIndex = bytes.indexOf('\n');
-    const index = JSON.parse(bytes.latin1Slice(0, endOfIndex));
-    return (name) => index[name] && bytes.subarray(endOfIndex + 1).subarray(...index[name]);
+    return readFileSync(`${folder}/${name}.bin`);
   } catch {
     return undefined;
   }
 }
 
-/** @returns whether V8 accepts the compiled code of a file. It rejects that of another version, or made with other flags. */
-function accepts(compiled, name) {
-  const filename = `${__dirname}/${name}`;
-  return !scriptOf(readFileSync(filename, 'utf8'), filename, compiled(name)).cachedDataRejected;
+/** @returns whether V8 accepts the compiled code. It rejects that of another version, or made with other flags. */
+function isAccepted(folder, name) {
+  const compiled = readCompiled(folder, name);
+  return compiled !== undefined && scriptOf(name, readSource(name), compiled).cachedDataRejected === false;
+}
+
+function readSource(name) {
+  return readFileSync(`${__dirname}/${name}`, 'utf8');
 }
 
 /** @returns a `require` for the files of the bundle, each of which is compiled by `compile` and run once */
@@ -54,8 +55,8 @@ function createLoader(compile) {
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     modules.set(name, module);
+    const script = compile(name, readSource(name));
     const filename = `${__dirname}/${name}`;
-    const script = compile(name, readFileSync(filename, 'utf8'), filename);
     const requireFrom = (id) => (id.startsWith('./') ? load(id.slice(2)) : require(id));
     try {
       script
@@ -70,8 +71,9 @@ function createLoader(compile) {
 }
 
 /** Wraps a file as Node does, and compiles it unless V8 accepts its compiled code. */
-function scriptOf(source, filename, cachedData) {
+function scriptOf(name, source, cachedData) {
+  const filename = `${__dirname}/${name}`;
   return new Script(HEAD + source + TAIL, { filename, columnOffset: -HEAD.length, cachedData });
 }
 
-module.exports = { run, compiledFile, readCompiled, createLoader, scriptOf };
+module.exports = { run, compiledFolder, createLoader, isAccepted, scriptOf };

@@ -2,11 +2,11 @@
 // compiled for it: `node record.mjs crf "--help" "version --sandbox"`. The next run starts when nothing is left to do.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 const [entry, ...runs] = process.argv.slice(2);
 const bin = join(import.meta.dirname, '../../build/dist/bin');
-const { compiledFile, createLoader, scriptOf } = createRequire(import.meta.url)(join(bin, 'load.js'));
+const { compiledFolder, createLoader, scriptOf } = createRequire(import.meta.url)(join(bin, 'load.js'));
 
 /** One for all runs, so that it has the functions that any of them called. */
 const scripts = new Map();
@@ -24,23 +24,14 @@ function startNext() {
   createLoader(compile)(`${entry}-main.js`);
 }
 
-function compile(name, source, filename) {
-  const script = scripts.get(name) ?? scriptOf(source, filename);
+function compile(name, source) {
+  const script = scripts.get(name) ?? scriptOf(name, source);
   scripts.set(name, script);
   return script;
 }
 
-/** Writes the compiled code of all files, one after the other, behind a line that says where each begins and ends. */
 function write() {
-  const index = {};
-  const compiled = [];
-  let end = 0;
-  for (const [name, script] of scripts) {
-    const code = script.createCachedData();
-    index[name] = [end, (end += code.length)];
-    compiled.push(code);
-  }
-  const file = compiledFile(entry);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...compiled]));
+  const folder = compiledFolder(entry);
+  mkdirSync(folder, { recursive: true });
+  for (const [name, script] of scripts) writeFileSync(join(folder, `${name}.bin`), script.createCachedData());
 }

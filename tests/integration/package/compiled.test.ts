@@ -9,24 +9,21 @@ import { builtFile } from '../../support/built-file.js';
 
 /** What `load.js` of the bundle exports for the build. */
 interface Loader {
-  readonly scriptOf: (source: string, filename: string, compiled: Buffer | undefined) => Script;
+  readonly scriptOf: (name: string, source: string) => Script;
 }
 
 const { scriptOf } = createRequire(import.meta.url)(builtFile('bin/load.js')) as Loader;
 
-/** Prints which files of the bundle have compiled code that V8 accepts, and which that it rejects. */
+/** Prints which files of an entry point's compiled code V8 accepts, and which it rejects. */
 const LIST_ACCEPTED = `
-  const { readdirSync, readFileSync } = require('node:fs');
-  const [folder, entry] = process.argv.slice(1);
-  const { readCompiled, scriptOf } = require(folder + '/load.js');
-  const compiled = readCompiled(entry);
+  const { readdirSync } = require('node:fs');
+  const [loader, entry] = process.argv.slice(1);
+  const { compiledFolder, isAccepted } = require(loader);
+  const folder = compiledFolder(entry);
   const lists = { accepted: [], rejected: [] };
-  for (const name of readdirSync(folder)) {
-    const code = compiled(name);
-    if (code === undefined) continue;
-    const filename = folder + '/' + name;
-    const { cachedDataRejected } = scriptOf(readFileSync(filename, 'utf8'), filename, code);
-    lists[cachedDataRejected ? 'rejected' : 'accepted'].push(name);
+  for (const file of readdirSync(folder)) {
+    const name = file.replace(/\\.bin$/, '');
+    lists[isAccepted(folder, name) ? 'accepted' : 'rejected'].push(name);
   }
   console.log(JSON.stringify(lists));
 `;
@@ -45,10 +42,14 @@ describe('The compiled code of the bundle', function () {
   for (const entry of ['crf', 'server']) {
     it(`is accepted by V8: ${entry}`, () => {
       // In a process of its own: flags that another test sets would make V8 reject all of it.
-      const listing = execFileSync(process.execPath, ['--eval', LIST_ACCEPTED, builtFile('bin'), entry], {
-        encoding: 'utf8',
-        env: { PATH: process.env.PATH ?? '' },
-      });
+      const listing = execFileSync(
+        process.execPath,
+        ['--eval', LIST_ACCEPTED, builtFile('bin/load.js'), entry],
+        {
+          encoding: 'utf8',
+          env: { PATH: process.env.PATH ?? '' },
+        },
+      );
       const { accepted, rejected } = JSON.parse(listing) as Record<'accepted' | 'rejected', string[]>;
 
       expect(accepted).to.include(`${entry}-main.js`);
@@ -58,9 +59,8 @@ describe('The compiled code of the bundle', function () {
 
   it('keeps the names of files, lines and columns in the stack of an error', () => {
     const source = "exports.fail = () => { throw new Error('on purpose'); };";
-    const filename = '/made-up/file.js';
     const module = { exports: {} as { fail(): never } };
-    const run = scriptOf(source, filename, undefined).runInThisContext() as (exports: object) => void;
+    const run = scriptOf('made-up.js', source).runInThisContext() as (exports: object) => void;
     run(module.exports);
 
     let stack = '';
@@ -70,7 +70,7 @@ describe('The compiled code of the bundle', function () {
       stack = (error as Error).stack ?? '';
     }
 
-    expect(stack).to.include(`${filename}:1:${source.indexOf('new Error') + 1}`);
+    expect(stack).to.include(`${builtFile('bin/made-up.js')}:1:${source.indexOf('new Error') + 1}`);
   });
 
   describe('if it cannot be used', () => {
@@ -88,23 +88,26 @@ describe('The compiled code of the bundle', function () {
         env,
       });
     };
-    const compiledFile = (): string => {
-      const [name = ''] = readdirSync(join(folder, 'compiled')).filter((file) => file.startsWith('crf-'));
+    const compiledFolder = (): string => {
+      const [name = ''] = readdirSync(join(folder, 'compiled')).filter((entry) => entry.startsWith('crf-'));
       return join(folder, 'compiled', name);
     };
+    /** Changes the compiled code of each file of the bundle that the pattern matches. */
+    const change = (pattern: RegExp, to: (code: Buffer) => Buffer): void => {
+      for (const name of readdirSync(compiledFolder()).filter((file) => pattern.test(file))) {
+        const path = join(compiledFolder(), name);
+        writeFileSync(path, to(readFileSync(path)));
+      }
+    };
+    const main = (): string => join(folder, 'dist/bin/crf-main.js');
 
     for (const [what, make] of [
       ['there is none', () => rmSync(join(folder, 'compiled'), { recursive: true })],
-      ['its file is empty', () => writeFileSync(compiledFile(), '')],
-      ['its file has no index', () => writeFileSync(compiledFile(), 'no index\n')],
-      [
-        'its file ends too early',
-        () => writeFileSync(compiledFile(), readFileSync(compiledFile()).subarray(0, 20_000)),
-      ],
-      [
-        'it belongs to another build',
-        () => writeFileSync(join(folder, 'dist/bin/crf-main.js'), sourceOfMain().replace(/^/, ';')),
-      ],
+      ['its files are empty', () => change(/./, () => Buffer.alloc(0))],
+      ['its files end too early', () => change(/./, (code) => code.subarray(0, code.length / 2))],
+      ['files other than the first end too early', () => change(/chunk/, (code) => code.subarray(0, 1000))],
+      ['its files are something else', () => change(/./, ({ length }) => Buffer.alloc(length, 'text'))],
+      ['it belongs to another build', () => writeFileSync(main(), `;${readFileSync(main(), 'utf8')}`)],
     ] as const) {
       it(`the command line runs without it: ${what}`, () => {
         make();
@@ -112,8 +115,6 @@ describe('The compiled code of the bundle', function () {
         expect(run()).to.deep.include({ status: 0, stderr: '', stdout: '16.1.9\n' });
       });
     }
-
-    const sourceOfMain = (): string => readFileSync(join(folder, 'dist/bin/crf-main.js'), 'utf8');
 
     it('V8 has other flags than in the build', () => {
       expect(run(['--max-old-space-size=300', '--stack-size=900'])).to.deep.include({
