@@ -16,7 +16,19 @@ export async function asCommonJs(path, text) {
     legalComments: 'none',
     sourcefile: basename(path),
   });
-  return code.includes('urlOfThisFile') ? `${URL_OF_THIS_FILE}\n${code}` : code;
+  const ascii = withoutWideCharacters(code);
+  return ascii.includes('urlOfThisFile') ? `${URL_OF_THIS_FILE}\n${ascii}` : ascii;
+}
+
+/**
+ * Escapes what esbuild leaves unescaped: characters of regular expressions. V8 keeps a source with a single one of them
+ * in two bytes per character.
+ */
+function withoutWideCharacters(code) {
+  return code.replace(
+    /[^\0-\x7f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /**
