@@ -11,7 +11,14 @@ const STAMP = join(root, 'build', 'sources.sha256');
 const SOURCES = ['src', 'scripts', 'tsoa.json', 'tsconfig.json', 'tsconfig.build.json', 'package.json'];
 
 /** The outputs of the build. If one is missing, the build is incomplete. */
-const RESULTS = ['openapi.json', 'openapi-types.ts', 'routes.ts', 'dist/src/index.js', 'dist/bin/server.js'];
+const RESULTS = [
+  'openapi.json',
+  'operations.json',
+  'openapi-types.ts',
+  'routes.ts',
+  'dist/src/index.js',
+  'dist/bin/server.js',
+];
 
 const sources = fingerprint(SOURCES.flatMap(filesIn).sort());
 if (process.argv.includes('--record')) writeFileSync(STAMP, `${sources}\n`);

@@ -2,7 +2,7 @@ import { parse as parseQuery } from 'node:querystring';
 import cookieParser from 'cookie-parser';
 import express, { type Express, type RequestHandler } from 'express';
 import { RegisterRoutes } from '../../build/routes.js';
-import { ApiDocument } from '../openapi/api-document.js';
+import { OperationTable } from '../openapi/operation-table.js';
 import { appState, setAppState } from '../http/app-state.js';
 import { assembleState } from './assemble-state.js';
 import { checkApplication, checkAppOptions } from './check-app-options.js';
@@ -56,7 +56,7 @@ import { LoginService } from '../services/auth/login-service.js';
 export function createApp(options: CreateAppOptions): Express {
   checkAppOptions(options);
   const app = express();
-  const document = ApiDocument.load();
+  const operations = OperationTable.load();
   const state = assembleState(options);
   setAppState(app, state);
 
@@ -72,7 +72,7 @@ export function createApp(options: CreateAppOptions): Express {
 
   const limits = createApiLimits({ ...options.limits, callerOf });
   const signIn = options.auth && createSignIn(options.auth, limits, options.limits);
-  const limitsOf = new Map([...apiLimitsOf(document, limits), ...(signIn?.limitsOf ?? [])]);
+  const limitsOf = new Map([...apiLimitsOf(operations, limits), ...(signIn?.limitsOf ?? [])]);
 
   // The stages of a request, from top to bottom.
   app.use(
@@ -85,7 +85,7 @@ export function createApp(options: CreateAppOptions): Express {
       ...(options.sandbox ? [sandboxHeader] : []),
       ...(options.access?.isLoopbackOnly ? [loopbackOnly] : []),
       closeWhenStopping(state.health),
-      matchOperation(document, options.limits?.urlBytes ?? 8192),
+      matchOperation(operations, options.limits?.urlBytes ?? 8192),
       ...(options.isOverloaded ? [loadShedding(options.isOverloaded)] : []),
       queryRules,
       mediaTypes,
@@ -95,7 +95,7 @@ export function createApp(options: CreateAppOptions): Express {
       new RouteTable(RegisterRoutes, limitsOf).dispatch,
     ]),
   );
-  app.use(createOpenApiRouter(document));
+  app.use(createOpenApiRouter());
   const hasReference = options.docs ?? false;
   if (hasReference) app.use('/docs', docsRoute(limits.byCaller));
   const { mailbox } = options.sandbox ?? {};
@@ -115,8 +115,8 @@ export function createApp(options: CreateAppOptions): Express {
 }
 
 /** Returns the limits of every API route. The sign-in routes have their own limits, which replace these. */
-function apiLimitsOf(document: ApiDocument, { byCaller, byNetwork }: ApiLimits): LimitsOf {
-  const routes = document.paths
+function apiLimitsOf(operations: OperationTable, { byCaller, byNetwork }: ApiLimits): LimitsOf {
+  const routes = operations.paths
     .filter(({ template }) => template.startsWith('/api/'))
     .flatMap(({ template, methods }) => [...methods.keys()].map((method) => `${method} ${template}`));
   return new Map([

@@ -25,7 +25,7 @@ import { ProjectXmlExporter } from '../services/project-xml.js';
 import { ReportExporter } from '../services/reports/report-exporter.js';
 import { ServerTime } from '../services/server-time.js';
 import { SurveyService } from '../services/survey-service.js';
-import { ApiDocument } from '../openapi/api-document.js';
+import { apiDocument } from '../openapi/api-document.js';
 import type { AppState } from '../http/app-state.js';
 import type { CreateAppOptions } from './create-app-options.js';
 
@@ -54,7 +54,7 @@ export function assembleState(options: CreateAppOptions): AppState {
     summaries: new StudySummaries(capture, quality, options.study),
     documents: new ProjectDocuments(capture, {
       recordIdMinLength: options.imports?.recordIdMinLength,
-      openApi: () => ApiDocument.load().json,
+      openApi: () => apiDocument().toString(),
     }),
     quality: new QualityReport(quality, pace),
     records: new RecordActions(capture, options.imports, options.shared?.idempotency),

@@ -1,20 +1,20 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { pathOf } from '../http/path-of.js';
 import { requestState } from '../http/request-state.js';
-import type { ApiDocument } from '../openapi/api-document.js';
+import type { OperationTable } from '../openapi/operation-table.js';
 import { MalformedRequestError, MethodNotAllowedError, UriTooLongError } from '../errors/caller-errors.js';
 
 /**
  * Finds the operation of a request. Refuses URLs that are too long or cannot be decoded, and unsupported methods of
  * known paths (405 with `Allow`). Unknown paths pass, because pages are not in the document.
  */
-export function matchOperation(document: ApiDocument, urlLimitBytes: number): RequestHandler {
+export function matchOperation(operations: OperationTable, urlLimitBytes: number): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     // A URL is ASCII on the wire, so its length equals its size in bytes.
     if (request.url.length > urlLimitBytes) throw new UriTooLongError(urlLimitBytes);
     if (request.url.includes('%')) refuseBrokenEncoding(request);
 
-    const path = document.find(pathOf(request));
+    const path = operations.find(pathOf(request));
     if (path === undefined) return next();
 
     const operation = path.methods.get(request.method === 'HEAD' ? 'GET' : request.method);

@@ -1,5 +1,5 @@
 import type { Scope } from '../../src/identifiers/scope.js';
-import { ApiDocument } from '../../src/openapi/api-document.js';
+import { apiDocument } from '../../src/openapi/api-document.js';
 
 /** A schema of the OpenAPI document: the part of JSON Schema that it uses. */
 export interface Schema {
@@ -52,7 +52,7 @@ interface DocumentOperation {
 }
 
 /** The OpenAPI document as served. */
-export const API = JSON.parse(ApiDocument.load().json) as {
+export const API = JSON.parse(apiDocument().toString()) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { RunningServer } from '../../../src/server/start-server.js';
 import type { Problem } from '../../../src/controllers/problem.js';
-import { ApiDocument } from '../../../src/openapi/api-document.js';
+import { OperationTable } from '../../../src/openapi/operation-table.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 
 /** Every operation that reads JSON, including future ones. */
-const OPERATIONS = ApiDocument.load().paths.flatMap(({ methods }) =>
+const OPERATIONS = OperationTable.load().paths.flatMap(({ methods }) =>
   [...methods.values()].filter(({ bodyTypes }) => bodyTypes.includes('application/json')),
 );
 

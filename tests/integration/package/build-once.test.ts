@@ -25,7 +25,8 @@ describe('The build of a clone', () => {
     cpSync(SCRIPT, join(root, 'scripts/is-built.mjs'));
     for (const source of ['tsoa.json', 'tsconfig.json', 'tsconfig.build.json', 'package.json']) write(source);
     write('src/deep/a.ts', 'export {};');
-    for (const result of ['openapi.json', 'openapi-types.ts', 'routes.ts']) write(`build/${result}`);
+    for (const result of ['openapi.json', 'operations.json', 'openapi-types.ts', 'routes.ts'])
+      write(`build/${result}`);
     for (const result of ['src/index.js', 'bin/server.js']) write(`build/dist/${result}`);
   });
   afterEach(() => rmSync(root, { recursive: true }));

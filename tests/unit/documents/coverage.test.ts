@@ -4,7 +4,7 @@ import { format } from 'prettier';
 import { COMMANDS } from '../../../scripts/command-line-page.js';
 import { BLANKS, coveragePage, isInSandbox, pairsOfProtocol, REACH } from '../../../scripts/coverage-page.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { ApiDocument } from '../../../src/openapi/api-document.js';
+import { OperationTable } from '../../../src/openapi/operation-table.js';
 
 /** Contents that only some versions have, and that only `client.call` can reach. */
 const ESCAPE_HATCH = [
@@ -18,7 +18,7 @@ const ESCAPE_HATCH = [
 ];
 
 const operations = new Set(
-  ApiDocument.load().paths.flatMap(({ template, methods }) =>
+  OperationTable.load().paths.flatMap(({ template, methods }) =>
     [...methods.keys()].map((method) => `${method} ${template}`),
   ),
 );
