@@ -1,6 +1,6 @@
 // Runs the tests on other versions of Node.js: npm run test:versions [-- VERSION … [-- FILE …]]; by default 20, 22, 24
-// and 26. The binaries are installed from the npm packages node-<platform>-<arch> to a temporary folder, not to the
-// project.
+// and 26. Each builds the project first. The binaries are installed from the npm packages node-<platform>-<arch> to a
+// temporary folder, not to the project.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,6 +33,7 @@ const results = versions.map((version) => {
     const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
     const exact = execFileSync(join(bin, 'node'), ['--version'], { encoding: 'utf8' }).trim();
     process.stdout.write(`Node ${exact}\n`);
+    execFileSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'], env });
     const mocha = [
       'node_modules/mocha/bin/mocha.js',
       '--parallel',
