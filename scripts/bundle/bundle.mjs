@@ -28,7 +28,7 @@ const { metafile, outputFiles } = await build({
   legalComments: 'none', // the full licences are in a file next to the bundle
   metafile: true,
   logLevel: 'warning',
-  plugins: [versionOfPackage(compiled, root), placesOfModules(compiled, outdir), smallerModules(root)],
+  plugins: [versionOfPackage(root), placesOfModules(compiled, outdir), smallerModules(root)],
   external: ['swagger-ui-dist'], // its files are served from its installed folder
 });
 

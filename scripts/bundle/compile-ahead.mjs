@@ -19,14 +19,21 @@ async function recordCommands() {
 
 async function recordServer() {
   const server = record('server', [''], 'pipe');
-  const end = ended(server);
-  for await (const line of createInterface({ input: server.stdout })) {
-    const { url } = JSON.parse(line);
-    if (url === undefined) continue;
-    for (const path of PATHS) await fetch(new URL(path, url)).then((response) => response.arrayBuffer());
+  await Promise.all([ended(server), stopAfterRequests(server)]);
+}
+
+/** Sends the first requests once the server listens, and stops it, even if a request fails. */
+async function stopAfterRequests(server) {
+  try {
+    for await (const line of createInterface({ input: server.stdout })) {
+      const { url } = JSON.parse(line);
+      if (url === undefined) continue;
+      for (const path of PATHS) await fetch(new URL(path, url)).then((response) => response.arrayBuffer());
+      server.kill('SIGTERM');
+    }
+  } finally {
     server.kill('SIGTERM');
   }
-  await end;
 }
 
 /** Starts a process without settings: it has no environment and no `.env`. */

@@ -18,15 +18,13 @@ export function placesOfModules(compiled, outdir) {
 }
 
 /** Makes the version of the package a constant, so that a start need not find and read `package.json`. */
-export function versionOfPackage(compiled, root) {
+export function versionOfPackage(root) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return {
     name: 'version-of-package',
     setup({ onLoad }) {
       const contents = `export const PACKAGE_VERSION = ${JSON.stringify(version)};`;
-      onLoad({ filter: /[\\/]package-version\.js$/ }, ({ path }) =>
-        path === join(compiled, 'services/package-version.js') ? { contents } : undefined,
-      );
+      onLoad({ filter: /[\\/]services[\\/]package-version\.js$/ }, () => ({ contents }));
     },
   };
 }

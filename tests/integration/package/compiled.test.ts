@@ -28,6 +28,14 @@ const LIST_ACCEPTED = `
   console.log(JSON.stringify(lists));
 `;
 
+/** Runs `crf` and prints the files of the bundle that Node's own loader has loaded. */
+const RUN_AND_LIST_LOADED = `
+  require(process.argv[1]).run('crf');
+  process.on('exit', () => {
+    for (const file of Object.keys(require.cache)) console.log(require('node:path').basename(file));
+  });
+`;
+
 /** Copies the bundle and its compiled code; the copy runs without the packages beside it. */
 function copyOfBundle(): string {
   const folder = mkdtempSync(join(tmpdir(), 'crf-compiled-'));
@@ -56,6 +64,17 @@ describe('The compiled code of the bundle', function () {
       expect(rejected).to.deep.equal([]);
     });
   }
+
+  it('is what the command line runs, instead of files that Node compiles', () => {
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      ['--eval', RUN_AND_LIST_LOADED, builtFile('bin/load.js'), 'version', '--sandbox', '--quiet'],
+      { encoding: 'utf8', env: { PATH: process.env.PATH ?? '' } },
+    );
+
+    expect(status).to.equal(0);
+    expect(stdout).to.equal('16.1.9\nload.js\n');
+  });
 
   it('keeps the names of files, lines and columns in the stack of an error', () => {
     const source = "exports.fail = () => { throw new Error('on purpose'); };";
@@ -116,7 +135,7 @@ describe('The compiled code of the bundle', function () {
       });
     }
 
-    it('V8 has other flags than in the build', () => {
+    it('the command line runs without it: V8 has other flags than in the build', () => {
       expect(run(['--max-old-space-size=300', '--stack-size=900'])).to.deep.include({
         status: 0,
         stdout: '16.1.9\n',
