@@ -55,14 +55,6 @@ export async function startAuth(
     const list = [sessionAnswer(userId, sessionId), sessionAnswer(userId, 'other', { current: false })];
     return { status: 200, json: { total: 2, sessions: list } };
   });
-  server.on('DELETE /account/sessions/*', (request) => {
-    const { sessionId } = presented(request);
-    const name = request.url.split('/').at(-1) ?? '';
-    if (ended.has(sessionId)) return appwriteError(401, 'general_unauthorized_scope');
-    if (!['current', sessionId, 'other'].includes(name)) return appwriteError(404, 'user_session_not_found');
-    ended.add(name === 'current' ? sessionId : name);
-    return { status: 204 };
-  });
   server.on('DELETE /users/*/sessions/*', ({ url }) => {
     ended.add(url.split('/').at(-1) ?? '');
     return { status: 204 };

@@ -99,29 +99,11 @@ export class AppwriteGateway {
   }
 
   /**
-   * Ends a session on behalf of its owner.
+   * Ends a session with the API key, which works for a blocked person too and has no rate limit. A missing session, or
+   * one of another person, is not an error.
    *
-   * @param sessionId another session of the same person; the presented one by default
-   * @returns `no-session` if the presented session is not valid, `not-found` if the other one does not belong to the
-   *   person
-   * @see docs/protocol/appwrite.md 5.7 (source)
+   * @see docs/protocol/appwrite.md 5.1, 5.8 (source)
    */
-  async deleteSession(
-    sessionSecret: string,
-    sessionId = 'current',
-  ): Promise<'ended' | 'no-session' | 'not-found'> {
-    if (!isSessionSecret(sessionSecret)) return 'no-session';
-    if (!isSessionId(sessionId)) return 'not-found';
-    const account = await this.#clients.withSession(sessionSecret);
-    const answer = await this.#answer(
-      () => account.deleteSession({ sessionId }),
-      (failure) => (failure.type === 'user_session_not_found' ? 'not-found' : deadSession(failure)),
-    );
-    if (answer === 'not-found') return 'not-found';
-    return typeof answer === 'string' ? 'no-session' : 'ended';
-  }
-
-  /** Ends a session with the API key, which also works for a blocked person. A missing session is not an error. */
   async deleteUserSession(userId: string, sessionId: string): Promise<void> {
     const { users } = await this.#clients.withKey();
     const ids = { userId: UserId(userId), sessionId };

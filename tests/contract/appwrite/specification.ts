@@ -172,15 +172,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     rateLimit: 0,
   },
   {
-    method: 'DELETE',
-    path: '/account/sessions/{sessionId}',
-    scope: 'account',
-    parameters: { sessionId: inPath },
-    status: 204,
-    model: undefined,
-    rateLimit: 100,
-  },
-  {
     method: 'GET',
     path: '/users',
     scope: 'users.read',

@@ -194,14 +194,6 @@ describe('AppwriteGateway, when a call fails', () => {
     });
   }
 
-  it('distinguishes a session of someone else from one that has ended', async () => {
-    server.once('DELETE /account/sessions/*', appwriteError(404, 'user_session_not_found'));
-    server.once('DELETE /account/sessions/*', appwriteError(401, 'general_unauthorized_scope'));
-
-    expect(await gateway.deleteSession(SECRET, 's9')).to.equal('not-found');
-    expect(await gateway.deleteSession(SECRET)).to.equal('no-session');
-  });
-
   it('does not accept an HTML page as the answer to a ping', async () => {
     server.on('GET /ping', { status: 200, text: '<html>', contentType: 'text/html' });
 

@@ -8,7 +8,7 @@ import { appwriteError } from '../../../support/recording-identity-server.js';
 import { rejection } from '../../../support/rejection.js';
 
 const SESSION = '__Host-crf_session';
-const END = 'DELETE /account/sessions/current';
+const END = 'DELETE /users/*/sessions/*';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;

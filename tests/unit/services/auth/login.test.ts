@@ -136,7 +136,7 @@ describe('AuthService.login', () => {
 
       expect(user.id).to.equal('ada');
       expect(await auth.service.currentUser(before)).to.equal(null);
-      expect(auth.server.requestsTo('DELETE /account/sessions/current')).to.have.length(1);
+      expect(auth.server.requestsTo('DELETE /users/*/sessions/*')).to.have.length(1);
     });
   });
 

@@ -52,7 +52,7 @@ describe('A link of another account than the one signed in', () => {
 
     expect(await auth.service.currentUser(cookies)).to.have.property('id', 'eve');
     expect(await auth.service.currentUser(replay)).to.equal(null);
-    expect(auth.server.requestsTo('DELETE /account/sessions/current')).to.have.length(1);
+    expect(auth.server.requestsTo('DELETE /users/*/sessions/*')).to.have.length(1);
   });
 
   it('LOGIN-11: needs no confirmation for the same account, or if no one is signed in', async () => {

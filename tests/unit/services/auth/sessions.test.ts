@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { inspect } from 'node:util';
-import { LINK_SECRET, accountAnswer, sessionSecretOf } from '../../../support/identity-answers.js';
+import {
+  API_KEY,
+  LINK_SECRET,
+  accountAnswer,
+  sessionAnswer,
+  sessionSecretOf,
+} from '../../../support/identity-answers.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
 import { startAuth, type TestAuth } from '../../../support/start-auth.js';
 import { appwriteError, type Reply } from '../../../support/recording-identity-server.js';
@@ -8,8 +14,7 @@ import { oneAway } from '../../../support/one-away.js';
 import { rejection } from '../../../support/rejection.js';
 
 const SESSION = '__Host-crf_session';
-const END = 'DELETE /account/sessions/current';
-const SERVICE_END = 'DELETE /users/*/sessions/*';
+const END = 'DELETE /users/*/sessions/*';
 const outage = appwriteError(500, 'general_server_error');
 const MINUTE = 60_000;
 
@@ -179,7 +184,6 @@ describe('AuthService.logout', () => {
     const replay = copyOf(cookies);
     await auth.service.currentUser(cookies);
     auth.server.on(END, outage);
-    auth.server.on(SERVICE_END, outage);
 
     await auth.service.logout('ada', cookies);
 
@@ -226,8 +230,8 @@ describe('AuthService.logout', () => {
 
     await auth.service.currentUser(other);
 
-    await until(() => auth.server.requestsTo(SERVICE_END).length === 1);
-    expect(auth.server.requestsTo(SERVICE_END)[0]?.url).to.equal('/v1/users/ada/sessions/s1');
+    await until(() => auth.server.requestsTo(END).length === 2);
+    expect(auth.server.requestsTo(END)[1]?.url).to.equal('/v1/users/ada/sessions/s1');
   });
 
   it('SESS-03: ends pending sessions when the process stops', async () => {
@@ -241,22 +245,23 @@ describe('AuthService.logout', () => {
     await auth.service.confirmEndedSessions();
     await auth.service.confirmEndedSessions();
 
-    const urls = auth.server.requestsTo(SERVICE_END).map(({ url }) => url);
+    const urls = auth.server
+      .requestsTo(END)
+      .slice(2)
+      .map(({ url }) => url);
     expect(urls).to.deep.equal(['/v1/users/ada/sessions/s1', '/v1/users/eve/sessions/s2']);
   });
 
   it('SESS-03: does not delay the stop while the identity backend is still down', async () => {
     const other = new MemoryCookies();
     await auth.service.login('eve', LINK_SECRET, other);
-    auth.server.once(END, outage);
-    auth.server.once(END, outage);
-    auth.server.on(SERVICE_END, outage);
+    auth.server.on(END, outage);
     await auth.service.logout('ada', cookies);
     await auth.service.logout('eve', other);
 
     await auth.service.confirmEndedSessions();
 
-    expect(auth.server.requestsTo(SERVICE_END)).to.have.length(1);
+    expect(auth.server.requestsTo(END).slice(2)).to.have.length(1);
   });
 
   it('SESS-03: is idempotent', async () => {
@@ -290,12 +295,13 @@ describe('AuthService.logout', () => {
     expect(cookies.values.size).to.equal(0);
   });
 
-  it("ends a blocked person's session with the API key", async () => {
-    auth.server.once(END, appwriteError(403, 'user_blocked'));
-
+  it("ends a session, also a blocked person's, with the API key and not with the session", async () => {
     await auth.service.logout('ada', cookies);
 
-    expect(auth.server.requestsTo(SERVICE_END)).to.have.length(1);
+    const [ended] = auth.server.requestsTo(END);
+    expect(ended?.headers)
+      .to.include({ 'x-appwrite-key': API_KEY })
+      .and.not.have.property('x-appwrite-session');
   });
 });
 
@@ -333,7 +339,7 @@ describe('AuthService.listSessions and endSession', () => {
   it('SESS-08: ends another session of the person', async () => {
     await auth.service.endSession('other', cookies);
 
-    expect(auth.server.requestsTo('DELETE /account/sessions/other')).to.have.length(1);
+    expect(auth.server.requestsTo('DELETE /users/ada/sessions/other')).to.have.length(1);
     expect(await auth.service.currentUser(cookies)).to.have.property('id', 'ada');
   });
 
@@ -349,6 +355,7 @@ describe('AuthService.listSessions and endSession', () => {
       const error = await rejection(auth.service.endSession(id, cookies));
 
       expect(error).to.have.property('code', 'session_not_found');
+      expect(auth.server.requests.filter(({ method }) => method === 'DELETE')).to.deep.equal([]);
       expect(await auth.service.currentUser(cookies)).to.have.property('id', 'ada');
     });
   }
@@ -360,7 +367,10 @@ describe('AuthService.listSessions and endSession', () => {
     await auth.service.login('eve', 'e'.repeat(64), elsewhere);
     await auth.service.currentUser(elsewhere);
     const { sessionId } = (await auth.service.currentUser(elsewhere)) ?? { sessionId: '' };
-    auth.server.once(`DELETE /account/sessions/${sessionId}`, { status: 204 });
+    auth.server.on('GET /account/sessions', {
+      status: 200,
+      json: { total: 1, sessions: [sessionAnswer('eve', sessionId)] },
+    });
 
     await auth.service.endSession(sessionId, eve);
 
