@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
 import { jsonArguments, readDockerfile } from '../../../scripts/image/dockerfile.js';
 import { foreignLicences } from '../../../scripts/licences.js';
+import { billOfMaterials } from '../../../scripts/sbom.js';
 import { ENVIRONMENT_VARIABLES } from '../../../src/config/environment-table.js';
 import { describeWith } from '../../support/needed-programs.js';
 import { NginxServer } from '../../support/nginx-server.js';
@@ -142,6 +143,21 @@ describe('deploy/', () => {
     expect(ComposeFile.safeParse(parse(read('compose.yaml'))).error?.issues ?? []).to.deep.equal([]);
   });
 
+  it('keeps the secrets beside compose.yaml out of the build context and out of git', () => {
+    const { services, secrets } = parse(read('compose.yaml')) as Node;
+    const mounted = Object.values(services as Node).flatMap((each: Node) => (each.volumes ?? []) as string[]);
+    const all = [...Object.values(secrets as Node).map(({ file }: Node) => file as string), ...mounted]
+      .map((path) => /^\.\/([^/:]+)/.exec(path)?.[1])
+      .filter((folder) => folder !== undefined && folder !== 'deploy');
+    const paths = [...new Set(all)];
+
+    expect(paths).to.include.members(['secrets', 'tls']);
+    for (const file of ['.dockerignore', '.gitignore'])
+      expect(read(file).split('\n')).to.include.members(paths);
+    const { files } = JSON.parse(read('package.json')) as { files: string[] };
+    expect(files).to.not.include.members(paths);
+  });
+
   it('detects a misspelled name', () => {
     const misspelt = read('compose.yaml').replace('read_only:', 'readonly:');
     const [deployment] = read('deploy/kubernetes/crf-service.yaml').split('\n---');
@@ -252,7 +268,10 @@ describeWith(['nginx', 'openssl'], 'deploy/nginx/crf.conf', () => {
 describe('The dependencies', () => {
   const lock = JSON.parse(read('package-lock.json')) as Parameters<typeof foreignLicences>[0] & {
     readonly packages: Readonly<
-      Record<string, { readonly hasInstallScript?: boolean; readonly dev?: boolean }>
+      Record<
+        string,
+        { readonly hasInstallScript?: boolean; readonly dev?: boolean; readonly version?: string }
+      >
     >;
   };
 
@@ -298,15 +317,28 @@ describe('The dependencies', () => {
     expect(scarfSettings).to.deep.equal({ enabled: false });
   });
 
-  it('SUP-01: are listed by npm sbom in CycloneDX', async () => {
-    const { stdout } = await run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], {
-      cwd: root,
-      maxBuffer: 2 ** 26,
-    });
-    const bill = JSON.parse(stdout) as { bomFormat: string; components: { name: string }[] };
-    const names = bill.components.map(({ name }) => name);
+  it('SUP-01: are listed in the bill of materials exactly as npm installs them without development dependencies', async () => {
+    interface Installed {
+      readonly version?: string;
+      readonly dependencies?: Readonly<Record<string, Installed>>;
+    }
+    const args = ['ls', '--omit=dev', '--all', '--json', '--package-lock-only'];
+    const { stdout } = await run('npm', args, { cwd: root, maxBuffer: 2 ** 26 });
+    const installed = new Set<string>();
+    const collect = ({ dependencies = {} }: Installed): void => {
+      for (const [name, each] of Object.entries(dependencies)) {
+        if (each.version !== undefined) installed.add(`${name}@${each.version}`);
+        collect(each);
+      }
+    };
+    collect(JSON.parse(stdout) as Installed);
 
-    expect(bill.bomFormat).to.equal('CycloneDX');
-    expect(names).to.include.members(['express', 'pino', 'prom-client']).and.to.not.include('mocha');
+    const { bomFormat, components, dependencies } = await billOfMaterials();
+
+    expect(bomFormat).to.equal('CycloneDX');
+    expect(components.map(({ name, version }) => `${name}@${version}`)).to.have.members([...installed]);
+    expect(installed).to.include('zod@' + (lock.packages['node_modules/zod']?.version ?? ''));
+    const listed = components.map((component) => component['bom-ref']);
+    expect(listed).to.include.members(dependencies.flatMap(({ dependsOn }) => dependsOn));
   });
 });
