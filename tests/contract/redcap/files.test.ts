@@ -59,6 +59,19 @@ describe('Files of the REDCap sandbox', () => {
     );
   });
 
+  for (const [sent, stored] of [
+    ['.', '.'],
+    ['..', '..'],
+    ['a/b\\c.txt', 'c.txt'],
+    ['folder/', ''],
+  ] as const) {
+    it(`have the name ${JSON.stringify(stored)} if ${JSON.stringify(sent)} was sent, as PHP reads it`, async () => {
+      await upload(sandbox, { ...place, action: 'import' }, sent, Buffer.from('x'));
+
+      expect(documentOf('1')?.name).to.equal(stored);
+    });
+  }
+
   it('appear in an export by name', async () => {
     await upload(sandbox, { ...place, action: 'import' }, 'signed.pdf', Buffer.from('x'));
 

@@ -81,6 +81,7 @@ describe('crf commands for files, reports, the log and surveys', function () {
     ['..', 'consent'],
     ['\u202Egnp.exe', 'gnp.exe'],
     ['nul.txt', '_nul.txt'],
+    ['.', 'consent'],
   ] as const) {
     it(`FILE-03: write ${JSON.stringify(name)} as ${saved} in the current folder with crf file get`, async () => {
       plant(name);
@@ -184,6 +185,21 @@ describe('crf commands for files, reports, the log and surveys', function () {
       .documentsIn(0)
       .map((id) => sandbox.project.documents.get(id)?.name);
     expect(names).to.include('piped.txt');
+  });
+
+  it('refuse the names . and .. with crf file put and crf files put', async () => {
+    const environment = { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token };
+    const pipe = (...args: string[]) => runCrf(args, { cwd: folder, environment, input: 'x' });
+
+    const refused = await Promise.all([
+      pipe('file', 'put', ...PLACE.slice(0, 2), '-', ...PLACE.slice(2), '--name', '.'),
+      pipe('files', 'put', '-', '--name', '..'),
+    ]);
+
+    for (const { exitCode, stderr } of refused) {
+      expect(exitCode).to.equal(2);
+      expect(stderr).to.include('and not be . or ..');
+    }
   });
 
   it('write complete documents with crf pdf and crf project xml', async () => {

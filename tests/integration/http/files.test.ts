@@ -97,6 +97,22 @@ describe('The routes of files', () => {
     });
   });
 
+  for (const name of ['.', '..']) {
+    it(`are refused with the name ${name}, in a field and in the file repository`, async () => {
+      const headers = { 'content-disposition': `attachment; filename="${name}"` };
+
+      const [inField, inRepository] = await Promise.all([
+        put('x', headers),
+        call('/api/v1/files', { method: 'POST', headers, body: 'x' }),
+      ]);
+
+      for (const answer of [inField, inRepository]) {
+        expect(answer.status).to.equal(400);
+        expect(await answer.json()).to.have.nested.property('errors[0].field', 'Content-Disposition');
+      }
+    });
+  }
+
   it('serve no ranges, and announce none', async () => {
     await put('0123456789');
 

@@ -70,6 +70,8 @@ describe('Malicious files', () => {
             'a\u0000.html',
             '../../../etc/passwd',
             '%2e%2e%2fevil',
+            '.',
+            '..',
           ),
         ),
         async (name) => {

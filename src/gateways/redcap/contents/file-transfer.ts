@@ -23,7 +23,7 @@ export interface FileDownload {
 
 /** A file to store. */
 export interface FileUpload {
-  /** Without folders; 1 to 255 characters, none of them a control character. */
+  /** Without folders; 1 to 255 characters, none of them a control character, and neither `.` nor `..`. */
   readonly name: string;
   /** `application/octet-stream` by default. */
   readonly contentType?: string | undefined;
@@ -62,13 +62,16 @@ function invalid(field: string, message: string): InvalidRequestError {
   return new InvalidRequestError([{ field, message }]);
 }
 
-/** Checks whether a file can be sent under this name. PHP drops everything before a slash or a backslash. */
+/**
+ * Checks whether a file can be sent under this name. PHP drops everything before a slash or a backslash, and `.` and
+ * `..` are names of folders, under which nobody could save the file again.
+ */
 export function isFileName(name: string): boolean {
-  return typeof name === 'string' && /^(?!\s*$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u.test(name);
+  return typeof name === 'string' && /^(?!\s*$|\.{1,2}$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u.test(name);
 }
 
 export const FILE_NAME_RULE =
-  'must have 1 to 255 characters, none of them a slash, a backslash or a control character';
+  'must have 1 to 255 characters, none of them a slash, a backslash or a control character, and not be . or ..';
 
 const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]{1,127}";
 /** A media type, possibly with parameters: `text/plain; charset=utf-8`. */

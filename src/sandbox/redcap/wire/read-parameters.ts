@@ -25,6 +25,7 @@ async function readMultipart(request: IncomingMessage): Promise<Parameters> {
     const parser = busboy({
       headers: request.headers,
       defParamCharset: 'utf8', // file names in any script
+      preservePath: true, // busboy would drop the names `.` and `..`, which PHP keeps
       limits: { fieldSize: Number.POSITIVE_INFINITY, fields: Number.POSITIVE_INFINITY },
     });
     parser.on('field', (name, value) => entries.push([name, value]));
@@ -34,7 +35,8 @@ async function readMultipart(request: IncomingMessage): Promise<Parameters> {
       stream.on('error', () => undefined);
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        if (part === 'file') file = { name: filename ?? '', type: mimeType, bytes: Buffer.concat(chunks) };
+        if (part === 'file')
+          file = { name: withoutFolders(filename), type: mimeType, bytes: Buffer.concat(chunks) };
       });
     });
     await pipeline(request, parser);
@@ -42,4 +44,9 @@ async function readMultipart(request: IncomingMessage): Promise<Parameters> {
   } catch {
     return new Parameters([]); // no boundary, or an incomplete body: without a token, the call is refused
   }
+}
+
+/** PHP drops everything before the last slash or backslash of a file name. */
+function withoutFolders(name = ''): string {
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
 }

@@ -9,10 +9,10 @@ import { armsStudy } from '../../../../support/studies.js';
 
 const place = { record: '1', field: 'consent', event: 'start_arm_1' };
 
-/** Any valid file name: no slash, no backslash, no control character. */
+/** Any valid file name: no slash, no backslash, no control character, neither `.` nor `..`. */
 const fileName = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
-  .filter((name) => name.length <= 255 && /^(?!\s*$)[^\p{Cc}\p{Cs}/\\"]+$/u.test(name));
+  .filter((name) => name.length <= 255 && /^(?!\s*$|\.{1,2}$)[^\p{Cc}\p{Cs}/\\"]+$/u.test(name));
 
 async function bytesOf({ body }: FileDownload): Promise<Buffer> {
   return buffer(body);
@@ -51,6 +51,17 @@ describe('Files through the client', () => {
       { numRuns: 20 },
     );
   });
+
+  for (const name of ['...', '.hidden', '..a', 'a.', ' .']) {
+    it(`keep the name ${JSON.stringify(name)}`, async () => {
+      await started.client.files.upload(place, { name, bytes: [Buffer.from('x')] });
+
+      const download = await started.client.files.download(place);
+
+      expect(download.name).to.equal(name);
+      await bytesOf(download);
+    });
+  }
 
   it('keep quotation marks in their name', async () => {
     await started.client.files.upload(place, { name: 'a "b".pdf', bytes: [Buffer.from('x')] });
@@ -96,6 +107,8 @@ describe('Files through the client', () => {
     ['a line break', 'a\r\nX-Evil: 1'],
     ['nothing', ''],
     ['only blanks', '  '],
+    ['one dot', '.'],
+    ['two dots', '..'],
     ['256 characters', 'x'.repeat(256)],
   ] as const) {
     it(`are refused with a name of ${what}`, async () => {
