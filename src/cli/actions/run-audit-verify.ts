@@ -32,17 +32,21 @@ export async function runAuditVerify(
 }
 
 function printReport(
-  { lines, firstSeq, end, torn, faults }: ChainReport,
+  { lines, firstSeq, end, torn, unfinished, faults }: ChainReport,
   stdout: Writable,
   stderr: Writable,
 ): void {
   for (const { file, line, message } of faults) stderr.write(`${file}, line ${line}, ${message}.\n`);
   if (lines === 0) stderr.write('There is no line in it.\n');
   if (torn > 0) stdout.write(`${counted(torn, 'line')} unfinished, as a crash leaves it.\n`);
+  if (unfinished > 0)
+    stdout.write(
+      `Unfinished last ${unfinished === 1 ? 'line' : 'lines'}, as a crash leaves: nothing was confirmed for what it says.\n`,
+    );
   if (firstSeq !== undefined && firstSeq > 1)
     stdout.write(`It begins with line ${firstSeq} of its chain: older files were not given.\n`);
   if (end === undefined || faults.length > 0) return;
-  stdout.write(`${counted(lines, 'line')}, intact. The last is ${end.seq}, ${end.hash}\n`);
+  stdout.write(`${counted(lines - unfinished, 'line')}, intact. The last is ${end.seq}, ${end.hash}\n`);
 }
 
 function linesOf(path: string): AuditFileLines {

@@ -22,7 +22,7 @@ const verifyCommand: CommandModule<GlobalArguments, VerifyArguments> = {
       .example('$0 audit verify audit.log', 'Check one file')
       .example('$0 audit verify audit.log.2.gz audit.log.1 audit.log', 'Check over rotated files')
       .epilogue(
-        'Prints the number and the hash of the last line: kept elsewhere, they show later whether lines were cut off the end. Exit codes: 0 intact, 1 not intact, 2 a file cannot be read.',
+        'Prints the number and the hash of the last line: kept elsewhere, they show later whether lines were cut off the end. Exit codes: 0 intact, also with an unfinished last line, as a crash leaves it; 1 not intact; 2 a file cannot be read.',
       ),
   handler: async ({ files, json }) => {
     const { runAuditVerify } = await import('../actions/run-audit-verify.js');

@@ -19,7 +19,22 @@ export function nextLine(end: ChainEnd, content: object): { readonly line: strin
   const seq = end.seq + 1;
   const open = JSON.stringify({ seq, ...content, prev: end.hash }).slice(0, -1);
   const hash = sha256(open);
-  return { line: `${open},"hash":"${hash}"}`, end: { seq, hash } };
+  return { line: withHash(open, hash), end: { seq, hash } };
+}
+
+/** @returns whether a text can be the start of the line that follows on `end`, as a crash leaves it */
+export function isUnfinished(text: string, end: ChainEnd): boolean {
+  const start = `{"seq":${end.seq + 1},`;
+  if (!text.startsWith(start) && !start.startsWith(text)) return false;
+  const hashAt = text.lastIndexOf(',"hash":"');
+  if (hashAt === -1) return true;
+  const open = text.slice(0, hashAt);
+  const line = withHash(open, sha256(open));
+  return text !== line && line.startsWith(text);
+}
+
+function withHash(open: string, hash: string): string {
+  return `${open},"hash":"${hash}"}`;
 }
 
 /** A line that was read from a log. */

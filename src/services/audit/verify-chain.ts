@@ -1,4 +1,11 @@
-import { CHAIN_START, readLine, type ChainEnd, type ChainedLine } from './hash-chain.js';
+import {
+  CHAIN_START,
+  isUnfinished,
+  NEW_CHAIN,
+  readLine,
+  type ChainEnd,
+  type ChainedLine,
+} from './hash-chain.js';
 
 /** A place where the chain is broken. */
 export interface ChainFault {
@@ -19,6 +26,11 @@ export interface ChainReport {
   readonly end: ChainEnd | undefined;
   /** Lines that a crash left incomplete. They were never confirmed to a caller. */
   readonly torn: number;
+  /**
+   * The same at the end of the log, where no later line shows that it was a crash: normally one or none. As after a line
+   * that was removed from the end, only the stored end of the chain tells whether a whole line was cut.
+   */
+  readonly unfinished: number;
   readonly faults: readonly ChainFault[];
 }
 
@@ -62,12 +74,15 @@ class ChainCheck {
   /** The unreadable lines since the last readable one. Only the next one shows whether crashes caused them. */
   #unread = 0;
   #unreadPlaces: Place[] = [];
+  /** How many of them are the start of the next line. */
+  #unfinished = 0;
 
   take(line: string, place: Place): void {
     this.#lines += 1;
     const read = readLine(line);
     if (read === undefined) {
       this.#unread += 1;
+      if (isUnfinished(line, this.#last ?? NEW_CHAIN)) this.#unfinished += 1;
       if (this.#unreadPlaces.length < MAX_FAULTS) this.#unreadPlaces.push(place);
       return;
     }
@@ -79,12 +94,14 @@ class ChainCheck {
   }
 
   report(): ChainReport {
-    this.#settleUnread(false);
+    const unfinished = this.#unfinished === this.#unread ? this.#unread : 0;
+    if (unfinished === 0) this.#settleUnread(false);
     return {
       lines: this.#lines,
       firstSeq: this.#first?.seq,
       end: this.#last && { seq: this.#last.seq, hash: this.#last.hash },
       torn: this.#torn,
+      unfinished,
       faults: this.#faults,
     };
   }
@@ -93,6 +110,7 @@ class ChainCheck {
     if (areTorn) this.#torn += this.#unread;
     else for (const place of this.#unreadPlaces) this.#fault(place, UNREADABLE);
     this.#unread = 0;
+    this.#unfinished = 0;
     this.#unreadPlaces = [];
   }
 

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
-import type { AuditTrail } from '../../../src/services/audit/audit-trail.js';
+import { AuditFile } from '../../../src/gateways/audit/audit-file.js';
+import { AuditTrail } from '../../../src/services/audit/audit-trail.js';
 import { OPERATIONS } from '../../support/api-operations.js';
 import { startMemoryAudit, type MemoryAudit, type WrittenEntry } from '../../support/memory-audit.js';
 import { startService, type TestService } from '../../support/start-service.js';
@@ -348,6 +349,29 @@ describe('AUDIT_LOG', () => {
     const { exitCode, stdout } = await runCrf(['audit', 'verify', path]);
     expect(stdout).to.match(/^4 lines, intact\. The last is 4, [0-9a-f]{64}\n$/);
     expect(exitCode).to.equal(0);
+  });
+
+  it('CLI-01: calls the line that a crash cut unfinished, with exit code 0, and an altered one altered, with 1', async () => {
+    const path = join(folder, 'audit.log');
+    const trail = new AuditTrail(new AuditFile(path));
+    await trail.start();
+    await trail.close();
+    const [first = '', second = ''] = (await readFile(path, 'utf8')).split('\n');
+
+    await writeFile(path, `${first}\n${second.slice(0, -20)}`);
+    const cut = await runCrf(['audit', 'verify', path]);
+    await writeFile(path, `${first}\n${second.replace('stopped', 'started')}`);
+    const altered = await runCrf(['audit', 'verify', path]);
+
+    expect(cut).to.include({ exitCode: 0, stderr: '' });
+    expect(cut.stdout).to.match(
+      /^Unfinished last line, as a crash leaves: nothing was confirmed for what it says\.\n1 line, intact\. The last is 1, /,
+    );
+    expect(altered).to.include({
+      exitCode: 1,
+      stdout: '',
+      stderr: `${path}, line 2, was altered, or is not a line of an audit log.\n`,
+    });
   });
 
   it('prevents the start if it cannot be written', async () => {

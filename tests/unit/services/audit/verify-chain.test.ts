@@ -86,16 +86,65 @@ describe('verifyChain', () => {
   it('reports an incomplete line that no later line explains', async () => {
     const [first = '', second = ''] = chainOf(2);
 
-    expect((await verify([first, second, '{"seq":3,"at":"2026-'])).faults).to.have.length(1);
     expect((await verify([first, 'x', second])).faults).to.have.length(1);
+    expect((await verify([first, '{"seq":2,"at":"2026-', second])).faults).to.have.length(1);
+  });
+
+  it('tells an unfinished last line from an altered one, wherever a crash cut it', async () => {
+    const [first = '', second = '', third = ''] = chainOf(3);
+    for (let length = 1; length < third.length; length += 1) {
+      const report = await verify([first, second, third.slice(0, length)]);
+
+      expect(report, `${length} characters`).to.deep.include({
+        faults: [],
+        torn: 0,
+        unfinished: 1,
+        lines: 3,
+      });
+      expect(report.end?.seq).to.equal(2);
+    }
+  });
+
+  it('counts the unfinished last lines of several crashes, also of a log that just began', async () => {
+    const [first = '', second = ''] = chainOf(2);
+
+    expect(await verify([first, second.slice(0, 20)], [second.slice(0, 9)])).to.deep.include({
+      faults: [],
+      unfinished: 2,
+    });
+    expect(await verify([first.slice(0, 30)])).to.deep.include({ faults: [], unfinished: 1 });
+  });
+
+  it('reports a last line that is altered, or of another place, and not unfinished', async () => {
+    const [first = '', second = '', third = ''] = chainOf(3);
+
+    for (const last of [altered(third, 20), third.replace('r2', 'r7'), '{"seq":4,"at":', 'x', '{"seq":31,']) {
+      expect(await verify([first, second, last])).to.deep.include({
+        unfinished: 0,
+        faults: [{ file: 'file 1', line: 3, message: 'was altered, or is not a line of an audit log' }],
+      });
+    }
+  });
+
+  it('detects a line whose place was taken by another chain with the same numbers', async () => {
+    const [, second = '', third = ''] = chainOf(3);
+    const [foreign = ''] = chainOf(1, 'other');
+
+    expect((await verify([foreign, second, third])).faults).to.deep.equal([
+      {
+        file: 'file 1',
+        line: 2,
+        message: 'does not follow on the line before it: lines were moved, added or altered',
+      },
+    ]);
   });
 });
 
-function chainOf(length: number): string[] {
+function chainOf(length: number, name = 'r'): string[] {
   const lines: string[] = [];
   let end = NEW_CHAIN;
   for (let index = 0; index < length; index += 1) {
-    const next = nextLine(end, { event: 'call.begun', requestId: `r${index}` });
+    const next = nextLine(end, { event: 'call.begun', requestId: `${name}${index}` });
     lines.push(next.line);
     end = next.end;
   }
