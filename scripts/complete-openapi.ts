@@ -8,5 +8,5 @@ import { operationRules } from './openapi/operation-rules.js';
 const file = new URL('../build/openapi.json', import.meta.url);
 const generated = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
 const document = completeDocument(generated);
-writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
+writeFileSync(file, `${JSON.stringify(document)}\n`);
 writeFileSync(new URL('../build/operations.json', import.meta.url), JSON.stringify(operationRules(document)));

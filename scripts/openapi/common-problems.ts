@@ -1,6 +1,8 @@
 import { PROBLEMS, type ProblemCode } from '../../src/errors/problem-table.js';
 import type { Answer, Operation, OpenApiDocument } from './document.js';
 import { operationsOf } from './document.js';
+import { exampleProblem, PROBLEM_CODES } from './problem-examples.js';
+import { codesOf } from './share-responses.js';
 
 const PROBLEM = 'application/problem+json';
 
@@ -75,8 +77,13 @@ const COMMON: readonly CommonProblem[] = [
   { codes: ['upstream_timeout'], meaning: 'REDCap took too long', of: asksRedcap },
 ];
 
-/** Adds the common problems to every operation, and an example of each code to every problem. */
+/** Adds the common problems to every operation, an example of each code to every problem, and the list of codes. */
 export function addProblems(document: OpenApiDocument): void {
+  document.components.examples = Object.fromEntries(
+    PROBLEM_CODES.map((code) => [code, { value: exampleProblem(code) }]),
+  );
+  const { code } = document.components.schemas['Problem']?.properties ?? {};
+  if (code !== undefined) code.enum = PROBLEM_CODES;
   for (const { path, operation } of operationsOf(document)) {
     for (const common of COMMON.filter(({ of }) => of(path, operation))) addProblem(operation, common);
     for (const [status, answer] of Object.entries(operation.responses)) {
@@ -100,7 +107,7 @@ function addProblem({ responses }: Operation, { codes, meaning }: CommonProblem)
   const status = String(PROBLEMS[codes[0] ?? 'internal_error'].status);
   const own = responses[status];
   if (own !== undefined && own.content?.[PROBLEM] === undefined) return; // a response of another media type
-  const [ownCodes = '', ...ownWords] = own?.description.split(': ') ?? [];
+  const [ownCodes = '', ...ownWords] = own?.description?.split(': ') ?? [];
   const all = [...new Set([...ownCodes.split(', ').filter((code) => code !== ''), ...codes])];
   const isNew = codes.some((code) => !ownCodes.includes(code));
   const words = [...ownWords, ...(isNew || ownWords.length === 0 ? [meaning] : [])];
@@ -110,16 +117,6 @@ function addProblem({ responses }: Operation, { codes, meaning }: CommonProblem)
   };
 }
 
-function examplesOf({ description }: Answer): Record<string, { value: unknown }> {
-  const codes = (description.split(': ')[0] ?? '').split(', ') as ProblemCode[];
-  return Object.fromEntries(
-    codes.map((code) => {
-      const { status, title } = PROBLEMS[code];
-      const type = `urn:crf-service:problem:${code}`;
-      return [
-        code,
-        { value: { type, title, status, instance: '0b9cdd0c-2a2f-4a0d-9d53-5a3f27b7d1b1', code } },
-      ];
-    }),
-  );
+function examplesOf(answer: Answer): Record<string, { $ref: string }> {
+  return Object.fromEntries(codesOf(answer).map((code) => [code, { $ref: `#/components/examples/${code}` }]));
 }

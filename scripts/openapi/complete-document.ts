@@ -7,6 +7,7 @@ import {
   type Schema,
 } from './document.js';
 import { addHeaders } from './response-headers.js';
+import { shareResponses } from './share-responses.js';
 
 /**
  * Completes the document that tsoa generates: adds what all operations share and what tsoa cannot express, and corrects
@@ -24,7 +25,9 @@ export function completeDocument(document: OpenApiDocument): OpenApiDocument {
   }
   for (const schema of Object.values(document.components.schemas)) wrapReferences(schema);
   dropOptionalExamples(document);
-  dropUnusedSchemas(document);
+  shareResponses(document);
+  dropUnused(document, 'schemas');
+  dropUnused(document, 'examples');
   return document;
 }
 
@@ -105,14 +108,14 @@ function dropOptionalExamples(document: OpenApiDocument): void {
 /** A file field of the demo study. tsoa does not support a separate example for a parameter of a named type. */
 const FILE_FIELD = 'consent_form';
 
-/** Removes unused schemas: tsoa also describes the interface that holds the query parameters. */
-function dropUnusedSchemas(document: OpenApiDocument): void {
-  const { schemas } = document.components;
+/** Removes what nothing refers to: tsoa also describes the interface that holds the query parameters. */
+function dropUnused({ paths, components }: OpenApiDocument, kind: 'schemas' | 'examples'): void {
+  const entries = components[kind] ?? {};
   for (;;) {
-    const text = JSON.stringify(document);
-    const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
+    const text = JSON.stringify([paths, components]);
+    const unused = Object.keys(entries).filter((name) => !text.includes(`"#/components/${kind}/${name}"`));
     if (unused.length === 0) return;
-    for (const name of unused) Reflect.deleteProperty(schemas, name);
+    for (const name of unused) Reflect.deleteProperty(entries, name);
   }
 }
 

@@ -5,6 +5,8 @@ export interface OpenApiDocument {
   components: {
     schemas: Record<string, Schema>;
     headers?: Record<string, { description: string; schema: Schema }>;
+    examples?: Record<string, { value: unknown }>;
+    responses?: Record<string, Answer>;
   };
 }
 
@@ -26,8 +28,10 @@ export interface Parameter {
   schema: Schema;
 }
 
+/** A response, or a reference to one in `components`. */
 export interface Answer {
-  description: string;
+  $ref?: string;
+  description?: string;
   headers?: Record<string, { $ref: string }>;
   content?: Record<string, Media>;
 }
@@ -35,7 +39,7 @@ export interface Answer {
 export interface Media {
   schema?: Schema;
   example?: unknown;
-  examples?: Record<string, { value: unknown }>;
+  examples?: Record<string, { value: unknown } | { $ref: string }>;
 }
 
 export interface Schema {
@@ -44,6 +48,7 @@ export interface Schema {
   format?: string;
   description?: string;
   example?: unknown;
+  enum?: readonly unknown[];
   allOf?: Schema[];
   properties?: Record<string, Schema>;
   items?: Schema;

@@ -1,4 +1,4 @@
-import type { Answer, OpenApiDocument } from './document.js';
+import type { Answer, OpenApiDocument, Operation } from './document.js';
 import { operationsOf } from './document.js';
 
 /** The response headers, described once. */
@@ -20,6 +20,42 @@ const HEADERS = {
     description: 'The name of the file (RFC 6266). It is always an attachment.',
     schema: { type: 'string', example: 'attachment; filename="consent.pdf"' },
   },
+  Link: {
+    description: 'The next page (RFC 8288), as an absolute URL with `rel="next"`. Missing on the last page.',
+    schema: {
+      type: 'string',
+      example: '<https://crf.example.org/api/v1/records?pageSize=100&cursor=AbC1>; rel="next"',
+    },
+  },
+  'X-Records-Changed': {
+    description: '`true` if records were added to or deleted from the range of the previous pages.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'X-Filter-Logic-Note': {
+    description: 'Which parts of `filterLogic` were passed on to REDCap without a check.',
+    schema: { type: 'string' },
+  },
+  'Idempotent-Replayed': {
+    description:
+      '`true` if the request had been made before with this `Idempotency-Key`. Nothing was done again.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate, and for a rejected API key the reason (RFC 6750).',
+    schema: { type: 'string', example: 'Bearer realm="crf-service", error="invalid_token"' },
+  },
+  Location: {
+    description: 'Where to go next: a path of this service.',
+    schema: { type: 'string', example: '/dashboard' },
+  },
+  'Set-Cookie': {
+    description: 'Sets the session cookie, or clears it.',
+    schema: { type: 'string' },
+  },
+  'Clear-Site-Data': {
+    description: 'Makes a browser forget the cookies and the storage of this service.',
+    schema: { type: 'string', example: '"cookies", "storage"' },
+  },
   RateLimit: {
     description: 'The calls left in each limit (`r`), and the seconds until it is reset (`t`).',
     schema: { type: 'string', example: '"calls"; r=599; t=60' },
@@ -30,23 +66,57 @@ const HEADERS = {
   },
 };
 
-/**
- * Adds its headers to every response: `Retry-After` for 429 and 503, `ETag` if the operation can respond with 304, and
- * the rate limits if there are any.
- */
+type HeaderName = keyof typeof HEADERS;
+
+/** What decides whether a response has a header. */
+interface Place {
+  readonly path: string;
+  readonly status: string;
+  readonly operation: Operation;
+  readonly answer: Answer;
+}
+
+const isSuccess = ({ status }: Place): boolean => status.startsWith('2');
+const takes = (name: string, { operation }: Place): boolean =>
+  operation.parameters?.some((parameter) => parameter.name === name) ?? false;
+
+/** The responses that have a header. Each responds to a rule of its own, and a test compares them with what is sent. */
+const RULES: Readonly<Record<HeaderName, (place: Place) => boolean>> = {
+  'X-Request-Id': () => true,
+  'Retry-After': ({ status }) => status === '429' || status === '503',
+  ETag: ({ status, operation }) =>
+    operation.responses['304'] !== undefined && ['200', '304'].includes(status),
+  'Content-Disposition': (place) => isSuccess(place) && (isFile(place.answer) || isCsv(place.answer)),
+  Link: (place) => isSuccess(place) && takes('cursor', place),
+  'X-Records-Changed': (place) => isSuccess(place) && takes('cursor', place) && takes('fields', place),
+  'X-Filter-Logic-Note': (place) => isSuccess(place) && takes('filterLogic', place),
+  'Idempotent-Replayed': (place) => isSuccess(place) && takes('Idempotency-Key', place),
+  'WWW-Authenticate': ({ status, operation }) =>
+    (operation.security ?? []).length > 0 && (status === '401' || status === '403'),
+  Location: ({ status }) => status === '302',
+  'Set-Cookie': (place) => SETS_COOKIES[place.path]?.includes(place.status) ?? false,
+  'Clear-Site-Data': (place) =>
+    isSuccess(place) && ['/api/v1/auth/logout', '/api/v1/auth/account'].includes(place.path),
+  RateLimit: isLimited,
+  'RateLimit-Policy': isLimited,
+};
+
+/** The responses that set or clear cookies. */
+const SETS_COOKIES: Readonly<Record<string, readonly string[]>> = {
+  '/login': ['302'],
+  '/api/v1/auth/signup': ['200'],
+  '/api/v1/auth/logout': ['200'],
+  '/api/v1/auth/account': ['200'],
+};
+
+/** Describes the headers of every response. */
 export function addHeaders(document: OpenApiDocument): void {
   document.components.headers = HEADERS;
   for (const { path, operation } of operationsOf(document)) {
-    const hasTag = operation.responses['304'] !== undefined;
-    const isLimited = path.startsWith('/api/') || path === '/login';
     for (const [status, answer] of Object.entries(operation.responses)) {
-      const names = [
-        'X-Request-Id',
-        ...(status === '429' || status === '503' ? ['Retry-After'] : []),
-        ...(hasTag && ['200', '304'].includes(status) ? ['ETag'] : []),
-        ...(isFile(status, answer) ? ['Content-Disposition'] : []),
-        ...(isLimited ? ['RateLimit', 'RateLimit-Policy'] : []),
-      ];
+      const names = (Object.keys(RULES) as HeaderName[]).filter((name) =>
+        RULES[name]({ path, status, operation, answer }),
+      );
       answer.headers = Object.fromEntries(
         names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
       );
@@ -54,6 +124,15 @@ export function addHeaders(document: OpenApiDocument): void {
   }
 }
 
-function isFile(status: string, { content = {} }: Answer): boolean {
-  return status === '200' && Object.values(content).some(({ schema }) => schema?.format === 'binary');
+function isLimited({ path }: Place): boolean {
+  return path.startsWith('/api/') || path === '/login';
+}
+
+function isFile({ content = {} }: Answer): boolean {
+  return Object.values(content).some(({ schema }) => schema?.format === 'binary');
+}
+
+/** A CSV that a browser opens as a link is a download with a name. */
+function isCsv({ content = {} }: Answer): boolean {
+  return 'text/csv' in content;
 }

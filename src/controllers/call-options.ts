@@ -1,7 +1,9 @@
 import type { Request } from 'express';
 import { requestState } from '../http/request-state.js';
+import { responseOf } from '../http/response-of.js';
 import type { Caller } from '../services/access/access-control.js';
 import type { AuditedOptions } from '../services/audit/audit-entry.js';
+import type { RequestKey } from '../services/idempotency/count-once.js';
 import type { Scope } from '../identifiers/scope.js';
 
 /**
@@ -23,8 +25,17 @@ export function callOptions(request: Request): AuditedOptions {
   };
 }
 
+/**
+ * Returns what makes a request safe to repeat: its key, which belongs to the caller. A response that is not the first
+ * one has the header `Idempotent-Replayed: true`.
+ */
+export function requestKey(request: Request, idempotencyKey: string | undefined): RequestKey {
+  const onReplay = (): void => void responseOf(request).setHeader('Idempotent-Replayed', 'true');
+  return { idempotencyKey, scope: callerName(request), onReplay };
+}
+
 /** Returns the name of the caller, as set by authentication. */
-export function callerName(request: Request): string {
+function callerName(request: Request): string {
   const { user } = request as Request & { readonly user?: Caller };
   return user?.name ?? 'anonymous';
 }

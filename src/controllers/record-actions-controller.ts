@@ -17,7 +17,7 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { RecordActions } from '../services/record-actions.js';
-import { callerName, callOptions } from './call-options.js';
+import { callOptions, requestKey } from './call-options.js';
 import type { CountResponse } from './count-response.js';
 import type { IdempotencyKeyText, RecordIdText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
@@ -132,7 +132,7 @@ export class RecordActionsController extends Controller {
     @Header('Idempotency-Key') idempotencyKey?: IdempotencyKeyText,
   ): Promise<CountResponse> {
     const { records, ...part } = body;
-    const key = { idempotencyKey, scope: callerName(request) };
+    const key = requestKey(request, idempotencyKey);
     const options = { ...part, ...callOptions(request) };
     return { data: { count: await this.records.delete(records, options, key) } };
   }
@@ -170,7 +170,7 @@ export class RecordActionsController extends Controller {
     @Body() body: RenameRecordRequest,
     @Header('Idempotency-Key') idempotencyKey?: IdempotencyKeyText,
   ): Promise<RenamedResponse> {
-    const key = { idempotencyKey, scope: callerName(request) };
+    const key = requestKey(request, idempotencyKey);
     const options = { arm: body.arm, ...callOptions(request) };
     return { data: { recordId: await this.records.rename(recordId, body.newName, options, key) } };
   }

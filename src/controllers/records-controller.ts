@@ -16,7 +16,7 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { RecordPager } from '../services/record-export/record-pager.js';
 import type { RecordWriter } from '../services/record-writer.js';
-import { callerName, callOptions, scopesOf } from './call-options.js';
+import { callOptions, requestKey, scopesOf } from './call-options.js';
 import type { IdempotencyKeyText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
 import type { QualityFindingResponse } from './quality-controller.js';
@@ -247,7 +247,7 @@ export class RecordsController extends Controller {
     const stored = await this.writer.write(
       request,
       { ...query, format: bodyFormat(request) },
-      { idempotencyKey, scope: callerName(request) },
+      requestKey(request, idempotencyKey),
       { ...callOptions(request), mayReadRecords: scopesOf(request).includes('records:read') },
     );
     const outcome: unknown = stored;

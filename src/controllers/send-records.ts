@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { toNoteHeader } from '../services/filter-logic/check-filter-logic.js';
 import type { RecordsPage } from '../services/record-export/record-pager.js';
+import { setNextLink } from './next-link.js';
 import { sendStreamed } from './send-streamed.js';
 
 /**
@@ -22,12 +23,9 @@ export function sendRecords<T>(
   });
 }
 
-/** Sets the link to the next page (RFC 8288), and whether the records of earlier pages have changed (STR-06). */
+/** Sets the link to the next page, and whether the records of earlier pages have changed (STR-06). */
 function setPageHeaders(request: Request, response: Response, { nextCursor, isChanged }: RecordsPage): void {
   if (isChanged) response.setHeader('X-Records-Changed', 'true');
   if (nextCursor === undefined) return;
-  // The host does not matter, only the path and query: behind a proxy it could be wrong.
-  const next = new URL(request.originalUrl, 'http://localhost');
-  next.searchParams.set('cursor', nextCursor);
-  response.setHeader('Link', `<${next.pathname}${next.search}>; rel="next"`);
+  setNextLink(request, response, nextCursor);
 }

@@ -127,12 +127,24 @@ export class RouteNotFoundError extends CrfError {
   }
 }
 
-/** The credential is missing, unknown, expired or malformed. The response does not reveal which. */
+/**
+ * The request has no credential, or one that is unknown, expired or malformed. The response does not reveal which of
+ * these three.
+ */
 export class UnauthenticatedError extends CrfError {
   readonly code = 'unauthenticated';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('Send an API key as a bearer token, or sign in.', options);
+  /** @param presented an API key was presented in vain; without it, there was no credential, or a session that is over */
+  constructor(
+    options: CrfErrorOptions = {},
+    readonly presented?: 'api-key',
+  ) {
+    super(
+      presented === 'api-key'
+        ? 'The API key is unknown or has expired. Check the Authorization header, or ask for a new key.'
+        : 'Send an API key (Authorization: Bearer crf_…), or sign in.',
+      options,
+    );
   }
 }
 

@@ -1,7 +1,11 @@
 import type { Response } from 'express';
 import type { CrfError } from '../errors/crf-error.js';
 import { ImportInterruptedError, NotSupportedUpstreamError } from '../errors/upstream-errors.js';
-import { MethodNotAllowedError } from '../errors/caller-errors.js';
+import {
+  InsufficientScopeError,
+  MethodNotAllowedError,
+  UnauthenticatedError,
+} from '../errors/caller-errors.js';
 import { PROBLEMS } from '../errors/problem-table.js';
 import { requestState } from './request-state.js';
 
@@ -16,9 +20,20 @@ export function sendProblem(response: Response, error: CrfError): void {
 export function setProblemHeaders(response: Response, error: CrfError): void {
   requestState(response.req).problem = error.code;
   if (error instanceof MethodNotAllowedError) response.setHeader('Allow', error.allowed.join(', '));
-  if (error.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="crf-service"');
+  const challenge = challengeOf(error);
+  if (challenge !== undefined) response.setHeader('WWW-Authenticate', challenge);
   if (error.retryAfterSeconds !== undefined)
     response.setHeader('Retry-After', String(error.retryAfterSeconds));
+}
+
+/** Says how to authenticate, with the reason of a refusal (RFC 6750, 3.1). */
+function challengeOf(error: CrfError): string | undefined {
+  const bearer = 'Bearer realm="crf-service"';
+  if (error instanceof InsufficientScopeError)
+    return `${bearer}, error="insufficient_scope", scope="${error.scopes.join(' ')}"`;
+  if (error.status !== 401) return undefined;
+  const isKey = error instanceof UnauthenticatedError && error.presented === 'api-key';
+  return isKey ? `${bearer}, error="invalid_token"` : bearer;
 }
 
 /**

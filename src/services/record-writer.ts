@@ -3,6 +3,7 @@ import { IdempotencyKeyInUseError, ImportOutcomeUnknownError } from '../errors/c
 import { ImportInterruptedError } from '../errors/upstream-errors.js';
 import { isRepeatableImport } from '../gateways/redcap/import-parameters.js';
 import type { AuditedOptions, AuditNotes } from './audit/audit-entry.js';
+import type { RequestKey } from './idempotency/count-once.js';
 import type { IdempotencyStore, Reservation, StoredOutcome } from './idempotency/idempotency-store.js';
 import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.js';
 import { discard, ImportBody } from './record-import/import-body.js';
@@ -21,13 +22,6 @@ import type { ImportWarning } from './record-import/warnings/import-warning.js';
 import type { WarningSource } from './record-import/warnings/import-warnings.js';
 
 export type { ImportLimits, ImportOutcome, ImportRequest } from './record-import/import-request.js';
-
-/** Identifies repetitions of a request. */
-export interface Idempotency {
-  readonly idempotencyKey?: string | undefined;
-  /** The owner of the key. Keys of different callers are independent. */
-  readonly scope: string;
-}
 
 /** Options of an import call. */
 export interface ImportCallOptions extends AuditedOptions {
@@ -88,7 +82,7 @@ export class RecordWriter {
   async write(
     source: Readable,
     request: ImportRequest,
-    { idempotencyKey, scope }: Idempotency,
+    { idempotencyKey, scope, onReplay }: RequestKey,
     call: ImportCallOptions = {},
   ): Promise<ImportOutcome> {
     if (idempotencyKey === undefined || request.dryRun) {
@@ -102,7 +96,10 @@ export class RecordWriter {
       throw error;
     });
     const repeated = reservation.state === 'done' ? reservation.result : undefined;
-    if (repeated) call.audit?.add({ replayed: true });
+    if (repeated) {
+      call.audit?.add({ replayed: true });
+      onReplay?.();
+    }
     const body = new ImportBody(source, {
       limitBytes: this.#limitBytes,
       hashedFirst: canonicalOptions(request),

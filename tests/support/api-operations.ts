@@ -28,6 +28,15 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
+export interface ApiResponse {
+  readonly $ref?: string;
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<
+    Record<string, { readonly schema?: Schema; readonly examples?: Readonly<Record<string, unknown>> }>
+  >;
+}
+
 /** One operation of the REST API, as described by its document. */
 export interface ApiOperation {
   readonly id: string;
@@ -37,9 +46,8 @@ export interface ApiOperation {
   readonly parameters: readonly Parameter[];
   /** Media types of the body with their schema; empty for an operation without a body. */
   readonly bodies: Readonly<Record<string, { readonly schema?: Schema }>>;
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { schema?: Schema }>> }>
-  >;
+  /** Those that operations share are resolved. */
+  readonly responses: Readonly<Record<string, ApiResponse>>;
   readonly scopes: readonly Scope[];
 }
 
@@ -54,7 +62,10 @@ interface DocumentOperation {
 /** The OpenAPI document as served. */
 export const API = JSON.parse(apiDocument().toString()) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, ApiResponse>>;
+  };
 };
 
 export const OPERATIONS: readonly ApiOperation[] = Object.entries(API.paths).flatMap(([template, methods]) =>
@@ -64,7 +75,12 @@ export const OPERATIONS: readonly ApiOperation[] = Object.entries(API.paths).fla
     template,
     parameters: operation.parameters ?? [],
     bodies: operation.requestBody?.content ?? {},
-    responses: operation.responses,
+    responses: Object.fromEntries(
+      Object.entries(operation.responses).map(([status, response]) => [
+        status,
+        API.components.responses[response.$ref?.split('/').at(-1) ?? ''] ?? response,
+      ]),
+    ),
     scopes: operation['x-required-scopes'] ?? [],
   })),
 );

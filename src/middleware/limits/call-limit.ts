@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { BoundedStore } from './bounded-store.js';
 import { askStore, type LimitCount, type LimitStore, type LimitStoreFactory } from './limit-store.js';
-import { refuseCall } from './refuse-call.js';
+import { refuseCall, setLimitHeaders } from './refuse-call.js';
 
 export interface CallLimitOptions {
   /** The name in the `RateLimit-Policy` header. */
@@ -18,8 +18,8 @@ export interface CallLimitOptions {
 const MINUTE = 60_000;
 
 /**
- * A limit for frequent calls. It costs 0.2 µs per call, where express-rate-limit costs 4 µs, a tenth of the time of a
- * small response. To achieve this, it sends the rate limit headers only once the limit is exceeded.
+ * A limit for frequent calls. It costs 1 µs per call, where express-rate-limit costs 4 µs, a tenth of the time of a small
+ * response.
  */
 export class CallLimit {
   readonly #local: BoundedStore;
@@ -58,8 +58,9 @@ export class CallLimit {
 
   #judge({ totalHits, resetTime }: LimitCount, response: Response): void {
     const { name, perMinute } = this.options;
-    if (totalHits <= perMinute) return;
     const waitMs = resetTime.getTime() - this.#clock();
-    refuseCall(response, { name, limit: perMinute, windowMs: MINUTE, waitMs });
+    const limit = { name, limit: perMinute, windowMs: MINUTE, waitMs };
+    setLimitHeaders(response, limit, perMinute - totalHits);
+    if (totalHits > perMinute) refuseCall(response, limit);
   }
 }

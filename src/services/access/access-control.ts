@@ -89,7 +89,7 @@ export class AccessControl {
   #byApiKey(authorization: string): Caller {
     const [, presented = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     const key = findApiKey(this.#apiKeys, presented, this.#clock());
-    if (key === undefined) throw new UnauthenticatedError();
+    if (key === undefined) throw new UnauthenticatedError({}, 'api-key');
     return { kind: 'api-key', name: `key:${key.name}`, scopes: key.scopes };
   }
 }

@@ -8,6 +8,8 @@ export interface RequestKey {
   readonly idempotencyKey?: string | undefined;
   /** The owner of the key. Keys of different callers are independent. */
   readonly scope: string;
+  /** Called if the request was made before, so that nothing is done again. */
+  readonly onReplay?: (() => void) | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface RequestKey {
  */
 export async function countOnce(
   store: IdempotencyStore,
-  { idempotencyKey, scope }: RequestKey,
+  { idempotencyKey, scope, onReplay }: RequestKey,
   request: readonly unknown[],
   work: () => Promise<number>,
   audit?: AuditNotes,
@@ -38,6 +40,7 @@ export async function countOnce(
     const { result } = reservation;
     if (result.sha256 !== sha256 || result.outcome.kind !== 'stored') throw new IdempotencyKeyReusedError();
     audit?.add({ replayed: true });
+    onReplay?.();
     return result.outcome.count;
   }
   const count = await work().catch(async (error: unknown) => {

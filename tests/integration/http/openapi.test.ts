@@ -9,34 +9,43 @@ import {
   INSTRUMENT_NAME_PATTERN,
 } from '../../../src/identifiers/instrument-name.js';
 import { RECORD_ID_MAX_LENGTH, RECORD_ID_PATTERN } from '../../../src/identifiers/record-id.js';
+import { OPERATIONS, type ApiOperation } from '../../support/api-operations.js';
 
 interface Operation {
+  operationId: string;
   summary?: string;
   description?: string;
   parameters?: { name: string; description?: string }[];
   requestBody?: { content: Record<string, { example?: unknown }> };
-  responses: Record<
-    string,
-    {
-      description: string;
-      headers?: Record<string, unknown>;
-      content?: Record<string, { schema?: { $ref?: string }; examples?: Record<string, unknown> }>;
-    }
-  >;
   security?: Record<string, string[]>[];
 }
 
 const source = readFileSync(new URL('../../../build/openapi.json', import.meta.url), 'utf8');
 const document = JSON.parse(source) as {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, { pattern?: string; maxLength?: number; description?: string }> };
+  components: {
+    schemas: Record<
+      string,
+      {
+        pattern?: string;
+        maxLength?: number;
+        description?: string;
+        properties?: Record<string, { enum?: string[] }>;
+      }
+    >;
+    examples: Record<string, { value: { detail?: string; errors?: object[] } }>;
+  };
 };
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     name: `${method.toUpperCase()} ${path}`,
-    operation,
+    operation: { ...operation, responses: responsesOf(operation.operationId) },
   })),
 );
+
+function responsesOf(id: string): ApiOperation['responses'] {
+  return OPERATIONS.find((operation) => operation.id === id)?.responses ?? {};
+}
 
 describe('The OpenAPI document', () => {
   it('is valid against the OpenAPI 3.0 schema', async () => {
@@ -46,8 +55,22 @@ describe('The OpenAPI document', () => {
     expect(valid).to.be.true;
   });
 
-  it('is indented with blanks', () => {
-    expect(source).to.equal(`${JSON.stringify(document, null, 2)}\n`);
+  it('has at most 400 KB, because operations share their errors', () => {
+    expect(Buffer.byteLength(source)).to.be.at.most(400_000);
+  });
+
+  it('lists the codes of all problems, and has an example of each that an operation can send', () => {
+    const { Problem } = document.components.schemas;
+
+    expect(Problem?.properties?.code?.enum).to.deep.equal(Object.keys(PROBLEMS));
+    for (const [code, { value }] of Object.entries(document.components.examples)) {
+      expect(value).to.include({ code, title: PROBLEMS[code as keyof typeof PROBLEMS].title });
+    }
+    const { invalid_request, invalid_records } = document.components.examples;
+    for (const example of [invalid_request, invalid_records]) {
+      expect(example?.value.detail).to.be.a('string');
+      expect(example?.value.errors).to.have.lengthOf(1);
+    }
   });
 
   for (const [schema, pattern, maxLength] of [

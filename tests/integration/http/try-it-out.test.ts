@@ -1,34 +1,12 @@
 import { expect } from 'chai';
 import type { RunningServer } from '../../../src/server/start-server.js';
+import {
+  leftEmpty,
+  prefilledRequest,
+  type PrefilledOperation,
+  type Schemas,
+} from '../../support/prefilled-request.js';
 import { startWholeService } from '../../support/start-whole-service.js';
-
-interface Schema {
-  readonly $ref?: string;
-  readonly allOf?: readonly Schema[];
-  readonly example?: unknown;
-  readonly default?: unknown;
-}
-
-type Schemas = Readonly<Record<string, Schema>>;
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-  readonly schema?: Schema;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly parameters?: readonly Parameter[];
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
-  readonly requestBody?: {
-    readonly required?: boolean;
-    readonly content: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>>;
-  };
-}
 
 interface Trial {
   readonly name: string;
@@ -78,54 +56,6 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
 /** May be refused, because a very busy machine reports that it is not ready. */
 const AT_TIMES_REFUSED: Readonly<Record<string, RegExp>> = { 'get /health/ready': /not_ready/ };
 
-/** The value that the reference page puts into a field: an example, or else a default. */
-function prefilled({ example, examples, schema }: Omit<Parameter, 'name' | 'in'>, schemas: Schemas): unknown {
-  const said = Object.values(examples ?? {})[0]?.value ?? example;
-  return said ?? (schema && valueOf(schema, schemas));
-}
-
-function valueOf(schema: Schema, schemas: Schemas): unknown {
-  const { $ref, allOf = [], example, default: standard } = schema;
-  const named = schemas[$ref?.split('/').at(-1) ?? ''];
-  const parts = [...(named ? [named] : []), ...allOf].map((part) => valueOf(part, schemas));
-  return example ?? standard ?? parts.find((part) => part !== undefined);
-}
-
-/** The required fields of an operation that the page does not prefill. */
-function leftEmpty({ parameters = [], requestBody }: Operation, schemas: Schemas): string[] {
-  const bodies = requestBody?.required === true ? Object.entries(requestBody.content) : [];
-  return [
-    ...parameters.filter(({ required }) => required === true).map((field) => [field.name, field] as const),
-    ...bodies,
-  ]
-    .filter(([, field]) => (prefilled(field, schemas) ?? '') === '')
-    .map(([name]) => name);
-}
-
-/** The request that “Try it out” sends for an operation without any changes. */
-function requestOf(path: string, operation: Operation, schemas: Schemas) {
-  const { parameters = [], requestBody, responses } = operation;
-  const [accept = '*/*'] = Object.keys(
-    Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content ?? {},
-  );
-  let target = path;
-  const query = new URLSearchParams();
-  const headers: Record<string, string> = { accept, 'sec-fetch-site': 'same-origin' };
-  for (const parameter of parameters) {
-    const value = prefilled(parameter, schemas);
-    const values = (Array.isArray(value) ? value : [value]).filter((one) => one !== undefined).map(String);
-    if (parameter.in === 'path')
-      target = target.replace(`{${parameter.name}}`, encodeURIComponent(values[0] ?? ''));
-    else if (parameter.in === 'query') for (const one of values) query.append(parameter.name, one);
-    else if (parameter.in === 'header' && values[0] !== undefined) headers[parameter.name] = values[0];
-  }
-  const [mediaType, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  const example = content === undefined ? undefined : prefilled(content, schemas);
-  if (mediaType !== undefined) headers['content-type'] = mediaType;
-  const body = typeof example === 'string' ? example : JSON.stringify(example);
-  return { target: `${target}${query.size === 0 ? '' : `?${query.toString()}`}`, headers, body };
-}
-
 describe('Every operation of the reference page, tried out with its prefilled values', function () {
   this.timeout(60_000);
   let service: RunningServer;
@@ -135,7 +65,7 @@ describe('Every operation of the reference page, tried out with its prefilled va
   before(async () => {
     service = await startWholeService();
     const { paths, components } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
-      paths: Record<string, Record<string, Operation>>;
+      paths: Record<string, Record<string, PrefilledOperation>>;
       components: { schemas: Schemas };
     };
     const operations = METHODS.flatMap((method) =>
@@ -149,7 +79,7 @@ describe('Every operation of the reference page, tried out with its prefilled va
     );
     for (const { name, method, path, operation } of operations) {
       if (LAST.includes(name)) await storeRecord();
-      const { target, headers, body } = requestOf(path, operation, components.schemas);
+      const { target, headers, body } = prefilledRequest(path, operation, components.schemas);
       const answer = await fetch(service.url + target, {
         method: method.toUpperCase(),
         headers,

@@ -25,12 +25,15 @@ describe('CallLimit', () => {
     expect(count).to.not.throw();
   });
 
-  it('RATE-05: rounds the waiting time up, and sends no headers while calls are left', () => {
+  it('RATE-05: tells the calls that are left, and rounds the waiting time up', () => {
     let now = 0;
     const limit = new CallLimit({ name: 'test', perMinute: 1, clock: () => now });
     const first = answer();
     void limit.count('a', first.response);
-    expect([...first.headers]).to.deep.equal([]);
+    expect([...first.headers]).to.deep.equal([
+      ['RateLimit-Policy', '"test"; q=1; w=60'],
+      ['RateLimit', '"test"; r=0; t=60'],
+    ]);
 
     now = 29_999;
     const second = answer();

@@ -1,0 +1,81 @@
+import * as errors from '../../src/errors/index.js';
+import { PROBLEMS, type CrfError, type ProblemCode } from '../../src/errors/index.js';
+import { toProblem } from '../../src/http/send-problem.js';
+
+/** An error of each code, as this service would throw it. A code without one does not compile. */
+const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
+  invalid_identifier: new errors.InvalidIdentifierError('A record id', 'has 20 to 100 characters'),
+  invalid_request: new errors.InvalidRequestError([
+    { field: 'fields[1]', message: 'is not a field of this project; did you mean age?' },
+  ]),
+  malformed_request: new errors.MalformedRequestError('The body is not valid JSON.'),
+  upstream_rejected: new errors.UpstreamRejectedError(
+    'REDCap refused the parameters: The arm number is not valid.',
+  ),
+  unauthenticated: new errors.UnauthenticatedError(),
+  sign_in_failed: new errors.SignInFailedError(),
+  insufficient_scope: new errors.InsufficientScopeError(['records:write']),
+  cross_site_request: new errors.CrossSiteRequestError(),
+  upstream_forbidden: new errors.UpstreamForbiddenError('API Export'),
+  domain_not_allowed: new errors.DomainNotAllowedError(),
+  proxied_request: new errors.ProxiedRequestError(),
+  recent_sign_in_required: new errors.RecentSignInRequiredError(),
+  route_not_found: new errors.RouteNotFoundError(),
+  record_not_found: new errors.RecordNotFoundError(),
+  user_not_found: new errors.UserNotFoundError(),
+  file_not_found: new errors.FileNotFoundError(),
+  session_not_found: new errors.SessionNotFoundError(),
+  method_not_allowed: new errors.MethodNotAllowedError(['GET', 'HEAD']),
+  not_acceptable: new errors.NotAcceptableError(['application/json', 'text/csv']),
+  request_timeout: new errors.RequestTimeoutError(),
+  slow_reader: new errors.SlowReaderError(),
+  other_account_signed_in: new errors.OtherAccountError(),
+  ambiguous_user: new errors.AmbiguousUserError(),
+  idempotency_key_in_use: new errors.IdempotencyKeyInUseError(),
+  import_outcome_unknown: new errors.ImportOutcomeUnknownError(),
+  precondition_failed: new errors.PreconditionFailedError(),
+  payload_too_large: new errors.PayloadTooLargeError(16_777_216),
+  uri_too_long: new errors.UriTooLongError(16_384),
+  unsupported_media_type: new errors.UnsupportedMediaTypeError(['application/json']),
+  unexpected_host: new errors.UnexpectedHostError(),
+  invalid_records: new errors.InvalidRecordsError([
+    {
+      record: 'COHORT-2026-PARTICIPANT-0001',
+      field: 'age',
+      message: 'must be a whole number',
+      row: 17,
+      line: 18,
+    },
+  ]),
+  idempotency_key_reused: new errors.IdempotencyKeyReusedError(),
+  rate_limited: new errors.RateLimitedError(30),
+  headers_too_large: new errors.HeadersTooLargeError(),
+  internal_error: new errors.InternalError(),
+  invalid_configuration: new errors.ConfigurationError([]),
+  not_supported_upstream: new errors.NotSupportedUpstreamError('record/randomize', '13.7.0'),
+  upstream_refused: new errors.UpstreamRefusedError(),
+  upstream_invalid: new errors.UpstreamInvalidError('REDCap returned HTML.'),
+  incomplete_export: new errors.IncompleteExportError([]),
+  import_interrupted: new errors.ImportInterruptedError(1000, 1000, {
+    doubtful: [{ from: 1000, to: 2000 }],
+    storedLater: [{ from: 2000, to: 3000 }],
+  }),
+  identity_refused: new errors.IdentityRefusedError(),
+  upstream_unavailable: new errors.UpstreamUnavailableError('connect'),
+  identity_unavailable: new errors.IdentityUnavailableError(),
+  audit_unavailable: new errors.AuditUnavailableError(),
+  overloaded: new errors.OverloadedError(),
+  shared_state_unavailable: new errors.SharedStateUnavailableError('timeout'),
+  cancelled: new errors.CancelledError(),
+  upstream_timeout: new errors.UpstreamTimeoutError('first byte'),
+};
+
+/** All codes, in the order of the table of problems. */
+export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[];
+
+/** @returns the problem document that the service sends for an error of this code */
+export function exampleProblem(code: ProblemCode): object {
+  const error = EXAMPLES[code];
+  error.requestId = '0b9cdd0c-2a2f-4a0d-9d53-5a3f27b7d1b1';
+  return toProblem(error);
+}
