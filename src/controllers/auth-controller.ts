@@ -116,12 +116,13 @@ export class AuthController extends Controller {
 
   /**
    * Ends the session of the cookie, in this service and at the identity backend, and clears the cookie. The response is
-   * the same without a session.
+   * the same if the session is over already.
    * @summary Sign out
    */
   @Post('logout')
   @SuccessResponse(200, 'This device is signed out')
   @Example<NothingResponse>({ data: null })
+  @Response<Problem>(401, 'unauthenticated: there is no session cookie', undefined, PROBLEM)
   @Response<Problem>(403, 'cross_site_request', undefined, PROBLEM)
   async logout(@Request() request: ExpressRequest): Promise<NothingResponse> {
     this.cookies.refuseForeignPage(request);

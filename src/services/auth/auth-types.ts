@@ -198,10 +198,11 @@ export interface Auth {
     options?: Pick<LoginOptions, 'userAgent'>,
   ): Promise<SessionUser>;
   /**
-   * Ends the session of the cookies and clears them. Does nothing without a session, and never fails: if the identity
+   * Ends the session of the cookies and clears them. A session that is over already is only cleared. If the identity
    * backend is unavailable, the session is refused here until the backend confirms its end.
    *
    * @param userId ignored; only the session of the cookies is ended
+   * @throws {UnauthenticatedError} there is no session cookie
    */
   logout(userId: string | undefined, cookies: CookieStore): Promise<void>;
   /**

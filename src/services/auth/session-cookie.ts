@@ -48,6 +48,11 @@ export interface SessionCookieOptions {
 export class SessionCookie {
   constructor(private readonly options: SessionCookieOptions) {}
 
+  /** Returns whether there is a cookie at all, valid or not. */
+  isIn(cookies: CookieStore): boolean {
+    return cookies.get(this.options.name) !== undefined;
+  }
+
   /** @returns the ticket, or `undefined` without a valid cookie or if it has expired or was idle too long */
   read(cookies: CookieStore): SessionTicket | undefined {
     const ticket = this.readAny(cookies);

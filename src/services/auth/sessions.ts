@@ -70,8 +70,9 @@ export class Sessions {
     return ticket === undefined || (await this.parts.ended.has(ticket.sessionId)) ? undefined : ticket;
   }
 
-  /** @throws never: see `Auth.logout` */
+  /** @throws see `Auth.logout` */
   async logout(cookies: CookieStore): Promise<void> {
+    if (!this.parts.cookie.isIn(cookies)) throw new UnauthenticatedError();
     const ticket = this.parts.cookie.readAny(cookies);
     try {
       if (ticket !== undefined && !(await this.parts.ended.isConfirmed(ticket.sessionId)))

@@ -53,6 +53,7 @@ describe('A host application with the auth service and its hooks', () => {
 
     expect((await client.post('/api/v1/auth/logout')).status).to.equal(200);
     expect(await client.status('/mine')).to.equal(401);
+    expect((await client.post('/api/v1/auth/logout')).status, 'without a cookie').to.equal(401);
   });
 
   it('refuses a route whose scope a session lacks, with a problem document', async () => {

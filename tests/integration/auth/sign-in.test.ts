@@ -135,15 +135,36 @@ describe('Signing in over HTTP', () => {
     expect(await browser.status('/api/v1/auth/me')).to.equal(200);
   });
 
+  for (const path of ['/api/v1/auth/logout', '/dashboard/sign-out']) {
+    const [succeeds, accept] = path.startsWith('/api') ? [200, 'application/json'] : [303, 'text/html'];
+
+    it(`SESS-03: answers POST ${path} with 401 without a session cookie, and clears one that is over`, async () => {
+      expect((await browser.post(path, undefined, { accept })).status).to.equal(401);
+      await browser.signIn(ADA);
+      const cookie = browser.cookies.get(SESSION) ?? '';
+      expect((await browser.post(path, undefined, { accept })).status).to.equal(succeeds);
+
+      for (const over of [cookie, 'rubbish']) {
+        browser.cookies.set(SESSION, over);
+        const answer = await browser.post(path, undefined, { accept });
+        expect(answer.status).to.equal(succeeds);
+        expect(answer.headers.get('clear-site-data')).to.equal('"cookies", "storage"');
+        expect(browser.cookies.has(SESSION)).to.equal(false);
+      }
+
+      expect((await browser.post(path, undefined, { accept })).status).to.equal(401);
+    });
+  }
+
   it('SESS-03: refuses the cookie of an ended session, and lets it be ended twice', async () => {
     await browser.signIn(ADA);
     const replay = new SignInClient(service.url);
     replay.cookies.set(SESSION, browser.cookies.get(SESSION) ?? '');
 
     expect((await browser.post('/api/v1/auth/logout')).status).to.equal(200);
-    expect((await browser.post('/api/v1/auth/logout')).status).to.equal(200);
 
     expect(await replay.status('/api/v1/auth/me')).to.equal(401);
+    expect((await replay.post('/api/v1/auth/logout')).status).to.equal(200);
   });
 
   it("SESS-08: lists the sessions without secrets, and ends only the person's own", async () => {

@@ -10,7 +10,7 @@ const PUBLIC: Readonly<Record<string, string>> = {
   'GET /health/ready': 'readiness',
   'GET /login': 'the page that asks for an address, and the link in the mail',
   'POST /api/v1/auth/signup': 'who has no credential yet',
-  'POST /api/v1/auth/logout': 'says the same with and without a session',
+  'POST /api/v1/auth/logout': 'who has the cookie of a session that is over',
 };
 
 /** Routes that change nothing, and use POST only because their query is too long for a URL. */

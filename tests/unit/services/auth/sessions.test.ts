@@ -264,10 +264,16 @@ describe('AuthService.logout', () => {
     expect(auth.server.requestsTo(END).slice(2)).to.have.length(1);
   });
 
-  it('SESS-03: is idempotent', async () => {
+  it('SESS-03: refuses to end a session without a cookie', async () => {
+    const error = await rejection(auth.service.logout('ada', new MemoryCookies()));
+
+    expect(error).to.have.property('code', 'unauthenticated');
+    expect(auth.server.requestsTo(END)).to.deep.equal([]);
+  });
+
+  it('SESS-03: succeeds again with the cookie of a session that is over', async () => {
     const again = copyOf(cookies);
 
-    await auth.service.logout('ada', cookies);
     await auth.service.logout('ada', cookies);
     await auth.service.logout('ada', again);
 
