@@ -4,6 +4,7 @@ import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
 import { auditCall, auditRefusal } from '../middleware/audit/audit-call.js';
 import { refuseCrossSite } from '../middleware/cross-site.js';
+import { warnOfOpenChange } from '../http/open-change.js';
 import type { Caller } from '../services/access/access-control.js';
 
 /**
@@ -24,6 +25,7 @@ export async function expressAuthentication(
     const caller = await callerOf(request);
     if (caller.kind === 'session') refuseCrossSite(request);
     access.authorize(caller, scopes);
+    warnOfOpenChange(request, caller, scopes);
     await auditCall(request, caller, scopes);
     return caller;
   } catch (error) {

@@ -16,16 +16,21 @@ export function warningsOf(environment: Environment, given: Environment): string
   return [...openness(given), ...likelyMistakes(given), ...unknown];
 }
 
+/** How an operator closes the service. */
+const CLOSE = 'To close it, run crf key create and set API_KEYS, or set APPWRITE_* for people who sign in.';
+
 /**
  * Warns if a project can be reached without a credential. The sandbox needs no warning, because it has nothing to
  * protect.
  */
 function openness(given: Environment): string[] {
   if (given.ALLOW_ANONYMOUS === 'true')
-    return ['ALLOW_ANONYMOUS=true: everybody who can reach this server can read and write the project.'];
+    return [
+      `OPEN: ALLOW_ANONYMOUS=true, so everybody who can reach this server can read and write the project without a credential. ${CLOSE}`,
+    ];
   if (given.CAPTURE_API_URL === undefined || !isOpenByDefault(given)) return [];
   return [
-    'No credential is required: every user and program on this machine can read and write the project. Set API_KEYS or APPWRITE_* to require one.',
+    `OPEN: no credential is configured, so every user and program on this machine can read and write the project, and so can everybody whom a proxy lets in. ${CLOSE}`,
   ];
 }
 

@@ -14,13 +14,20 @@ export class ConfigurationError extends CrfError {
   }
 }
 
+/** What gives a proxy away: a header that proxies add, or HTTP/1.0, which nothing else speaks by default. */
+export type ProxySign = 'header' | 'http-1.0';
+
 /** A service that is open only to this machine received a request through a proxy, possibly from another machine. */
 export class ProxiedRequestError extends CrfError {
   readonly code = 'proxied_request';
 
-  constructor(options: CrfErrorOptions = {}) {
+  constructor(sign: ProxySign = 'header', options: CrfErrorOptions = {}) {
+    const seen =
+      sign === 'header'
+        ? 'came through a proxy'
+        : 'speaks HTTP/1.0, as a proxy does that is not configured for HTTP/1.1';
     super(
-      'Without configured credentials, the service accepts requests only from this machine, and this request came through a proxy. Set API_KEYS or APPWRITE_*, or ALLOW_ANONYMOUS=true if everyone who can reach the service may read and write.',
+      `Without configured credentials, the service accepts requests only from this machine, and this request ${seen}. Create a key with crf key create and set API_KEYS, or set APPWRITE_*, or ALLOW_ANONYMOUS=true if everyone who can reach the service may read and write.`,
       options,
     );
   }

@@ -30,6 +30,8 @@ export interface RequestState {
   auditNotes: AuditNotes | undefined;
   /** The code of the problem that was returned, if any. */
   problem: string | undefined;
+  /** Whether it has been logged that a caller without a credential makes a change. */
+  isOpenChange: boolean;
 }
 
 /** The key of a request property. A WeakMap was measured to be several times slower for each request. */
@@ -46,5 +48,6 @@ export function requestState(request: Request & { [STATE]?: RequestState }): Req
     audited: undefined,
     auditNotes: undefined,
     problem: undefined,
+    isOpenChange: false,
   });
 }

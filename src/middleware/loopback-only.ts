@@ -14,7 +14,8 @@ const PROXY_HEADER = /^(forwarded|via|x-real-ip|x-forwarded(-.*)?)$/;
  * Refuses a request for a host other than loopback, one that came through a proxy, and a change that a page of another
  * site asks for. Listening on loopback keeps other machines out, but not pages in a browser on this machine: a page whose
  * host name was made to resolve to 127.0.0.1 (DNS rebinding) counts as same-origin. Neither does it keep out clients that
- * a proxy on this machine lets in.
+ * a proxy on this machine lets in. One that adds no header and speaks HTTP/1.1, or forwards bytes, cannot be told from a
+ * local program.
  *
  * @throws {UnexpectedHostError}
  * @throws {ProxiedRequestError}
@@ -24,7 +25,9 @@ export function loopbackOnly(request: Request, _response: Response, next: NextFu
   const { headers } = request;
   const { host = '' } = headers;
   if (!isLoopbackHost(host.replace(PORT, '').toLowerCase())) throw new UnexpectedHostError();
-  if (Object.keys(headers).some((name) => PROXY_HEADER.test(name))) throw new ProxiedRequestError();
+  if (Object.keys(headers).some((name) => PROXY_HEADER.test(name))) throw new ProxiedRequestError('header');
+  // nginx before 1.29.7 with nothing but a `proxy_pass`: the host is loopback, and no header tells.
+  if (request.httpVersion === '1.0') throw new ProxiedRequestError('http-1.0');
   if (!SAFE_METHODS.has(request.method) && isFromOtherSite(headers)) throw new CrossSiteRequestError();
   next();
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../services/access/access-control.js';
 import { appState } from '../http/app-state.js';
 import { requestState } from '../http/request-state.js';
 import { callerLabel } from './caller-label.js';
-import { routeOf } from './route-of.js';
+import { routeOf } from '../http/route-of.js';
 
 /**
  * Writes one line per request when its response has ended. Only these fields are logged (LOG-01): never a query, a

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { RequestObserver } from '../http/request-observer.js';
 import { requestState } from '../http/request-state.js';
-import { routeOf } from './route-of.js';
+import { routeOf } from '../http/route-of.js';
 
 /** The methods used as labels. A client could send any word. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

@@ -34,6 +34,7 @@ export class NginxServer {
     private readonly files: CertificateFiles,
     /** The certificate, for clients to trust. */
     readonly certificate: string,
+    private readonly isBare: boolean,
   ) {}
 
   /** The address for clients, which must send `host` as the host name. */
@@ -48,12 +49,15 @@ export class NginxServer {
 
   readonly host = HOST;
 
-  /** @param ports of the upstream servers, on loopback */
-  static async start(ports: readonly number[]): Promise<NginxServer> {
+  /**
+   * @param ports of the upstream servers, on loopback
+   * @param options.isBare without the shipped file, only a `proxy_pass`, at `plainUrl`
+   */
+  static async start(ports: readonly number[], { isBare = false } = {}): Promise<NginxServer> {
     const folder = await mkdtemp(join(tmpdir(), 'crf-nginx-'));
     const files = await makeCertificate(folder, HOST);
     const own = { https: await freePort(), http: await freePort(), generation: await freePort() };
-    const nginx = new NginxServer(own, folder, files, await readFile(files.certificate, 'utf8'));
+    const nginx = new NginxServer(own, folder, files, await readFile(files.certificate, 'utf8'), isBare);
     await nginx.#write(ports);
     nginx.#process = spawn(nginx.#program, nginx.#arguments, { stdio: ['ignore', 'inherit', 'inherit'] });
     await nginx.#untilServing();
@@ -131,6 +135,12 @@ export class NginxServer {
    * Returns the shipped file with the operator's values filled in. Throws if one of the places to replace is missing.
    */
   async #site(ports: readonly number[]): Promise<string> {
+    if (this.isBare)
+      return `server {
+        listen 127.0.0.1:${this.ports.http};
+        access_log off;
+        location / { proxy_pass http://127.0.0.1:${ports[0]}; }
+      }`;
     let site = await readFile(SHIPPED, 'utf8');
     const fillIn = (place: RegExp, own: (line: string) => string): void => {
       if (!place.test(site)) throw new Error(`deploy/nginx/crf.conf has nothing like ${place.source}.`);

@@ -11,6 +11,7 @@ import { appState } from '../../http/app-state.js';
 import { pageContextOf } from '../page-context.js';
 import { refuseMethod } from '../refuse-method.js';
 import { sendPage } from '../send-page.js';
+import { warnOfOpenChange } from '../../http/open-change.js';
 import { asViewer, type Viewer } from '../viewer.js';
 import { tryFilePage, type FileReport } from './try-file-page.js';
 import { uploadedFile } from './uploaded-file.js';
@@ -26,6 +27,7 @@ export interface TryFileOptions {
 const LIMIT_BYTES = 10 * 1024 * 1024;
 const TOO_LARGE = 'The file has more than 10 MB. Check it on the command line: crf import --dry-run FILE.';
 
+const ANYBODY = { kind: 'anonymous' } as const;
 const NO_ROWS = 'The file has no rows: below the names of the fields there must be at least one record.';
 
 /** A file with one mistake of each kind, for the demo study of the sandbox. */
@@ -53,6 +55,7 @@ export function createTryFileRouter({ sameOrigin, callLimit }: TryFileOptions): 
       asViewer(async (viewer, request, response) => {
         const isStored = request.query['store'] === 'yes';
         if (isStored && !mayStore(viewer)) throw new InsufficientScopeError(['records:write']);
+        if (isStored && viewer.user === undefined) warnOfOpenChange(request, ANYBODY, ['records:write']);
         const report = await reportOf(request, viewer, isStored);
         const isGood = report.kind === 'valid' || report.kind === 'stored';
         send(request, response, viewer, report, isGood ? 200 : 422);

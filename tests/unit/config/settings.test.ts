@@ -183,12 +183,22 @@ describe('loadSettings', () => {
     });
   }
 
-  it('warns if everyone may do everything', () => {
-    expect(loadSettings({ ALLOW_ANONYMOUS: 'true' }).warnings).to.have.length(1);
+  it('says in one line who can read and write an open project, and how to close it', () => {
+    for (const [environment, who] of [
+      [{ ALLOW_ANONYMOUS: 'true' }, 'everybody who can reach this server'],
+      [{ PORT: '8080' }, 'every user and program on this machine'],
+    ] as const) {
+      const { warnings } = loadSettings({ ...capture, ...environment });
+
+      expect(warnings).to.have.length(1);
+      expect(warnings[0])
+        .to.match(/^OPEN: /)
+        .and.include(`${who} can read and write the project`)
+        .and.include('crf key create');
+    }
   });
 
-  it('announces who reaches a project without a credential, but not on the sandbox', () => {
-    expect(loadSettings({ ...capture, PORT: '8080' }).warnings.join()).to.include('program on this machine');
+  it('announces nothing on the sandbox', () => {
     expect(loadSettings({}).warnings).to.deep.equal([]);
   });
 

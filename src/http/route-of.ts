@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { requestState } from '../http/request-state.js';
+import { requestState } from './request-state.js';
 
 /** Returns the template of the route, such as `/api/v1/users/{email}`, never the path. Unknown paths are `unknown`. */
 export function routeOf(request: Request): string {
