@@ -148,7 +148,7 @@ describe('A project without API_KEYS behind a proxy', () => {
     it(`logs ${warned === 1 ? 'a' : 'no'} warning for ${what} without a credential`, async () => {
       const { url, logger } = await start({ LOG_LEVEL: 'warn' });
       const lines: unknown[][] = [];
-      logger.warn = ((...line: unknown[]) => void lines.push(line));
+      logger.warn = (...line: unknown[]) => void lines.push(line);
 
       await send(url, allowed);
 
@@ -166,7 +166,7 @@ describe('A project without API_KEYS behind a proxy', () => {
     const keys = `${apiKey.name}:${apiKey.sha256}:records:write`;
     const { url, logger } = await start({ LOG_LEVEL: 'warn', API_KEYS: keys });
     const lines: unknown[] = [];
-    logger.warn = ((...line: unknown[]) => void lines.push(line));
+    logger.warn = (...line: unknown[]) => void lines.push(line);
 
     await send(url, { path: '/api/v1/records', type: 'application/json' }, { authorization });
 
