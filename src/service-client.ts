@@ -10,6 +10,7 @@ import {
   refuseProblems,
   type OptionRules,
 } from './errors/check-options.js';
+import { fromCaller } from './errors/from-caller.js';
 import { API_KEY_RULE, isApiKey } from './identifiers/api-key.js';
 import { checkCalls } from './service-client/check-calls.js';
 import { resilientFetch, type FetchPolicy } from './service-client/resilient-fetch.js';
@@ -31,7 +32,8 @@ export type ServiceClient = Client<paths, Media>;
 
 /**
  * Creates a typed client of the REST API. Every result is `{ data, error, response }`, where `error` is the problem
- * document.
+ * document, whose `instance` is the request id. A call without an answer rejects with an error that has it as
+ * `requestId`. The service writes it to its log.
  *
  * A call has a time limit. Reads, and writes with an `Idempotency-Key`, which are never made twice, are retried after
  * 429, 503 or a network failure, observing `Retry-After`. Imports, deletions and renames get such a key if they have
@@ -42,7 +44,7 @@ export type ServiceClient = Client<paths, Media>;
  * @throws {ConfigurationError} names every invalid option, but never its value
  */
 export function createServiceClient(config: ServiceClientConfig): ServiceClient {
-  refuseProblems(optionProblems(config, OPTIONS));
+  fromCaller(createServiceClient, () => refuseProblems(optionProblems(config, OPTIONS)));
   const { baseUrl, apiKey, fetch = (request) => globalThis.fetch(request) } = config;
   const client = createClient<paths, Media>({
     baseUrl: baseUrl.replace(/\/+$/, ''),

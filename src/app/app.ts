@@ -3,6 +3,7 @@ import cookieParser from 'cookie-parser';
 import express, { type Express, type RequestHandler } from 'express';
 import { RegisterRoutes } from '../../build/routes.js';
 import { OperationTable } from '../openapi/operation-table.js';
+import { fromCaller } from '../errors/from-caller.js';
 import { appState, setAppState } from '../http/app-state.js';
 import { assembleState } from './assemble-state.js';
 import { checkApplication, checkAppOptions } from './check-app-options.js';
@@ -54,7 +55,7 @@ import { LoginService } from '../services/auth/login-service.js';
  * @throws {ConfigurationError} names every invalid option, but never its value
  */
 export function createApp(options: CreateAppOptions): Express {
-  checkAppOptions(options);
+  fromCaller(createApp, () => checkAppOptions(options));
   const app = express();
   const operations = OperationTable.load();
   const state = assembleState(options);

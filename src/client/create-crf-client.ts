@@ -1,4 +1,5 @@
 import { withDefaults } from '../errors/check-options.js';
+import { fromCaller } from '../errors/from-caller.js';
 import { ApiToken } from '../identifiers/api-token.js';
 import { ApiUrl } from '../identifiers/api-url.js';
 import { checkClientConfig } from './check-client-config.js';
@@ -31,7 +32,7 @@ export function createCrfClient(config: CrfClientConfig): RedcapClient;
 export function createCrfClient<P extends ProjectType>(config: CrfClientConfig): ProjectClient<P>;
 // The same object in both cases: the knowledge of a project only exists in the types.
 export function createCrfClient(config: CrfClientConfig): unknown {
-  checkClientConfig(config);
+  fromCaller(createCrfClient, () => checkClientConfig(config));
   const { timeouts, agent, maxAnswerBytes, clock = SYSTEM_CLOCK, shared = LOCAL_RESILIENCE } = config;
   const resilience = withDefaults(DEFAULT_RESILIENCE, config.resilience);
   const transport = new RedcapTransport({

@@ -3,6 +3,7 @@ import { sentenceOf, type FieldProblem, type RecordProblem } from './field-probl
 
 /** An identifier is not valid. Correct the value that the message names. */
 export class InvalidIdentifierError extends CrfError {
+  static override readonly name = 'InvalidIdentifierError';
   readonly code = 'invalid_identifier';
 
   /**
@@ -16,6 +17,7 @@ export class InvalidIdentifierError extends CrfError {
 
 /** One or more parameters or properties are not valid. `errors` has the rule for each of them. */
 export class InvalidRequestError extends CrfError {
+  static override readonly name = 'InvalidRequestError';
   readonly code = 'invalid_request';
 
   constructor(errors: readonly FieldProblem[], options: CrfErrorOptions = {}) {
@@ -25,6 +27,7 @@ export class InvalidRequestError extends CrfError {
 
 /** The request cannot be parsed: broken JSON, CSV or percent-encoding. Correct its syntax before sending it again. */
 export class MalformedRequestError extends CrfError {
+  static override readonly name = 'MalformedRequestError';
   readonly code = 'malformed_request';
 
   constructor(message: string, options: CrfErrorOptions = {}) {
@@ -34,6 +37,7 @@ export class MalformedRequestError extends CrfError {
 
 /** The body is larger than the route allows. */
 export class PayloadTooLargeError extends CrfError {
+  static override readonly name = 'PayloadTooLargeError';
   readonly code = 'payload_too_large';
 
   constructor(
@@ -46,6 +50,7 @@ export class PayloadTooLargeError extends CrfError {
 
 /** The headers together are larger than the service allows. */
 export class HeadersTooLargeError extends CrfError {
+  static override readonly name = 'HeadersTooLargeError';
   readonly code = 'headers_too_large';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -55,6 +60,7 @@ export class HeadersTooLargeError extends CrfError {
 
 /** The headers of a request, or an uploaded file, did not arrive in time. Nothing was done. */
 export class RequestTimeoutError extends CrfError {
+  static override readonly name = 'RequestTimeoutError';
   readonly code = 'request_timeout';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -64,6 +70,7 @@ export class RequestTimeoutError extends CrfError {
 
 /** The URL is longer than the service allows. */
 export class UriTooLongError extends CrfError {
+  static override readonly name = 'UriTooLongError';
   readonly code = 'uri_too_long';
 
   constructor(
@@ -83,6 +90,7 @@ const eitherOf = (choices: readonly string[]): string =>
 
 /** The route does not accept the media type of the body. */
 export class UnsupportedMediaTypeError extends CrfError {
+  static override readonly name = 'UnsupportedMediaTypeError';
   readonly code = 'unsupported_media_type';
 
   constructor(
@@ -95,6 +103,7 @@ export class UnsupportedMediaTypeError extends CrfError {
 
 /** The route has none of the media types that the caller accepts. */
 export class NotAcceptableError extends CrfError {
+  static override readonly name = 'NotAcceptableError';
   readonly code = 'not_acceptable';
 
   constructor(
@@ -107,6 +116,7 @@ export class NotAcceptableError extends CrfError {
 
 /** The path exists, but not with this method. `allowed` lists the supported methods. */
 export class MethodNotAllowedError extends CrfError {
+  static override readonly name = 'MethodNotAllowedError';
   readonly code = 'method_not_allowed';
 
   constructor(
@@ -119,6 +129,7 @@ export class MethodNotAllowedError extends CrfError {
 
 /** No route has this path. */
 export class RouteNotFoundError extends CrfError {
+  static override readonly name = 'RouteNotFoundError';
   readonly code = 'route_not_found';
 
   /** @param routesAt the path of the page that lists the routes */
@@ -132,6 +143,7 @@ export class RouteNotFoundError extends CrfError {
  * these three.
  */
 export class UnauthenticatedError extends CrfError {
+  static override readonly name = 'UnauthenticatedError';
   readonly code = 'unauthenticated';
 
   /** @param presented an API key was presented in vain; without it, there was no credential, or a session that is over */
@@ -150,6 +162,7 @@ export class UnauthenticatedError extends CrfError {
 
 /** The caller lacks a scope that the route requires. */
 export class InsufficientScopeError extends CrfError {
+  static override readonly name = 'InsufficientScopeError';
   readonly code = 'insufficient_scope';
 
   constructor(
@@ -165,6 +178,7 @@ export class InsufficientScopeError extends CrfError {
 
 /** A request that changes data was sent by a page of another site, or without proof that it was not. */
 export class CrossSiteRequestError extends CrfError {
+  static override readonly name = 'CrossSiteRequestError';
   readonly code = 'cross_site_request';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -174,6 +188,7 @@ export class CrossSiteRequestError extends CrfError {
 
 /** The caller sent too many requests. `retryAfterSeconds` is the time to wait. */
 export class RateLimitedError extends CrfError {
+  static override readonly name = 'RateLimitedError';
   readonly code = 'rate_limited';
   override readonly isRetryable = true;
 
@@ -186,6 +201,7 @@ export class RateLimitedError extends CrfError {
  * An export was read more slowly than allowed, and its connection was closed, because REDCap would have had to wait.
  */
 export class SlowReaderError extends CrfError {
+  static override readonly name = 'SlowReaderError';
   readonly code = 'slow_reader';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -197,6 +213,7 @@ export class SlowReaderError extends CrfError {
  * Records violate a rule of this service or of the data dictionary, or REDCap refused them. The call stored nothing.
  */
 export class InvalidRecordsError extends CrfError {
+  static override readonly name = 'InvalidRecordsError';
   readonly code = 'invalid_records';
 
   override readonly errors: readonly RecordProblem[];
@@ -209,7 +226,9 @@ export class InvalidRecordsError extends CrfError {
    */
   constructor(errors: readonly RecordProblem[], options: CrfErrorOptions & { readonly total?: number } = {}) {
     const { total = errors.length } = options;
-    super(`${total === 1 ? 'One value is' : `${total} values are`} not valid.`, options);
+    const summary = total === 1 ? 'One value is not valid' : `${total} values are not valid, the first`;
+    const [first] = errors;
+    super(first === undefined ? `${summary}.` : `${summary}: ${sentenceOf([first], '')}`, options);
     this.errors = errors;
     this.total = total;
   }
@@ -217,6 +236,7 @@ export class InvalidRecordsError extends CrfError {
 
 /** A request with the same Idempotency-Key is still running. Wait, then repeat it. */
 export class IdempotencyKeyInUseError extends CrfError {
+  static override readonly name = 'IdempotencyKeyInUseError';
   readonly code = 'idempotency_key_in_use';
   override readonly isRetryable = true;
 
@@ -230,6 +250,7 @@ export class IdempotencyKeyInUseError extends CrfError {
 
 /** An Idempotency-Key was used before for another request. Use a new key for a new request. */
 export class IdempotencyKeyReusedError extends CrfError {
+  static override readonly name = 'IdempotencyKeyReusedError';
   readonly code = 'idempotency_key_reused';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -241,6 +262,7 @@ export class IdempotencyKeyReusedError extends CrfError {
  * The process that ran an import ended before it could report what was stored. Running it again might store rows twice.
  */
 export class ImportOutcomeUnknownError extends CrfError {
+  static override readonly name = 'ImportOutcomeUnknownError';
   readonly code = 'import_outcome_unknown';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -253,6 +275,7 @@ export class ImportOutcomeUnknownError extends CrfError {
 
 /** The resource no longer matches `If-Match`. Nothing was changed. */
 export class PreconditionFailedError extends CrfError {
+  static override readonly name = 'PreconditionFailedError';
   readonly code = 'precondition_failed';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -265,6 +288,7 @@ export class PreconditionFailedError extends CrfError {
 
 /** No user of the project has the email address. */
 export class UserNotFoundError extends CrfError {
+  static override readonly name = 'UserNotFoundError';
   readonly code = 'user_not_found';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -274,6 +298,7 @@ export class UserNotFoundError extends CrfError {
 
 /** An email address belongs to several user ids. Guessing could give one person the data of another. */
 export class AmbiguousUserError extends CrfError {
+  static override readonly name = 'AmbiguousUserError';
   readonly code = 'ambiguous_user';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -283,6 +308,7 @@ export class AmbiguousUserError extends CrfError {
 
 /** The requested place has no file. */
 export class FileNotFoundError extends CrfError {
+  static override readonly name = 'FileNotFoundError';
   readonly code = 'file_not_found';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -295,6 +321,7 @@ export class FileNotFoundError extends CrfError {
 
 /** The caller cancelled the call through its AbortSignal, or the source of a file that was being sent failed. */
 export class CancelledError extends CrfError {
+  static override readonly name = 'CancelledError';
   readonly code = 'cancelled';
 
   constructor(options: CrfErrorOptions = {}, message = 'The call was cancelled by its signal.') {
@@ -304,6 +331,7 @@ export class CancelledError extends CrfError {
 
 /** The project has no record with this id, or the token cannot see it. */
 export class RecordNotFoundError extends CrfError {
+  static override readonly name = 'RecordNotFoundError';
   readonly code = 'record_not_found';
 
   constructor(options: CrfErrorOptions = {}) {

@@ -1,6 +1,7 @@
 import { InvalidRequestError } from './caller-errors.js';
 import { hasMethods, isObject, optionProblems, type OptionRules } from './check-options.js';
 import type { FieldProblem } from './field-problem.js';
+import { fromCaller } from './from-caller.js';
 
 /** The rule of an argument. */
 export interface ArgumentRule<Name extends PropertyKey = string> {
@@ -80,7 +81,7 @@ export type MethodRules<Instance> = {
  * would export every field.
  *
  * The methods then throw or reject with an error that names every option that does not exist or breaks its rule, and the
- * one that was most likely meant.
+ * one that was most likely meant. The stack of every error begins at the line that called the method.
  *
  * @param Refusal the class of the error
  */
@@ -94,11 +95,13 @@ export function checkArguments<Instance extends object>(
     const rules = 'throws' in given ? given.throws : given;
     const mayThrow = 'throws' in given;
     const checked = function (this: unknown, ...given: readonly unknown[]): unknown {
-      const problems = argumentProblems(given, rules);
-      if (problems.length === 0) return Reflect.apply(method, this, given);
-      const error = new Refusal(problems);
-      if (mayThrow) throw error;
-      return Promise.reject(error);
+      return fromCaller(checked, () => {
+        const problems = argumentProblems(given, rules);
+        if (problems.length === 0) return Reflect.apply(method, this, given);
+        const error = new Refusal(problems);
+        if (mayThrow) throw error;
+        return Promise.reject(error);
+      });
     };
     Object.defineProperty(prototype, name, { value: checked, configurable: true, writable: true });
   }

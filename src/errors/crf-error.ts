@@ -37,6 +37,7 @@ export abstract class CrfError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
+  /** Each class has a literal `name`, which bundlers do not shorten as they do with names of classes. */
   override get name(): string {
     return this.constructor.name;
   }

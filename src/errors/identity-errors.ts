@@ -5,6 +5,7 @@ import { CrfError, type CrfErrorOptions } from './crf-error.js';
  * act.
  */
 export class IdentityRefusedError extends CrfError {
+  static override readonly name = 'IdentityRefusedError';
   readonly code = 'identity_refused';
 
   constructor(
@@ -17,6 +18,7 @@ export class IdentityRefusedError extends CrfError {
 
 /** The identity backend was unreachable, timed out, or responded with a 5xx status. */
 export class IdentityUnavailableError extends CrfError {
+  static override readonly name = 'IdentityUnavailableError';
   readonly code = 'identity_unavailable';
   override readonly isRetryable = true;
 

@@ -3,6 +3,7 @@ import type { FieldProblem } from './field-problem.js';
 
 /** The configuration is not valid. `errors` names every invalid setting, but never its value. */
 export class ConfigurationError extends CrfError {
+  static override readonly name = 'ConfigurationError';
   readonly code = 'invalid_configuration';
 
   constructor(errors: readonly FieldProblem[], options: CrfErrorOptions = {}) {
@@ -19,6 +20,7 @@ export type ProxySign = 'header' | 'http-1.0';
 
 /** A service that is open only to this machine received a request through a proxy, possibly from another machine. */
 export class ProxiedRequestError extends CrfError {
+  static override readonly name = 'ProxiedRequestError';
   readonly code = 'proxied_request';
 
   constructor(sign: ProxySign = 'header', options: CrfErrorOptions = {}) {
@@ -35,6 +37,7 @@ export class ProxiedRequestError extends CrfError {
 
 /** The request is for a host that this service does not serve. */
 export class UnexpectedHostError extends CrfError {
+  static override readonly name = 'UnexpectedHostError';
   readonly code = 'unexpected_host';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -47,6 +50,7 @@ export class UnexpectedHostError extends CrfError {
 
 /** The service is shedding load. `retryAfterSeconds` is the time to wait. */
 export class OverloadedError extends CrfError {
+  static override readonly name = 'OverloadedError';
   readonly code = 'overloaded';
   override readonly isRetryable = true;
 
@@ -57,6 +61,7 @@ export class OverloadedError extends CrfError {
 
 /** The state that replicas share is unavailable, and the operation is not safe without it. Nothing was done. */
 export class SharedStateUnavailableError extends CrfError {
+  static override readonly name = 'SharedStateUnavailableError';
   readonly code = 'shared_state_unavailable';
   override readonly isRetryable = true;
 
@@ -74,6 +79,7 @@ export class SharedStateUnavailableError extends CrfError {
 
 /** The audit log cannot be written. The operation was refused, or was done but could not be confirmed. */
 export class AuditUnavailableError extends CrfError {
+  static override readonly name = 'AuditUnavailableError';
   readonly code = 'audit_unavailable';
   override readonly isRetryable = true;
 
@@ -87,6 +93,7 @@ export class AuditUnavailableError extends CrfError {
 
 /** An internal error. The log has the details under the request id. */
 export class InternalError extends CrfError {
+  static override readonly name = 'InternalError';
   readonly code = 'internal_error';
 
   constructor(options: CrfErrorOptions = {}) {

@@ -2,6 +2,7 @@ import { CrfError, type CrfErrorOptions } from './crf-error.js';
 
 /** A sign-in link is used, expired, malformed or unknown. The response does not reveal which. */
 export class SignInFailedError extends CrfError {
+  static override readonly name = 'SignInFailedError';
   readonly code = 'sign_in_failed';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -11,6 +12,7 @@ export class SignInFailedError extends CrfError {
 
 /** The domain of the email address is not on the allow-list. */
 export class DomainNotAllowedError extends CrfError {
+  static override readonly name = 'DomainNotAllowedError';
   readonly code = 'domain_not_allowed';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -22,6 +24,7 @@ export class DomainNotAllowedError extends CrfError {
  * A link was opened while another account is signed in. Nothing has changed: sign out first, or let the person confirm.
  */
 export class OtherAccountError extends CrfError {
+  static override readonly name = 'OtherAccountError';
   readonly code = 'other_account_signed_in';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -31,6 +34,7 @@ export class OtherAccountError extends CrfError {
 
 /** The operation requires a recent sign-in. Sign in again, then repeat it. */
 export class RecentSignInRequiredError extends CrfError {
+  static override readonly name = 'RecentSignInRequiredError';
   readonly code = 'recent_sign_in_required';
 
   constructor(options: CrfErrorOptions = {}) {
@@ -40,6 +44,7 @@ export class RecentSignInRequiredError extends CrfError {
 
 /** The session does not exist, or belongs to somebody else. The response does not reveal which. */
 export class SessionNotFoundError extends CrfError {
+  static override readonly name = 'SessionNotFoundError';
   readonly code = 'session_not_found';
 
   constructor(options: CrfErrorOptions = {}) {

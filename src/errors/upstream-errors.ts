@@ -2,6 +2,7 @@ import { CrfError, type CrfErrorOptions } from './crf-error.js';
 
 /** REDCap refused the token: it is unknown, or its project was deleted. The operator must act. */
 export class UpstreamRefusedError extends CrfError {
+  static override readonly name = 'UpstreamRefusedError';
   readonly code = 'upstream_refused';
 
   constructor(
@@ -17,6 +18,7 @@ export class UpstreamRefusedError extends CrfError {
  * somebody with user rights in the REDCap project can help.
  */
 export class UpstreamForbiddenError extends CrfError {
+  static override readonly name = 'UpstreamForbiddenError';
   readonly code = 'upstream_forbidden';
 
   /** @param right the name of the right on REDCap's own pages */
@@ -33,6 +35,7 @@ export class UpstreamForbiddenError extends CrfError {
 
 /** This version of REDCap is too old for the operation. Repeating it does not help. */
 export class NotSupportedUpstreamError extends CrfError {
+  static override readonly name = 'NotSupportedUpstreamError';
   readonly code = 'not_supported_upstream';
 
   /**
@@ -53,6 +56,7 @@ export class NotSupportedUpstreamError extends CrfError {
 
 /** REDCap responded with 400: a parameter is not valid for this project. Correct the call before repeating it. */
 export class UpstreamRejectedError extends CrfError {
+  static override readonly name = 'UpstreamRejectedError';
   readonly code = 'upstream_rejected';
 
   constructor(message: string, options: CrfErrorOptions = {}) {
@@ -69,6 +73,7 @@ export interface UpstreamInvalidErrorOptions extends CrfErrorOptions {
 
 /** REDCap returned an unexpected response: HTML, an empty body, an error text with status 200, or a truncated body. */
 export class UpstreamInvalidError extends CrfError {
+  static override readonly name = 'UpstreamInvalidError';
   readonly code = 'upstream_invalid';
   readonly isOutOfMemory: boolean;
   readonly isBlank: boolean;
@@ -85,6 +90,7 @@ export class UpstreamInvalidError extends CrfError {
 
 /** REDCap did not respond within a time limit. Reads can be retried; a write may have happened. */
 export class UpstreamTimeoutError extends CrfError {
+  static override readonly name = 'UpstreamTimeoutError';
   readonly code = 'upstream_timeout';
   override readonly isRetryable = true;
 
@@ -103,6 +109,7 @@ export class UpstreamTimeoutError extends CrfError {
  * REDCap was unreachable, broke the connection, or responded with 5xx. Reads can be retried; a write may have happened.
  */
 export class UpstreamUnavailableError extends CrfError {
+  static override readonly name = 'UpstreamUnavailableError';
   readonly code = 'upstream_unavailable';
   override readonly isRetryable = true;
 
@@ -119,6 +126,7 @@ export class UpstreamUnavailableError extends CrfError {
 
 /** A batched export did not return every listed record, so the received data is incomplete. */
 export class IncompleteExportError extends CrfError {
+  static override readonly name = 'IncompleteExportError';
   readonly code = 'incomplete_export';
   override readonly isRetryable = true;
 
@@ -153,6 +161,7 @@ export interface ImportInterruptedOptions extends CrfErrorOptions {
  * in `storedLater` are counted in `stored`; sending them again from `resumeFrom` on stores the same values.
  */
 export class ImportInterruptedError extends CrfError {
+  static override readonly name = 'ImportInterruptedError';
   readonly code = 'import_interrupted';
   /** Rows at or after `resumeFrom` that may have been stored, in order. */
   readonly doubtful: readonly RowRange[];

@@ -1,5 +1,7 @@
+import type { Middleware } from 'openapi-fetch';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import { aGroup, checkedLater, optionProblems, type OptionRules } from '../errors/check-options.js';
+import { fromCaller } from '../errors/from-caller.js';
 
 const PARAMS = { query: checkedLater, path: checkedLater, header: checkedLater, cookie: checkedLater };
 
@@ -39,7 +41,8 @@ type Send = (...given: readonly unknown[]) => Promise<unknown>;
 
 /**
  * Makes a client refuse options of a call that do not exist. It would ignore them, and its types allow any name: a
- * `query` beside `params` instead of within it would export every record.
+ * `query` beside `params` instead of within it would export every record. A call that fails without an answer rejects
+ * with an error that has the `requestId` of the call.
  */
 export function checkCalls(client: object): void {
   for (const method of METHODS) replace(client, method, 1);
@@ -49,11 +52,33 @@ export function checkCalls(client: object): void {
 /** @param at the position of the options */
 function replace(client: object, method: string, at: number): void {
   const send = Reflect.get(client, method) as Send;
-  const checked: Send = async (...given) => {
-    const init = given[at];
-    const problems = init === undefined ? [] : optionProblems(init, INIT);
-    if (problems.length > 0) throw new InvalidRequestError(problems);
-    return send(...given);
-  };
+  const checked: Send = (...given) => fromCaller(checked, () => checkAndSend(send, given, at));
   Object.assign(client, { [method]: checked });
 }
+
+async function checkAndSend(send: Send, given: readonly unknown[], at: number): Promise<unknown> {
+  const init = given[at] === undefined ? {} : given[at];
+  const problems = optionProblems(init, INIT);
+  if (problems.length > 0) throw new InvalidRequestError(problems);
+  const options = init as { readonly middleware?: readonly Middleware[] };
+  let requestId: string | undefined;
+  const identify: Middleware = {
+    onRequest: ({ request }) => {
+      requestId = request.headers.get(REQUEST_ID) ?? crypto.randomUUID();
+      request.headers.set(REQUEST_ID, requestId);
+      return request;
+    },
+  };
+  try {
+    return await send(...given.slice(0, at), {
+      ...options,
+      middleware: [...(options.middleware ?? []), identify],
+    });
+  } catch (error) {
+    // A caller's own reason for an abort may be anything.
+    if (error instanceof Error && Object.isExtensible(error)) Object.assign(error, { requestId });
+    throw error;
+  }
+}
+
+const REQUEST_ID = 'X-Request-Id';

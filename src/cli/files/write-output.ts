@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CancelledError } from '../../errors/caller-errors.js';
+import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { RowCounter } from './row-counter.js';
@@ -19,7 +19,7 @@ export async function writeOutput(
   const outcomes = await Promise.allSettled([body.pipeTo(counter), pipeline(counter, sink, { signal })]);
   const failure = outcomes.find(({ status }) => status === 'rejected');
   if (failure?.status !== 'rejected') return;
-  if (signal.aborted) throw new CancelledError();
+  if (signal.aborted) throw abortionOf(signal);
   const { errored } = sink as { errored: NodeJS.ErrnoException | null };
   // For example, the disk is full. Streams that fail only because another one failed have no `syscall` in their error.
   if (errored?.syscall !== undefined)

@@ -34,9 +34,9 @@ export class Cancellation {
   }
 }
 
-/** Returns the error of an aborted signal: its reason if that is a `CrfError`, otherwise a `CancelledError`. */
-export function abortionOf(signal: AbortSignal): CrfError {
-  return signal.reason instanceof CrfError ? signal.reason : new CancelledError();
+/** Returns the error of an aborted signal: its reason if that is a `CrfError`, otherwise a `CancelledError` with it. */
+export function abortionOf({ reason }: AbortSignal): CrfError {
+  return reason instanceof CrfError ? reason : new CancelledError({ cause: reason });
 }
 
 /** Cancels when the signal aborts. @returns a function that stops listening to the signal */

@@ -1,3 +1,4 @@
+import { fromCaller } from '../../errors/from-caller.js';
 import { Pseudonyms } from '../pseudonyms.js';
 import { AccountDeletion } from './account-deletion.js';
 import { checkAuthConfig } from './auth-config-check.js';
@@ -27,7 +28,7 @@ import { Signup } from './signup.js';
  * @throws {ConfigurationError} names every invalid setting, but never its value
  */
 export function createAuthService(config: AuthServiceConfig): AuthService {
-  const { identity, settings, domains } = checkAuthConfig(config);
+  const { identity, settings, domains } = fromCaller(createAuthService, () => checkAuthConfig(config));
   const { clock, isSecure } = settings;
   const keys = deriveAuthKeys(config.appwrite.apiKey, config.appwrite.projectId);
   const pseudonyms = new Pseudonyms(keys.pseudonym);

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CancelledError } from '../../errors/caller-errors.js';
 import { CrfError } from '../../errors/crf-error.js';
 import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../errors/upstream-errors.js';
+import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import { toUpstreamError } from '../streaming/chunks-of.js';
 
 export interface RetryReadOptions {
@@ -26,7 +26,7 @@ export async function retryRead<T>(read: () => Promise<T>, options: RetryReadOpt
     try {
       return await read();
     } catch (caught) {
-      if (options.signal?.aborted) throw cancelled(caught);
+      if (options.signal?.aborted) throw caught instanceof CrfError ? caught : abortionOf(options.signal);
       const error = toUpstreamError(caught);
       if (attempt >= options.attempts || !brokeOff(error)) throw error;
       await pauseFor(attempt, options);
@@ -42,15 +42,11 @@ function brokeOff(error: CrfError): boolean {
   );
 }
 
-function cancelled(error: unknown): CrfError {
-  return error instanceof CrfError ? error : new CancelledError({ cause: error });
-}
-
 async function pauseFor(attempt: number, { baseMs, signal }: RetryReadOptions): Promise<void> {
   const spanMs = baseMs * 2 ** (attempt - 1);
   try {
     await pause(randomInt(Math.floor(spanMs) + 1), undefined, signal && { signal });
   } catch (error) {
-    throw cancelled(error);
+    throw signal === undefined ? error : abortionOf(signal); // only its signal ends a pause
   }
 }

@@ -1,4 +1,5 @@
-import { CancelledError, InvalidRecordsError, InvalidRequestError } from '../../errors/caller-errors.js';
+import { InvalidRecordsError, InvalidRequestError } from '../../errors/caller-errors.js';
+import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { CallLedger, type LedgerEntry } from './call-ledger.js';
 import type { ImportProgress } from './import-failure.js';
@@ -82,7 +83,7 @@ export class ChunkSender {
     }
     for (;;) {
       this.throwFailure();
-      if (this.#options.call.signal?.aborted) throw new CancelledError();
+      if (this.#options.call.signal?.aborted) throw abortionOf(this.#options.call.signal);
       if (this.#takesTurn(chunk)) break;
       await Promise.race([...this.#underWay.values()].map(({ ended }) => ended));
     }

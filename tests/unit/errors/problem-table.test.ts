@@ -68,3 +68,19 @@ describe('CrfError.toJSON', () => {
     });
   });
 });
+
+describe('InvalidRecordsError', () => {
+  const age = { record: '1', field: 'age', message: 'must be a whole number' };
+
+  it('says in its message which field breaks which rule, without the record', () => {
+    expect(new errors.InvalidRecordsError([age]).message).to.equal(
+      'One value is not valid: age must be a whole number.',
+    );
+  });
+
+  it('says in its message how many values are not valid, and why the first is not', () => {
+    expect(new errors.InvalidRecordsError([age, { ...age, field: 'sex' }], { total: 250 }).message).to.equal(
+      '250 values are not valid, the first: age must be a whole number.',
+    );
+  });
+});

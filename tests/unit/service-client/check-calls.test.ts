@@ -67,3 +67,58 @@ describe('A call of the service client', () => {
     ]);
   });
 });
+
+describe('The request id of a call of the service client', () => {
+  const sent: (string | null)[] = [];
+  let answer: () => Promise<Response>;
+  const client = createServiceClient({
+    baseUrl: 'https://crf.example.org',
+    maxRetries: 1,
+    fetch: (request) => {
+      sent.push(request.headers.get('X-Request-Id'));
+      return answer();
+    },
+  });
+  beforeEach(() => (sent.length = 0));
+
+  it('is sent, and the same in a second attempt', async () => {
+    answer = () =>
+      Promise.resolve(
+        new Response(null, { status: sent.length === 1 ? 503 : 204, headers: { 'Retry-After': '0' } }),
+      );
+
+    await client.GET('/api/v1/project/version');
+
+    expect(sent).to.have.length(2);
+    expect(sent[0]).to.match(/^[0-9a-f-]{36}$/);
+    expect(sent[1]).to.equal(sent[0]);
+  });
+
+  it("is the caller's own if there is one", async () => {
+    answer = () => Promise.resolve(Response.json({}));
+
+    await client.GET('/api/v1/project/version', { headers: { 'X-Request-Id': 'mine-1' } });
+
+    expect(sent).to.deep.equal(['mine-1']);
+  });
+
+  it('is on the error if there is no answer', async () => {
+    answer = () => Promise.reject(new DOMException('late', 'TimeoutError'));
+
+    expect(await rejection(client.GET('/api/v1/project/version'))).to.have.property('requestId', sent[0]);
+  });
+
+  it('is on the error if an answer breaks off', async () => {
+    const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError('reset')) });
+    answer = () => Promise.resolve(new Response(broken));
+
+    expect(await rejection(client.GET('/api/v1/project/version'))).to.have.property('requestId', sent[0]);
+  });
+
+  it("stays away from a caller's own reason that cannot be changed", async () => {
+    const reason = Object.freeze(new Error('left'));
+    answer = () => Promise.reject(reason);
+
+    expect(await rejection(client.GET('/api/v1/project/version'))).to.equal(reason);
+  });
+});
