@@ -49,7 +49,7 @@ export function assembleState(options: CreateAppOptions): AppState {
     auth: auth?.service,
     crf: new CrfService(capture, options.users),
     files: new FileService(capture, { ...options.files, pace }),
-    health: new HealthService(dependencies(options)),
+    health: new HealthService(dependencies(options), { shared: options.shared?.health }),
     pager: new RecordPager(capture, exporter, options.cursorKey),
     summaries: new StudySummaries(capture, quality, options.study),
     documents: new ProjectDocuments(capture, {
@@ -85,12 +85,28 @@ function pseudonymsOf({ auth, pseudonymKey }: CreateAppOptions): (subject: strin
   return new Pseudonyms(pseudonymKey ?? randomBytes(32)).of;
 }
 
-function dependencies({ capture, auth, shared }: CreateAppOptions): Dependency[] {
-  const redcap: Dependency = { name: 'redcap', check: (call) => capture.ping(call) };
+/**
+ * What readiness checks. While REDCap, Appwrite or Redis is away, a proxy must not remove all replicas at the same time,
+ * because pages, errors and everything that does not need it still work. A replica that cannot write its audit log is
+ * different: it refuses every call that another replica may serve (docs/decisions/0011-readiness.md).
+ */
+function dependencies({ capture, auth, shared, audit }: CreateAppOptions): Dependency[] {
+  const isAway = { isEssential: false, isCheckedRarely: true };
   return [
-    redcap,
-    ...(auth ? [{ name: 'identity', check: () => auth.service.checkReadiness() } as const] : []),
-    // Most requests work without Redis, and a proxy must not remove all replicas at the same time.
-    ...(shared ? [{ name: 'redis', check: () => shared.ping(), isEssential: false } as const] : []),
+    { name: 'redcap', ...isAway, check: (call) => capture.ping(call) },
+    ...(auth ? [{ name: 'identity', ...isAway, check: () => auth.service.checkReadiness() } as const] : []),
+    ...(shared
+      ? [{ name: 'redis', isEssential: false, isCheckedRarely: false, check: () => shared.ping() } as const]
+      : []),
+    ...(audit
+      ? [
+          {
+            name: 'audit',
+            isEssential: true,
+            isCheckedRarely: false,
+            check: () => audit.checkWritable(),
+          } as const,
+        ]
+      : []),
   ];
 }

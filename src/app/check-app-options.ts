@@ -105,6 +105,10 @@ const SHARED = {
     (value) => hasMethods(value, 'reserve', 'markOnce', 'complete', 'release'),
     'must be an idempotency store, with reserve, markOnce, complete and release',
   ),
+  health: optional(
+    (value) => hasMethods(value, 'get', 'add', 'set'),
+    'must be a store, with get, add and set',
+  ),
   ping: required((value) => typeof value === 'function', 'must be a function'),
 } satisfies OptionRules<keyof SharedStateSettings>;
 
@@ -154,7 +158,10 @@ const OPTIONS = {
     'must be a client, as createCrfClient makes it',
   ),
   logger: optional((value) => hasMethods(value, 'info', 'warn', 'error'), 'must be a pino logger'),
-  audit: optional((value) => hasMethods(value, 'record', 'note', 'settled'), 'must be an AuditTrail'),
+  audit: optional(
+    (value) => hasMethods(value, 'record', 'note', 'settled', 'checkWritable'),
+    'must be an AuditTrail',
+  ),
   docs: aBoolean,
   // `true` would trust any address that a client claims (RATE-03).
   trustProxy: optional(

@@ -8,6 +8,7 @@ import type { MailSource } from '../pages/mailbox-router.js';
 import type { Scope } from '../identifiers/scope.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import type { Auth } from '../services/auth/auth-types.js';
+import type { SharedHealth } from '../services/health-service.js';
 import type { CrfServiceOptions } from '../services/crf-service.js';
 import type { StudyOptions } from '../services/summary/study-options.js';
 
@@ -68,6 +69,8 @@ export interface CreateAppOptions {
 export interface SharedStateSettings {
   /** Stores the results of requests with an Idempotency-Key. */
   readonly idempotency: IdempotencyStore;
+  /** Shares what `/health/ready` has found about REDCap and Appwrite; by default each process asks them itself. */
+  readonly health?: SharedHealth | undefined;
   /** Resolves if the shared state is available, for `/health/ready`. */
   ping(): Promise<unknown>;
 }

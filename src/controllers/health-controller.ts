@@ -8,8 +8,9 @@ export interface HealthResponse {
 
 /** The state of one dependency of the service. */
 export interface DependencyResponse {
-  name: 'redcap' | 'identity' | 'redis';
-  status: 'up' | 'down';
+  name: 'redcap' | 'identity' | 'redis' | 'audit';
+  /** `unknown`: another process is checking it for the first time. */
+  status: 'up' | 'down' | 'unknown';
   /**
    * Milliseconds until the dependency responded, or until the check timed out.
    * @isInt
@@ -42,13 +43,14 @@ export class HealthController extends Controller {
   }
 
   /**
-   * Checks every dependency of the service, at most once every few seconds. Responds with 503 if one of them is
-   * unavailable, or while the service is shutting down. Without Redis the status is `degraded`, which is still a 200.
+   * Checks what the service depends on: REDCap and the identity backend at most once a minute, for all processes that
+   * share a Redis. If one of them or Redis is unavailable, the status is `degraded`, which is still a 200. Responds with
+   * 503 while the audit log cannot be written, or while the service is shutting down.
    * @summary Check that the service is ready
    */
   @Get('ready')
   @SuccessResponse(200, 'The service is ready or degraded')
-  @Response<ReadinessResponse>(503, 'A dependency is unavailable, or the service is shutting down')
+  @Response<ReadinessResponse>(503, 'The audit log cannot be written, or the service is shutting down')
   async getReadiness(): Promise<ReadinessResponse> {
     const { status, dependencies } = await this.health.readiness();
     if (status === 'not_ready') this.setStatus(503);

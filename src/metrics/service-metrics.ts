@@ -11,6 +11,11 @@ export interface WatchedState {
   readonly owedWrites: number;
 }
 
+/** What the last checks of readiness have found. */
+export interface WatchedReadiness {
+  readonly dependencies: readonly { readonly name: string; readonly status: 'up' | 'down' | 'unknown' }[];
+}
+
 /** From a cached answer to an export that takes minutes. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
@@ -133,6 +138,21 @@ export class ServiceMetrics {
 
   auditLog({ isFailing }: { readonly isFailing: boolean }): void {
     this.#audit.set(isFailing ? 1 : 0);
+  }
+
+  /** @param readiness finds the state of the dependencies; called at each scrape */
+  watchReadiness(readiness: () => Promise<WatchedReadiness>): void {
+    new Gauge({
+      name: 'crf_dependency_up',
+      help: '1 if what the service depends on answered the last check, 0 if it did not.',
+      labelNames: ['dependency'],
+      registers: [this.#registry],
+      async collect() {
+        this.reset();
+        for (const { name, status } of (await readiness()).dependencies)
+          if (status !== 'unknown') this.set({ dependency: name }, status === 'up' ? 1 : 0);
+      },
+    });
   }
 
   /** @param status returns the current status; called at each scrape */

@@ -19,11 +19,10 @@ export async function listenForOperators(
   app: Express,
   metrics: ServiceMetrics,
 ): Promise<AdminServer> {
+  const { health } = appState(app);
+  metrics.watchReadiness(() => health.readiness());
   const { startAdminServer } = await import('./admin-server.js');
-  return startAdminServer(
-    { port: values.ADMIN_PORT ?? 0, host: values.ADMIN_HOST },
-    { health: appState(app).health, metrics },
-  );
+  return startAdminServer({ port: values.ADMIN_PORT ?? 0, host: values.ADMIN_HOST }, { health, metrics });
 }
 
 /** Returns the observer of calls to REDCap: it updates the metrics, and logs circuit changes in the audit log. */

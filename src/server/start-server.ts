@@ -165,7 +165,11 @@ async function serve(
       ...callLimitsOf(settings),
       stores: shared?.limitStore,
     },
-    shared: shared && { idempotency: shared.idempotencyStore<IdempotentResult>(), ping: () => shared.ping() },
+    shared: shared && {
+      idempotency: shared.idempotencyStore<IdempotentResult>(),
+      health: shared.keyValueStore('health'),
+      ping: () => shared.ping(),
+    },
     isOverloaded: () => watch.isOverloaded,
     sandbox: sandboxes && { mailbox: sandboxes.mailbox },
   });

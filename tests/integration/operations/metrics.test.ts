@@ -50,6 +50,13 @@ describe('The admin port', () => {
     expect(text).to.include('crf_sign_in_events_total{event="link.requested"} 1');
   });
 
+  it('OPS-01: reports what the last checks of readiness have found', async () => {
+    const text = await (await ask('/metrics')).text();
+
+    expect(text).to.include('crf_dependency_up{dependency="redcap"} 1');
+    expect(text).to.include('crf_dependency_up{dependency="identity"} 1');
+  });
+
   it('LOG-05: has no address, id or path in its labels', async () => {
     const text = await (await ask('/metrics')).text();
 

@@ -16,8 +16,14 @@ import type { Outcome } from './circuit-breaker.js';
 /** Checks whether the same call may be made again after this error, and may then succeed. */
 export function mayRetry(
   error: unknown,
-  { isSafe = false, isRepeatable = false }: Pick<WireOptions, 'isSafe' | 'isRepeatable'>,
+  {
+    isSafe = false,
+    isRepeatable = false,
+    isProbe = false,
+  }: Pick<WireOptions, 'isSafe' | 'isRepeatable' | 'isProbe'>,
 ): boolean {
+  // A probe asks whether REDCap answers now.
+  if (isProbe) return false;
   return (isSafe && isBlank(error)) || ((isSafe || isRepeatable) && isTransient(error));
 }
 
