@@ -64,6 +64,20 @@ export default tseslint.config(
             'VariableDeclarator[init.type="AwaitExpression"][init.argument.type="ImportExpression"][init.argument.source.value=/^(?!\\.|node:)/] > ObjectPattern > Property[key.name!="default"]',
           message: 'Take the default export: names do not survive the bundle.',
         },
+        // OPS-06: a stream that fails before its reader is attached ends the process.
+        ...[
+          'NewExpression[callee.name=/^(PassThrough|Transform|Duplex|Readable|Writable)$/]',
+          'CallExpression[callee.name=/^(busboy|create(Gunzip|Gzip|Inflate|Unzip|Brotli\\w+|ReadStream|WriteStream))$/]',
+          'CallExpression[callee.property.name=/^create(ReadStream|WriteStream)$/]',
+        ].map((made) => ({
+          selector: `:not(CallExpression[callee.name="heard"]) > ${made}`,
+          message: 'Give it a listener for errors from its first moment: heard(…).',
+        })),
+        {
+          selector:
+            'ClassDeclaration[superClass.name=/^(PassThrough|Transform|Duplex|Readable|Writable)$/]:not(:has(CallExpression[callee.name="heard"] > ThisExpression))',
+          message: 'Give it a listener for errors in its constructor: heard(this).',
+        },
       ],
     },
   },

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { heard } from '../../errors/heard.js';
 import { verifyChain, type AuditFileLines, type ChainReport } from '../../services/audit/verify-chain.js';
 import { counted } from '../printing/counted.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
@@ -54,12 +55,12 @@ function linesOf(path: string): AuditFileLines {
 }
 
 async function* readLines(path: string): AsyncGenerator<string, void, undefined> {
-  const file = createReadStream(path);
+  const file = heard(createReadStream(path));
   const failure = new Promise<never>((_resolve, reject) => file.once('error', reject));
   failure.catch(() => undefined);
   try {
     await Promise.race([new Promise((resolve) => file.once('open', resolve)), failure]);
-    const input = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
+    const input = path.endsWith('.gz') ? file.pipe(heard(createGunzip())) : file;
     yield* createInterface({ input, crlfDelay: Infinity });
   } catch (error) {
     // The errors of a folder and of a damaged archive do not name it.

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { heard } from '../../errors/heard.js';
 
 const LINE_FEED = 0x0a;
 
@@ -16,7 +17,7 @@ export interface ByteLine {
 export async function* byteLines(file: FileHandle): AsyncGenerator<ByteLine, void, undefined> {
   let rest: Buffer[] = [];
   let end = 0;
-  for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) {
+  for await (const chunk of heard(file.createReadStream({ start: 0, autoClose: false }))) {
     const bytes = chunk as Buffer;
     let at = 0;
     for (let next = bytes.indexOf(LINE_FEED); next !== -1; next = bytes.indexOf(LINE_FEED, at)) {

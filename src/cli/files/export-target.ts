@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { heard } from '../../errors/heard.js';
 import { FileTarget } from './file-target.js';
 import type { ExportTarget, TargetOptions } from './output-target.js';
 import { IS_FOLDER, unwritableFile } from './refused-file.js';
@@ -38,16 +39,18 @@ export async function exportTarget(
 function standardOutput(): ExportTarget {
   let isBegun = false;
   let isLineEnded = true;
-  const sink = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      isBegun = true;
-      isLineEnded = chunk.at(-1) === LINE_FEED;
-      // The error handler in `main.ts` handles write errors.
-      process.stdout.write(chunk, (error) => {
-        if (!error) done();
-      });
-    },
-  });
+  const sink = heard(
+    new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        isBegun = true;
+        isLineEnded = chunk.at(-1) === LINE_FEED;
+        // The error handler in `main.ts` handles write errors.
+        process.stdout.write(chunk, (error) => {
+          if (!error) done();
+        });
+      },
+    }),
+  );
   return {
     remainder: () => Promise.resolve(undefined),
     open: () => Promise.resolve({ begin: () => Promise.resolve(sink), close: () => Promise.resolve() }),
@@ -74,7 +77,7 @@ function deviceTarget(output: string, stats: Stats, signal: AbortSignal): Export
 
 async function openDevice(path: string): Promise<Writable> {
   try {
-    return (await open(path, 'w')).createWriteStream();
+    return heard((await open(path, 'w')).createWriteStream());
   } catch (cause) {
     throw unwritableFile('--output', cause);
   }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, link, lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
+import { heard } from '../../errors/heard.js';
 import { CliError } from '../cli-error.js';
 import { counted } from '../printing/counted.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -151,5 +152,5 @@ const BUFFERED_BYTES = 1024 * 1024;
 
 /** Flushes the file to disk before it gets its final name, so that a power failure cannot leave it incomplete. */
 function toStream(handle: FileHandle, start: number): Writable {
-  return handle.createWriteStream({ flush: true, highWaterMark: BUFFERED_BYTES, start });
+  return heard(handle.createWriteStream({ flush: true, highWaterMark: BUFFERED_BYTES, start }));
 }

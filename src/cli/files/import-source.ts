@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { heard } from '../../errors/heard.js';
 import type { RowFormat } from '../../services/row-output/row-format.js';
 import type { Progress } from '../printing/progress.js';
 import { RowCounter } from './row-counter.js';
@@ -41,7 +42,7 @@ async function openFile(file: string): Promise<{ input: Readable; bytes: number 
       throw Object.assign(new Error('a folder'), IS_FOLDER);
     }
     // A pipe, such as `<(…)`, has no known size.
-    return { input: handle.createReadStream(), bytes: stats.isFile() ? stats.size : undefined };
+    return { input: heard(handle.createReadStream()), bytes: stats.isFile() ? stats.size : undefined };
   } catch (cause) {
     throw unreadableFile('file', cause);
   }

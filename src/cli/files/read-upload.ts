@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { heard } from '../../errors/heard.js';
 import type { FileUpload } from '../../gateways/redcap/crf-client.js';
 import { IS_FOLDER, unreadableFile } from './refused-file.js';
 
@@ -38,7 +39,7 @@ export async function readUpload({ file, name, type }: UploadArguments): Promise
   return {
     name: sent,
     contentType: type ?? (await typeOf(sent)),
-    bytes: handle.createReadStream() as AsyncIterable<Buffer>,
+    bytes: heard(handle.createReadStream()) as AsyncIterable<Buffer>,
     // The length of a pipe is not known in advance.
     length: stats.isFile() ? stats.size : undefined,
   };

@@ -1,4 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
+import { heard } from '../../errors/heard.js';
 import type { RowFormat } from '../../services/row-output/row-format.js';
 import { rowTally, type RowTally } from '../../services/row-output/row-tally.js';
 
@@ -11,6 +12,7 @@ export class RowCounter extends Transform {
   /** @param onProgress called after each chunk */
   constructor(format: RowFormat, onProgress: (rows: number, bytes: number) => void) {
     super();
+    heard(this);
     this.#tally = rowTally({ format });
     this.#onProgress = onProgress;
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
+import { heard } from '../../errors/heard.js';
 import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
@@ -33,7 +34,7 @@ export function toAnswerBody(response: IncomingMessage): AnswerBody {
   const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
   const isWhole = (): boolean => response.complete;
   if (encoding === 'gzip' || encoding === 'x-gzip') {
-    const bytes = createGunzip();
+    const bytes = heard(createGunzip());
     let isEmpty = true;
     response.once('error', (error) => bytes.destroy(error));
     response.once('aborted', () => bytes.destroy(new Error('aborted')));

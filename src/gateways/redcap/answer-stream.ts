@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { heard } from '../../errors/heard.js';
 import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../errors/upstream-errors.js';
 import { HeldBytes } from '../../buffers/held-bytes.js';
 import { countBuffer } from '../../buffers/stream-buffers.js';
@@ -54,9 +55,7 @@ export class AnswerStream extends Readable {
     this.#options = options;
     this.#timer = new StageTimer(options.clock);
     this.#opened = opened;
-    // Whoever reads the stream is notified of a failure. This listener only keeps a failure before that from ending the
-    // process.
-    this.on('error', () => undefined);
+    heard(this);
     this.#listen();
   }
 

@@ -6,6 +6,7 @@ import {
   MalformedRequestError,
   PayloadTooLargeError,
 } from '../../errors/caller-errors.js';
+import { heard } from '../../errors/heard.js';
 
 /**
  * Returns the only file of a form as a stream, without storing it. Above the limit the stream fails with
@@ -18,10 +19,12 @@ export function uploadedFile(request: Request, limitBytes: number): Promise<Read
   return new Promise((resolve, reject) => {
     let parser: busboy.Busboy;
     try {
-      parser = busboy({
-        headers: request.headers,
-        limits: { files: 1, fileSize: limitBytes, fields: 5, fieldSize: 1024, parts: 8 },
-      });
+      parser = heard(
+        busboy({
+          headers: request.headers,
+          limits: { files: 1, fileSize: limitBytes, fields: 5, fieldSize: 1024, parts: 8 },
+        }),
+      );
     } catch (error) {
       request.resume();
       return reject(new MalformedRequestError('The request is not a form with a file.', { cause: error }));
@@ -31,9 +34,10 @@ export function uploadedFile(request: Request, limitBytes: number): Promise<Read
       new InvalidRequestError([{ field: 'file', message: 'must be chosen first' }]);
     parser.on('file', (name, part, { filename }) => {
       // In a form that ends within its file, the part fails as well as the parser, which reports it.
-      part.on('error', () => undefined);
+      heard(part);
       if (name !== 'file' || filename === undefined || filename === '') return void part.resume();
-      file = new PassThrough();
+      // The form may turn out to be malformed before anybody reads the file.
+      file = heard(new PassThrough());
       const opened = file;
       // A form without a Content-Length could contain any number of bytes.
       part.once('limit', () => opened.destroy(new PayloadTooLargeError(limitBytes)));

@@ -1,4 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
+import { heard } from '../../errors/heard.js';
 import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { byteTable } from '../../buffers/byte-table.js';
 import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
@@ -21,6 +22,7 @@ export class CsvFormulaGuard extends Transform {
 
   constructor(csvDelimiter?: RecordSelection['csvDelimiter']) {
     super({ readableHighWaterMark: HIGH_WATER_BYTES, writableHighWaterMark: HIGH_WATER_BYTES });
+    heard(this);
     this.#delimiter = delimiterByte(csvDelimiter);
   }
 

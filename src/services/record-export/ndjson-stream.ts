@@ -1,4 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
+import { heard } from '../../errors/heard.js';
 import { countBuffer } from '../../buffers/stream-buffers.js';
 import { BytePacker } from './byte-packer.js';
 import { JsonArraySplitter, type JsonArraySplitterOptions } from './json-array-splitter.js';
@@ -20,6 +21,7 @@ export class NdjsonStream extends Transform {
 
   constructor({ trailer = false, ...options }: NdjsonStreamOptions = {}) {
     super({ readableHighWaterMark: HIGH_WATER_BYTES, writableHighWaterMark: HIGH_WATER_BYTES });
+    heard(this);
     this.#splitter = new JsonArraySplitter(options);
     this.#hasTrailer = trailer;
   }

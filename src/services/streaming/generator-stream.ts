@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { heard } from '../../errors/heard.js';
 
 /**
  * A stream of the chunks of a generator. Unlike `Readable.from` it does not wait for the generator when it is
@@ -14,6 +15,7 @@ export class GeneratorStream extends Readable {
    */
   constructor(chunks: AsyncGenerator<Buffer, void, undefined>, onDestroy: () => void) {
     super();
+    heard(this);
     this.#chunks = chunks;
     this.#onDestroy = onDestroy;
   }

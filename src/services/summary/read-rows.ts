@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { heard } from '../../errors/heard.js';
 import type { CallOptions, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { RecordExporter, type ExportClient } from '../record-export/record-exporter.js';
 import { CellReader } from './cell-reader.js';
@@ -30,15 +31,21 @@ export async function readRows(
   });
   const body = await new RecordExporter(client).open({ ...selection, format: 'csv' }, call);
   await body.pipeTo(
-    new Writable({
-      write: (chunk: Buffer, _encoding, done) => {
-        reader.push(chunk);
-        done();
-      },
-      final: (done) => {
-        reader.end();
-        done();
-      },
-    }),
+    heard(
+      new Writable({
+        write: (chunk: Buffer, _encoding, done) => attempt(() => reader.push(chunk), done),
+        final: (done) => attempt(() => reader.end(), done),
+      }),
+    ),
   );
+}
+
+/** What a stream throws instead of passing it on would reach nobody. */
+function attempt(work: () => void, done: (error?: Error) => void): void {
+  try {
+    work();
+  } catch (error) {
+    return done(error as Error);
+  }
+  done();
 }

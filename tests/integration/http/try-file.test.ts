@@ -86,6 +86,24 @@ describe('POST /try-file', () => {
       expect(text).to.include('The form cannot be read.');
     });
 
+    for (const [what, rest] of [
+      ['a part whose header is malformed', '\r\n--X\r\n\u0000: x\r\n\r\n'],
+      ['a boundary that goes on', '\r\n--Xoops'],
+      ['a header without an end', `\r\n--X\r\n${'a'.repeat(20_000)}`],
+      ['a second file', '\r\n--X\r\nContent-Disposition: form-data; name="file"; filename="b"\r\n\r\n\u0000'],
+    ] as const) {
+      it(`refuses a form with ${what} after its file in the same packet, and goes on serving`, async () => {
+        const headers = { ...SAME_ORIGIN, 'content-type': 'multipart/form-data; boundary=X' };
+        const file = '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nrecord_id';
+
+        const { status, text } = await post('/try-file', `${file}${rest}`, headers);
+        const { status: next } = await post('/try-file', formWith(GOOD));
+
+        expect([status, next]).to.deep.equal([422, 200]);
+        expect(text).to.include('role="alert"');
+      });
+    }
+
     it('escapes the content of a file', async () => {
       const { text } = await post('/try-file', formWith(`record_id,<b>sex</b>\r\n${ID},1\r\n`));
 

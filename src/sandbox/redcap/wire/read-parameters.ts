@@ -1,6 +1,7 @@
 import busboy from 'busboy';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { heard } from '../../../errors/heard.js';
 import type { UploadedFile } from '../files/document-store.js';
 import { Parameters } from './parameters.js';
 
@@ -22,17 +23,19 @@ async function readMultipart(request: IncomingMessage): Promise<Parameters> {
   const entries: [string, string][] = [];
   let file: UploadedFile | undefined;
   try {
-    const parser = busboy({
-      headers: request.headers,
-      defParamCharset: 'utf8', // file names in any script
-      preservePath: true, // busboy would drop the names `.` and `..`, which PHP keeps
-      limits: { fieldSize: Number.POSITIVE_INFINITY, fields: Number.POSITIVE_INFINITY },
-    });
+    const parser = heard(
+      busboy({
+        headers: request.headers,
+        defParamCharset: 'utf8', // file names in any script
+        preservePath: true, // busboy would drop the names `.` and `..`, which PHP keeps
+        limits: { fieldSize: Number.POSITIVE_INFINITY, fields: Number.POSITIVE_INFINITY },
+      }),
+    );
     parser.on('field', (name, value) => entries.push([name, value]));
     parser.on('file', (part, stream, { filename, mimeType }) => {
       const chunks: Buffer[] = [];
       // If an upload is aborted, the parser fails too.
-      stream.on('error', () => undefined);
+      heard(stream);
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         if (part === 'file')

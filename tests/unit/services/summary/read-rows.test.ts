@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { readRows } from '../../../../src/services/summary/read-rows.js';
+import { rejection } from '../../../support/rejection.js';
+import { withFaults } from '../../../contract/faults/fault-client.js';
+
+const sink = { header: () => undefined, row: () => undefined };
+
+describe('readRows', () => {
+  for (const [what, body] of [
+    ['a row larger than any that is read', `record_id,note\n1,"${'x'.repeat(17 * 1024 * 1024)}"\n`],
+    ['an end inside a cell', 'record_id,note\n1,"x\n'],
+  ] as const) {
+    it(`OPS-06: fails for ${what}, and the process goes on`, async () => {
+      await withFaults(
+        () => ({ kind: 'answer', body, framing: 'chunked' }),
+        async ({ client }) => {
+          expect(await rejection(readRows(client, {}, sink, {}))).to.have.property(
+            'code',
+            'upstream_invalid',
+          );
+        },
+        { timeouts: { connectMs: 5_000, firstByteMs: 5_000, idleMs: 5_000 } },
+      );
+    });
+  }
+});
