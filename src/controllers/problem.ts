@@ -100,8 +100,18 @@ export interface Problem {
   resumeFrom?: number;
   /** Whether some rows may have been stored without confirmation; `doubtful` lists them. Imports only. */
   isUncertain?: boolean;
-  /** Rows that may have been stored, because REDCap's response was lost. Imports only. */
+  /** Rows that may have been stored, because REDCap's response was lost or did not confirm them. Imports only. */
   doubtful?: ProblemRows[];
   /** Rows after `resumeFrom` that are stored, because batches are sent concurrently. Imports only. */
   storedLater?: ProblemRows[];
+  /**
+   * With `import_incomplete`: the records of the calls that REDCap did not confirm.
+   * @isInt
+   */
+  sent?: number;
+  /**
+   * With `import_incomplete`: how many records REDCap counted in these calls.
+   * @isInt
+   */
+  counted?: number;
 }

@@ -234,7 +234,12 @@ export class RecordsController extends Controller {
     undefined,
     PROBLEM,
   )
-  @Response<Problem>(502, 'upstream_refused, upstream_invalid, import_interrupted', undefined, PROBLEM)
+  @Response<Problem>(
+    502,
+    'upstream_refused, upstream_invalid, import_interrupted, import_incomplete',
+    undefined,
+    PROBLEM,
+  )
   @Example<ImportResponse>({ data: { count: 1, batches: 1 } })
   @Response<Problem>(409, 'idempotency_key_in_use: the same request is still running', undefined, PROBLEM)
   @Response<Problem>(413, 'payload_too_large: send the records in parts', undefined, PROBLEM)

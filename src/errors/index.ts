@@ -40,7 +40,9 @@ export {
   UnexpectedHostError,
 } from './operator-errors.js';
 export {
+  ImportIncompleteError,
   ImportInterruptedError,
+  type CountedRecords,
   type ImportInterruptedOptions,
   IncompleteExportError,
   NotSupportedUpstreamError,

@@ -44,6 +44,7 @@ export const PROBLEMS = {
   upstream_invalid: { status: 502, title: 'REDCap returned an unexpected response' },
   incomplete_export: { status: 502, title: 'REDCap left records out of an export' },
   import_interrupted: { status: 502, title: 'An import stopped partway' },
+  import_incomplete: { status: 502, title: 'REDCap did not count every record of an import' },
   identity_refused: { status: 502, title: 'The identity backend refused this service' },
   upstream_unavailable: { status: 503, title: 'REDCap did not answer' },
   identity_unavailable: { status: 503, title: 'The identity backend did not answer' },

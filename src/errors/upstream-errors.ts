@@ -162,7 +162,7 @@ export interface ImportInterruptedOptions extends CrfErrorOptions {
  */
 export class ImportInterruptedError extends CrfError {
   static override readonly name = 'ImportInterruptedError';
-  readonly code = 'import_interrupted';
+  readonly code: 'import_interrupted' | 'import_incomplete' = 'import_interrupted';
   /** Rows at or after `resumeFrom` that may have been stored, in order. */
   readonly doubtful: readonly RowRange[];
   /** Rows after `resumeFrom` that are stored, in order. */
@@ -176,11 +176,9 @@ export class ImportInterruptedError extends CrfError {
     readonly stored: number,
     readonly resumeFrom: number,
     options: ImportInterruptedOptions = {},
+    message = `The import stopped after ${stored} stored records. Resume from record number ${resumeFrom + 1} of the input.`,
   ) {
-    super(
-      `The import stopped after ${stored} stored records. Resume from record number ${resumeFrom + 1} of the input.`,
-      options,
-    );
+    super(message, options);
     this.doubtful = options.doubtful ?? [];
     this.storedLater = options.storedLater ?? [];
   }
@@ -188,5 +186,46 @@ export class ImportInterruptedError extends CrfError {
   /** Whether rows may have been stored without confirmation. */
   get isUncertain(): boolean {
     return this.doubtful.length > 0;
+  }
+}
+
+/** What REDCap answered to the calls of an import whose count was not the number of the records sent. */
+export interface CountedRecords {
+  /** The records of these calls. */
+  readonly sent: number;
+  /** How many records REDCap says it stored. It may be more than were sent. */
+  readonly counted: number;
+}
+
+/**
+ * REDCap accepted an import, but counted other records than were sent, so some rows in `doubtful` may not be stored. It
+ * counts each record of a call once, whether the call changes it or not.
+ *
+ * @see docs/protocol/redcap.md 5.6 (client)
+ */
+export class ImportIncompleteError extends ImportInterruptedError {
+  static override readonly name = 'ImportIncompleteError';
+  override readonly code = 'import_incomplete';
+  readonly sent: number;
+  readonly counted: number;
+
+  /**
+   * @param stored the number of records in other calls, which REDCap confirmed
+   * @param resumeFrom the position in the input, counted from 0, of the first row that is not confirmed
+   */
+  constructor(
+    stored: number,
+    resumeFrom: number,
+    { sent, counted }: CountedRecords,
+    options: ImportInterruptedOptions = {},
+  ) {
+    super(
+      stored,
+      resumeFrom,
+      options,
+      `REDCap counted ${counted} of ${sent} records that were sent. Read these records back, or send them again from record number ${resumeFrom + 1} of the input. ${stored} others are stored.`,
+    );
+    this.sent = sent;
+    this.counted = counted;
   }
 }

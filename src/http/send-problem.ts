@@ -1,6 +1,10 @@
 import type { Response } from 'express';
 import type { CrfError } from '../errors/crf-error.js';
-import { ImportInterruptedError, NotSupportedUpstreamError } from '../errors/upstream-errors.js';
+import {
+  ImportIncompleteError,
+  ImportInterruptedError,
+  NotSupportedUpstreamError,
+} from '../errors/upstream-errors.js';
 import {
   InsufficientScopeError,
   MethodNotAllowedError,
@@ -63,6 +67,7 @@ function progressOf(error: ImportInterruptedError): object {
     isUncertain,
     ...(doubtful.length > 0 && { doubtful }),
     ...(storedLater.length > 0 && { storedLater }),
+    ...(error instanceof ImportIncompleteError && { sent: error.sent, counted: error.counted }),
   };
 }
 

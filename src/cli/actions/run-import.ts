@@ -23,6 +23,8 @@ export interface ImportArguments {
   readonly encoding?: ImportRequest['encoding'];
   readonly dateFormat?: ImportRequest['dateFormat'];
   readonly values?: ImportRequest['values'];
+  /** The number of the first row to import, from 1. */
+  readonly fromRow?: number;
   /** Path of a file to which all problems are written; `-` for standard output. */
   readonly report?: string;
   readonly sandbox: boolean;
@@ -73,14 +75,14 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
     } catch (error) {
       const reported = report === undefined ? [] : describeReport(report, error);
       const failure = signal.aborted ? 'Interrupted.' : describeFailure(error);
-      progress.fail([failure, ...reported, whatWasStored(error, dryRun)].join('\n'));
+      progress.fail([failure, ...reported, whatWasStored(error, dryRun, process.argv.slice(2))].join('\n'));
       return signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error);
     }
   });
 }
 
 function requestOf(options: ImportArguments): ImportRequest {
-  const { format, dryRun, overwrite, type, delimiter, encoding, dateFormat, values } = options;
+  const { format, dryRun, overwrite, type, delimiter, encoding, dateFormat, values, fromRow } = options;
   return {
     format,
     dryRun,
@@ -90,6 +92,7 @@ function requestOf(options: ImportArguments): ImportRequest {
     encoding,
     dateFormat,
     values,
+    fromRow,
     inputName: 'file',
   };
 }

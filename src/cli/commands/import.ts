@@ -3,7 +3,7 @@ import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-del
 import { ROW_FORMATS, type RowFormat } from '../../services/row-output/row-format.js';
 import type { ImportArguments } from '../actions/run-import.js';
 import { importFormat } from '../options/file-format.js';
-import { checkWholeNumbers } from '../options/whole-number.js';
+import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
 
 type Options = Omit<ImportArguments, 'format'> & { format?: RowFormat };
 
@@ -56,6 +56,10 @@ export const importCommand: CommandModule<object, Options> = {
         choices: ['YMD', 'MDY', 'DMY'] as const,
         describe: 'Order of day, month and year in dates; default: YMD',
       })
+      .option('from-row', {
+        type: 'number',
+        describe: 'First row to import, from 1: go on where an import failed',
+      })
       .option('report', {
         type: 'string',
         requiresArg: true,
@@ -64,6 +68,7 @@ export const importCommand: CommandModule<object, Options> = {
       .example('$0 import records.csv --dry-run', 'Validate a file without sending it')
       .example('$0 import records.csv --dry-run --report problems.csv', 'List every problem')
       .example('$0 import visits.csv --date-format DMY', 'Dates such as 31/12/2026')
+      .example('$0 import visits.csv --from-row 1001', 'Go on after a failure')
       .example('$0 import rows.ndjson --values typed', 'Import numbers, booleans, lists and null')
       .example('$0 import - --format ndjson < records.ndjson', 'Import from another program')
       .epilogue(
@@ -71,7 +76,7 @@ export const importCommand: CommandModule<object, Options> = {
       )
       .check(({ file, format, ...values }) => {
         importFormat(format, String(file));
-        return checkWholeNumbers(values, { '--batch-size': 100_000 });
+        return checkWholeNumbers(values, { '--batch-size': 100_000, '--from-row': MAX_INTEGER });
       }) as never, // yargs's types do not convert kebab-case options to camelCase
   handler: async (options) => {
     const { runImport } = await import('../actions/run-import.js');

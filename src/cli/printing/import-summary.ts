@@ -1,4 +1,8 @@
-import { ImportInterruptedError, type RowRange } from '../../errors/upstream-errors.js';
+import {
+  ImportIncompleteError,
+  ImportInterruptedError,
+  type RowRange,
+} from '../../errors/upstream-errors.js';
 import type { ImportOutcome } from '../../services/record-writer.js';
 import { counted } from './counted.js';
 
@@ -54,17 +58,34 @@ function describeWarnings(
   ].join('\n');
 }
 
-/** Describes what was stored before an import failed. */
-export function whatWasStored(error: unknown, isDryRun: boolean): string {
+/**
+ * Describes what was stored before an import failed, and the command with which it goes on.
+ *
+ * @param args the arguments of the command that failed
+ */
+export function whatWasStored(error: unknown, isDryRun: boolean, args: readonly string[]): string {
   if (isDryRun) return 'Nothing was sent.';
   if (!(error instanceof ImportInterruptedError)) return 'Nothing was stored.';
   const { stored, resumeFrom, doubtful, storedLater } = error;
   const later = storedLater.length > 0 ? ` ${describeRows(storedLater)} are stored, too.` : '';
   const doubt =
     doubtful.length > 0
-      ? ` ${describeRows(doubtful)} may have been stored all the same: importing them again does no harm to plain records, but adds another instance where \`new\` numbers them.`
+      ? ` ${describeRows(doubtful)} may ${error instanceof ImportIncompleteError ? 'not be stored, or only in part' : 'have been stored all the same'}: importing them again does no harm to plain records, but adds another instance where \`new\` numbers them.`
       : '';
-  return `Stored: ${counted(stored, 'record')}. Go on from row ${resumeFrom + 1} of the input.${later}${doubt}`;
+  return `Stored: ${counted(stored, 'record')}.${later}${doubt} Go on with:\n  ${commandFrom(resumeFrom + 1, args)}`;
+}
+
+/** Returns the command for a shell, with another first row. */
+function commandFrom(row: number, args: readonly string[]): string {
+  const kept = args.filter(
+    (argument, index) =>
+      !/^--from-?row(=|$)/i.test(argument) && !/^--from-?row$/i.test(args[index - 1] ?? ''),
+  );
+  return ['crf', ...kept, '--from-row', String(row)].map(quoted).join(' ');
+}
+
+function quoted(argument: string): string {
+  return /^[\w./:=,@%+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
 function describeRows(ranges: readonly RowRange[]): string {

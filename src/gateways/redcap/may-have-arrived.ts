@@ -1,6 +1,7 @@
 import { CancelledError } from '../../errors/caller-errors.js';
 import { CrfError } from '../../errors/crf-error.js';
 import {
+  ImportInterruptedError,
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
@@ -14,6 +15,7 @@ import {
 export function mayHaveArrived(error: unknown): boolean {
   if (error === undefined) return false;
   if (!(error instanceof CrfError) || error.isInDoubt) return true;
+  if (error instanceof ImportInterruptedError) return error.isUncertain;
   if (error instanceof UpstreamUnavailableError) {
     return error.phase !== 'connect' && error.phase !== 'circuit open';
   }

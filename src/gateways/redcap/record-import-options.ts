@@ -35,4 +35,6 @@ export interface ImportResult {
   readonly count: number;
   /** The record ids with `returnContent: 'ids'`, the newly assigned ones with `auto_ids`. */
   readonly ids?: readonly string[];
+  /** REDCap imports later (`backgroundProcess`), so that `count` is 0. */
+  readonly isQueued?: true;
 }

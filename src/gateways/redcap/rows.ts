@@ -111,5 +111,7 @@ export const ImportAnswer = z.union([
   integer.transform((count) => ({ count })),
   z.array(requiredText).transform((ids) => ({ count: ids.length, ids })),
   // A background import: REDCap has accepted it and reports nothing more.
-  z.object({ success: z.literal([true, 1, '1', 'true']) }).transform(() => ({ count: 0 })),
+  z
+    .object({ success: z.literal([true, 1, '1', 'true']) })
+    .transform(() => ({ count: 0, isQueued: true as const })),
 ]);

@@ -10,6 +10,8 @@ export type FileReport =
   | { readonly kind: 'valid'; readonly outcome: ImportOutcome }
   | { readonly kind: 'stored'; readonly outcome: ImportOutcome }
   | { readonly kind: 'faulty'; readonly problems: readonly RecordProblem[]; readonly total: number }
+  /** Something was stored, or may have been; `notes` say which rows. */
+  | { readonly kind: 'interrupted'; readonly message: string; readonly notes: readonly string[] }
   | { readonly kind: 'unreadable'; readonly message: string };
 
 /** The page on which a file is checked against the data dictionary, with its report. */
@@ -61,6 +63,15 @@ function Report(report: FileReport) {
         <p class="problem" role="alert">
           {report.message}
         </p>
+      );
+    case 'interrupted':
+      return (
+        <div class="problem" role="alert">
+          <p>{report.message}</p>
+          {report.notes.map((note) => (
+            <p class="small">{note}</p>
+          ))}
+        </div>
       );
     case 'faulty':
       return <Faults {...report} />;

@@ -6,6 +6,7 @@ import {
   MalformedRequestError,
   PayloadTooLargeError,
 } from '../../errors/caller-errors.js';
+import { ImportInterruptedError } from '../../errors/upstream-errors.js';
 import type { CrfError } from '../../errors/crf-error.js';
 import { appState } from '../../http/app-state.js';
 import { pageContextOf } from '../page-context.js';
@@ -58,7 +59,7 @@ export function createTryFileRouter({ sameOrigin, callLimit }: TryFileOptions): 
         if (isStored && viewer.user === undefined) warnOfOpenChange(request, ANYBODY, ['records:write']);
         const report = await reportOf(request, viewer, isStored);
         const isGood = report.kind === 'valid' || report.kind === 'stored';
-        send(request, response, viewer, report, isGood ? 200 : 422);
+        send(request, response, viewer, report, isGood ? 200 : report.kind === 'interrupted' ? 502 : 422);
       }),
     )
     .all(refuseMethod('GET', 'HEAD', 'POST'));
@@ -98,6 +99,12 @@ async function reportOf(request: Request, viewer: Viewer, isStored: boolean): Pr
   } catch (error) {
     if (error instanceof InvalidRecordsError)
       return { kind: 'faulty', problems: error.errors, total: error.total };
+    if (error instanceof ImportInterruptedError)
+      return {
+        kind: 'interrupted',
+        message: error.message,
+        notes: error.errors.map(({ field, message }) => `${field} ${message}`),
+      };
     if (error instanceof PayloadTooLargeError) return { kind: 'unreadable', message: TOO_LARGE };
     if (isAboutFile(error))
       return { kind: 'unreadable', message: hasNoRows(error) ? NO_ROWS : error.message };

@@ -1,4 +1,4 @@
-import type { RowRange } from '../../errors/upstream-errors.js';
+import type { CountedRecords, RowRange } from '../../errors/upstream-errors.js';
 import type { ImportOutcome } from '../record-import/import-request.js';
 
 /** What is stored about a request: a hash, counts and positions, but no record ids or values (UP-07). */
@@ -26,6 +26,7 @@ export type StoredOutcome =
       readonly resumeFrom: number;
       readonly doubtful: readonly RowRange[];
       readonly storedLater: readonly RowRange[];
+      readonly counts?: CountedRecords;
     };
 
 export type Reservation =

@@ -16,8 +16,14 @@ export interface LedgerEntry extends RowRange {
 export class CallLedger {
   readonly #entries: LedgerEntry[] = [];
   readonly #ids: string[] = [];
-  #begunRows = 0;
-  #confirmedRows = 0;
+  #begunRows: number;
+  #confirmedRows: number;
+
+  /** @param firstRow index of the first row that the import sends, from 0 */
+  constructor(firstRow = 0) {
+    this.#begunRows = firstRow;
+    this.#confirmedRows = firstRow;
+  }
 
   /** Index of the first unconfirmed row, from 0. */
   get confirmedRows(): number {

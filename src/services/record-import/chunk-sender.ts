@@ -2,6 +2,7 @@ import { InvalidRecordsError, InvalidRequestError } from '../../errors/caller-er
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { CallLedger, type LedgerEntry } from './call-ledger.js';
+import { checkCount } from './confirmed-count.js';
 import type { ImportProgress } from './import-failure.js';
 import type { ImportRequest } from './import-request.js';
 import type { RowChunk } from './row-chunker.js';
@@ -40,7 +41,7 @@ export class ChunkSender {
   /** Records sent. A record counts once for each call that contains rows of it. */
   #sentRecords = 0;
   readonly #underWay = new Map<LedgerEntry, CallUnderWay>();
-  readonly #ledger = new CallLedger();
+  readonly #ledger: CallLedger;
   #hasFailed = false;
   #stored = 0;
   #batches = 0;
@@ -49,6 +50,7 @@ export class ChunkSender {
     this.#client = client;
     this.#request = request;
     this.#options = options;
+    this.#ledger = new CallLedger((request.fromRow ?? 1) - 1);
   }
 
   /** What REDCap has confirmed and what is in doubt. With `dryRun`, what would have been sent. */
@@ -160,14 +162,16 @@ export class ChunkSender {
     const { type, overwriteBehavior, forceAutoNumber, dateFormat, returnContent, backgroundProcess } =
       this.#request;
     try {
-      const { count, ids = [] } = await this.#client.importData(chunk.data, {
+      const answer = await this.#client.importData(chunk.data, {
         ...this.#options.call,
         ...{ type, overwriteBehavior, forceAutoNumber, dateFormat, returnContent, backgroundProcess },
         format: 'json',
         isContinuation: this.#batches > 0,
         isIdempotent: this.#options.isKeyed && !forceAutoNumber && !chunk.hasNewInstance,
       });
-      const { known } = this.#sent.add(chunk.records);
+      const { distinct, known } = this.#sent.add(chunk.records);
+      checkCount(answer, chunk.records, distinct, this.#request);
+      const { count, ids = [] } = answer;
       this.#count(count, known);
       this.#ledger.confirm(
         entry,

@@ -1,6 +1,11 @@
 import { CrfError } from '../../errors/crf-error.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
-import { ImportInterruptedError, type RowRange } from '../../errors/upstream-errors.js';
+import {
+  ImportIncompleteError,
+  ImportInterruptedError,
+  type CountedRecords,
+  type RowRange,
+} from '../../errors/upstream-errors.js';
 import { MalformedRequestError, PayloadTooLargeError } from '../../errors/caller-errors.js';
 import { PROBLEMS } from '../../errors/problem-table.js';
 
@@ -19,7 +24,13 @@ export interface ImportProgress {
 }
 
 /** Where an import stopped, as it is reported and stored. */
-export type Interruption = Pick<ImportInterruptedError, 'stored' | 'resumeFrom' | 'doubtful' | 'storedLater'>;
+export interface Interruption extends Pick<
+  ImportInterruptedError,
+  'stored' | 'resumeFrom' | 'doubtful' | 'storedLater'
+> {
+  /** The counts of calls that REDCap did not confirm as they were sent. Absent if there were none. */
+  readonly counts?: CountedRecords | undefined;
+}
 
 /**
  * Returns the error with which an import fails: the first error unchanged if nothing can have been stored, otherwise
@@ -30,7 +41,8 @@ export type Interruption = Pick<ImportInterruptedError, 'stored' | 'resumeFrom' 
 export function importFailure(errors: readonly unknown[], progress: ImportProgress): unknown {
   const { stored, batches, confirmedRows, doubtful, storedLater } = progress;
   if (batches === 0 && doubtful.length === 0) return errors[0];
-  return interrupted({ stored, resumeFrom: confirmedRows, doubtful, storedLater }, errors);
+  const counts = countsOf(errors);
+  return interrupted({ stored, resumeFrom: confirmedRows, doubtful, storedLater, counts }, errors);
 }
 
 /**
@@ -38,21 +50,36 @@ export function importFailure(errors: readonly unknown[], progress: ImportProgre
  * them again.
  */
 export function interrupted(
-  { stored, resumeFrom, doubtful, storedLater }: Interruption,
+  { stored, resumeFrom, doubtful, storedLater, counts }: Interruption,
   causes: readonly unknown[] = [],
 ): ImportInterruptedError {
   const retryAfterSeconds = longestRetryAfter(causes);
-  return new ImportInterruptedError(stored, resumeFrom, {
+  const options = {
     doubtful,
     storedLater,
     errors: [
       ...distinct(causes.flatMap(reasonsOf)).slice(0, MAX_REASONS),
-      ...doubtful.map((rows) => ({ field: 'records', message: `${numbersOf(rows)} ${DOUBT}` })),
+      ...doubtful.map((rows) => ({
+        field: 'records',
+        message: `${numbersOf(rows)} ${counts === undefined ? DOUBT : MISCOUNT}`,
+      })),
       ...storedLater.map((rows) => ({ field: 'records', message: `${numbersOf(rows)} ${LATER}` })),
     ],
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     cause: causes[0],
-  });
+  };
+  return counts === undefined
+    ? new ImportInterruptedError(stored, resumeFrom, options)
+    : new ImportIncompleteError(stored, resumeFrom, counts, options);
+}
+
+function countsOf(errors: readonly unknown[]): CountedRecords | undefined {
+  const counts = errors.filter((error) => error instanceof ImportIncompleteError);
+  if (counts.length === 0) return undefined;
+  return {
+    sent: counts.reduce((sum, { sent }) => sum + sent, 0),
+    counted: counts.reduce((sum, { counted }) => sum + counted, 0),
+  };
 }
 
 function numbersOf({ from, to }: RowRange): string {
@@ -72,6 +99,10 @@ function distinct(reasons: readonly FieldProblem[]): FieldProblem[] {
 /** Returns why the import stopped. For a fault that the caller did not cause, only the kind is reported (ERR-02). */
 function reasonsOf(error: unknown): readonly FieldProblem[] {
   if (!(error instanceof CrfError)) return [];
+  if (error instanceof ImportIncompleteError)
+    return [
+      { field: 'import', message: `was counted as ${error.counted} of ${error.sent} records by REDCap` },
+    ];
   if (error.errors.length > 0) return error.errors;
   if (error instanceof MalformedRequestError || error instanceof PayloadTooLargeError) {
     return [{ field: 'body', message: error.message }];
@@ -80,5 +111,6 @@ function reasonsOf(error: unknown): readonly FieldProblem[] {
 }
 
 const DOUBT = 'may have been stored too: the answer of REDCap was lost';
+const MISCOUNT = 'may not be stored, or not all of them: REDCap did not confirm them';
 const LATER = 'were stored, although rows before them were not';
 const MAX_REASONS = 100;

@@ -162,6 +162,7 @@ export class ImportPipeline {
       checker.readHeader(row.cells, row.place);
       return undefined;
     }
+    if (row.place.row < (this.#request.fromRow ?? 1)) return undefined;
     this.#rows++;
     const checked = checker.check(row);
     if (checker.isInDoubt) return checker.checkAgain(row).then((again) => this.#pass(row, again));
@@ -193,7 +194,7 @@ export class ImportPipeline {
 
   async #finish(): Promise<ImportOutcome> {
     if (this.#stages === undefined && this.#head.length > 0) await this.#open(this.#head);
-    if (this.#rows === 0) throw noRows();
+    if (this.#rows === 0) throw noRows(this.#request.fromRow);
     const { checker, sender } = this.#opened;
     if (checker.problemCount > 0)
       throw new InvalidRecordsError(checker.problems, { total: checker.problemCount });
@@ -227,6 +228,8 @@ interface Stages {
   readonly sender: ChunkSender;
 }
 
-function noRows(): InvalidRequestError {
+function noRows(fromRow = 1): InvalidRequestError {
+  if (fromRow > 1)
+    return new InvalidRequestError([{ field: 'from-row', message: 'must not be after the last row' }]);
   return new InvalidRequestError([{ field: 'records', message: 'must not be empty' }]);
 }

@@ -40,6 +40,8 @@ export interface ImportRequest {
    * is for JSON and NDJSON only. `raw` by default.
    */
   readonly values?: 'raw' | 'typed' | undefined;
+  /** The number of the first row to import, from 1. Rows before it are read, but neither checked nor sent. */
+  readonly fromRow?: number | undefined;
   /** What error messages call the input; `body` by default. */
   readonly inputName?: InputName | undefined;
 }

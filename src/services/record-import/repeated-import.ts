@@ -1,5 +1,5 @@
 import { IdempotencyKeyReusedError } from '../../errors/caller-errors.js';
-import type { ImportInterruptedError } from '../../errors/upstream-errors.js';
+import { ImportIncompleteError, type ImportInterruptedError } from '../../errors/upstream-errors.js';
 import type { IdempotentResult, StoredOutcome } from '../idempotency/idempotency-store.js';
 import type { ImportBody } from './import-body.js';
 import { interrupted } from './import-failure.js';
@@ -54,13 +54,11 @@ function importOutcome({
 }
 
 /** Returns the part of an interruption that is kept. */
-export function keptFailure({
-  stored,
-  resumeFrom,
-  doubtful,
-  storedLater,
-}: ImportInterruptedError): StoredOutcome {
-  return { kind: 'interrupted', stored, resumeFrom, doubtful, storedLater };
+export function keptFailure(error: ImportInterruptedError): StoredOutcome {
+  const { stored, resumeFrom, doubtful, storedLater } = error;
+  const counts =
+    error instanceof ImportIncompleteError ? { sent: error.sent, counted: error.counted } : undefined;
+  return { kind: 'interrupted', stored, resumeFrom, doubtful, storedLater, ...(counts && { counts }) };
 }
 
 /** Returns a text that is the same for the same options of the URL, in any order. */

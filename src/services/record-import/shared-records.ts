@@ -9,6 +9,13 @@ export function haveSharedRecord(one: Iterable<string>, others: Iterable<Iterabl
   return false;
 }
 
+/** @returns the number of records, if names that differ only in case, accents or outer blanks are the same record */
+export function countRecords(records: Iterable<string>): number {
+  const names = new Set<string>();
+  for (const record of records) names.add(folded(record.trim()));
+  return names.size;
+}
+
 function folded(record: string): string {
   const text = ASCII.test(record) ? record : record.normalize('NFKD').replace(MARKS, '');
   return text.toUpperCase();

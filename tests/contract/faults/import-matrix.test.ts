@@ -165,20 +165,34 @@ describe('An import, over HTTP', () => {
     });
   }
 
-  for (const [what, counted] of [
-    ['too many', CHUNK + 1],
-    ['too few', CHUNK - 1],
+  for (const [what, answered, counted] of [
+    ['too many', `{"count":${CHUNK + 1}}`, CHUNK + 1],
+    ['too few', `{"count":${CHUNK - 1}}`, CHUNK - 1],
+    ['none', '{"count":0}', 0],
+    ['fewer than none', '{"count":-1}', -1],
+    ['an empty list', '[]', 0],
+    ['a background import', '{"success":true}', 0],
   ] as const) {
-    it(`returns the number of records that REDCap counted, even if it is one ${what}`, async () => {
-      const trouble: Trouble = { what, play: () => answerOf(`{"count":${counted}}`), ends: 'stored' };
-      const number = cases.push({ trouble, part: 1, stored: new Map(), attempts: new Map() }) - 1;
+    it(`UP-09: is incomplete, and keeps its key so, if REDCap counts ${what}`, async () => {
+      for (const format of FORMATS) {
+        for (const part of [0, 1]) {
+          const trouble: Trouble = { what, play: () => answerOf(answered), ends: 'stored' };
+          const number = cases.push({ trouble, part, stored: new Map(), attempts: new Map() }) - 1;
 
-      const answer = await imported(number, 'ndjson');
+          const answer = await imported(number, format, `counted-${number}`);
+          const again = await imported(number, format, `counted-${number}`);
 
-      expect(JSON.parse(answer.body.toString())).to.have.nested.property(
-        'data.count',
-        ROWS - CHUNK + counted,
-      );
+          const later = answer.problem['storedLater'] as { from: number; to: number }[] | undefined;
+          const [range] = later ?? [];
+          const stored = part * CHUNK + (range === undefined ? 0 : range.to - range.from);
+          const told = { code: 'import_incomplete', stored, resumeFrom: part * CHUNK, sent: CHUNK, counted };
+          for (const { status, problem } of [answer, again]) {
+            expect(status).to.equal(502);
+            expect(problem).to.include(told);
+            expect(problem['doubtful']).to.deep.equal([{ from: part * CHUNK, to: (part + 1) * CHUNK }]);
+          }
+        }
+      }
     });
   }
 });
