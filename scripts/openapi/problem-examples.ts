@@ -60,6 +60,12 @@ const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
     doubtful: [{ from: 1000, to: 2000 }],
     storedLater: [{ from: 2000, to: 3000 }],
   }),
+  import_incomplete: new errors.ImportIncompleteError(
+    1000,
+    1000,
+    { sent: 1000, counted: 998 },
+    { doubtful: [{ from: 1000, to: 2000 }] },
+  ),
   identity_refused: new errors.IdentityRefusedError(),
   upstream_unavailable: new errors.UpstreamUnavailableError('connect'),
   identity_unavailable: new errors.IdentityUnavailableError(),
