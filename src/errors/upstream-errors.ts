@@ -161,7 +161,7 @@ export interface ImportInterruptedOptions extends CrfErrorOptions {
  * in `storedLater` are counted in `stored`; sending them again from `resumeFrom` on stores the same values.
  */
 export class ImportInterruptedError extends CrfError {
-  static override readonly name = 'ImportInterruptedError';
+  static override readonly name: string = 'ImportInterruptedError';
   readonly code: 'import_interrupted' | 'import_incomplete' = 'import_interrupted';
   /** Rows at or after `resumeFrom` that may have been stored, in order. */
   readonly doubtful: readonly RowRange[];
