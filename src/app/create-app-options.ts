@@ -54,9 +54,10 @@ export interface CreateAppOptions {
   /** The 32-byte key that encrypts page cursors; random by default, so that no other process can read them. */
   readonly cursorKey?: Buffer | undefined;
   /**
-   * Called before each request except `/health`. While it returns true, requests get a 503 (OPS-04). Never by default.
+   * Called with the number of requests in progress, before each further request except `/health`. While it returns true,
+   * requests get a 503 (OPS-04). A single request is never refused. Never by default.
    */
-  readonly isOverloaded?: (() => boolean) | undefined;
+  readonly isOverloaded?: ((running: number) => boolean) | undefined;
   /** Marks every response as coming from the sandbox, and shows the emails that were not sent. */
   readonly sandbox?: { readonly mailbox?: MailSource | undefined } | undefined;
   /** The targets of the study, and the options of its summary. */

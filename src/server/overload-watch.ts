@@ -6,6 +6,9 @@ const INTERVAL_MS = 100;
 /** The heap is checked only once per this number of checks, which is once a second. */
 const LOOKS_PER_HEAP_LOOK = 10;
 
+/** From this number of requests in progress on, the event loop can be late because of them. */
+const ENOUGH_REQUESTS = 10;
+
 /** The limits above which a process counts as overloaded; 0 disables a limit. */
 export interface OverloadLimits {
   /** The maximum delay of the event loop. */
@@ -36,9 +39,14 @@ export class OverloadWatch {
     this.#timer = setInterval(() => this.#look(), INTERVAL_MS).unref();
   }
 
-  /** Whether the heap was full or the event loop late at the last check, or the event loop has been late since. */
-  get isOverloaded(): boolean {
-    return this.#isHeapFull || this.#isLoopLate;
+  /**
+   * Whether the heap was full at the last check, or the event loop is late with enough requests in progress to be the
+   * cause. With fewer, other processes have the processor, and refusing requests would not make this one faster.
+   *
+   * @param running the number of requests in progress
+   */
+  isOverloaded(running: number): boolean {
+    return this.#isHeapFull || (running >= ENOUGH_REQUESTS && this.#isLoopLate);
   }
 
   stop(): void {

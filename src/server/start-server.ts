@@ -170,7 +170,7 @@ async function serve(
       health: shared.keyValueStore('health'),
       ping: () => shared.ping(),
     },
-    isOverloaded: () => watch.isOverloaded,
+    isOverloaded: (running) => watch.isOverloaded(running),
     sandbox: sandboxes && { mailbox: sandboxes.mailbox },
   });
   const server = createHttpServer(app, {

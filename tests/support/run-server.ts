@@ -19,6 +19,8 @@ export interface LogLine {
   readonly level: string | number;
   readonly msg?: string;
   readonly url?: string;
+  /** The URL of the admin port, if there is one. */
+  readonly admin?: string;
 }
 
 /**

@@ -107,13 +107,15 @@ export const LIMITS: VariableTopic = {
     },
     {
       name: 'MAX_EVENT_LOOP_DELAY_MS',
-      description: 'Event-loop delay above which requests get 503; 0 turns it off.',
+      description:
+        'Event-loop delay above which requests get 503, if ten others are in progress; 0 turns it off.',
       default: '500',
       example: '500',
     },
     {
       name: 'MAX_HEAP_PERCENT',
-      description: 'Heap usage, in percent, above which requests get 503; 0 turns it off.',
+      description:
+        'Heap usage, in percent, above which requests get 503, if another is in progress; 0 turns it off.',
       default: '90',
       example: '85',
     },
