@@ -20,6 +20,11 @@ const isSignIn = (path: string): boolean => isPage(path) || path.startsWith('/ap
 const asksRedcap = (path: string): boolean => isApi(path) && !isSignIn(path);
 /** Signing out does not depend on the identity backend: it ends the session here even if the backend is down. */
 const asksIdentity = (path: string): boolean => isSignIn(path) && path !== '/api/v1/auth/logout';
+/** What only reads the project is not entered in the audit log. */
+const isAudited = (path: string, operation: Operation): boolean =>
+  isSignIn(path) || scopesOf(operation).some((scope) => scope !== 'project:read');
+const needsSharedState = (path: string, { parameters = [] }: Operation): boolean =>
+  isSignIn(path) || parameters.some(({ name }) => name === 'Idempotency-Key');
 const hasBody = (_path: string, { requestBody }: Operation): boolean => requestBody !== undefined;
 
 const COMMON: readonly CommonProblem[] = [
@@ -52,6 +57,8 @@ const COMMON: readonly CommonProblem[] = [
   },
   { codes: ['payload_too_large'], meaning: 'send less in one request', of: hasBody },
   { codes: ['uri_too_long'], meaning: 'request less in one call', of: everywhere },
+  { codes: ['headers_too_large'], meaning: 'send fewer or shorter headers', of: everywhere },
+  { codes: ['request_timeout'], meaning: 'the request did not arrive in time', of: everywhere },
   { codes: ['unsupported_media_type'], meaning: 'the route does not accept this media type', of: hasBody },
   {
     codes: ['rate_limited'],
@@ -73,6 +80,8 @@ const COMMON: readonly CommonProblem[] = [
   { codes: ['identity_refused'], meaning: 'the operator must act', of: asksIdentity },
   { codes: ['upstream_unavailable'], meaning: 'try again later', of: asksRedcap },
   { codes: ['identity_unavailable'], meaning: 'try again later', of: asksIdentity },
+  { codes: ['audit_unavailable'], meaning: 'the audit log cannot be written', of: isAudited },
+  { codes: ['shared_state_unavailable'], meaning: 'try again later', of: needsSharedState },
   { codes: ['overloaded'], meaning: 'try again later', of: (path) => isApi(path) || isPage(path) },
   { codes: ['upstream_timeout'], meaning: 'REDCap took too long', of: asksRedcap },
 ];

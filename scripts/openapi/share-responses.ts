@@ -50,6 +50,7 @@ const STATUS_NAMES: Readonly<Record<string, string>> = {
   403: 'Forbidden',
   404: 'NotFound',
   406: 'NotAcceptable',
+  408: 'RequestTimeout',
   409: 'Conflict',
   412: 'PreconditionFailed',
   413: 'ContentTooLarge',
@@ -66,13 +67,12 @@ const STATUS_NAMES: Readonly<Record<string, string>> = {
   504: 'GatewayTimeout',
 };
 
-/** Names the codes that the most frequent response of the status does not have. */
+/** Names the codes that this response has more or less than the most frequent one of its status. */
 function differenceOf(answer: Answer, first: Answer): string {
-  const firstCodes = new Set(codesOf(first));
-  return codesOf(answer)
-    .filter((code) => !firstCodes.has(code))
-    .map(toPascalCase)
-    .join('');
+  const [own, usual] = [codesOf(answer), codesOf(first)];
+  const more = own.filter((code) => !usual.includes(code)).map(toPascalCase);
+  const less = usual.filter((code) => !own.includes(code)).map(toPascalCase);
+  return [...more, ...(more.length === 0 ? ['Without', ...less] : [])].join('');
 }
 
 /** @returns the codes at the beginning of a description: `rate_limited, overloaded: …` */

@@ -47,6 +47,7 @@ export class LoginController extends Controller {
     undefined,
     'text/html',
   )
+  @Response<void>(204, 'The link was prefetched, and is not used up')
   @Response<Problem>(401, 'sign_in_failed: the link cannot be used', undefined, PROBLEM)
   @Response<Problem>(409, 'other_account_signed_in: sign out first, or confirm on a page', undefined, PROBLEM)
   @Response<Problem>(429, 'rate_limited: too many failed attempts from this network', undefined, PROBLEM)

@@ -241,7 +241,12 @@ export class RecordsController extends Controller {
     PROBLEM,
   )
   @Example<ImportResponse>({ data: { count: 1, batches: 1 } })
-  @Response<Problem>(409, 'idempotency_key_in_use: the same request is still running', undefined, PROBLEM)
+  @Response<Problem>(
+    409,
+    'idempotency_key_in_use, import_outcome_unknown: the same request is still running, or was interrupted',
+    undefined,
+    PROBLEM,
+  )
   @Response<Problem>(413, 'payload_too_large: send the records in parts', undefined, PROBLEM)
   @Response<Problem>(422, 'invalid_records, idempotency_key_reused: see errors', undefined, PROBLEM)
   async importRecords(

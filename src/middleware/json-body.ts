@@ -8,8 +8,17 @@ import { requestState } from '../http/request-state.js';
 const MAX_DEPTH = 32;
 const MAX_KEYS = 10_000;
 
-/** Keys that change an object's prototype when a body is merged into another object (IN-04). */
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+/**
+ * Keys that change an object's prototype when a body is merged into another object (IN-04), and those without which an
+ * object cannot be converted to text, which tsoa does while it checks a value.
+ */
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set([
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'valueOf',
+]);
 
 export interface JsonBodyLimits {
   readonly bodyBytes?: number | undefined;

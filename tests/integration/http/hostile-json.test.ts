@@ -40,9 +40,20 @@ describe('A malicious JSON body', () => {
     }
   }
 
+  for (const { method, template } of OPERATIONS) {
+    it(`IN-04: is no internal error at ${method} ${template} if objects cannot be converted to text`, async () => {
+      const hostile = { toString: null, valueOf: null };
+      for (const body of [{ arm: hostile, records: [{ record_id: hostile }], email: hostile }, [hostile]]) {
+        const answer = await send(method, template, JSON.stringify(body));
+
+        expect(answer.status).to.be.oneOf([400, 401, 422]);
+      }
+    });
+  }
+
   const signup = (body: string | Buffer, type?: string) => send('POST', '/api/v1/auth/signup', body, type);
 
-  for (const key of ['__proto__', 'constructor', 'prototype']) {
+  for (const key of ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf']) {
     it(`IN-04: is refused for the key ${key} at any depth`, async () => {
       for (const body of [`{"${key}":{"polluted":1}}`, `{"email":[{"${key}":{"polluted":1}}]}`]) {
         const answer = await signup(body);
