@@ -10,6 +10,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
+import { mountedAt } from '../http/mounted-at.js';
 import type { ProjectDocuments } from '../services/project-schema/project-documents.js';
 import { callOptions } from './call-options.js';
 import { sendDocument } from './send-document.js';
@@ -63,14 +64,17 @@ export class ProjectSchemaController extends Controller {
   }
 
   /**
-   * Returns this OpenAPI document with a schema for the rows of each instrument of the project, in place of rows with
-   * arbitrary columns and values.
+   * Returns this OpenAPI document for the project: the rows of each instrument have a path and a schema of their own,
+   * in place of rows with arbitrary columns and values, and the names of fields, instruments and events are
+   * enumerations. Code that is generated from it knows the project.
    * @summary Get the OpenAPI document of the project
    */
   @Get('openapi.json')
   @SuccessResponse(200, 'The document')
   @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   async getProjectOpenApi(@Request() request: ExpressRequest): Promise<JsonDocumentResponse> {
-    return sendDocument(request, this.documents.openApi(callOptions(request)));
+    return sendDocument(request, this.documents.openApi(callOptions(request)), (text) =>
+      mountedAt(request.baseUrl, text),
+    );
   }
 }

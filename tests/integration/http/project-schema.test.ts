@@ -2,9 +2,11 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
+import express from 'express';
 import { readFile } from 'node:fs/promises';
 import request from 'supertest';
-import { startService, type TestService } from '../../support/start-service.js';
+import { createApp } from '../../../src/app/app.js';
+import { keyWith, startService, type TestService } from '../../support/start-service.js';
 
 describe('The description of a project for programs', () => {
   let service: TestService;
@@ -36,6 +38,49 @@ describe('The description of a project for programs', () => {
     expect(record.properties).to.include.keys('age', 'languages___1', 'demographics_complete');
     expect(JSON.stringify(body)).to.not.match(/"const":|"type":"null"/);
     expect(await new Validator().validate(body)).to.deep.include({ valid: true });
+  });
+
+  it('lists the names of the project in its OpenAPI document, and a choice that may be empty as one list', async () => {
+    const { schemas } = (await get('project/openapi.json')).body.components;
+
+    expect(schemas.FieldNameText.enum).to.include.members(['age', 'languages', 'languages___1']);
+    expect(schemas.InstrumentNameText.enum).to.include('demographics');
+    expect(schemas.EventNameText).to.not.have.property('enum'); // a classic project has none
+    const sex = schemas.Typed_demographics.properties.sex;
+    expect(sex.enum).to.include.members(['1', '2', null]);
+    expect(sex).to.include({ type: 'string', nullable: true }).and.not.have.property('anyOf');
+  });
+
+  it('has a path for the rows of each instrument, which the rows of the service match', async () => {
+    const { body: openApi } = await get('project/openapi.json');
+    const path = '/api/v1/instruments/demographics/rows';
+    const { get: operation } = openApi.paths[path];
+    const ajv = new Ajv({ strict: false, validateFormats: false }).addSchema(openApi, 'api');
+    const pointer = encodeURIComponent(path.replaceAll('/', '~1'));
+    const validate = ajv.compile({
+      $ref: `api#/paths/${pointer}/get/responses/200/content/application~1json/schema`,
+    });
+
+    expect(operation.operationId).to.equal('ExportInstrumentRows_demographics');
+    expect(operation.parameters.map(({ name }: { name: string }) => name)).to.not.include('instrument');
+    for (const values of ['raw', 'typed']) {
+      const { body } = await get(`instruments/demographics/rows?values=${values}`);
+      expect(validate(body), JSON.stringify(validate.errors)).to.equal(true);
+      body.data[0].agee = 1;
+      expect(validate(body)).to.equal(false);
+    }
+  });
+
+  it('names the path under which a host application has mounted the service', async () => {
+    const { apiKey, authorization } = keyWith('project:read');
+    const app = createApp({ capture: service.client, access: { apiKeys: [apiKey] } });
+    const host = express().use('/crf', app);
+
+    for (const path of ['/crf/openapi.json', '/crf/api/v1/project/openapi.json']) {
+      const { body } = await request(host).get(path).set('Authorization', authorization);
+      expect(body.servers).to.deep.equal([{ url: '/crf' }]);
+    }
+    expect((await get('project/openapi.json')).body.servers).to.deep.equal([{ url: '/' }]);
   });
 
   for (const [name, read] of [

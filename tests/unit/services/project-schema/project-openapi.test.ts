@@ -8,7 +8,7 @@ describe('projectOpenApi', () => {
   it('describes fields that are named like schema keywords', () => {
     const names = ['record_id', 'enum', 'const', 'type', 'properties', 'constructor'];
     const dictionary = new DataDictionary(names.map((name) => someField(name, { label: '' })));
-    const base = JSON.stringify({ info: { title: 'x' }, components: { schemas: {} } });
+    const base = JSON.stringify({ info: { title: 'x' }, paths: {}, components: { schemas: {} } });
     const { schemas } = projectOpenApi(base, new ProjectStructure({ dictionary })).components;
 
     for (const [schema, text] of [
