@@ -7,7 +7,7 @@ const layers = {
   identifiers: ['errors'],
   dictionary: ['identifiers', 'errors'],
   logic: domain,
-  gateways: ['buffers', 'crypto', ...domain],
+  gateways: ['buffers', 'crypto', 'logic', ...domain],
   services: ['gateways', 'buffers', 'crypto', 'logic', ...domain],
   client: ['services', 'gateways', 'logic', ...domain],
   conformance: ['gateways', ...domain],

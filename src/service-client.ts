@@ -15,6 +15,7 @@ import { API_KEY_RULE, isApiKey } from './identifiers/api-key.js';
 import { checkCalls } from './service-client/check-calls.js';
 import { resilientFetch, type FetchPolicy } from './service-client/resilient-fetch.js';
 
+/** The options of `createServiceClient`. Only `baseUrl` is required. */
 export interface ServiceClientConfig extends FetchPolicy {
   /** The URL of the service, such as `https://crf.example.org`. */
   readonly baseUrl: string;

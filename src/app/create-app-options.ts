@@ -76,6 +76,7 @@ export interface SharedStateSettings {
   ping(): Promise<unknown>;
 }
 
+/** Who may call the application: API keys, the scopes of signed-in people, or everybody. */
 export interface AccessSettings {
   readonly apiKeys?: readonly ApiKey[] | undefined;
   /**
@@ -93,6 +94,7 @@ export interface AccessSettings {
   readonly sessionScopes?: readonly Scope[] | undefined;
 }
 
+/** How people sign in to the application. */
 export interface AuthSettings {
   readonly service: Auth;
   /** The origins from which a browser may send requests that change data: the public origin of the service. */
@@ -101,6 +103,7 @@ export interface AuthSettings {
   readonly isSandbox?: boolean | undefined;
 }
 
+/** The limits of imports. */
 export interface ImportSettings {
   /** The minimum length of a record id; 20 by default. */
   readonly recordIdMinLength?: number | undefined;
@@ -122,6 +125,7 @@ export interface FileSettings {
   readonly limitBytes?: number | undefined;
 }
 
+/** The limits of requests: how large, how slow, how many. */
 export interface RequestLimits {
   /** The maximum size of a JSON body in bytes, except for imports; 1 MiB by default. */
   readonly bodyBytes?: number | undefined;

@@ -8,6 +8,7 @@ import type { UpstreamTimeouts } from '../gateways/redcap/upstream-timeouts.js';
 import type { ApiToken } from '../identifiers/api-token.js';
 import type { ApiUrl } from '../identifiers/api-url.js';
 
+/** The options of `createCrfClient`. Only `url` and `token` are required. */
 export interface CrfClientConfig {
   /** The URL of REDCap's API, such as `https://redcap.example.org/api/`. The final slash is optional. */
   readonly url: string | ApiUrl;

@@ -1,12 +1,20 @@
 import type { Brand } from '../identifiers/brand.js';
+import type { Files } from '../gateways/redcap/contents/files.js';
+import type { Records } from '../gateways/redcap/contents/records.js';
 import type { FieldLogic } from '../logic/builder.js';
 import type {
   CallOptions,
   CrfClient,
+  DeleteRecordsOptions,
   ExportRecordsOptions,
+  FileDownload,
+  FilePlace,
+  FileUpload,
+  GetRecordOptions,
   ImportRecordsOptions,
   ImportResult,
   InstrumentRowsOptions,
+  RecordDocument,
   StreamRecordsOptions,
 } from '../gateways/redcap/crf-client.js';
 
@@ -23,19 +31,29 @@ export interface FieldType<Raw extends string, Typed, Import, Compare extends st
 
 type NumberText = `${number}` | '';
 
+/** Any text. */
 export type TextField = FieldType<string, string, string, string>;
+/** A whole number, which REDCap stores as text. */
 export type IntegerField = FieldType<string, number, number | NumberText, number>;
+/** A number, which REDCap stores as text; in some validations with a decimal comma. */
 export type NumberField = FieldType<string, number, number | NumberText | `${number},${number}`, number>;
+/** Yes or no, true or false: `1` and `0` in REDCap, a boolean in typed rows. */
 export type BooleanField = FieldType<'0' | '1' | '', boolean, boolean | '0' | '1' | '', '0' | '1'>;
 /** `YYYY-MM-DD`. */
 export type DateField = FieldType<string, string, string, string>;
 /** Stored as `YYYY-MM-DD HH:MM`, typed as ISO 8601. */
 export type DateTimeField = FieldType<string, string, string, string>;
+/** `HH:MM`, with seconds if the validation has them. */
 export type TimeField = FieldType<string, string, string, string>;
+/** A radio button or drop-down list. */
 export type ChoiceField<Code extends string> = FieldType<Code | '', Code, Code | '', Code> & {
   readonly code: Code;
 };
-/** @typeParam Columns the code of each export column */
+/**
+ * A checkbox field: one export column for each choice, and a list of codes in typed rows.
+ *
+ * @typeParam Columns the code of each export column
+ */
 export interface CheckboxField<Columns extends object> extends FieldType<
   '0' | '1' | '',
   readonly Columns[keyof Columns][],
@@ -46,11 +64,13 @@ export interface CheckboxField<Columns extends object> extends FieldType<
 }
 /** Computed by REDCap. Imports ignore it. */
 export type CalculatedNumberField = FieldType<string, number, unknown, number>;
+/** Text that REDCap computes. Imports ignore it. */
 export type CalculatedTextField = FieldType<string, string, unknown, string>;
-/** A file. Its bytes are not part of a record. */
-export type FileField = FieldType<string, string, unknown, string>;
+/** A file. Its bytes are not part of a record: see `client.files`. */
+export type FileField = FieldType<string, string, unknown, string> & { readonly isFile: true };
 /** A record id of a project, branded so that it cannot be confused with other text in a row. */
 export type ProjectRecordId = Brand<string, 'ProjectRecordId'>;
+/** The field that holds the record id. */
 export type RecordIdField = FieldType<ProjectRecordId, ProjectRecordId, string, string>;
 
 /** A project as a type, as written by `crf types`. */
@@ -141,6 +161,16 @@ type TypedFieldValue<F, HasLabels extends boolean> =
         ? F['typed']
         : never;
 
+/** The typed values of an instrument, without the record id. */
+export type InstrumentValues<
+  P extends ProjectType,
+  I extends InstrumentOf<P>,
+  HasLabels extends boolean = false,
+> = {
+  readonly [Name in Exclude<keyof P['instruments'][I], P['recordId']>]:
+    TypedFieldValue<P['instruments'][I][Name], HasLabels> | MissingValue<P> | null;
+};
+
 /**
  * A row of an instrument with typed values. At run time, values that do not match their type stay text: see `onMisfit`.
  */
@@ -148,18 +178,16 @@ export type InstrumentRow<
   P extends ProjectType,
   I extends InstrumentOf<P>,
   HasLabels extends boolean = false,
-> = {
-  readonly [Name in keyof P['instruments'][I]]:
-    | TypedFieldValue<P['instruments'][I][Name], HasLabels>
-    | MissingValue<P>
-    | (Name extends P['recordId'] ? never : null);
-} & { readonly [Name in P['recordId']]: ProjectRecordId } & ([Key<P['events']>] extends [never]
+> = InstrumentValues<P, I, HasLabels> & { readonly [Name in P['recordId']]: ProjectRecordId } & ([
+    Key<P['events']>,
+  ] extends [never]
     ? unknown
     : { readonly redcap_event_name: EventOf<P, I> }) &
   (I extends P['repeating']
     ? { readonly redcap_repeat_instrument: I | null; readonly redcap_repeat_instance: number | null }
     : unknown);
 
+/** The options of `rows`, with the events of the project. */
 export type ProjectRowsOptions<
   P extends ProjectType,
   I extends InstrumentOf<P>,
@@ -167,6 +195,90 @@ export type ProjectRowsOptions<
 > = Omit<InstrumentRowsOptions, 'events' | 'labels'> & {
   readonly events?: readonly EventOf<P, I>[];
   readonly labels?: HasLabels;
+};
+
+/** A record as a nested document. With `fields`, an instrument has only the values of those fields. */
+export interface ProjectRecord<
+  P extends ProjectType,
+  HasLabels extends boolean = false,
+  IsPart extends boolean = false,
+> extends Omit<RecordDocument, 'events'> {
+  readonly events: readonly {
+    /** The unique event name; empty in a classic project. */
+    readonly event: [Key<P['events']>] extends [never] ? '' : Key<P['events']>;
+    /** In project order. Compare `instrument` to know which `values` there are. */
+    readonly instruments: readonly {
+      [I in InstrumentOf<P>]: {
+        readonly instrument: I;
+        readonly instances: readonly {
+          /** The repeat instance; null if neither the instrument nor its event repeats. */
+          readonly instance: number | null;
+          readonly values: IsPart extends true
+            ? Partial<InstrumentValues<P, I, HasLabels>>
+            : InstrumentValues<P, I, HasLabels>;
+        }[];
+      };
+    }[InstrumentOf<P>][];
+  }[];
+}
+
+/** The selection of `getRecord`, with the names of the project. */
+export type ProjectRecordOptions<P extends ProjectType, F extends string, HasLabels extends boolean> = Omit<
+  GetRecordOptions,
+  'fields' | 'forms' | 'events' | 'labels'
+> & {
+  readonly fields?: readonly F[];
+  readonly forms?: readonly InstrumentOf<P>[];
+  readonly events?: readonly Key<P['events']>[];
+  readonly labels?: HasLabels;
+};
+
+/** A file field of the project. */
+export type FileFieldOf<P extends ProjectType> = {
+  [Name in Key<P['fields']>]: P['fields'][Name] extends FileField ? Name : never;
+}[Key<P['fields']>];
+
+/** The place of a file: a file field and an event of the project. */
+export type ProjectFilePlace<P extends ProjectType> = Omit<FilePlace, 'field' | 'event'> & {
+  readonly field: FileFieldOf<P>;
+  readonly event?: Key<P['events']>;
+};
+
+/** The files of file fields of the project. */
+export interface ProjectFiles<P extends ProjectType> extends Pick<Files, 'info' | 'size'> {
+  download(place: ProjectFilePlace<P>, options?: CallOptions): Promise<FileDownload>;
+  upload(place: ProjectFilePlace<P>, file: FileUpload, options?: CallOptions): Promise<void>;
+  delete(place: ProjectFilePlace<P>, options?: CallOptions): Promise<void>;
+}
+
+/** Operations on records of the project. */
+export interface ProjectRecords<P extends ProjectType> extends Pick<
+  Records,
+  'rename' | 'randomize' | 'nextName'
+> {
+  delete<const I extends InstrumentOf<P> = never>(
+    records: readonly string[],
+    options?: Omit<DeleteRecordsOptions, 'instrument' | 'event'> & {
+      readonly instrument?: I;
+      readonly event?: EventOf<P, I>;
+    },
+  ): Promise<number>;
+}
+
+/** A row to import with typed values, as `rows` returns them, of any instruments of the project. */
+export type ProjectTypedRow<P extends ProjectType> = { readonly [Name in P['recordId']]: string } & {
+  readonly [Name in Exclude<keyof P['fields'], P['recordId']>]?:
+    | TypedFieldValue<P['fields'][Name], false>
+    | TypedFieldValue<P['fields'][Name], true>
+    | MissingValue<P>
+    | null;
+} & {
+  readonly [Column in CheckboxColumns<P['fields'][keyof P['fields']]>]?: '0' | '1' | '' | null;
+} & {
+  readonly redcap_event_name?: Key<P['events']>;
+  readonly redcap_repeat_instrument?: P['repeating'] | '' | null;
+  readonly redcap_repeat_instance?: number | 'new' | '' | null;
+  readonly redcap_data_access_group?: string;
 };
 
 /** A row to import: any columns of the project, and the record id. */
@@ -190,8 +302,17 @@ type CodeOf<F> = F extends CheckboxField<infer Columns> ? Columns[keyof Columns]
 /** A client that is typed for a project: names, codes and values that the project does not have do not compile. */
 export interface ProjectClient<P extends ProjectType> extends Omit<
   CrfClient,
-  'exportRecords' | 'streamRecords' | 'rows' | 'importRecords'
+  | 'exportRecords'
+  | 'streamRecords'
+  | 'rows'
+  | 'getRecord'
+  | 'importRecords'
+  | 'importRows'
+  | 'files'
+  | 'records'
 > {
+  readonly files: ProjectFiles<P>;
+  readonly records: ProjectRecords<P>;
   /** Returns rows with only the columns of the selected fields and instruments. */
   exportRecords<const F extends Key<P['fields']> = never, const I extends InstrumentOf<P> = never>(
     options?: ProjectSelection<P, F, I, ExportRecordsOptions>,
@@ -207,6 +328,15 @@ export interface ProjectClient<P extends ProjectType> extends Omit<
     rows: readonly ProjectImportRow<P>[],
     options?: ImportRecordsOptions & CallOptions,
   ): Promise<ImportResult>;
+  importRows(
+    rows: readonly ProjectTypedRow<P>[],
+    options?: ImportRecordsOptions & CallOptions,
+  ): Promise<ImportResult>;
+  /** Returns one record as a nested document with typed values. */
+  getRecord<const F extends Key<P['fields']> = never, const HasLabels extends boolean = false>(
+    recordId: string,
+    options?: ProjectRecordOptions<P, F, HasLabels>,
+  ): Promise<ProjectRecord<P, HasLabels, [F] extends [never] ? false : true>>;
   /** Begins filter logic: `client.where('age').gte(18)`. */
   where<const F extends Key<P['fields']>>(
     field: F,

@@ -32,7 +32,7 @@ import { anyText } from '../gateways/redcap/contents/checked-values.js';
 import type { ContentCalls } from '../gateways/redcap/contents/content-calls.js';
 import { checkRows } from '../gateways/redcap/import-parameters.js';
 import { RedcapGateway } from '../gateways/redcap/redcap-gateway.js';
-import { where, type FieldLogic } from '../logic/builder.js';
+import { Logic, where, type FieldLogic } from '../logic/builder.js';
 import type { LogicProblem } from '../logic/logic-problem.js';
 import { ClientLogs } from './client-logs.js';
 import { checkFilterLogic } from '../services/filter-logic/check-filter-logic.js';
@@ -56,9 +56,13 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
    * The result is not cached, because a filter contains values of records. The structure it is checked against is
    * cached.
    */
-  async checkFilterLogic(filterLogic: string, options: CallOptions = {}): Promise<readonly LogicProblem[]> {
+  async checkFilterLogic(
+    filterLogic: string | Logic,
+    options: CallOptions = {},
+  ): Promise<readonly LogicProblem[]> {
     const { signal, caller } = options;
-    return checkFilterLogic(anyText('filterLogic', filterLogic), this, { signal, caller });
+    const text = filterLogic instanceof Logic ? filterLogic.toString() : filterLogic;
+    return checkFilterLogic(anyText('filterLogic', text), this, { signal, caller });
   }
 
   override async exportRecords(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {
@@ -107,7 +111,8 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
   }
 
   async #check({ filterLogic, signal, caller }: ExportRecordsOptions): Promise<void> {
-    if (typeof filterLogic === 'string' && filterLogic.trim() !== '') {
+    const isText = typeof filterLogic === 'string' && filterLogic.trim() !== '';
+    if (isText || filterLogic instanceof Logic) {
       await this.checkFilterLogic(filterLogic, { signal, caller });
     }
   }

@@ -55,4 +55,5 @@ export const PROBLEMS = {
   upstream_timeout: { status: 504, title: 'REDCap took too long' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
+/** The stable, public name of a problem. */
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -149,6 +149,7 @@ export interface RowRange {
   readonly to: number;
 }
 
+/** Which rows of an interrupted import are doubtful, and which are stored beyond the point to resume from. */
 export interface ImportInterruptedOptions extends CrfErrorOptions {
   /** Rows that may have been stored, because the response of their call was lost. None by default. */
   readonly doubtful?: readonly RowRange[];

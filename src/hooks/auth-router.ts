@@ -23,6 +23,7 @@ import type { Auth } from '../services/auth/auth-types.js';
 import { LoginService } from '../services/auth/login-service.js';
 import { authProblems } from './auth-problems.js';
 
+/** How `createAuthRouter` fits into the host application. */
 export interface AuthRouterOptions {
   /**
    * The public origin of the host application, such as `https://app.example.org`. Pages of other origins cannot make

@@ -14,6 +14,7 @@ import { isScope, SCOPES, type Scope } from '../identifiers/scope.js';
 import type { Auth, SessionUser } from '../services/auth/auth-types.js';
 import { ignoredArguments, sessionAuthProblems } from './auth-problems.js';
 
+/** What a signed-in person may do. */
 export interface SessionHookOptions {
   /** The scopes of a signed-in person; `project:read` by default. */
   readonly scopes?: readonly Scope[] | ((user: SessionUser) => readonly Scope[]);

@@ -24,6 +24,7 @@ export interface ApiToken {
 
 class RedactedToken extends Secret implements ApiToken {}
 
+/** Checks whether a value is a token: 32 or 64 hexadecimal characters. */
 export function isApiToken(value: unknown): value is ApiToken {
   return value instanceof RedactedToken;
 }

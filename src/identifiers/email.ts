@@ -10,6 +10,7 @@ import type { Brand } from './brand.js';
 export type Email = Brand<string, 'Email'>;
 
 export const EMAIL_MAX_LENGTH = 254;
+/** The form of an email address in data capture, without its length. */
 export const EMAIL_PATTERN =
   /^[^\s@"'`\u0000-\u001f\u007f-\u009f]+@[^\s@"'`.\u0000-\u001f\u007f-\u009f]+(\.[^\s@"'`.\u0000-\u001f\u007f-\u009f]+)+$/;
 

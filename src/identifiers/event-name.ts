@@ -10,8 +10,10 @@ import type { Brand } from './brand.js';
 export type EventName = Brand<string, 'EventName'>;
 
 export const EVENT_NAME_MAX_LENGTH = 100;
+/** The form of a unique event name, without its length. */
 export const EVENT_NAME_PATTERN = /^[a-z0-9_]*_arm_[0-9]+[a-z]?$/;
 
+/** Checks whether a value has the form of a unique event name. */
 export function isEventName(value: unknown): value is EventName {
   return typeof value === 'string' && value.length <= EVENT_NAME_MAX_LENGTH && EVENT_NAME_PATTERN.test(value);
 }

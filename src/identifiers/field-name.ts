@@ -10,8 +10,10 @@ import type { Brand } from './brand.js';
 export type FieldName = Brand<string, 'FieldName'>;
 
 export const FIELD_NAME_MAX_LENGTH = 100;
+/** The form of a field name, without its length. */
 export const FIELD_NAME_PATTERN = /^[a-z][a-z0-9_]*$/;
 
+/** Checks whether a value has the form of a field name. */
 export function isFieldName(value: unknown): value is FieldName {
   return typeof value === 'string' && value.length <= FIELD_NAME_MAX_LENGTH && FIELD_NAME_PATTERN.test(value);
 }

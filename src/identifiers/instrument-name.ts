@@ -8,8 +8,10 @@ import type { Brand } from './brand.js';
 export type InstrumentName = Brand<string, 'InstrumentName'>;
 
 export const INSTRUMENT_NAME_MAX_LENGTH = 100;
+/** The form of the unique name of an instrument, without its length. */
 export const INSTRUMENT_NAME_PATTERN = /^[a-z][a-z0-9_]*$/;
 
+/** Checks whether a value has the form of the unique name of an instrument. */
 export function isInstrumentName(value: unknown): value is InstrumentName {
   return (
     typeof value === 'string' &&

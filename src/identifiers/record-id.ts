@@ -7,12 +7,14 @@ import type { Brand } from './brand.js';
  */
 export type RecordId = Brand<string, 'RecordId'>;
 
+/** The minimum length of a new record id, unless the setting of this name changes it. */
 export const RECORD_ID_MIN_LENGTH = 20;
 export const RECORD_ID_MAX_LENGTH = 100;
-// No flags, because the OpenAPI document has the same source, and patterns there have none. Lone surrogates are refused
-// separately.
+/** The form of a record id, without its length. Lone surrogates are refused separately. */
+// No flags, because the OpenAPI document has the same source, and patterns there have none.
 export const RECORD_ID_PATTERN = /^(?!\s)[^\u0000-\u001f\u007f-\u009f]+(?<!\s)$/;
 
+/** Checks whether a value is acceptable as the id of a new record. */
 export function isRecordId(value: unknown, minLength = RECORD_ID_MIN_LENGTH): value is RecordId {
   return (
     typeof value === 'string' &&

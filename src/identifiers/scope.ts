@@ -13,6 +13,7 @@ export const SCOPES = [
   'users:write',
 ] as const;
 
+/** One permission of a caller, such as `records:read`. */
 export type Scope = (typeof SCOPES)[number];
 
 export function isScope(value: unknown): value is Scope {

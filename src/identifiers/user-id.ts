@@ -9,8 +9,10 @@ import type { Brand } from './brand.js';
  */
 export type UserId = Brand<string, 'UserId'>;
 
+/** The form of a user id. */
 export const USER_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/;
 
+/** Checks whether a value is a user id. */
 export function isUserId(value: unknown): value is UserId {
   return typeof value === 'string' && USER_ID_PATTERN.test(value);
 }

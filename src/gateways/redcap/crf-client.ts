@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Field } from '../../dictionary/field.js';
+import type { Logic } from '../../logic/builder.js';
 import type { CallOptions } from './call-options.js';
 import type { Arms } from './contents/arms.js';
 import type { AnswerSchema, CustomCallOptions } from './contents/custom-call.js';
@@ -149,10 +150,9 @@ export interface CrfClient {
    */
   importRows(rows: readonly TypedRow[], options?: ImportRecordsOptions): Promise<ImportResult>;
   /**
-   * Imports text that is already in REDCap's format, in one call. A buffer holds UTF-8 and must not change during the
-   * call.
+   * Imports text that is already in REDCap's format, in one call. Bytes are UTF-8 and must not change during the call.
    */
-  importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult>;
+  importData(data: string | Uint8Array | Blob, options: ImportDataOptions): Promise<ImportResult>;
   /**
    * Checks filter logic against the project, as every export does before it is sent.
    *
@@ -160,7 +160,7 @@ export interface CrfClient {
    * @throws {InvalidRequestError} a bracket is not closed, a field, event or choice does not exist, or a comparison can
    *   never be true; each entry names the position: `at character 14: [agee] is not a field of this project`
    */
-  checkFilterLogic(filterLogic: string, options?: CallOptions): Promise<readonly LogicNote[]>;
+  checkFilterLogic(filterLogic: string | Logic, options?: CallOptions): Promise<readonly LogicNote[]>;
   /**
    * Returns the project's user with an email address, compared case-insensitively.
    *

@@ -1,3 +1,4 @@
+import { isUint8Array } from 'node:util/types';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import type { ImportDataOptions, ImportRow } from './record-import-options.js';
@@ -6,12 +7,12 @@ import type { WireParameters } from './wire-parameters.js';
 /**
  * Returns the parameters of a record import.
  *
- * @throws {InvalidRequestError} the data are neither text nor a buffer
+ * @throws {InvalidRequestError} the data are neither text nor bytes
  * @see docs/protocol/redcap.md 5.1
  */
-export function toImportParameters(data: string | Buffer, options: ImportDataOptions): WireParameters {
-  if (typeof data !== 'string' && !Buffer.isBuffer(data)) {
-    throw new InvalidRequestError([{ field: 'data', message: 'must be text or a Buffer' }]);
+export function toImportParameters(data: string | Uint8Array, options: ImportDataOptions): WireParameters {
+  if (typeof data !== 'string' && !isUint8Array(data)) {
+    throw new InvalidRequestError([{ field: 'data', message: 'must be text, a Uint8Array or a Blob' }]);
   }
   return {
     content: 'record',
@@ -24,7 +25,8 @@ export function toImportParameters(data: string | Buffer, options: ImportDataOpt
     csvDelimiter: options.csvDelimiter,
     returnContent: options.returnContent ?? 'count',
     backgroundProcess: options.backgroundProcess,
-    data,
+    // Not copied: a view of the same bytes.
+    data: typeof data === 'string' ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Logic } from '../../logic/builder.js';
 import type { CallOptions, PartOptions } from './call-options.js';
 import type { CsvDelimiter } from './csv-delimiter.js';
 import type { RecordRow } from './record-row.js';
@@ -16,8 +17,8 @@ export interface RecordSelection {
   readonly forms?: readonly string[] | undefined;
   /** Unique event names, for longitudinal projects only. */
   readonly events?: readonly string[] | undefined;
-  /** A condition in REDCap's logic syntax, such as `[age] >= 18`. */
-  readonly filterLogic?: string | undefined;
+  /** A condition in REDCap's logic syntax, such as `[age] >= 18`, or one that `where` builds. */
+  readonly filterLogic?: string | Logic | undefined;
   /** `flat`: one row per record; `eav`: one row per value. */
   readonly type?: 'flat' | 'eav' | undefined;
   /** Whether choices are exported as codes or labels. */
@@ -47,16 +48,19 @@ export interface RecordSelection {
   readonly combineCheckboxOptions?: boolean | undefined;
 }
 
+/** The options of an export into memory. */
 export interface ExportRecordsOptions extends RecordSelection, CallOptions {
   /** Returns only the first rows, 1 to 1,000,000. The rest of REDCap's answer is cancelled. */
   readonly limit?: number | undefined;
 }
 
+/** The options of an export as REDCap's own bytes. */
 export interface OpenRecordsOptions extends RecordSelection, CallOptions, PartOptions {
   /** The format of the bytes. */
   readonly format: 'json' | 'csv';
 }
 
+/** The options of an export row by row, whole or in batches. */
 export interface StreamRecordsOptions extends ExportRecordsOptions {
   /**
    * Records per batch. Without it the export is one call, which falls back to batches if REDCap cannot export
@@ -72,6 +76,7 @@ export interface StreamRecordsOptions extends ExportRecordsOptions {
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 }
 
+/** How far an export is: records and bytes so far. */
 export interface ExportProgress {
   readonly records: number;
   readonly total?: number | undefined;

@@ -4,6 +4,7 @@ import type { CsvDelimiter } from './csv-delimiter.js';
 /** A row to import. Numbers and booleans are sent the way REDCap writes them (`true` as `1`). */
 export type ImportRow = Readonly<Record<string, string | number | boolean | null>>;
 
+/** How an import treats blanks, dates and record names, and what it returns. */
 export interface ImportRecordsOptions extends CallOptions {
   readonly type?: 'flat' | 'eav' | undefined;
   /** `normal`: blank values are ignored; `overwrite`: blank values erase the stored ones. */
@@ -24,6 +25,7 @@ export interface ImportRecordsOptions extends CallOptions {
   readonly isIdempotent?: boolean | undefined;
 }
 
+/** The options of an import of text in REDCap's format. */
 export interface ImportDataOptions extends ImportRecordsOptions, PartOptions {
   /** The format of the text. */
   readonly format: 'json' | 'csv';

@@ -4,7 +4,7 @@ import { EventName } from '../../identifiers/event-name.js';
 import { FieldName } from '../../identifiers/field-name.js';
 import { InstrumentName } from '../../identifiers/instrument-name.js';
 import { optionalMoment, refuseReversed } from './contents/checked-values.js';
-import { narrowingList, narrowingText } from './contents/named-list.js';
+import { narrowingList, narrowingLogic } from './contents/named-list.js';
 import type { RecordSelection } from './record-export-options.js';
 import type { WireParameters } from './wire-parameters.js';
 
@@ -42,8 +42,8 @@ export function toExportParameters(selection: RecordSelection): WireParameters {
   };
 }
 
-function checkedLogic(logic: string | undefined): string | undefined {
-  narrowingText('filterLogic', logic);
+function checkedLogic(given: RecordSelection['filterLogic']): string | undefined {
+  const logic = narrowingLogic(given);
   if (logic === undefined || !/[^\P{Cc}\t\r\n]/u.test(logic)) return logic;
   throw new InvalidRequestError([{ field: 'filterLogic', message: 'must not have control characters' }]);
 }

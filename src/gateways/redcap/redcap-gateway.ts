@@ -157,9 +157,10 @@ export class RedcapGateway implements Omit<
   }
 
   /** @see docs/protocol/redcap.md 5, `content=record` with `data` (client): all or nothing; 5.6: the answers */
-  async importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult> {
+  async importData(data: string | Uint8Array | Blob, options: ImportDataOptions): Promise<ImportResult> {
     const isRepeatable = isRepeatableImport(options);
-    const parameters = toImportParameters(data, options);
+    const text = data instanceof Blob ? new Uint8Array(await data.arrayBuffer()) : data;
+    const parameters = toImportParameters(text, options);
     const result = await this.#calls.change(
       (call) => this.#wire.json(parameters, rows.ImportAnswer, { ...call, isRepeatable }),
       options,

@@ -8,4 +8,5 @@ export interface UpstreamTimeouts {
   readonly idleMs: number;
 }
 
+/** The time limits of a client that sets none. */
 export const DEFAULT_TIMEOUTS: UpstreamTimeouts = { connectMs: 5_000, firstByteMs: 30_000, idleMs: 30_000 };

@@ -14,13 +14,15 @@ export interface ApiKey {
   readonly expiresAt?: Date | undefined;
 }
 
-/** @returns a new key: `crf_` and 256 random bits in base64url. It is shown once and not stored. */
+/** Creates an API key. @returns `crf_` and 256 random bits in base64url. It is shown once and not stored. */
 export function createApiKey(): string {
   return `crf_${randomBytes(32).toString('base64url')}`;
 }
 
 /**
- * @returns the stored form of a key: 64 lower-case hexadecimal digits
+ * Hashes an API key, as the settings contain it.
+ *
+ * @returns 64 lower-case hexadecimal digits
  * @throws {ConfigurationError} it is not a key as created by `createApiKey`
  */
 export function hashApiKey(key: string): string {

@@ -12,6 +12,7 @@ import type { AuditSink } from '../../gateways/audit/audit-sink.js';
 import type { AuditEntry } from './audit-entry.js';
 import { NEW_CHAIN, nextLine, readLine, type ChainEnd } from './hash-chain.js';
 
+/** The clock of an audit log, and what is called when it cannot be written. */
 export interface AuditTrailOptions {
   readonly clock?: (() => Date) | undefined;
   /** Called once per outage, when the log cannot be written. */

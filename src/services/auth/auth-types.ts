@@ -42,6 +42,7 @@ export interface SessionSummary {
   readonly country: string;
 }
 
+/** What the person who requests a link may see. */
 export interface SignupResult {
   /** The id of the magic-URL token. It does not allow a sign-in: the secret is sent only by email. */
   readonly token: string;

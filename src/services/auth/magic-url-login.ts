@@ -25,7 +25,7 @@ export function validateMagicUrlLogin(userId: unknown, secret: unknown): MagicUr
   );
 }
 
-/** @throws {InvalidIdentifierError} it is not a string, or breaks the rule for user ids */
+/** Checks the user id of a sign-in link. @throws {InvalidIdentifierError} it is not a string, or breaks the rule for user ids */
 export function validateUserId(userId: unknown): UserId {
   return UserId(typeof userId === 'string' ? userId : '');
 }

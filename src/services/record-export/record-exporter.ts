@@ -76,7 +76,7 @@ export class RecordExporter {
 
   async #checkFilter({ filterLogic }: ExportRequest, call: CallOptions): Promise<readonly LogicProblem[]> {
     // Blank logic is refused together with the other options.
-    if (filterLogic === undefined || filterLogic.trim() === '') return [];
+    if (filterLogic === undefined || String(filterLogic).trim() === '') return [];
     return (await this.#client.checkFilterLogic?.(filterLogic, call)) ?? [];
   }
 

@@ -88,7 +88,7 @@ export class TypedExporter {
   ): Promise<RecordsBody> {
     const { format, trailer, spreadsheetSafe, hasEnvelope, filterLogic, onProgress } = request;
     const filterNotes =
-      filterLogic === undefined || filterLogic.trim() === ''
+      filterLogic === undefined || String(filterLogic).trim() === ''
         ? []
         : await this.source.checkFilterLogic(filterLogic, call);
     const misfits = new Misfits(structure);

@@ -85,7 +85,30 @@ await demo.importRecords([
 ]);
 await arms.importRecords([{ id: '1', redcap_event_name: 'start_arm_1', name: 'UNK', mood: 'UNK' }]);
 const logic = demo.where('age').gte(18).and(demo.where('languages').includes('5')).or(demo.where('sex').eq('1'));
-await demo.exportRecords({ fields: ['record_id'], filterLogic: String(logic) });
+await demo.exportRecords({ fields: ['record_id'], filterLogic: logic });
+await demo.importRows([{ record_id: 'a', age: 42, sex: '1', languages: ['1'], lives_alone: true }]);
+await demo.importRows([{ record_id: 'a', sex: { code: '1', label: 'Female' }, languages: null }]);
+for await (const form of demo.rows('follow_up')) await demo.importRows([form]);
+for await (const form of demo.rows('demographics', { labels: true })) await demo.importRows([form]);
+for await (const visit of arms.rows('visit')) await arms.importRows([visit]);
+const record = await demo.getRecord('a');
+for (const { event, instruments } of record.events) {
+  const none: '' = event;
+  for (const form of instruments) {
+    if (form.instrument !== 'demographics') continue;
+    const years: number | null | undefined = form.instances[0]?.values.age;
+    void [none, years];
+  }
+}
+const part = await arms.getRecord('a', { fields: ['weight'], labels: true });
+if (part.events[0]?.event === 'visit_arm_1') console.log('a visit');
+await demo.files.upload({ record: 'a', field: 'consent_form' }, { name: 'a.pdf', bytes: new Uint8Array(2) });
+await demo.files.upload({ record: 'a', field: 'consent_form' }, { name: 'a.pdf', bytes: new Blob(['a']) });
+await demo.records.delete(['a'], { instrument: 'follow_up', repeatInstance: 2 });
+await visits.records.delete(['a'], { instrument: 'visit', event: 'end_arm_1' });
+await demo.importData(new Uint8Array(2), { format: 'csv' });
+await demo.importData(new Blob(['a']), { format: 'csv' });
+await demo.checkFilterLogic(logic);
 await demo.getVersion();
 void [age, french, all?.bmi, sex];
 `;
@@ -157,6 +180,45 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     'a checkbox code that is not a choice',
     `demo.where('languages').includes('6');`,
     /'"6"' is not assignable/,
+  ],
+  ['typed rows of an unknown field', `await demo.importRows([{ record_id: 'a', agee: 4 }]);`, /agee/],
+  [
+    'typed rows with text for a number',
+    `await demo.importRows([{ record_id: 'a', age: '4' }]);`,
+    /'string' is not assignable/,
+  ],
+  [
+    'typed rows with a code that is not a choice',
+    `await demo.importRows([{ record_id: 'a', languages: ['6'] }]);`,
+    /'string' is not assignable to type .*"5"/,
+  ],
+  ['a record read by an unknown field', `await demo.getRecord('a', { fields: ['agee'] });`, /agee/],
+  [
+    'a value of another instrument in a record',
+    `for (const form of (await demo.getRecord('a')).events[0]?.instruments ?? []) {
+      if (form.instrument === 'demographics') void form.instances[0]?.values.bmi;
+    }`,
+    /'bmi'/,
+  ],
+  [
+    'a file of a field that has none',
+    `await demo.files.download({ record: 'a', field: 'age' });`,
+    /'"age"' is not assignable/,
+  ],
+  [
+    'a file at an unknown event',
+    `await visits.files.delete({ record: 'a', field: 'age' as never, event: 'x_arm_1' });`,
+    /x_arm_1/,
+  ],
+  [
+    'a deletion of an unknown instrument',
+    `await demo.records.delete(['a'], { instrument: 'visits' });`,
+    /visits/,
+  ],
+  [
+    'a deletion at an event without that instrument',
+    `await visits.records.delete(['a'], { instrument: 'base', event: 'end_arm_1' });`,
+    /end_arm_1/,
   ],
   ['a comparison of an unknown field', `demo.where('agee').gte(18);`, /agee/],
 ];

@@ -8,11 +8,13 @@ import { positiveInteger, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { listOf, namedList, narrowingList, rowsToSend } from './named-list.js';
 
+/** An arm of a longitudinal project. */
 export interface Arm {
   readonly number: number;
   readonly name: string;
 }
 
+/** Whether a list replaces the stored one or is added to it. */
 export interface ReplaceOptions extends CallOptions {
   /**
    * Whether arms or events that are not sent are deleted, with all data stored there. No by default: the sent ones are
@@ -21,6 +23,7 @@ export interface ReplaceOptions extends CallOptions {
   readonly isReplacement?: boolean | undefined;
 }
 
+/** Selects arms to list. */
 export interface ArmFilter extends CallOptions {
   /** Only these arms. */
   readonly arms?: readonly number[] | undefined;

@@ -10,6 +10,7 @@ import { optionalText, optionalWholeNumber, positiveInteger, requiredName } from
 import type { ContentCalls } from './content-calls.js';
 import { namedList, rowsToSend } from './named-list.js';
 
+/** An event of a longitudinal project, such as a visit, within its arm. */
 export interface ProjectEvent {
   /** The display name. */
   readonly label: string;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { isUint8Array } from 'node:util/types';
 import { aNumber, checkedLater, type OptionRules } from '../../../errors/check-options.js';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import type { FileSource } from '../multipart-upload.js';
@@ -25,11 +26,11 @@ export interface FileDownload {
 export interface FileUpload {
   /** Without folders; 1 to 255 characters, none of them a control character, and neither `.` nor `..`. */
   readonly name: string;
-  /** `application/octet-stream` by default. */
+  /** By default that of a `Blob`, or `application/octet-stream`. */
   readonly contentType?: string | undefined;
-  /** Read once, while it is sent. */
-  readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** In bytes. Provide it if you know it: some servers in front of REDCap refuse an upload without it. */
+  /** Whole, or as a stream or list of pieces, which is read once, while it is sent. */
+  readonly bytes: Uint8Array | Blob | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** In bytes. Provide it if you know it for a stream: some servers in front of REDCap refuse an upload without it. */
   readonly length?: number | undefined;
 }
 
@@ -47,8 +48,20 @@ export function toFileSource({ name, contentType, bytes, length }: FileUpload): 
   if (contentType !== undefined && !MEDIA_TYPE.test(contentType)) {
     throw invalid('contentType', 'must be a media type');
   }
-  if (!isIterable(bytes)) throw invalid('bytes', 'must be a stream or a list of Uint8Array');
-  return { name, contentType: contentType ?? 'application/octet-stream', bytes, length };
+  const type = contentType ?? (bytes instanceof Blob && MEDIA_TYPE.test(bytes.type) ? bytes.type : ANY_BYTES);
+  return { name, contentType: type, ...toPieces(bytes, length) };
+}
+
+const ANY_BYTES = 'application/octet-stream';
+
+function toPieces(
+  bytes: FileUpload['bytes'],
+  length: number | undefined,
+): Pick<FileSource, 'bytes' | 'length'> {
+  if (bytes instanceof Blob) return { bytes: bytes.stream(), length: length ?? bytes.size };
+  if (isUint8Array(bytes)) return { bytes: [bytes], length: length ?? bytes.length };
+  if (isIterable(bytes)) return { bytes, length };
+  throw invalid('bytes', 'must be a Uint8Array, a Blob, or a stream or list of Uint8Array');
 }
 
 /** Also checked for callers without types. */

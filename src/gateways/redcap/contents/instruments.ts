@@ -9,6 +9,7 @@ import { anyText, positiveInteger, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { rowsToSend } from './named-list.js';
 
+/** A data entry form of the project. */
 export interface Instrument {
   /** The unique name as in the data dictionary, such as `visit_1`. */
   readonly name: string;
@@ -16,12 +17,14 @@ export interface Instrument {
   readonly label: string;
 }
 
+/** An instrument that is filled in at an event. */
 export interface InstrumentEventMapping {
   readonly armNumber: number;
   readonly uniqueEventName: string;
   readonly instrument: string;
 }
 
+/** An instrument, or a whole event, that can be filled in several times. */
 export interface RepeatingInstrument {
   /** The unique event name; empty in classic projects. */
   readonly uniqueEventName: string;

@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import { Logic } from '../../../logic/builder.js';
 import { anyText } from './checked-values.js';
 
 /**
@@ -37,6 +38,15 @@ export function narrowingText(name: string, text: string | undefined): string | 
   if (text === undefined) return undefined;
   if (anyText(name, text).trim() === '') throw new InvalidRequestError([{ field: name, message: EMPTY }]);
   return text;
+}
+
+/**
+ * Checks an optional filter, as text or as `where` builds it. @returns its text
+ *
+ * @throws {InvalidRequestError} it is blank, or neither text nor built
+ */
+export function narrowingLogic(logic: string | Logic | undefined): string | undefined {
+  return narrowingText('filterLogic', logic instanceof Logic ? logic.toString() : logic);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { checkArguments, object, options } from '../../../errors/check-arguments.js';
 import { aBoolean, aNumber, checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import type { Logic } from '../../../logic/builder.js';
 import { CALL } from '../call-rules.js';
 import { EventName } from '../../../identifiers/event-name.js';
 import { FieldName } from '../../../identifiers/field-name.js';
@@ -10,7 +11,7 @@ import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import { PROJECT_XML_FORM } from '../file-form.js';
 import { anyText, requiredName, wholeNumber } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
-import { narrowingList, narrowingText } from './named-list.js';
+import { narrowingList, narrowingLogic } from './named-list.js';
 
 /**
  * The settings of a project that the API can change; omitted ones stay unchanged.
@@ -77,7 +78,8 @@ export interface ProjectXmlOptions extends CallOptions {
   readonly records?: readonly string[] | undefined;
   readonly fields?: readonly string[] | undefined;
   readonly events?: readonly string[] | undefined;
-  readonly filterLogic?: string | undefined;
+  /** A condition in REDCap's logic syntax, or one that `where` builds. */
+  readonly filterLogic?: string | Logic | undefined;
   /** Adds the survey identifier and the survey timestamps. */
   readonly exportSurveyFields?: boolean | undefined;
   /** Adds the data access group. */
@@ -103,7 +105,7 @@ export class Projects {
       records: narrowingList('records', options.records)?.map(ExistingRecordId),
       fields: narrowingList('fields', options.fields)?.map(FieldName),
       events: narrowingList('events', options.events)?.map(EventName),
-      filterLogic: narrowingText('filterLogic', options.filterLogic),
+      filterLogic: narrowingLogic(options.filterLogic),
       exportSurveyFields: options.exportSurveyFields,
       exportDataAccessGroups: options.exportDataAccessGroups,
       exportFiles: options.exportFiles,

@@ -11,6 +11,7 @@ import { optionalPositiveInteger, positiveInteger } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { namedList } from './named-list.js';
 
+/** Selects the part of the records to delete; by default all of them. */
 export interface DeleteRecordsOptions extends CallOptions {
   readonly arm?: number | undefined;
   readonly instrument?: string | undefined;
@@ -28,11 +29,13 @@ export interface Randomization {
   readonly alternativeTarget: string;
 }
 
+/** What `randomize` returns. */
 export interface RandomizeOptions extends CallOptions {
   /** Whether to return the randomization number too. */
   readonly returnAlt?: boolean | undefined;
 }
 
+/** In which arm a record is renamed. */
 export interface RenameRecordOptions extends CallOptions {
   /** Only in this arm; in all arms by default. */
   readonly arm?: number | undefined;

@@ -28,6 +28,7 @@ export interface ReportForm {
   readonly decimalCharacter?: ',' | '.' | undefined;
 }
 
+/** The format of a report. */
 export interface OpenReportOptions extends ReportForm, CallOptions {
   /** The format of the bytes. */
   readonly format: 'json' | 'csv';

@@ -46,6 +46,7 @@ const NAMES: ReadonlySet<string> = new Set([
   ...['forms', 'forms_export', 'data_export'],
 ]);
 
+/** The rights of a user or a role, in the project and in each instrument. */
 export interface RightsHolder {
   readonly rights: Rights;
   readonly forms: FormRights;

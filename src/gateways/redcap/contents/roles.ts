@@ -23,6 +23,7 @@ export interface UserRoleChange extends Partial<RightsHolder> {
   readonly uniqueName?: string | undefined;
 }
 
+/** The role of a user. */
 export interface UserRoleAssignment {
   readonly username: string;
   /** The unique name of the role; empty for none. */

@@ -35,6 +35,7 @@ export interface ResilienceOptions {
   readonly cacheMs: number;
 }
 
+/** The queue, the retries, the circuit breaker and the cache of a client that sets none of them. */
 export const DEFAULT_RESILIENCE: ResilienceOptions = {
   maxRetries: 2,
   retryBaseMs: 200,

@@ -91,6 +91,32 @@ describe('Files through the client', () => {
     expect(await bytesOf(await started.client.files.download(place))).to.deep.equal(bytes);
   });
 
+  const bytes = Uint8Array.from([0, 255, 34, 10]);
+  for (const [form, file, contentType] of [
+    ['a Uint8Array', { bytes }, 'application/octet-stream'],
+    [
+      'a part of a buffer',
+      { bytes: Buffer.from([9, 9, ...bytes, 9]).subarray(2, 6) },
+      'application/octet-stream',
+    ],
+    ['a Blob', { bytes: new Blob([bytes]) }, 'application/octet-stream'],
+    ['a Blob with a type', { bytes: new Blob([bytes], { type: 'image/png' }) }, 'image/png'],
+    [
+      'a File and another type',
+      { bytes: new File([bytes], 'b.png', { type: 'image/png' }), contentType: 'image/jpeg' },
+      'image/jpeg',
+    ],
+  ] as const) {
+    it(`are stored from ${form}, with their length`, async () => {
+      await started.client.files.upload(place, { name: 'a.bin', ...file });
+
+      const download = await started.client.files.download(place);
+
+      expect(download).to.include({ name: 'a.bin', contentType, length: 4 });
+      expect([...(await bytesOf(download))]).to.deep.equal([...bytes]);
+    });
+  }
+
   it('can be deleted once', async () => {
     const { files } = started.client;
     await files.upload(place, { name: 'a.txt', bytes: [Buffer.from('x')] });
@@ -122,7 +148,7 @@ describe('Files through the client', () => {
     ['no name', 'name', { bytes: [] }],
     ['no bytes', 'bytes', { name: 'a.txt' }],
     ['text for their bytes', 'bytes', { name: 'a.txt', bytes: 'text' }],
-    ['an array of bytes for a list of them', 'file', { name: 'a.txt', bytes: Buffer.from('bytes') }],
+    ['an array of numbers for a list of bytes', 'file', { name: 'a.txt', bytes: [1, 2] }],
     ['a stream of text', 'file', { name: 'a.txt', bytes: Readable.from(['text']) }],
   ] as const) {
     it(`are refused with ${what}, from a caller without types`, async () => {
