@@ -5,12 +5,14 @@ import { RegisterRoutes } from '../../build/routes.js';
 import { OperationTable } from '../openapi/operation-table.js';
 import { fromCaller } from '../errors/from-caller.js';
 import { appState, setAppState } from '../http/app-state.js';
-import { assembleState } from './assemble-state.js';
+import { setServices } from '../http/services-of.js';
+import { assembleServices, assembleState } from './assemble-state.js';
 import { checkApplication, checkAppOptions } from './check-app-options.js';
 import { callerOf } from './authentication.js';
 import type { AuthSettings, CreateAppOptions, RequestLimits } from './create-app-options.js';
 import { docsRoute } from '../pages/docs-route.js';
-import { auditLimits } from '../middleware/audit/audit-limits.js';
+import { auditCalls } from '../middleware/audit/audit-call.js';
+import { auditRefusals } from '../middleware/audit/audit-refusals.js';
 import { auditSignIn } from '../middleware/audit/audit-sign-in.js';
 import { closeWhenStopping } from '../middleware/close-when-stopping.js';
 import { sameOrigin } from '../middleware/cross-site.js';
@@ -60,6 +62,7 @@ export function createApp(options: CreateAppOptions): Express {
   const operations = OperationTable.load();
   const state = assembleState(options);
   setAppState(app, state);
+  setServices(app, assembleServices(options));
 
   app.disable('x-powered-by');
   app.set('etag', false); // records are never cached, and an ETag requires hashing every response
@@ -90,6 +93,7 @@ export function createApp(options: CreateAppOptions): Express {
       ...(options.isOverloaded ? [loadShedding(options.isOverloaded)] : []),
       queryRules,
       mediaTypes,
+      ...(state.audit ? [auditCalls(state.audit)] : []),
       ...(state.audit && options.auth ? [auditSignIn(state.audit)] : []),
       cookieParser(),
       jsonBody(options.limits ?? {}),
@@ -109,7 +113,7 @@ export function createApp(options: CreateAppOptions): Express {
   app.use(createAssetsRouter()); // after the API, so that browsers get a page for every error
   app.use(createHomeRouter());
   app.use(notFound(hasReference ? '/docs' : '/openapi.json'));
-  if (state.audit) app.use(auditLimits(state.audit));
+  if (state.audit) app.use(auditRefusals(state.audit));
   app.use(pageProblems);
   app.use(problems);
   return app;

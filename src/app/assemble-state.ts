@@ -24,6 +24,7 @@ import { RecordWriter } from '../services/record-writer.js';
 import { ProjectXmlExporter } from '../services/project-xml.js';
 import { ReportExporter } from '../services/reports/report-exporter.js';
 import { ServerTime } from '../services/server-time.js';
+import type { Services } from '../services/services.js';
 import { SurveyService } from '../services/survey-service.js';
 import { apiDocument } from '../openapi/api-document.js';
 import type { AppState } from '../http/app-state.js';
@@ -31,7 +32,28 @@ import type { CreateAppOptions } from './create-app-options.js';
 
 /** Creates the parts of one application from its options. */
 export function assembleState(options: CreateAppOptions): AppState {
-  const { capture, access, auth, limits = {} } = options;
+  const { access, auth } = options;
+  return {
+    access: new AccessControl({
+      ...access,
+      openScopes: options.sandbox === undefined ? OPEN_PROJECT_SCOPES : SCOPES,
+      auth: auth?.service,
+    }),
+    auth: auth?.service,
+    health: new HealthService(dependencies(options), { shared: options.shared?.health }),
+    logger: options.logger ?? pino({ enabled: false }),
+    audit: options.audit,
+    pseudonymOf: pseudonymsOf(options),
+    trustedOrigins: auth?.trustedOrigins ?? [],
+    isSandbox: options.sandbox !== undefined,
+    hasReference: options.docs ?? false,
+    helpUrl: options.helpUrl,
+  };
+}
+
+/** Creates the services of one application from its options. */
+export function assembleServices(options: CreateAppOptions): Services {
+  const { capture, limits = {} } = options;
   const pace = {
     minBytesPerSecond: limits.exportMinBytesPerSecond ?? DEFAULT_MIN_BYTES_PER_SECOND,
     averagedOverMs: limits.exportPaceAveragedOverMs,
@@ -41,15 +63,8 @@ export function assembleState(options: CreateAppOptions): AppState {
   const quality = new QualityService(capture);
   const exporter = new ValueExporter(new RecordExporter(capture, {}, pace), typedRows);
   return {
-    access: new AccessControl({
-      ...access,
-      openScopes: options.sandbox === undefined ? OPEN_PROJECT_SCOPES : SCOPES,
-      auth: auth?.service,
-    }),
-    auth: auth?.service,
     crf: new CrfService(capture, options.users),
     files: new FileService(capture, { ...options.files, pace }),
-    health: new HealthService(dependencies(options), { shared: options.shared?.health }),
     pager: new RecordPager(capture, exporter, options.cursorKey),
     summaries: new StudySummaries(capture, quality, options.study),
     documents: new ProjectDocuments(capture, {
@@ -64,15 +79,8 @@ export function assembleState(options: CreateAppOptions): AppState {
     surveys: new SurveyService(capture, time),
     xml: new ProjectXmlExporter(capture, pace),
     typedRows,
-    logger: options.logger ?? pino({ enabled: false }),
-    audit: options.audit,
-    pseudonymOf: pseudonymsOf(options),
-    trustedOrigins: auth?.trustedOrigins ?? [],
     overview: new ProjectOverview(capture),
     project: createProjectServices(capture),
-    isSandbox: options.sandbox !== undefined,
-    hasReference: options.docs ?? false,
-    helpUrl: options.helpUrl,
   };
 }
 

@@ -2,10 +2,10 @@ import type { Request } from 'express';
 import { appState } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
-import { auditCall, auditRefusal } from '../middleware/audit/audit-call.js';
 import { refuseCrossSite } from '../middleware/cross-site.js';
 import { warnOfOpenChange } from '../http/open-change.js';
 import type { Caller } from '../services/access/access-control.js';
+import { isAudited } from '../services/audit/audited-scopes.js';
 
 /**
  * Authenticates requests for tsoa's generated routes with `@Security`. The scheme is ignored, because an API key and a
@@ -20,25 +20,26 @@ export async function expressAuthentication(
   _scheme: string,
   scopes: string[] = [],
 ): Promise<Caller> {
-  const { access } = appState(request.app);
-  try {
-    const caller = await callerOf(request);
-    if (caller.kind === 'session') refuseCrossSite(request);
-    access.authorize(caller, scopes);
-    warnOfOpenChange(request, caller, scopes);
-    await auditCall(request, caller, scopes);
-    return caller;
-  } catch (error) {
-    auditRefusal(request, error, scopes);
-    throw error;
-  }
+  const state = requestState(request);
+  state.scopes = scopes;
+  const caller = await callerOf(request);
+  if (caller.kind === 'session') refuseCrossSite(request);
+  appState(request.app).access.authorize(caller, scopes);
+  warnOfOpenChange(request, caller, scopes);
+  // The services enter a call on data in any case (GW-04). Here it is entered even if its parameters are refused.
+  if (isAudited(scopes)) await state.audit?.begin();
+  return caller;
 }
 
 /** Returns the caller of a request, identified only once. @throws what `AccessControl.identify` throws */
 export function callerOf(request: Request): Promise<Caller> {
   const state = requestState(request);
-  return (state.caller ??= appState(request.app).access.identify({
-    authorization: request.headers.authorization,
-    cookies: cookiesOf(request),
-  }));
+  return (state.caller ??= identify(request));
+}
+
+async function identify(request: Request): Promise<Caller> {
+  const { authorization } = request.headers;
+  const caller = await appState(request.app).access.identify({ authorization, cookies: cookiesOf(request) });
+  requestState(request).identified = caller;
+  return caller;
 }

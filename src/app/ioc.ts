@@ -1,6 +1,7 @@
 import type { IocContainer, IocContainerFactory } from '@tsoa/runtime';
 import type { Request } from 'express';
 import { appState, type AppState } from '../http/app-state.js';
+import { servicesOf } from '../http/services-of.js';
 import { ArmsController } from '../controllers/arms-controller.js';
 import { DagsController } from '../controllers/dags-controller.js';
 import { DictionaryController } from '../controllers/dictionary-controller.js';
@@ -34,6 +35,7 @@ import { cookiesOf } from '../http/express-cookies.js';
 import { isReadOnly } from '../http/read-only.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import { LoginService } from '../services/auth/login-service.js';
+import type { Services } from '../services/services.js';
 
 /** The cookies and origin checks for the controllers of the sign-in. */
 const sessionCookies: SessionCookies = {
@@ -49,14 +51,17 @@ function required(auth: Auth | undefined): Auth {
   return auth;
 }
 
-type Factory = (state: AppState) => object;
+type Factory = (services: Services, state: AppState) => object;
 
 /** Creates the controllers. Each request gets a new one, because tsoa stores status and headers in it. */
 const factories = new Map<unknown, Factory>([
-  [AuthController, ({ auth }) => new AuthController(required(auth), sessionCookies)],
+  [AuthController, (_services, { auth }) => new AuthController(required(auth), sessionCookies)],
   [FilesController, ({ files }) => new FilesController(files)],
-  [HealthController, ({ health }) => new HealthController(health)],
-  [LoginController, ({ auth }) => new LoginController(new LoginService(required(auth)), sessionCookies)],
+  [HealthController, (_services, { health }) => new HealthController(health)],
+  [
+    LoginController,
+    (_services, { auth }) => new LoginController(new LoginService(required(auth)), sessionCookies),
+  ],
   [LogsController, ({ logs }) => new LogsController(logs)],
   [ProjectDocumentsController, ({ files, xml }) => new ProjectDocumentsController(files, xml)],
   [RecordFilesController, ({ files }) => new RecordFilesController(files)],
@@ -89,6 +94,6 @@ export const iocContainer: IocContainerFactory<Request> = (request): IocContaine
     const factory = factories.get(controller);
     if (factory === undefined) throw new TypeError('A controller is missing in src/app/ioc.ts.');
     // tsoa asks by class and expects an instance of it. The map above pairs the two.
-    return factory(appState(request.app)) as T;
+    return factory(servicesOf(request), appState(request.app)) as T;
   },
 });

@@ -21,7 +21,7 @@ export function callOptions(request: Request): AuditedOptions {
     signal: controller.signal,
     caller: callerName(request),
     traceparent: requestState(request).trace?.traceparent,
-    audit: requestState(request).auditNotes,
+    audit: requestState(request).audit,
   };
 }
 

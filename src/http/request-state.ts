@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Caller } from '../services/access/access-control.js';
-import type { AuditNotes } from '../services/audit/audit-entry.js';
+import type { CallAudit } from '../services/audit/call-audit.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
 import type { Scope } from '../identifiers/scope.js';
 import type { Operation } from './operation.js';
@@ -22,12 +22,14 @@ export interface RequestState {
   operation: Operation | undefined;
   /** The caller, determined once per request, however many security schemes a route has. */
   caller: Promise<Caller> | undefined;
+  /** The caller, as soon as it is known: also of a request that is refused later. */
+  identified: Caller | undefined;
+  /** The scopes that the route requires; undefined if none were checked. */
+  scopes: readonly string[] | undefined;
   /** Set by `sessionHook`; null without a valid session. */
   session: HookSession | null | undefined;
-  /** Resolves when the call is in the audit log; undefined if the call is not audited. */
-  audited: Promise<void> | undefined;
-  /** Notes about the call for the audit log. */
-  auditNotes: AuditNotes | undefined;
+  /** The entries of this request in the audit log; undefined if there is no log. */
+  audit: CallAudit | undefined;
   /** The code of the problem that was returned, if any. */
   problem: string | undefined;
   /** Whether it has been logged that a caller without a credential makes a change. */
@@ -44,9 +46,10 @@ export function requestState(request: Request & { [STATE]?: RequestState }): Req
     trace: undefined,
     operation: undefined,
     caller: undefined,
+    identified: undefined,
+    scopes: undefined,
     session: undefined,
-    audited: undefined,
-    auditNotes: undefined,
+    audit: undefined,
     problem: undefined,
     isOpenChange: false,
   });

@@ -1,8 +1,17 @@
-import type { Caller } from '../services/access/access-control.js';
+import type { Request } from 'express';
+import { appState } from '../http/app-state.js';
+import { requestState } from '../http/request-state.js';
 
 /**
  * Returns the name of the caller in logs: the name of a key, or the pseudonym of a person, as in the sign-in events.
+ *
+ * @returns undefined if nobody was identified
  */
-export function callerLabel({ kind, name, user }: Caller, pseudonymOf: (userId: string) => string): string {
-  return kind === 'session' && user !== undefined ? `session:${pseudonymOf(user.id)}` : name;
+export function callerLabel(request: Request): string | undefined {
+  const { identified } = requestState(request);
+  if (identified === undefined) return undefined;
+  const { kind, name, user } = identified;
+  return kind === 'session' && user !== undefined
+    ? `session:${appState(request.app).pseudonymOf(user.id)}`
+    : name;
 }

@@ -1,7 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import type { Caller } from '../services/access/access-control.js';
-import { appState } from '../http/app-state.js';
 import { requestState } from '../http/request-state.js';
 import { callerLabel } from './caller-label.js';
 import { routeOf } from '../http/route-of.js';
@@ -27,7 +25,7 @@ export function requestLog(logger: Logger): RequestHandler {
           status: response.statusCode,
           durationMs: Math.round((performance.now() - started) * 10) / 10,
           bytes: (socket?.bytesWritten ?? 0) - bytesBefore,
-          ...callerOf(request),
+          caller: callerLabel(request),
           ...(!response.writableFinished && { aborted: true }),
         },
         'request',
@@ -35,9 +33,4 @@ export function requestLog(logger: Logger): RequestHandler {
     });
     next();
   };
-}
-
-function callerOf(request: Request): { caller?: string } {
-  const { user } = request as Request & { readonly user?: Caller };
-  return user === undefined ? {} : { caller: callerLabel(user, appState(request.app).pseudonymOf) };
 }

@@ -1,5 +1,6 @@
 import express, { type Request, type Router } from 'express';
 import { appState } from '../http/app-state.js';
+import { servicesOf } from '../http/services-of.js';
 import { helpPage } from './help-page.js';
 import { homePage } from './home-page.js';
 import { pageContextOf } from './page-context.js';
@@ -31,10 +32,10 @@ export function createHomeRouter(): Router {
 
 /** Returns the title of the project for readers who may see it; undefined if it is unavailable. */
 async function titleFor(request: Request): Promise<string | undefined> {
-  const { access, overview } = appState(request.app);
+  const { access } = appState(request.app);
   try {
     const scopes = access.isOpen ? access.scopesOfSessions : ((await viewerOf(request))?.scopes ?? []);
-    return scopes.includes('project:read') ? await overview.title() : undefined;
+    return scopes.includes('project:read') ? await servicesOf(request).overview.title() : undefined;
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { InsufficientScopeError, RouteNotFoundError } from '../errors/caller-errors.js';
 import { appState } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
+import { requestState } from '../http/request-state.js';
 import type { Scope } from '../identifiers/scope.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
 
@@ -39,7 +40,23 @@ export function asViewer(
       if (appState(request.app).auth === undefined) throw new RouteNotFoundError();
       return response.redirect(303, '/login');
     }
-    if (!viewer.scopes.includes('project:read')) throw new InsufficientScopeError(['project:read']);
+    requireScopes(request, viewer, ['project:read']);
     await run(viewer, request, response);
   };
+}
+
+/**
+ * Checks the scopes of a reader. The logs name the reader and the scopes.
+ *
+ * @throws {InsufficientScopeError} the reader lacks one of them
+ */
+export function requireScopes(request: Request, { user, scopes }: Viewer, required: readonly Scope[]): void {
+  const state = requestState(request);
+  state.scopes = required;
+  state.identified =
+    user === undefined
+      ? { kind: 'anonymous', name: 'anonymous', scopes }
+      : { kind: 'session', name: `session:${user.id}`, scopes, user };
+  const missing = required.filter((scope) => !scopes.includes(scope));
+  if (missing.length > 0) throw new InsufficientScopeError(missing);
 }

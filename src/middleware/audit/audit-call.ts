@@ -1,47 +1,46 @@
-import type { Request } from 'express';
-import { CrfError } from '../../errors/crf-error.js';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { CrfError } from '../../errors/crf-error.js';
 import { appState } from '../../http/app-state.js';
 import { networkPrefixOf } from '../../http/network-of-address.js';
 import { requestState } from '../../http/request-state.js';
-import type { Caller } from '../../services/access/access-control.js';
-import { isAudited } from '../../services/audit/audited-scopes.js';
-import { CallAudit } from '../../services/audit/call-audit.js';
+import type { AuditTrail } from '../../services/audit/audit-trail.js';
+import { CallAudit, type AuditedCall } from '../../services/audit/call-audit.js';
 import { callDetails } from '../../services/audit/call-details.js';
 import { callerLabel } from '../caller-label.js';
 import { toCrfError } from '../problems.js';
+import { routeOf } from '../../http/route-of.js';
 import { holdAnswer } from './hold-answer.js';
 
 /**
- * Writes a call to the audit log before its route runs, and holds its response until the end of the call is in the log
- * too. This runs for every route whose operation requires a scope; `isAudited` decides which are audited.
- *
- * @throws {AuditUnavailableError} the log cannot be written; nothing has been done
+ * Prepares the entries of a request in the audit log. A call is entered by the check of its scopes or, at the latest, by
+ * the first service that it uses. From then on its response is held until its end is in the log too.
  */
-export function auditCall(
-  request: Request,
-  caller: Caller,
-  scopes: readonly string[],
-): Promise<void> | undefined {
-  const { audit } = appState(request.app);
-  if (audit === undefined || !isAudited(scopes)) return undefined;
-  // A route with two security schemes gets here twice, but is logged once.
-  return (requestState(request).audited ??= enter(request, caller, scopes));
+export function auditCalls(audit: AuditTrail): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const call: CallAudit = new CallAudit(
+      audit,
+      () => callOf(request),
+      () => hold(call, request, response),
+    );
+    requestState(request).audit = call;
+    next();
+  };
 }
 
-async function enter(request: Request, caller: Caller, scopes: readonly string[]): Promise<void> {
-  const { audit, pseudonymOf } = appState(request.app);
-  const { res: response } = request;
-  if (audit === undefined || response === undefined) return;
-
-  const call = new CallAudit(audit, {
+function callOf(request: Request): AuditedCall {
+  const { path, query, body } = {
+    path: request.params ?? {},
+    query: request.query,
+    body: request.body as unknown,
+  };
+  return {
     ...marksOf(request),
-    operation: requestState(request).operation?.id,
-    actor: callerLabel(caller, pseudonymOf),
-    scopes,
-    what: callDetails({ path: request.params ?? {}, query: request.query, body: request.body }, pseudonymOf),
-  });
-  await call.begin();
-  requestState(request).auditNotes = call;
+    ...askedOf(request),
+    what: callDetails({ path, query, body }, appState(request.app).pseudonymOf),
+  };
+}
+
+function hold(call: CallAudit, request: Request, response: Response): void {
   const json = response.json.bind(response);
   response.json = (body: unknown) => {
     call.answered(body);
@@ -59,26 +58,19 @@ async function enter(request: Request, caller: Caller, scopes: readonly string[]
   );
 }
 
-/** Logs a refusal because of the credential or its scopes, without waiting for the log. */
-export function auditRefusal(request: Request, thrown: unknown, scopes: readonly string[]): void {
-  const { audit } = appState(request.app);
-  const state = requestState(request);
-  if (audit === undefined || state.audited !== undefined || !(thrown instanceof CrfError)) return;
-  state.audited = Promise.resolve();
-  audit.note({
-    event: 'call.refused',
-    ...marksOf(request),
-    operation: state.operation?.id,
-    scopes,
-    outcome: 'refused',
-    status: thrown.status,
-    reason: thrown.code,
-  });
-}
-
 /** Returns the origin of an audit entry. */
 export function marksOf(request: Request): { requestId: string; network: string } {
   return { requestId: requestState(request).id, network: networkPrefixOf(request.ip) };
+}
+
+/** Returns who asks, for what, and which scopes that requires. A page has no operation id, but method and path. */
+export function askedOf(request: Request): Pick<AuditedCall, 'actor' | 'operation' | 'scopes'> {
+  const { operation, scopes } = requestState(request);
+  return {
+    operation: operation?.id ?? `${request.method} ${routeOf(request)}`,
+    actor: callerLabel(request),
+    scopes,
+  };
 }
 
 /** Returns a function that converts any thrown value to the error for this request. */

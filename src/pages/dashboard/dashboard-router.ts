@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import { CrfError } from '../../errors/crf-error.js';
 import { RouteNotFoundError } from '../../errors/caller-errors.js';
-import { appState } from '../../http/app-state.js';
+import { servicesOf } from '../../http/services-of.js';
 import type { DistributionRequest } from '../../services/summary/study-summaries.js';
 import { pageContextOf } from '../page-context.js';
 import { refuseMethod } from '../refuse-method.js';
@@ -10,6 +10,8 @@ import { sendPage } from '../send-page.js';
 import { asViewer, type Viewer } from '../viewer.js';
 import type { DashboardChoice } from './dashboard-choice.js';
 import type { Plot } from './plot-frame.js';
+
+const FORMATS: ReadonlySet<string> = new Set(['svg', 'csv']);
 
 /**
  * Serves the dashboard, and its plots as files. The drawing code is imported for the first reader, to keep the start of
@@ -33,12 +35,12 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
     )
     .all(refuseMethod('GET', 'HEAD'));
   router
-    .route(/^\/dashboard\/plots\/([a-z]+)\.(svg|csv)$/)
+    .route('/dashboard/plots/:plot.:format')
     .get(
       callLimit,
       asViewer(async (viewer, request, response) => {
-        const { 0: name = '', 1: format = '' } = request.params as Record<string, string>;
-        const plot = await plotOf(name, viewer, request);
+        const { plot: name = '', format = '' } = request.params as Record<string, string>;
+        const plot = FORMATS.has(format) ? await plotOf(name, viewer, request) : undefined;
         if (plot === undefined) throw new RouteNotFoundError();
         const { plotAsCsv, plotAsSvg } = await import('./plot-file.js');
         response
@@ -55,7 +57,7 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
 }
 
 async function viewOf(viewer: Viewer, request: Request) {
-  const { summaries } = appState(request.app);
+  const { summaries } = servicesOf(request);
   const choice = choiceOf(request);
   const [summary, { recordIdField, choosable: fields }] = await Promise.all([
     summaries.summary(viewer.scopes),
@@ -104,7 +106,7 @@ function unlessOurs(error: unknown): undefined {
 }
 
 async function plotOf(name: string, viewer: Viewer, request: Request): Promise<Plot | undefined> {
-  const { summaries } = appState(request.app);
+  const { summaries } = servicesOf(request);
   const { interval, field, by } = choiceOf(request);
   if (name === 'distribution') {
     if (field === undefined) return undefined;

@@ -1,6 +1,5 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import {
-  InsufficientScopeError,
   InvalidRecordsError,
   InvalidRequestError,
   MalformedRequestError,
@@ -8,12 +7,13 @@ import {
 } from '../../errors/caller-errors.js';
 import { ImportInterruptedError } from '../../errors/upstream-errors.js';
 import type { CrfError } from '../../errors/crf-error.js';
-import { appState } from '../../http/app-state.js';
+import { requestState } from '../../http/request-state.js';
+import { servicesOf } from '../../http/services-of.js';
 import { pageContextOf } from '../page-context.js';
 import { refuseMethod } from '../refuse-method.js';
 import { sendPage } from '../send-page.js';
 import { warnOfOpenChange } from '../../http/open-change.js';
-import { asViewer, type Viewer } from '../viewer.js';
+import { asViewer, requireScopes, type Viewer } from '../viewer.js';
 import { tryFilePage, type FileReport } from './try-file-page.js';
 import { uploadedFile } from './uploaded-file.js';
 
@@ -55,7 +55,7 @@ export function createTryFileRouter({ sameOrigin, callLimit }: TryFileOptions): 
       callLimit,
       asViewer(async (viewer, request, response) => {
         const isStored = request.query['store'] === 'yes';
-        if (isStored && !mayStore(viewer)) throw new InsufficientScopeError(['records:write']);
+        if (isStored) requireScopes(request, viewer, ['records:write']);
         if (isStored && viewer.user === undefined) warnOfOpenChange(request, ANYBODY, ['records:write']);
         const report = await reportOf(request, viewer, isStored);
         const isGood = report.kind === 'valid' || report.kind === 'stored';
@@ -81,7 +81,7 @@ function send(request: Request, response: Response, viewer: Viewer, report?: Fil
 }
 
 async function reportOf(request: Request, viewer: Viewer, isStored: boolean): Promise<FileReport> {
-  const { writer } = appState(request.app);
+  const { writer } = servicesOf(request);
   try {
     if (Number(request.headers['content-length'] ?? 0) > LIMIT_BYTES)
       throw new PayloadTooLargeError(LIMIT_BYTES);
@@ -93,6 +93,7 @@ async function reportOf(request: Request, viewer: Viewer, isStored: boolean): Pr
       {
         caller: viewer.user === undefined ? 'anonymous' : `session:${viewer.user.id}`,
         mayReadRecords: viewer.scopes.includes('records:read'),
+        audit: requestState(request).audit,
       },
     );
     return { kind: isStored ? 'stored' : 'valid', outcome };

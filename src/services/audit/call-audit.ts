@@ -18,21 +18,46 @@ export interface CallEnd {
 
 /**
  * Writes two entries per call: one before anything is done, so that nothing is done without a trace, and one with the
- * outcome, before the call is confirmed. They share a `requestId`.
+ * outcome, before the call is confirmed. They share a `requestId`. A call that never begins leaves no entry.
  */
 export class CallAudit implements AuditNotes {
   readonly #trail: AuditTrail;
-  readonly #call: AuditedCall;
+  readonly #describe: () => AuditedCall;
+  readonly #onBegun: () => void;
   #details: AuditDetails = {};
+  #call: AuditedCall = {};
+  #beginning: Promise<void> | undefined;
+  #isBegun = false;
 
-  constructor(trail: AuditTrail, call: AuditedCall) {
+  /**
+   * @param describe describes the call when it begins
+   * @param onBegun called once, when the call is in the log
+   */
+  constructor(trail: AuditTrail, describe: () => AuditedCall, onBegun: () => void = () => undefined) {
     this.#trail = trail;
-    this.#call = call;
+    this.#describe = describe;
+    this.#onBegun = onBegun;
   }
 
-  /** @throws {AuditUnavailableError} the call must not continue */
+  /** Whether the call is in the log. */
+  get isBegun(): boolean {
+    return this.#isBegun;
+  }
+
+  /**
+   * Enters the call, once, however often it is called.
+   *
+   * @throws {AuditUnavailableError} the call must not continue
+   */
   begin(): Promise<void> {
-    return this.#trail.record({ event: 'call.begun', ...this.#call, what: unlessEmpty(this.#call.what) });
+    return (this.#beginning ??= this.#begin());
+  }
+
+  async #begin(): Promise<void> {
+    this.#call = this.#describe();
+    await this.#trail.record({ event: 'call.begun', ...this.#call, what: unlessEmpty(this.#call.what) });
+    this.#isBegun = true;
+    this.#onBegun();
   }
 
   add(details: AuditDetails): void {

@@ -26,7 +26,9 @@ const STRUCTURE_PARAMETERS: ReadonlySet<string> = new Set([
   'documentId',
   'event',
   'field',
+  'format',
   'instrument',
+  'plot',
   'reportId',
 ]);
 

@@ -3,18 +3,22 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import request from 'supertest';
+import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
 import { AuditFile } from '../../../src/gateways/audit/audit-file.js';
 import { AuditTrail } from '../../../src/services/audit/audit-trail.js';
 import { OPERATIONS } from '../../support/api-operations.js';
 import { startMemoryAudit, type MemoryAudit, type WrittenEntry } from '../../support/memory-audit.js';
-import { startService, type TestService } from '../../support/start-service.js';
+import { keyWith, startService, type TestService } from '../../support/start-service.js';
 import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 import { runCrf } from '../../support/run-crf.js';
 
 /** Operations that read or change data: those that require more than project:read. */
 const AUDITED = OPERATIONS.filter(({ scopes }) => scopes.some((scope) => scope !== 'project:read'));
+
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 /** Calls, with the counts of their final entry: at least this many, or all bytes of the answer. */
 const COUNTED: readonly {
@@ -193,9 +197,19 @@ describe('The audit log', () => {
     await send('GET', '/api/v1/records').set('Authorization', `Bearer crf_${'x'.repeat(43)}`);
     await audit.settled();
 
-    expect(entriesSince(start).map(({ event, reason }) => ({ event, reason }))).to.deep.equal([
-      { event: 'call.refused', reason: 'unauthenticated' },
-    ]);
+    expect(entriesSince(start)).to.have.length(1);
+    const [refused] = entriesSince(start);
+    expect(refused).to.deep.include({
+      event: 'call.refused',
+      outcome: 'refused',
+      status: 401,
+      reason: 'unauthenticated',
+      operation: 'ExportRecords',
+      scopes: ['records:read'],
+      requestId: 'under-test',
+      network: '127.0.0.0/24',
+    });
+    expect(refused).to.not.have.property('actor');
   });
 
   it('LOG-04: records an export whose reader left as aborted', async () => {
@@ -295,6 +309,31 @@ describe('The audit log of the sign-in', () => {
     expect(log.lines.join()).to.not.match(/lovelace|example/);
   });
 
+  for (const [name, method, path, headers, reason] of [
+    ['lacks a scope', 'GET', '/api/v1/logs', {}, 'insufficient_scope'],
+    ['lacks a scope on a page', 'POST', '/try-file?store=yes', SAME_ORIGIN, 'insufficient_scope'],
+    ['comes from a page of another site', 'POST', '/api/v1/records/delete', {}, 'cross_site_request'],
+  ] as const) {
+    it(`LOG-04: names the person whose call ${name}`, async () => {
+      const running = await startSignIn();
+      const browser = await running.signedIn('lovelace');
+      const { status } = await browser.send(path, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        body: method === 'POST' ? '{}' : null,
+      });
+      await running.close();
+
+      expect(status).to.equal(403);
+      expect(log.of('call.begun')).to.deep.equal([]);
+      expect(log.of('call.refused')).to.have.length(1);
+      expect(log.of('call.refused')[0]).to.include({
+        actor: `session:${log.of('session.created')[0]?.actor}`,
+        reason,
+      });
+    });
+  }
+
   it('LOG-04: prevents a sign-in that cannot be recorded', async () => {
     const running = await startSignIn();
     log.isFull = true;
@@ -325,6 +364,43 @@ describe('The audit log and the limits', () => {
     const hits = log.of('limit.hit');
     expect(hits).to.have.length(1);
     expect(hits[0]).to.include({ status: 429, reason: 'rate_limited', network: '127.0.0.0/24' });
+  });
+});
+
+describe('A refusal of a known key', () => {
+  const { authorization, apiKey } = keyWith('project:read');
+  const start = async (options: Partial<CreateAppOptions>) => {
+    const { log, audit } = await startMemoryAudit();
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const service = await startService({ audit, logger, access: { apiKeys: [apiKey] }, ...options });
+    const send = (path: string) => fetch(service.url + path, { headers: { authorization } });
+    const end = async () => {
+      await service.close();
+      await audit.settled();
+    };
+    return { log, lines, send, end };
+  };
+
+  it('LOG-04: names the key that lacks a scope, in the audit log and in the request log', async () => {
+    const { log, lines, send, end } = await start({});
+    const { status } = await send('/api/v1/records');
+    await end();
+
+    expect(status).to.equal(403);
+    expect(log.of('call.refused')[0]).to.include({ actor: 'key:test', reason: 'insufficient_scope' });
+    expect(lines.at(-1)).to.include({ msg: 'request', status: 403, caller: 'key:test' });
+  });
+
+  it('LOG-04: names the key that exceeds a limit, in the audit log and in the request log', async () => {
+    const { log, lines, send, end } = await start({ limits: { callsPerMinute: 1 } });
+    await send('/api/v1/project/fields');
+    const { status } = await send('/api/v1/project/fields');
+    await end();
+
+    expect(status).to.equal(429);
+    expect(log.of('limit.hit')[0]).to.include({ actor: 'key:test', reason: 'rate_limited' });
+    expect(lines.at(-1)).to.include({ msg: 'request', status: 429, caller: 'key:test' });
   });
 });
 
