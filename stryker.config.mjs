@@ -54,6 +54,12 @@ const PARTS = {
     mutate: ['src/gateways/redis/redis-{limits,key-value-store,idempotency-store}.ts'],
     spec: ['tests/contract/shared-state/{idempotency-in-redis,in-redis,redis-away,replica-gone}*.test.ts'],
   },
+  summary: {
+    mutate: [
+      'src/services/summary/{small-cells,merged-periods,study-release,small-distributions,distribution-tally}.ts',
+    ],
+    spec: ['tests/unit/services/summary/*.test.ts'],
+  },
   idempotency: {
     mutate: ['src/services/idempotency/*.ts', 'src/services/record-writer.ts'],
     spec: [

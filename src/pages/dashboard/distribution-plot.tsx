@@ -58,7 +58,7 @@ function rowOf(
 function wordsOf({ n, missing, median, min, max, kind, by, groups }: FieldDistribution): string {
   return [
     n === null
-      ? 'Too few values to show.'
+      ? 'The number of values is left out.'
       : `${counted(n, 'value')}${missing === null ? '' : `, ${numberInWords(missing)} missing`}.`,
     median === null
       ? ''

@@ -5,88 +5,151 @@ import type {
   HistogramBin,
 } from './field-distribution.js';
 import { isSmall, withoutSmall } from './small-cells.js';
+import type { StudyRelease } from './study-release.js';
+
+/** What else must be known of a field to decide what may be told of it. */
+export interface DistributedField {
+  /** Whether several choices may be selected at once. */
+  readonly isCheckbox: boolean;
+  /**
+   * Whether its branching logic may hide it. Then no count of it is told: with the values that show it, such as a choice
+   * of another field, it is a total of its own.
+   */
+  readonly mayBeHidden: boolean;
+}
 
 /**
- * Returns a distribution for a caller who may not read records. Minimum and maximum are values of single persons and
- * are omitted. A median requires `threshold` values on either side, and a quartile `threshold` values in each quarter.
+ * Returns a distribution for a caller who may not read records: without small counts, and without those that would tell
+ * them together with the summary, the other fields, or the same field by group. Minimum and maximum are values of single
+ * persons and are omitted. A median requires `threshold` values on either side, and a quartile `threshold` values in
+ * each quarter.
  */
-export function withoutSmallGroups(distribution: FieldDistribution, threshold: number): FieldDistribution {
-  const isCheckbox = sumOf(distribution) > (distribution.n ?? 0);
-  const overall = protectedFigures(distribution, threshold, isCheckbox);
+export function withoutSmallGroups(
+  distribution: FieldDistribution,
+  field: DistributedField,
+  release: StudyRelease,
+): FieldDistribution {
+  const { threshold } = release;
+  if (field.mayBeHidden || !mayTellCounts(distribution, release))
+    return {
+      ...distribution,
+      ...withoutCounts(distribution, release),
+      smallCell: threshold,
+      bins: [],
+      groups: [],
+    };
   return {
     ...distribution,
-    ...overall,
+    ...quantilesOf(distribution, threshold),
     smallCell: threshold,
-    bins: overall.n === null ? [] : protectedBins(distribution.bins, threshold),
-    groups: protectedGroups(distribution.groups, threshold, isCheckbox),
+    choices: choicesWithoutSmall(distribution, field, threshold),
+    bins: binsWithoutSmall(distribution.bins, threshold),
+    groups: maySplit(distribution, field, release)
+      ? distribution.groups.map((group) => ({ ...group, ...quantilesOf(group, threshold) }))
+      : [],
   };
 }
 
-function protectedFigures(
-  figures: DistributionFigures,
-  threshold: number,
-  isCheckbox: boolean,
-): DistributionFigures {
-  const count = figures.n ?? 0;
-  const [n = null, missing = null] = withoutSmall([count, figures.missing ?? 0], threshold);
-  return {
-    ...figures,
+/** Whether the number of values and of missing ones may be known, which add up to the forms that were begun. */
+function mayTellCounts(distribution: FieldDistribution, release: StudyRelease): boolean {
+  const { field, instrument } = distribution;
+  const [n, missing] = [distribution.n ?? 0, distribution.missing ?? 0];
+  const dated = release.datedBy(field);
+  const empty = release.emptyOf(field);
+  const derived = [
     n,
     missing,
+    // Unlikely dates, and those of further events.
+    ...(dated === undefined ? [] : [n - dated]),
+    // Missing data codes.
+    ...(empty === undefined ? [] : [missing - empty]),
+  ];
+  return release.mayTell(field, instrument) && derived.every((count) => !isSmall(count, release.threshold));
+}
+
+/** Of more values than it takes, the median and the quartiles lead to nobody, nor to a count. */
+function withoutCounts(distribution: FieldDistribution, release: StudyRelease): DistributionFigures {
+  return {
+    ...quantilesOf(distribution, release.threshold),
+    n: null,
+    missing: null,
+    choices: distribution.choices.map((choice) => ({ ...choice, n: null })),
+  };
+}
+
+function quantilesOf(figures: DistributionFigures, threshold: number): DistributionFigures {
+  const count = figures.n ?? 0;
+  return {
+    ...figures,
     min: null,
     max: null,
     median: count >= 2 * threshold ? figures.median : null,
     lowerQuartile: count >= 4 * threshold ? figures.lowerQuartile : null,
     upperQuartile: count >= 4 * threshold ? figures.upperQuartile : null,
-    choices: n === null ? figures.choices.map(hidden) : protectedChoices(figures, threshold, isCheckbox),
   };
 }
 
-function protectedChoices(figures: DistributionFigures, threshold: number, isCheckbox: boolean) {
-  const counts = figures.choices.map(({ n }) => n ?? 0);
-  const all = figures.n ?? 0;
-  // Each choice of a checkbox field is a separate question: few people may have selected it, or few may not.
+function choicesWithoutSmall(
+  figures: DistributionFigures,
+  { isCheckbox }: DistributedField,
+  threshold: number,
+): FieldDistribution['choices'] {
+  const counts = countsOf(figures);
+  const rest = (figures.n ?? 0) - counts.reduce((sum, count) => sum + count, 0);
+  const areSmall = derivedFrom(figures, isCheckbox).some((count) => isSmall(count, threshold));
+  // Of a single choice, the values with no known code are the last part of the total.
   const shown = isCheckbox
-    ? counts.map((count) => (isSmall(count, threshold) || isSmall(all - count, threshold) ? null : count))
-    : withoutSmall(counts, threshold);
+    ? counts.map((count) => (areSmall ? null : count))
+    : withoutSmall([...counts, rest], threshold);
   return figures.choices.map((choice, index) => ({ ...choice, n: shown[index] ?? null }));
 }
 
 /**
- * Omits small bars. The first and last bar would reveal the minimum and maximum, so they are omitted until they contain
- * enough values.
+ * Returns what the counts of choices tell besides themselves. Of a checkbox field: how many people left out each choice,
+ * and how many selected more than one. Of others: how many values have no known code.
  */
-function protectedBins(bins: readonly HistogramBin[], threshold: number): HistogramBin[] {
+function derivedFrom(figures: DistributionFigures, isCheckbox: boolean): number[] {
+  const counts = countsOf(figures);
+  const all = figures.n ?? 0;
+  const others = counts.reduce((sum, count) => sum + count, 0) - all;
+  return [...counts, Math.abs(others), ...(isCheckbox ? counts.map((count) => all - count) : [])];
+}
+
+function countsOf({ choices }: DistributionFigures): number[] {
+  return choices.map(({ n }) => n ?? 0);
+}
+
+/** Omits small bars. Bars at either end are left out with them: they would tell the minimum and maximum. */
+function binsWithoutSmall(bins: readonly HistogramBin[], threshold: number): HistogramBin[] {
   const counts = withoutSmall(
     bins.map(({ n }) => n ?? 0),
     threshold,
   );
   const shown = bins.map((bin, index) => ({ ...bin, n: counts[index] ?? null }));
   const isFilled = ({ n }: HistogramBin): boolean => n !== null && n > 0;
-  return shown.slice(Math.max(0, shown.findIndex(isFilled)), shown.findLastIndex(isFilled) + 1);
+  const first = shown.findIndex(isFilled);
+  return first === -1 ? [] : shown.slice(first, shown.findLastIndex(isFilled) + 1);
 }
 
-/** Shows all groups or none: if one of them has a small count, the others and the total would reveal it. */
-function protectedGroups(
-  groups: readonly DistributionGroup[],
-  threshold: number,
-  isCheckbox: boolean,
-): DistributionGroup[] {
-  const canShow = groups.every((group) => {
-    const all = group.n ?? 0;
-    const counts = [all, group.missing ?? 0, ...group.choices.map(({ n }) => n ?? 0)];
-    const rests = isCheckbox ? group.choices.map(({ n }) => all - (n ?? 0)) : [];
-    return [...counts, ...rests].every((count) => !isSmall(count, threshold));
-  });
-  if (canShow)
-    return groups.map((group) => ({ ...group, ...protectedFigures(group, threshold, isCheckbox) }));
-  return [];
-}
-
-function sumOf({ choices }: DistributionFigures): number {
-  return choices.reduce((sum, { n }) => sum + (n ?? 0), 0);
-}
-
-function hidden<Counted extends { readonly n: number | null }>(counted: Counted): Counted {
-  return { ...counted, n: null };
+/** All groups are shown or none: if one of them has a small count, the others and the total would tell it. */
+function maySplit(
+  { by, instrument, groups, choices }: FieldDistribution,
+  { isCheckbox }: DistributedField,
+  release: StudyRelease,
+): boolean {
+  if (by === null || !release.maySplit(by, instrument)) return false;
+  const hasSmall = (group: DistributionGroup): boolean => {
+    const forms = (group.n ?? 0) + (group.missing ?? 0);
+    const site = by === 'site' ? release.summary.sites.find((each) => each.group === group.group) : undefined;
+    const counts = [
+      group.n ?? 0,
+      group.missing ?? 0,
+      ...(choices.length > 0 ? derivedFrom(group, isCheckbox) : []),
+    ];
+    return (
+      counts.some((count) => isSmall(count, release.threshold)) ||
+      (typeof site?.records === 'number' && !release.mayCompare(site.records, forms, instrument))
+    );
+  };
+  return !groups.some(hasSmall);
 }

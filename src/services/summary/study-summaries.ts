@@ -8,7 +8,7 @@ import { histogramOf } from './number-figures.js';
 import { QualityCounts, type DatedQualitySummary, type FindingSource } from './quality-counts.js';
 import { readActivity, type ActivitySource, type StudyActivity } from './study-activity.js';
 import { readRows } from './read-rows.js';
-import { withoutSmallGroups } from './small-distributions.js';
+import { withoutSmallGroups, type DistributedField } from './small-distributions.js';
 import { SummaryService, type SummarySource } from './summary-service.js';
 import type { StudyOptions } from './study-options.js';
 import type { StudySummary } from './study-summary.js';
@@ -26,6 +26,11 @@ export interface StudyFields {
   readonly choosable: readonly { readonly name: string; readonly label: string }[];
 }
 
+/** A distribution with all counts. */
+interface CountedField extends DistributedField {
+  readonly distribution: FieldDistribution;
+}
+
 /** How many distributions are cached, and for how long. */
 const MOST_DISTRIBUTIONS = 50;
 const REMEMBERED_MS = 60_000;
@@ -39,7 +44,7 @@ export class StudySummaries {
   readonly #quality: QualityCounts;
   readonly #threshold: number;
   readonly #clock: () => Date;
-  readonly #distributions: LRUCache<string, Promise<FieldDistribution>>;
+  readonly #distributions: LRUCache<string, Promise<CountedField>>;
 
   #activity: { readonly at: number; readonly days: Promise<StudyActivity> } | undefined;
 
@@ -74,9 +79,9 @@ export class StudySummaries {
    * @throws {CrfError} errors of `CrfClient.openRecords`
    */
   async distribution(request: DistributionRequest, scopes: readonly Scope[]): Promise<FieldDistribution> {
-    const distribution = await this.#distribution(request);
+    const { distribution, ...field } = await this.#distribution(request);
     if (scopes.includes('records:read') || this.#threshold <= 1) return distribution;
-    return withoutSmallGroups(distribution, this.#threshold);
+    return withoutSmallGroups(distribution, field, await this.#summary.release());
   }
 
   /**
@@ -121,7 +126,7 @@ export class StudySummaries {
     return scopes.includes('records:read') ? this.#quality.counts() : undefined;
   }
 
-  #distribution(request: DistributionRequest): Promise<FieldDistribution> {
+  #distribution(request: DistributionRequest): Promise<CountedField> {
     const key = `${request.field}\n${request.by ?? ''}`;
     const known = this.#distributions.get(key);
     if (known !== undefined) return known;
@@ -131,7 +136,7 @@ export class StudySummaries {
     return counted;
   }
 
-  async #count({ field: name, by }: DistributionRequest): Promise<FieldDistribution> {
+  async #count({ field: name, by }: DistributionRequest): Promise<CountedField> {
     const call = { caller: 'summary' };
     const structure = await loadProjectStructure(this.#source, call);
     const { dictionary } = structure;
@@ -157,7 +162,7 @@ export class StudySummaries {
       kind === 'choices'
         ? dictionary.choices(field).map(({ code, label }) => ({ code, label: withoutTags(label) }))
         : [];
-    return {
+    const distribution: FieldDistribution = {
       ...tally.total.figures(choices),
       madeAt: this.#clock().toISOString(),
       smallCell: 0,
@@ -168,6 +173,11 @@ export class StudySummaries {
       bins: kind === 'numbers' ? histogramOf(tally.total.numbers.sorted()) : [],
       by: by ?? null,
       groups: await this.#groupsOf(tally.groups, choices, by),
+    };
+    return {
+      distribution,
+      isCheckbox: field.type === 'checkbox',
+      mayBeHidden: field.branchingLogic.trim() !== '',
     };
   }
 

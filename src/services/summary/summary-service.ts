@@ -6,10 +6,10 @@ import { loadProjectStructure, type StructureSource } from '../project-structure
 import type { ExportClient } from '../record-export/record-exporter.js';
 import { readRows } from './read-rows.js';
 import { MONTHS, recruitmentBy, WEEKS } from './recruitment.js';
-import { withoutSmallCells } from './small-cells.js';
 import type { StudyOptions } from './study-options.js';
 import type { CompletenessCell, MissingField, StudySummary } from './study-summary.js';
 import type { FieldTally } from './form-tally.js';
+import { StudyRelease, type StudyCounts } from './study-release.js';
 import { StudyTally } from './study-tally.js';
 
 /** The operations that a summary needs. */
@@ -34,8 +34,8 @@ export class SummaryService {
   readonly #source: SummarySource;
   readonly #options: StudyOptions;
   readonly #clock: () => Date;
-  #known: StudySummary | undefined;
-  #pending: Promise<StudySummary> | undefined;
+  #known: StudyCounts | undefined;
+  #pending: Promise<StudyCounts> | undefined;
 
   constructor(source: SummarySource, options: StudyOptions, clock: () => Date = () => new Date()) {
     this.#source = source;
@@ -49,14 +49,26 @@ export class SummaryService {
    * @throws {CrfError} errors of `CrfClient.openRecords`, while there is no cached summary
    */
   async summary(viewer: { readonly mayReadRecords: boolean }): Promise<StudySummary> {
-    const summary = await this.#current();
-    const threshold = this.#options.smallCell ?? DEFAULT_SMALL_CELL;
-    return viewer.mayReadRecords || threshold <= 1 ? summary : withoutSmallCells(summary, threshold);
+    if (!viewer.mayReadRecords && this.#threshold > 1) return (await this.release()).summary;
+    return (await this.#current()).summary;
   }
 
-  async #current(): Promise<StudySummary> {
+  /**
+   * Returns what a caller who may not read records may be told.
+   *
+   * @throws {CrfError} errors of `CrfClient.openRecords`, while there is no cached summary
+   */
+  async release(): Promise<StudyRelease> {
+    return new StudyRelease(await this.#current(), this.#threshold);
+  }
+
+  get #threshold(): number {
+    return this.#options.smallCell ?? DEFAULT_SMALL_CELL;
+  }
+
+  async #current(): Promise<StudyCounts> {
     const known = this.#known;
-    const ageMs = known === undefined ? Infinity : this.#clock().getTime() - Date.parse(known.madeAt);
+    const ageMs = known === undefined ? Infinity : this.#clock().getTime() - Date.parse(known.summary.madeAt);
     if (known !== undefined && ageMs < FRESH_MS) return known;
     const made = this.#make();
     if (known === undefined || ageMs > TOO_OLD_MS) return made;
@@ -68,14 +80,14 @@ export class SummaryService {
    * Computes a summary, or joins the running computation. It is not cancelled with a request, because others may wait
    * for its result.
    */
-  #make(): Promise<StudySummary> {
+  #make(): Promise<StudyCounts> {
     this.#pending ??= this.#compute({ caller: 'summary' })
-      .then((summary) => (this.#known = summary))
+      .then((counts) => (this.#known = counts))
       .finally(() => (this.#pending = undefined));
     return this.#pending;
   }
 
-  async #compute(call: CallOptions): Promise<StudySummary> {
+  async #compute(call: CallOptions): Promise<StudyCounts> {
     const [structure, info, instruments, groups] = await Promise.all([
       loadProjectStructure(this.#source, call),
       this.#source.getProjectInfo(call),
@@ -97,7 +109,7 @@ export class SummaryService {
     const { byDay, records } = tally;
     const today = this.#clock().toISOString().slice(0, 10);
     const months = recruitmentBy(MONTHS, byDay, this.#options, today);
-    return {
+    const summary: StudySummary = {
       madeAt: this.#clock().toISOString(),
       smallCell: 0,
       title: info.title,
@@ -123,6 +135,11 @@ export class SummaryService {
         tally.fields.reduce((sum, { missing }) => sum + missing, 0),
         tally.fields.reduce((sum, { shown }) => sum + shown, 0),
       ),
+    };
+    return {
+      summary,
+      recordsOfArm: tally.recordsOfArm,
+      fields: tally.fields.map(({ field, shown, missing }) => ({ field, shown, missing })),
     };
   }
 

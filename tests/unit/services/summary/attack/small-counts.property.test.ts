@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { QualityService } from '../../../../../src/services/quality/quality-service.js';
+import { StudySummaries } from '../../../../../src/services/summary/study-summaries.js';
+import { startSandboxClient } from '../../../../support/sandbox-client.js';
+import { attackOn, type Answers } from './attack-on-answers.js';
+import { LinearAttack } from './linear-attack.js';
+import { randomStudy } from './random-study.js';
+
+const LEAST = 5;
+
+describe('Counts for callers who may not read records', () => {
+  it('GW-05: reveal no count from 1 to 4, however they are added and subtracted', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomStudy, async (random) => {
+        expect(attackOn(await answersFor(random)).smallCounts(LEAST)).to.deep.equal([]);
+      }),
+      { numRuns: 60 },
+    );
+  }).timeout(300_000);
+});
+
+/** Requests everything there is without `records:read`. */
+async function answersFor({
+  shape,
+  study,
+}: Parameters<Parameters<typeof randomStudy.map>[0]>[0]): Promise<Answers> {
+  const started = await startSandboxClient(study);
+  try {
+    const summaries = new StudySummaries(started.client, new QualityService(started.client));
+    const summary = await summaries.summary(['project:read']);
+    const all = await summaries.summary(['records:read']);
+    const distributions = await Promise.all(
+      study.fields
+        .slice(1)
+        .flatMap(({ name: field }) =>
+          ([undefined, 'site', 'arm'] as const).map((by) =>
+            summaries.distribution({ field, by }, ['project:read']),
+          ),
+        ),
+    );
+    const percents = new Map(summary.missing.map(({ field, percent }) => [field, percent]));
+    const emptyOf = new Map(
+      all.missing.flatMap(({ field, missing }): [string, number][] =>
+        (percents.get(field) ?? null) === null ? [] : [[field, missing ?? 0]],
+      ),
+    );
+    return { shape, fields: study.fields, summary, distributions, emptyOf };
+  } finally {
+    await started.close();
+  }
+}
+
+describe('The attack', () => {
+  it('adds and subtracts', () => {
+    const attack = new LinearAttack();
+    attack.adds('forms', ['complete', 'unverified', 'incomplete']);
+    attack.adds('forms', ['values', 'missing']);
+    for (const [count, value] of [
+      ['values', 119],
+      ['missing', 120],
+      ['complete', 230],
+      ['incomplete', 6],
+    ] as const)
+      attack.knows(count, value);
+
+    expect(attack.smallCounts(LEAST)).to.deep.equal(['unverified = 3']);
+  });
+
+  it('knows that counts are not negative', () => {
+    const attack = new LinearAttack();
+    attack.adds('all', ['a', 'b', 'c']);
+    attack.knows('all', 3);
+    attack.knowsAll([
+      ['a', null],
+      ['b', null],
+      ['c', null],
+      ['d', 0],
+    ]);
+
+    expect(attack.smallCounts(LEAST)).to.have.members(['all = 3', 'a = 1', 'b = 1', 'c = 1']);
+  });
+});
