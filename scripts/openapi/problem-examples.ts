@@ -54,6 +54,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
   invalid_configuration: new errors.ConfigurationError([]),
   not_supported_upstream: new errors.NotSupportedUpstreamError('record/randomize', '13.7.0'),
   upstream_refused: new errors.UpstreamRefusedError(),
+  upstream_banned: new errors.UpstreamBannedError(),
   upstream_invalid: new errors.UpstreamInvalidError('REDCap returned HTML.'),
   incomplete_export: new errors.IncompleteExportError([]),
   import_interrupted: new errors.ImportInterruptedError(1000, 1000, {
@@ -67,6 +68,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
     { doubtful: [{ from: 1000, to: 2000 }] },
   ),
   identity_refused: new errors.IdentityRefusedError(),
+  upstream_offline: new errors.UpstreamOfflineError(),
   upstream_unavailable: new errors.UpstreamUnavailableError('connect'),
   identity_unavailable: new errors.IdentityUnavailableError(),
   audit_unavailable: new errors.AuditUnavailableError(),

@@ -11,6 +11,8 @@ const BY_CODE: ReadonlyMap<ProblemCode, ExitCode> = new Map<ProblemCode, ExitCod
   ['upstream_forbidden', EXIT_CODES.credentials],
   ['identity_refused', EXIT_CODES.credentials],
   ['upstream_unavailable', EXIT_CODES.unreachable],
+  ['upstream_offline', EXIT_CODES.unreachable],
+  ['upstream_banned', EXIT_CODES.unreachable],
   ['upstream_timeout', EXIT_CODES.unreachable],
   ['identity_unavailable', EXIT_CODES.unreachable],
   ['overloaded', EXIT_CODES.unreachable],

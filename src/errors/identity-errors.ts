@@ -22,10 +22,14 @@ export class IdentityUnavailableError extends CrfError {
   readonly code = 'identity_unavailable';
   override readonly isRetryable = true;
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('The identity backend did not answer. Try again in a moment.', {
-      retryAfterSeconds: 5,
-      ...options,
-    });
+  /** @param reason why there was no answer, as a part of a sentence */
+  constructor(options: CrfErrorOptions = {}, reason?: string) {
+    super(
+      `The identity backend did not answer${reason === undefined ? '' : `: ${reason}`}. Try again in a moment.`,
+      {
+        retryAfterSeconds: 5,
+        ...options,
+      },
+    );
   }
 }

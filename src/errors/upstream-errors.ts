@@ -1,4 +1,5 @@
 import { CrfError, type CrfErrorOptions } from './crf-error.js';
+import { describeNetworkFailure } from './network-failure.js';
 
 /** REDCap refused the token: it is unknown, or its project was deleted. The operator must act. */
 export class UpstreamRefusedError extends CrfError {
@@ -117,8 +118,50 @@ export class UpstreamUnavailableError extends CrfError {
     readonly phase: 'connect' | 'first byte' | 'body' | 'server error' | 'circuit open',
     options: CrfErrorOptions = {},
   ) {
+    const failure = networkCodeOf(options.cause);
     super(
-      `REDCap did not answer (${phase}). Check the URL of the API (CAPTURE_API_URL, or url of the client), then try again.`,
+      `REDCap did not answer (${phase})${failure === undefined ? '' : `: ${describeNetworkFailure(failure)}`}. ${
+        phase === 'connect'
+          ? 'Check the URL of the API (CAPTURE_API_URL, or url of the client), then try again.'
+          : 'Try again later.'
+      }`,
+      options,
+    );
+  }
+}
+
+function networkCodeOf(cause: unknown): string | undefined {
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) && code !== 'UNKNOWN'
+    ? code
+    : undefined;
+}
+
+/** REDCap is offline for maintenance, and says so. The call was not carried out. */
+export class UpstreamOfflineError extends CrfError {
+  static override readonly name = 'UpstreamOfflineError';
+  readonly code = 'upstream_offline';
+  override readonly isRetryable = true;
+
+  constructor(options: CrfErrorOptions = {}) {
+    super(
+      'REDCap is offline for maintenance. Try again later; its administrators know when it is back.',
+      options,
+    );
+  }
+}
+
+/**
+ * REDCap bans the address of this service, usually because it received too many calls in a minute. The ban does not end
+ * by itself, and has nothing to do with the token.
+ */
+export class UpstreamBannedError extends CrfError {
+  static override readonly name = 'UpstreamBannedError';
+  readonly code = 'upstream_banned';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super(
+      'REDCap has banned the network address of this service, usually after too many calls in a minute. Ask the administrators of REDCap to lift the ban, and lower CAPTURE_CALLS_PER_MINUTE.',
       options,
     );
   }

@@ -16,8 +16,8 @@ const MAX_CAUSES = 5;
 
 /** @returns the parts of an error that may be written: class, code, stack frames, and the message if it is ours */
 export function describeError(error: unknown, causes = MAX_CAUSES): ErrorDescription {
-  if (!(error instanceof Error)) return { type: typeof error };
-  const { code } = error as { readonly code?: unknown };
+  const { code } = Object(error) as { readonly code?: unknown };
+  if (!(error instanceof Error)) return { type: typeof error, ...(isCode(code) && { code }) };
   return {
     type: error.name,
     ...(typeof code === 'string' && { code }),
@@ -25,6 +25,11 @@ export function describeError(error: unknown, causes = MAX_CAUSES): ErrorDescrip
     ...framesOf(error),
     ...(error.cause !== undefined && causes > 0 && { cause: describeError(error.cause, causes - 1) }),
   };
+}
+
+/** A code of Node. Other texts could be values. */
+function isCode(code: unknown): code is string {
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code);
 }
 
 /** Returns only the frames. The message precedes them, and can have lines that look like frames. */

@@ -7,9 +7,8 @@ export async function startTestSandbox(
   study: Study = createDemoStudy({ participants: 30 }),
 ): Promise<RedcapSandbox & { readonly token: string }> {
   const sandbox = await startRedcapSandbox({ study });
-  return {
-    ...sandbox,
+  return Object.assign(sandbox, {
     token:
       study.users.find(({ rights, token }) => rights.api_import > 0 && token !== '')?.token ?? DEMO_TOKEN,
-  };
+  });
 }

@@ -4,6 +4,7 @@ import { loadStudy, type LoadedStudy } from '../../sandbox/demo-study/load-study
 import { createNamedStudy, type StudyName } from '../../sandbox/demo-study/named-study.js';
 import { startRedcapSandbox } from '../../sandbox/redcap/redcap-sandbox.js';
 import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/server-version.js';
+import type { SandboxFault } from '../../sandbox/redcap/wire/outage.js';
 import { isProduction } from '../../config/mode.js';
 import { ConfigurationError } from '../../errors/operator-errors.js';
 import { CliError } from '../cli-error.js';
@@ -19,6 +20,7 @@ export interface SandboxChoice {
   /** Paths of the files that make up a study, by option. */
   readonly files: Readonly<Record<FileOption, string | undefined>>;
   readonly redcapVersion: VersionProfile;
+  readonly fault: SandboxFault | undefined;
   readonly port: number;
 }
 
@@ -27,13 +29,14 @@ type FileOption = 'dictionary' | 'records' | 'events' | 'mappings' | 'repeating'
 /** Runs until Ctrl-C. Prints the settings for clients to stdout, ready to paste, and messages to stderr. */
 export async function runSandbox(choice: SandboxChoice): Promise<void> {
   refuseInProduction();
-  const { port, redcapVersion } = choice;
+  const { port, redcapVersion, fault } = choice;
   const { study, notes } = await readStudy(choice);
   const sandbox = await startRedcapSandbox({
     study,
     port,
     version: VERSION_PROFILES[redcapVersion],
     superToken: DEMO_SUPER_TOKEN,
+    fault,
   }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE' || error.code === 'EACCES'
       ? new CliError(

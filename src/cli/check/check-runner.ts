@@ -66,11 +66,14 @@ async function runOne(check: Check): Promise<{ result: CheckResult; failure?: un
         latencyMs: latencyMs(),
         detail: isOurs ? error.message : describeFailure(error),
         ...(isOurs && { code: error.code }),
-        advice: check.advice,
+        // These say themselves what to do, and neither the address nor the token is wrong.
+        ...(!(isOurs && SELF_EXPLAINING.has(error.code)) && { advice: check.advice }),
       },
     };
   }
 }
+
+const SELF_EXPLAINING: ReadonlySet<string> = new Set(['upstream_offline', 'upstream_banned']);
 
 /** Prints a report: one JSON document on stdout, or one line per check. @returns its exit code */
 export function printReport(report: CheckReport, { json }: { readonly json: boolean }): ExitCode {

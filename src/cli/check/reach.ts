@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { describeNetworkFailure } from '../../errors/network-failure.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 
@@ -22,7 +23,7 @@ export async function reach(url: URL, timeoutMs: number): Promise<string> {
 async function resolve(host: string, deadline: AbortSignal): Promise<void> {
   await Promise.race([
     lookup(host).catch((error: unknown) => {
-      throw failed(`The name of the host was not found (${codeOf(error)})`);
+      throw failedBy(error);
     }),
     overdue(deadline, 'The name of the host was not found in time'),
   ]);
@@ -37,14 +38,9 @@ async function open(
   const socket = isSecure
     ? connectTls({ ...target, ...(isIP(target.host) === 0 && { servername: target.host }) })
     : connect(target);
-  let isConnected = false;
-  socket.once('connect', () => (isConnected = true));
   const settled = new Promise<void>((done, fail) => {
     socket.once(isSecure ? 'secureConnect' : 'connect', () => done());
-    socket.once('error', (error) => {
-      const step = isConnected ? 'TLS failed: the certificate or the protocol was refused' : 'No connection';
-      fail(failed(`${step} (${codeOf(error)})`));
-    });
+    socket.once('error', (error) => fail(failedBy(error)));
   });
   try {
     await Promise.race([settled, overdue(deadline, 'No connection in time')]);
@@ -65,7 +61,8 @@ function failed(sentence: string): CliError {
   return new CliError(`${sentence}.`, EXIT_CODES.unreachable);
 }
 
-function codeOf(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  return code ?? 'no code';
+function failedBy(error: unknown): CliError {
+  const { code = 'UNKNOWN' } = error as NodeJS.ErrnoException;
+  const sentence = describeNetworkFailure(code);
+  return failed(sentence.charAt(0).toUpperCase() + sentence.slice(1));
 }

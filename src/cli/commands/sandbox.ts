@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { STUDY_NAMES, type StudyName } from '../../sandbox/demo-study/named-study.js';
 import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/server-version.js';
+import { SANDBOX_FAULTS, type SandboxFault } from '../../sandbox/redcap/wire/outage.js';
 import { isWholeNumber } from '../options/whole-number.js';
 
 interface SandboxArguments {
@@ -12,6 +13,7 @@ interface SandboxArguments {
   mappings: string | undefined;
   repeating: string | undefined;
   'redcap-version': VersionProfile;
+  fault: SandboxFault | undefined;
   port: number;
 }
 
@@ -63,6 +65,10 @@ export const sandboxCommand: CommandModule<object, SandboxArguments> = {
         default: DEFAULT_PROFILE,
         describe: 'The REDCap that the sandbox plays',
       })
+      .option('fault', {
+        choices: SANDBOX_FAULTS,
+        describe: 'Answer every call as REDCap does during maintenance, or to a banned address',
+      })
       .option('port', { type: 'number', default: 0, describe: 'Port to listen on; 0 picks a free one' })
       .example('$0 sandbox --study longitudinal', 'A trial with arms, events and sites')
       .example('$0 sandbox --project study.REDCap.xml', 'A project, taken home')
@@ -72,8 +78,8 @@ export const sandboxCommand: CommandModule<object, SandboxArguments> = {
           throw new Error('--port must be a number from 0 to 65535');
         return true;
       }),
-  handler: async ({ study, project, port, 'redcap-version': redcapVersion, ...files }) => {
+  handler: async ({ study, project, port, fault, 'redcap-version': redcapVersion, ...files }) => {
     const { runSandbox } = await import('../actions/run-sandbox.js');
-    await runSandbox({ study, project, files, redcapVersion, port });
+    await runSandbox({ study, project, files, redcapVersion, fault, port });
   },
 };

@@ -1,3 +1,4 @@
+import { describeNetworkFailure } from '../../errors/network-failure.js';
 import { IdentityRefusedError, IdentityUnavailableError } from '../../errors/identity-errors.js';
 import { AppwriteFailure, appwriteFailure } from './appwrite-failure.js';
 
@@ -9,8 +10,12 @@ import { AppwriteFailure, appwriteFailure } from './appwrite-failure.js';
  */
 export function identityProblem(thrown: unknown): IdentityRefusedError | IdentityUnavailableError {
   const failure = appwriteFailure(thrown);
-  if (failure.isOutage) return new IdentityUnavailableError({ cause: failure });
+  if (failure.isOutage) return new IdentityUnavailableError({ cause: failure }, reasonOf(failure));
   return new IdentityRefusedError(refusalOf(failure), { cause: failure });
+}
+
+function reasonOf({ status, type }: AppwriteFailure): string | undefined {
+  return status === 0 && /^[A-Z]/.test(type) ? describeNetworkFailure(type) : undefined;
 }
 
 /**

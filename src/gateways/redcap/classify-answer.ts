@@ -1,7 +1,9 @@
 import type { CrfError } from '../../errors/crf-error.js';
 import {
+  UpstreamBannedError,
   UpstreamForbiddenError,
   UpstreamInvalidError,
+  UpstreamOfflineError,
   UpstreamRefusedError,
   UpstreamRejectedError,
   UpstreamUnavailableError,
@@ -31,6 +33,8 @@ export function classifyStatus(
 ): CrfError {
   const errorBody = toErrorBody(body);
   if (errorBody?.kind === 'memory') return outOfMemory();
+  if (errorBody?.kind === 'banned') return new UpstreamBannedError();
+  if (errorBody?.kind === 'offline') return new UpstreamOfflineError();
   if (status >= 300 && status < 400) return new UpstreamInvalidError(REDIRECTED);
   if (status === 400 || status === 406) return classifyRejection(body, errorBody, parameters);
   if (status === 401 || status === 403) return classifyRefusal(errorBody);
@@ -48,6 +52,10 @@ export function classifyErrorBody(errorBody: ErrorBody): CrfError {
   switch (errorBody.kind) {
     case 'memory':
       return outOfMemory();
+    case 'banned':
+      return new UpstreamBannedError();
+    case 'offline':
+      return new UpstreamOfflineError();
     case 'blank':
       return new UpstreamInvalidError('REDCap answered nothing where data was asked for.', { isBlank: true });
     case 'html':

@@ -4,10 +4,30 @@ export type ErrorBody =
   | { readonly kind: 'error'; readonly text: string }
   /** PHP or REDCap ran out of memory. An HTML block may precede the message. */
   | { readonly kind: 'memory' }
+  /** REDCap is offline for maintenance, by an error of the API or a page. */
+  | { readonly kind: 'offline' }
+  /** REDCap bans the address of the caller. */
+  | { readonly kind: 'banned' }
   | { readonly kind: 'html' }
   | { readonly kind: 'blank' };
 
 const MEMORY_PATTERN = /REDCap ran out of server memory|Allowed memory size of \d+ bytes exhausted/i;
+
+/** @see docs/protocol/redcap.md 1.10 (client) */
+const BAN_PATTERN = /\bhas been banned due to suspected abuse\b/i;
+
+/**
+ * The sentences of a page: REDCap's own, and those that administrators write in its place. "Offline" or "maintenance"
+ * alone can be on any page: REDCap's home page has an app that works offline.
+ *
+ * @see docs/protocol/redcap.md 1.10 (doc)
+ */
+const OFFLINE_PAGE =
+  /\b(?:REDCap|system|server|site|service) (?:is|are|will be|has been taken) (?:\w+ ){0,2}(?:offline|unavailable|down)\b|\b(?:under|undergoing|(?:down|offline|closed|unavailable) for|due to) (?:\w+ ){0,2}maintenance\b(?! downtime)/i;
+
+/** Errors can repeat values, so only a sentence on REDCap at their beginning counts. */
+const OFFLINE_ERROR =
+  /^[^"'.:;,]{0,40}\bREDCap(?: \w+)? (?:is|has been|will be)\b[^"'.:;,]{0,40}\b(?:offline|unavailable|down|maintenance)\b/i;
 
 /**
  * Recognises bodies that are not data: an error in JSON, CSV or XML, an HTML page, or an empty body. Returns
@@ -19,9 +39,29 @@ export function toErrorBody(body: string): ErrorBody | undefined {
   const text = body.replace(/^\uFEFF/, '').trim();
   if (text === '') return { kind: 'blank' };
   const error = jsonError(text) ?? csvError(text) ?? xmlError(text);
-  if (error !== undefined) return isMemoryError(error) ? { kind: 'memory' } : { kind: 'error', text: error };
-  if (!text.startsWith('<')) return undefined;
-  return isMemoryError(text) ? { kind: 'memory' } : { kind: 'html' };
+  if (error !== undefined) return kindOfError(error);
+  const isMarkup = text.startsWith('<');
+  const words = isMarkup ? wordsOf(text) : text.slice(0, SENTENCE_LENGTH);
+  if (!/^[[{"]/.test(text) && BAN_PATTERN.test(words)) return { kind: 'banned' };
+  if (!isMarkup) return undefined;
+  if (isMemoryError(text)) return { kind: 'memory' };
+  return { kind: OFFLINE_PAGE.test(words) ? 'offline' : 'html' };
+}
+
+function kindOfError(text: string): ErrorBody {
+  if (isMemoryError(text)) return { kind: 'memory' };
+  return OFFLINE_ERROR.test(text) ? { kind: 'offline' } : { kind: 'error', text };
+}
+
+/** The beginning of a body that is more than long enough for one sentence with an address. */
+const SENTENCE_LENGTH = 200;
+
+/** Returns the text of a page on one line. */
+function wordsOf(html: string): string {
+  return html
+    .replace(/<(script|style)\b.*?<\/\1>/gis, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
 }
 
 /** Checks whether a text that is known not to be data contains one of the out-of-memory messages. */

@@ -70,7 +70,7 @@ export const CSV_LABEL_FORM: ExportForm = {
 const JUDGED_HEADER_LENGTH = 4096;
 const HEADER = /^(?:"[A-Za-z0-9_]+"|[A-Za-z0-9_]+)(?:[,;\t|^](?:"[A-Za-z0-9_]+"|[A-Za-z0-9_]+))*$/;
 const PARTIAL_HEADER = /^[A-Za-z0-9_",;\t|^]*\r?$/;
-const PAGE_OR_ERROR = /^(?:<(?:!doctype|html|head|body|\?xml|hash|br)|\{"error"|error:)/i;
+const PAGE_OR_ERROR = /^(?:<(?:!doctype|html|head|body|\?xml|hash|br)|\{"error"|error:|your ip address \()/i;
 
 function judgeCsvEnd(tail: string, hasMarkedEnd: boolean): CrfError | undefined {
   // Inside a CSV value the quotes would be doubled, so data cannot end like this.

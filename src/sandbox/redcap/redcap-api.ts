@@ -6,6 +6,7 @@ import { contentTypeOf } from './files/file-answer.js';
 import type { ProjectRegistry } from './project-registry.js';
 import type { Answer, Format } from './wire/answer.js';
 import { ApiFailure, invalidParameter } from './wire/api-failure.js';
+import { sendOutage, type SandboxFault } from './wire/outage.js';
 import { foreignTo } from './wire/foreign-request.js';
 import { Parameters } from './wire/parameters.js';
 import { readParameters } from './wire/read-parameters.js';
@@ -35,6 +36,9 @@ export interface RedcapApiOptions {
 
 /** REDCap's API. It has a single path and method; everything else is in the body. @see docs/protocol/redcap.md 1.1 */
 export class RedcapApi {
+  /** Answered to every call, if set. */
+  fault: SandboxFault | undefined;
+
   constructor(private readonly options: RedcapApiOptions) {}
 
   /** Handles one request. Errors are sent as responses. */
@@ -44,6 +48,7 @@ export class RedcapApi {
     const [path] = (request.url ?? '/').split('?');
     if (path === '/api') return sendRedirect(request, response);
     if (path !== '/api/') return sendNotFound(response);
+    if (this.fault !== undefined) return sendOutage(response, this.fault);
     if (request.method !== 'POST') return sendNotImplemented(request, response);
     let parameters = new Parameters([]);
     let answer: ApiBody;

@@ -5,6 +5,7 @@ import { fillProject } from './fill-project.js';
 import type { SandboxProject } from './project.js';
 import { ProjectRegistry } from './project-registry.js';
 import { RedcapApi } from './redcap-api.js';
+import type { SandboxFault } from './wire/outage.js';
 import { ServerVersion, VERSION_PROFILES } from './server-version.js';
 import type { Study } from './study.js';
 
@@ -21,6 +22,8 @@ export interface RedcapSandboxOptions {
   /** REDCap's own address in links, with a trailing slash; `https://redcap.example.org/` by default. */
   readonly publicUrl?: string | undefined;
   readonly clock?: (() => Date) | undefined;
+  /** What REDCap answers to every call in place of its result; it can be changed while the sandbox runs. */
+  readonly fault?: SandboxFault | undefined;
 }
 
 /** An imitation of REDCap that implements its API on a loopback port. Its data is lost when it stops. */
@@ -30,6 +33,8 @@ export interface RedcapSandbox {
   readonly project: SandboxProject;
   /** Messages about the parts of the studies that were left out, and about values that violate their own rules. */
   readonly notes: readonly string[];
+  /** The state of an outage to play; undefined for none. */
+  fault: SandboxFault | undefined;
   close(): Promise<void>;
 }
 
@@ -51,6 +56,7 @@ export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise
     version: new ServerVersion(version),
     superToken,
   });
+  api.fault = options.fault;
   const server = http.createServer((request, response) => void api.serve(request, response));
   server.keepAliveTimeout = 60_000;
   server.listen(port, '127.0.0.1');
@@ -59,6 +65,12 @@ export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`,
     project,
     notes,
+    get fault() {
+      return api.fault;
+    },
+    set fault(fault) {
+      api.fault = fault;
+    },
     close: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -36,6 +36,20 @@ describe('describeError', () => {
     expect(JSON.stringify(describeError(error)).match(/"type"/g)).to.have.length(6);
   });
 
+  it('keeps the code of a network failure, which is all that is kept of it', () => {
+    const error = new UpstreamUnavailableError('connect', { cause: { code: 'ECONNREFUSED' } });
+
+    expect(describeError(error)).to.deep.include({
+      message: error.message,
+      cause: { type: 'object', code: 'ECONNREFUSED' },
+    });
+    expect(error.message).to.include('the connection was refused (ECONNREFUSED)');
+  });
+
+  it('ERR-02: keeps no other text as a code', () => {
+    expect(describeError({ code: 'SENTINEL value' })).to.deep.equal({ type: 'object' });
+  });
+
   it('reveals only the type of a thrown value', () => {
     expect(describeError('SENTINEL')).to.deep.equal({ type: 'string' });
   });
