@@ -59,8 +59,8 @@ export interface AuthServiceConfig {
   /** How long a successful session check is cached; 30 by default, at most 60, 0 for no caching (SESS-07). */
   readonly sessionCheckSeconds?: number | undefined;
   /**
-   * Minimum duration of a signup; 500 by default (AUTH-03). It must exceed the time that Appwrite needs, or the
-   * duration reveals whether an address is known.
+   * Minimum duration of a signup; 500 by default (AUTH-03). If Appwrite needs longer for an address, signups of all
+   * addresses take a multiple of it for ten minutes. 0 lets the duration reveal whether an address is known.
    */
   readonly signupFloorMs?: number | undefined;
   /** Creates the stores for used links, ended sessions and other state; in the memory of this process by default. */

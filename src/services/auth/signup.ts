@@ -8,7 +8,7 @@ import { isUserId, type UserId } from '../../identifiers/user-id.js';
 import { ADDRESS_RULE, canonicalAddress, readAddress } from './address/canonical-address.js';
 import type { DomainRule } from './address/domain-rule.js';
 import { IdentityUnavailableError } from '../../errors/identity-errors.js';
-import { atLeast } from './at-least.js';
+import { AnswerFloor } from './answer-floor.js';
 import type { AuthJournal } from './auth-event.js';
 import type { AuthKeys } from './auth-keys.js';
 import type { AuthSettings } from './auth-settings.js';
@@ -39,7 +39,12 @@ export interface SignupParts {
 export class Signup {
   readonly #phrases = new SecurityPhrases();
 
-  constructor(private readonly parts: SignupParts) {}
+  readonly #floor: AnswerFloor;
+
+  constructor(private readonly parts: SignupParts) {
+    const { signupFloorMs, clock, wait } = parts.settings;
+    this.#floor = new AnswerFloor(signupFloorMs, clock, wait);
+  }
 
   /** @throws see `Auth.signupWithEmail` */
   async request(email: string, cookies?: CookieStore, userAgent?: string): Promise<SignupResult> {
@@ -48,11 +53,7 @@ export class Signup {
     // Issued before any request, so that known and new addresses get the same cookies.
     const asking = cookies === undefined ? undefined : binding.issue(cookies);
     const url = this.#linkUrl(address, asking);
-    const outcome = await atLeast(
-      settings.signupFloorMs,
-      () => this.#send(address, url, userAgent),
-      settings.wait,
-    );
+    const outcome = await this.#floor.run(() => this.#send(address, url, userAgent));
 
     if (outcome.kind === 'malformed-address') {
       throw new InvalidIdentifierError('An email address', ADDRESS_RULE);

@@ -112,9 +112,12 @@ export class Records {
 
   /** Returns the name REDCap would give the next record. Nothing is reserved: two callers may get the same name. */
   nextName(options: CallOptions = {}): Promise<string> {
-    return this.calls.askText({ content: 'generateNextRecordName' }, /^[^\p{Cc}]{1,100}$/u, options);
+    return this.calls.askText({ content: 'generateNextRecordName' }, NEXT_NAME, options);
   }
 }
+
+/** A number, behind the number of the caller's data access group. @see docs/protocol/redcap.md 6.4 (doc, client) */
+const NEXT_NAME = /^(?:\d{1,15}-)?\d{1,100}$/;
 
 const DELETE = {
   ...CALL,

@@ -67,7 +67,9 @@ const ParticipantRows: z.ZodType<SurveyParticipant[]> = z.array(
 );
 
 const LINK = /^https?:\/\/\S{1,2000}$/;
-const CODE = /^[A-Za-z0-9-]{1,64}$/;
+
+/** 8 or 9 capital letters or digits; more are not refused, but the text of an empty answer such as `null` is. */
+const CODE = /^[A-Z0-9]{8,32}$/;
 
 /**
  * The contents about surveys. Their answers are credentials: anyone who has one can fill in the survey, so they must

@@ -8,8 +8,8 @@ export interface DomainValidation {
   /**
    * The domains that may sign in, as a regular expression or its source. It is matched against the whole domain in
    * lower case and ASCII form, as if enclosed in `^(?:` and `)$`: `example\.org` admits neither `evilexample.org` nor
-   * `example.org.evil.com`, nor subdomains. A pattern that contains an `@` is matched against the address instead; its
-   * match must begin at or before the `@` and reach the end. The word `any` admits every domain.
+   * `example.org.evil.com`, nor subdomains. A pattern that contains an `@` may also match the whole address, or all of
+   * it from the `@` on: `ada@example\.org` does not admit `bada@example.org`. The word `any` admits every domain.
    */
   readonly allowedDomainsRegexp: RegExp | string;
 }
@@ -34,20 +34,19 @@ export function compileDomainRule(allowed: unknown): DomainRule {
   // `$` alone would suffice for addresses too, but only patterns with an `@` are meant for them. A wildcard in any
   // other pattern could match across the `@` and treat the end of the name as part of the domain.
   const isForAddresses = source.includes('@');
-  const domains = compile(`^(?:${source})$`, flags);
-  const addresses = isForAddresses ? compile(`(?:${source})$`, flags) : undefined;
+  const whole = compile(`^(?:${source})$`, flags);
+  const ends = isForAddresses ? compile(`(?:${source})$`, flags) : undefined;
   return {
-    admits: (address) => domains.matchStart(domainOf(address)) === 0 || reachesAt(addresses, address),
+    admits: (address) =>
+      whole.matchStart(domainOf(address)) === 0 ||
+      (ends !== undefined && (whole.matchStart(address) === 0 || beginsAtSign(ends, address))),
   };
 }
 
-/**
- * Returns whether a match begins at or before the `@` and reaches the end (MAIL-02). The first match is the leftmost
- * one.
- */
-function reachesAt(pattern: LinearPattern | undefined, address: Email): boolean {
-  const start = pattern?.matchStart(address);
-  return start !== undefined && start <= address.lastIndexOf('@');
+/** Returns whether a match covers all from the `@` on (MAIL-02), and so admits whatever is before it. */
+function beginsAtSign(ends: LinearPattern, address: Email): boolean {
+  const at = address.lastIndexOf('@');
+  return ends.matchStart(address, at) === at;
 }
 
 function readPattern(allowed: unknown): { source: string; flags: string } {

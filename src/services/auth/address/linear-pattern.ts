@@ -8,8 +8,11 @@ const MAX_PROGRAM_SIZE = 5_000;
 
 /** A regular expression whose matching time is linear in the length of the text. */
 export interface LinearPattern {
-  /** @returns where the leftmost match starts, or `undefined` without one */
-  matchStart(text: string): number | undefined;
+  /**
+   * @param from where the search begins; `^` matches only at the beginning of the text
+   * @returns where the leftmost match starts, or `undefined` without one
+   */
+  matchStart(text: string, from?: number): number | undefined;
 }
 
 /**
@@ -26,9 +29,9 @@ export function linearPattern(
   if (pattern === undefined) return 'unsupported';
   if (pattern.programSize() > MAX_PROGRAM_SIZE) return 'too-large';
   return {
-    matchStart: (text) => {
+    matchStart: (text, from = 0) => {
       const matcher = pattern.matcher(text);
-      return matcher.find() ? matcher.start() : undefined;
+      return matcher.find(from) ? matcher.start() : undefined;
     },
   };
 }

@@ -2,10 +2,22 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import * as z from 'zod';
 import { parseLogAction } from '../../../../../src/gateways/redcap/contents/log-action.js';
+import { createCrfClient } from '../../../../../src/client/create-crf-client.js';
+import type { CrfClient } from '../../../../../src/gateways/redcap/crf-client.js';
 import { cpuMsOf } from '../../../../support/cpu-ms-of.js';
+import { startFaultServer, type FaultServer } from '../../../../support/fault-server.js';
 import { rejection } from '../../../../support/rejection.js';
 import { startSandboxClient, type SandboxClient } from '../../../../support/sandbox-client.js';
 import { armsStudy, classicStudy, randomizedStudy } from '../../../../support/studies.js';
+
+const PLACE = { record: '1', instrument: 'visit_1' };
+
+/** A client of a server that answers everything with this text. */
+async function answering(text: string): Promise<[FaultServer, CrfClient]> {
+  const headers = { 'content-type': 'text/html; charset=utf-8' };
+  const server = await startFaultServer(() => ({ kind: 'answer', body: text, headers }));
+  return [server, createCrfClient({ url: server.url, token: 'A'.repeat(32) })];
+}
 
 describe('Records, surveys and the log, through the client', () => {
   let started: SandboxClient;
@@ -24,6 +36,45 @@ describe('Records, surveys and the log, through the client', () => {
     expect(await client.records.delete(['two'], { deleteLogging: true })).to.equal(1);
     expect(await client.records.nextName()).to.equal('11');
   });
+
+  for (const text of [
+    'null',
+    'NULL',
+    '',
+    'You do not have permission.',
+    '0',
+    '{"error":"x"}',
+    '12 ',
+    'abcdefgh',
+  ]) {
+    it(`returns ${JSON.stringify(text)} neither as a return code nor as an access code`, async () => {
+      const [server, client] = await answering(text);
+
+      for (const ask of [() => client.surveys.returnCode(PLACE), () => client.surveys.accessCode(PLACE)])
+        expect(await rejection(ask())).to.have.property('code', 'upstream_invalid');
+      client.close();
+      await server.close();
+    });
+  }
+
+  for (const text of [
+    'null',
+    '',
+    'You do not have permission.',
+    '{"error":"x"}',
+    '6 or 7',
+    'A-7',
+    '-1',
+    '1-',
+  ]) {
+    it(`returns ${JSON.stringify(text)} not as the name of the next record`, async () => {
+      const [server, client] = await answering(text);
+
+      expect(await rejection(client.records.nextName())).to.have.property('code', 'upstream_invalid');
+      client.close();
+      await server.close();
+    });
+  }
 
   it('randomizes a record only once', async () => {
     const trial = await startSandboxClient({ ...randomizedStudy(), rows: [{ id: '1' }] });
