@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HealthService } from '../services/health-service.js';
+import { isLoopbackHost } from '../identifiers/api-url.js';
 import { listen } from './listen.js';
+
+/** Probes and scrapes need few connections, none of which may occupy its place for long (OPS-03). */
+const MAX_CONNECTIONS = 64;
+const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
 
 /** The parts of the service that the admin server reports on. */
 export interface AdminParts {
@@ -15,9 +20,14 @@ export interface AdminServer {
   close(): Promise<void>;
 }
 
+/** @returns the host name that a request is for, without its port */
+function hostNameOf({ headers: { host = '' } }: IncomingMessage): string {
+  return host.replace(/:\d+$/, '').toLowerCase();
+}
+
 /**
  * Serves `/live`, `/ready` and `/metrics` to operators on a separate port that no proxy exposes. It keeps responding
- * until the process ends, even while the service drains.
+ * until the process ends, even while the service drains. On loopback, requests for other host names get 421.
  *
  * @throws {ConfigurationError} see `listen`
  */
@@ -25,12 +35,16 @@ export async function startAdminServer(
   { port, host }: { readonly port: number; readonly host: string },
   parts: AdminParts,
 ): Promise<AdminServer> {
-  const server = createServer((request, response) => {
+  const isLoopback = isLoopbackHost(host === '::1' ? '[::1]' : host);
+  const server = createServer(LIMITS, (request, response) => {
+    // A page in a browser on this machine may have a host name that resolves to loopback.
+    if (isLoopback && !isLoopbackHost(hostNameOf(request))) return end(response, 421, {}, '');
     answer(request, response, parts).catch(() => {
       if (!response.headersSent) response.writeHead(500);
       response.end();
     });
   });
+  server.maxConnections = MAX_CONNECTIONS;
   await listen(server, port, host, { port: 'ADMIN_PORT', host: 'ADMIN_HOST' });
   const { port: bound } = server.address() as AddressInfo;
   return {

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { startAdminServer, type AdminServer } from '../../../src/server/admin-server.js';
+
+const METRICS = { contentType: 'text/plain', text: () => Promise.resolve('crf_up 1') };
+
+/** Starts the server with a readiness, or one whose parts fail. */
+function start(
+  status: 'ready' | 'degraded' | 'not_ready' | 'broken',
+  host = '127.0.0.1',
+): Promise<AdminServer> {
+  const broken = () => Promise.reject(new Error('SENTINEL'));
+  const readiness = () => Promise.resolve({ status: status as 'ready', checks: {} } as never);
+  return startAdminServer(
+    { port: 0, host },
+    status === 'broken'
+      ? { health: { readiness: broken }, metrics: { ...METRICS, text: broken } }
+      : { health: { readiness }, metrics: METRICS },
+  );
+}
+
+async function ask(server: AdminServer, path: string, host?: string): Promise<[number | undefined, string]> {
+  const asked = request(server.url + path, {
+    agent: false,
+    ...(host !== undefined && { headers: { host } }),
+  });
+  asked.end();
+  const [answer] = (await once(asked, 'response')) as [Parameters<typeof text>[0] & { statusCode?: number }];
+  return [answer.statusCode, await text(answer)];
+}
+
+describe('The admin server', () => {
+  let server: AdminServer;
+  afterEach(() => server.close());
+
+  for (const [status, expected] of [
+    ['ready', 200],
+    ['degraded', 200],
+    ['not_ready', 503],
+  ] as const) {
+    it(`OPS-01: answers ${expected} on /ready while the service is ${status}`, async () => {
+      server = await start(status);
+
+      const [code, body] = await ask(server, '/ready');
+
+      expect(code).to.equal(expected);
+      expect(JSON.parse(body)).to.have.property('status', status);
+    });
+  }
+
+  for (const path of ['/ready', '/metrics']) {
+    it(`OPS-01: answers an empty 500 if ${path} fails, and stays alive`, async () => {
+      server = await start('broken');
+
+      expect(await ask(server, path)).to.deep.equal([500, '']);
+      expect((await ask(server, '/live'))[0]).to.equal(200);
+    });
+  }
+
+  for (const host of ['127.0.0.1', '127.0.0.1:9464', 'localhost:9464', '[::1]:9464', 'LOCALHOST']) {
+    it(`OPS-01: answers requests for ${host} on loopback`, async () => {
+      server = await start('ready');
+
+      expect((await ask(server, '/metrics', host))[0]).to.equal(200);
+    });
+  }
+
+  for (const host of [
+    'rebound.example.org',
+    'rebound.example.org:9464',
+    'localhost.example.org',
+    '192.0.2.7',
+  ]) {
+    it(`OPS-01: refuses the host name ${host} on loopback, to which a page may have resolved its own`, async () => {
+      server = await start('ready');
+
+      for (const path of ['/live', '/ready', '/metrics', '/'])
+        expect(await ask(server, path, host)).to.deep.equal([421, '']);
+    });
+  }
+
+  it('OPS-01: answers any host name on an address that the operator has opened, as probes use several', async () => {
+    server = await start('ready', '0.0.0.0');
+    const { port } = new URL(server.url);
+
+    expect((await ask({ ...server, url: `http://127.0.0.1:${port}` }, '/live', 'crf.svc'))[0]).to.equal(200);
+  });
+
+  it('OPS-03: holds at most 64 connections, and serves again when they close', async () => {
+    server = await start('ready');
+    const { hostname, port } = new URL(server.url);
+    const sockets: Socket[] = [];
+    for (let index = 0; index < 64; index += 1) {
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      sockets.push(socket);
+    }
+    // The last connection is accepted once the server has seen it.
+    await new Promise(setImmediate);
+
+    const refused = connect(Number(port), hostname).on('error', () => undefined);
+    refused.write('GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(refused, 'close');
+    expect(refused.bytesRead).to.equal(0);
+
+    for (const socket of sockets) {
+      socket.destroy();
+      await once(socket, 'close');
+    }
+    let status: number | undefined;
+    while (status === undefined)
+      status = await ask(server, '/live').then(
+        ([code]) => code,
+        () => undefined,
+      );
+    expect(status).to.equal(200);
+  });
+});
