@@ -54,7 +54,10 @@ export interface ApiOperation {
 interface DocumentOperation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: ApiOperation['bodies'] };
+  readonly requestBody?: {
+    readonly content: ApiOperation['bodies'];
+    readonly 'x-media-types'?: ApiOperation['bodies'];
+  };
   readonly responses: ApiOperation['responses'];
   readonly 'x-required-scopes'?: readonly Scope[];
 }
@@ -74,7 +77,7 @@ export const OPERATIONS: readonly ApiOperation[] = Object.entries(API.paths).fla
     method: method.toUpperCase(),
     template,
     parameters: operation.parameters ?? [],
-    bodies: operation.requestBody?.content ?? {},
+    bodies: { ...operation.requestBody?.content, ...operation.requestBody?.['x-media-types'] },
     responses: Object.fromEntries(
       Object.entries(operation.responses).map(([status, response]) => [
         status,

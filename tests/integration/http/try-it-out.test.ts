@@ -34,6 +34,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   'get /api/v1/auth/me': /unauthenticated/,
   'get /api/v1/auth/sessions': /unauthenticated/,
   'delete /api/v1/auth/account': /unauthenticated/,
+  'post /api/v1/auth/logout': /unauthenticated/,
   'delete /api/v1/auth/sessions/{id}': /unauthenticated/,
   'get /api/v1/records/{recordId}/surveys/{instrument}/link': /Surveys are not enabled/,
   'get /api/v1/records/{recordId}/surveys/{instrument}/return-code': /Surveys are not enabled/,
