@@ -78,6 +78,7 @@ export interface SharedStateSettings {
 
 /** Who may call the application: API keys, the scopes of signed-in people, or everybody. */
 export interface AccessSettings {
+  /** Read for each call: a key that is removed from the list is refused at once. */
   readonly apiKeys?: readonly ApiKey[] | undefined;
   /**
    * Open mode: no credential is required. On the sandbox every caller has every scope; on any other project

@@ -4,7 +4,7 @@ import type { ApiToken } from '../identifiers/api-token.js';
 import type { ApiUrl } from '../identifiers/api-url.js';
 import { accessRules, captureRules, signInRules } from './cross-rules.js';
 import { EnvironmentSchema, type ParsedEnvironment } from './environment-schema.js';
-import { withSecretFiles, type Environment } from './secret-files.js';
+import { withSecretFiles, type Environment, type SecretFile } from './secret-files.js';
 import { Secret } from '../identifiers/secret.js';
 import { warningsOf } from './warnings.js';
 
@@ -43,6 +43,8 @@ export interface Settings {
     { readonly url: Secret; readonly keyPrefix: string; readonly timeoutMs: number } | undefined;
   /** All other settings, by variable name. */
   readonly values: ParsedEnvironment;
+  /** The files that secrets were read from, to notice when they change. */
+  readonly secretFiles: readonly SecretFile[];
   /** Warnings about valid but risky settings. */
   readonly warnings: readonly string[];
 }
@@ -75,17 +77,18 @@ function readSettings(
   rulesOfAccess: (environment: Environment) => FieldProblem[],
 ): Settings {
   const problems: FieldProblem[] = [];
-  const given = withSecretFiles(environment, problems);
+  const secretFiles: SecretFile[] = [];
+  const given = withSecretFiles(environment, problems, secretFiles);
   const result = EnvironmentSchema.safeParse(given);
   if (!result.success) problems.push(...result.error.issues.map(toProblem));
 
   // Rules across settings are checked even if one setting is malformed, to report all mistakes together.
   problems.push(...captureRules(given), ...signInRules(given), ...rulesOfAccess(given));
   if (problems.length > 0 || !result.success) throw new ConfigurationError(withoutRepeats(problems));
-  return deepFreeze(toSettings(result.data, warningsOf(environment, given)));
+  return deepFreeze({ ...toSettings(result.data), secretFiles, warnings: warningsOf(environment, given) });
 }
 
-function toSettings(values: ParsedEnvironment, warnings: readonly string[]): Settings {
+function toSettings(values: ParsedEnvironment): Omit<Settings, 'secretFiles' | 'warnings'> {
   const isAnonymous = values.ALLOW_ANONYMOUS;
   const hasCredentials = values.API_KEYS.length > 0 || values.APPWRITE_ENDPOINT !== undefined;
   const isOpen = isAnonymous === undefined ? !hasCredentials : isAnonymous === 'true';
@@ -113,7 +116,6 @@ function toSettings(values: ParsedEnvironment, warnings: readonly string[]): Set
           },
     // Secrets are only kept in wrapped form.
     values: { ...values, APPWRITE_API_KEY: undefined, REDIS_URL: undefined },
-    warnings,
   };
 }
 

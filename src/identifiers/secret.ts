@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 /** A secret value that logs, templates and JSON do not show. Only `reveal()` returns it. */
 export class Secret {
-  readonly #value: string;
+  #value: string;
   readonly #shown: string;
 
   /** @param shown what logs, templates and JSON show instead */
@@ -13,6 +13,11 @@ export class Secret {
 
   reveal(): string {
     return this.#value;
+  }
+
+  /** Exchanges the value, for everybody who holds this secret. */
+  replace(value: string): void {
+    this.#value = value;
   }
 
   toString(): string {

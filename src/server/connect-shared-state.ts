@@ -19,7 +19,7 @@ export async function connectSharedState(
   const token = capture?.token ?? ApiToken(sandboxes?.capture.token ?? '');
   const { SharedState: Shared } = await import('../gateways/redis/shared-state.js');
   const shared = await Shared.connect({
-    url: redis.url.reveal(),
+    url: () => redis.url.reveal(),
     keyPrefix: redis.keyPrefix,
     timeoutMs: redis.timeoutMs,
     // Every replica of a project has the token, so no other secret is needed.

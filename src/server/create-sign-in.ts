@@ -17,7 +17,7 @@ export function createSignIn(
   onEvent: (event: AuthEvent) => void,
   shared: SharedState | undefined,
 ): AuthSettings | undefined {
-  const appwrite = signIn ? { ...signIn, apiKey: signIn.apiKey.reveal() } : sandboxes?.identity;
+  const appwrite = signIn ? { ...signIn, apiKey: () => signIn.apiKey.reveal() } : sandboxes?.identity;
   if (appwrite === undefined) return undefined;
   const loginUrl = signIn?.loginUrl ?? sandboxLoginUrl(url);
   const service = createAuthService({

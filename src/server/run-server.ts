@@ -19,6 +19,9 @@ export async function runServer(environment: EnvironmentOptions): Promise<number
   const server = await start(environment);
   if (server === undefined) return 2;
 
+  // Without such files, SIGHUP ends the process as usual, for example when its terminal is closed.
+  const { rereadSecrets } = server;
+  if (rereadSecrets) process.on('SIGHUP', () => void rereadSecrets());
   if (server.isSandbox) process.stderr.write(banner(server.url));
   const faults = watchFaults(server.logger);
   const ending = faults.first.then(() => endAfterFault(server));

@@ -24,6 +24,7 @@ import { listen } from './listen.js';
 import { auditEntryOf, openAudit } from './open-audit.js';
 import { OverloadWatch } from './overload-watch.js';
 import type { Sandboxes } from './start-sandboxes.js';
+import { SecretRotation, usesOf } from './secret-rotation.js';
 import { startupChecks } from './startup-checks.js';
 import { reportAtStart } from './startup-report.js';
 
@@ -48,6 +49,8 @@ export interface RunningServer {
    * a graceful stop. Those still without a response get a 500. Resolves even if something cannot be closed.
    */
   stopAfterFault(): Promise<void>;
+  /** Reads the files of secrets now instead of within two seconds; undefined if there are none. */
+  readonly rereadSecrets: (() => Promise<void>) | undefined;
 }
 
 /** Starts the service with the given settings: in front of REDCap and Appwrite, or on the sandbox. */
@@ -124,10 +127,11 @@ async function serve(
   });
   cleanup.add(() => watch.stop());
 
+  const apiKeys = [...access.apiKeys];
   const app = createApp({
     capture: client,
     access: {
-      apiKeys: access.apiKeys,
+      apiKeys,
       allowAnonymous: access.isOpen,
       isLoopbackOnly: access.isLoopbackOnly,
       sessionScopes: access.sessionScopes,
@@ -188,7 +192,13 @@ async function serve(
   logger.info({ url, admin: admin?.url, sandbox: isSandbox, open: access.isOpen }, 'listening');
   logger.flush();
   const stopping = new AbortController();
-  void reportAtStart(startupChecks(settings, client, auth), logger, stopping.signal);
+  const report = () => void reportAtStart(startupChecks(settings, client, auth), logger, stopping.signal);
+  report();
+  const onToken = (): void => {
+    client.clearCache();
+    report();
+  };
+  const secrets = new SecretRotation(settings.secretFiles, usesOf(settings, apiKeys, onToken), logger);
   // Late, so that the latest sign-outs are included, and with a time limit in case the identity backend hangs.
   const confirmEndedSessions = () =>
     Promise.race([auth?.service.confirmEndedSessions(), sleep(LAST_TRY_MS, undefined, { ref: false })]);
@@ -198,7 +208,9 @@ async function serve(
     adminUrl: admin?.url,
     isSandbox,
     logger,
+    rereadSecrets: settings.secretFiles.length > 0 ? () => secrets.reread() : undefined,
     stop: async () => {
+      secrets.stop();
       stopping.abort();
       beginShutdown(app);
       await sleep(values.DRAIN_DELAY_MS ?? (values.NODE_ENV === 'production' ? 5000 : 0));
@@ -214,6 +226,7 @@ async function serve(
       logger.flush();
     },
     stopAfterFault: async () => {
+      secrets.stop();
       stopping.abort();
       beginShutdown(app);
       // The fault may affect closing itself.

@@ -31,7 +31,7 @@ export class AppwriteClients {
    */
   async withKey(userAgent?: string): Promise<KeyServices> {
     const sdk = await this.#load();
-    const client = this.#newClient(sdk).setKey(this.connection.apiKey);
+    const client = this.#newClient(sdk).setKey(this.connection.apiKey());
     const forwarded = forwardedUserAgent(userAgent);
     if (forwarded !== undefined) client.setForwardedUserAgent(forwarded);
     return { client, account: new sdk.Account(client), users: new sdk.Users(client), query: sdk.Query };

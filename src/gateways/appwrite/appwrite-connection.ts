@@ -13,8 +13,11 @@ export interface AppwriteOptions {
   /** `https://…/v1`; `http:` only on a loopback host. */
   readonly endpoint: string;
   readonly projectId: string;
-  /** Requires the scopes `sessions.write`, `users.read` and `users.write`. */
-  readonly apiKey: string;
+  /**
+   * Requires the scopes `sessions.write`, `users.read` and `users.write`. A function is called for each request, so that
+   * the key can be exchanged; cookies and links stay protected by the first one.
+   */
+  readonly apiKey: string | (() => string);
   /** The time limit of one call including the body of its answer, in milliseconds; 5,000 by default. */
   readonly timeoutMs?: number | undefined;
 }
@@ -23,7 +26,7 @@ export interface AppwriteOptions {
 export interface AppwriteConnection {
   readonly endpoint: string;
   readonly projectId: string;
-  readonly apiKey: string;
+  readonly apiKey: () => string;
   readonly timeoutMs: number;
 }
 
@@ -31,18 +34,24 @@ const DEFAULT_TIMEOUT_MS = 5_000;
 
 /** @throws {ConfigurationError} naming every invalid setting, never its value */
 export function appwriteConnection(options: AppwriteOptions): AppwriteConnection {
-  const { projectId, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { projectId, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const apiKey = () => apiKeyOf(options);
   const endpoint = toIdentityEndpoint(options.endpoint);
   const problems: FieldProblem[] = [];
   if (endpoint === undefined) problems.push(problem('endpoint', IDENTITY_ENDPOINT_RULE));
   if (!matches(APPWRITE_PROJECT_ID_PATTERN, projectId))
     problems.push(problem('projectId', APPWRITE_PROJECT_ID_RULE));
-  if (!matches(APPWRITE_API_KEY_PATTERN, apiKey)) problems.push(problem('apiKey', APPWRITE_API_KEY_RULE));
+  if (!matches(APPWRITE_API_KEY_PATTERN, apiKey())) problems.push(problem('apiKey', APPWRITE_API_KEY_RULE));
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 120_000) {
     problems.push(problem('timeoutMs', 'must be a whole number from 1 to 120000'));
   }
   if (problems.length > 0 || endpoint === undefined) throw new ConfigurationError(problems);
   return { endpoint, projectId, apiKey, timeoutMs };
+}
+
+/** Returns the key to use now. */
+export function apiKeyOf({ apiKey }: Pick<AppwriteOptions, 'apiKey'>): string {
+  return typeof apiKey === 'function' ? apiKey() : apiKey;
 }
 
 function problem(setting: string, message: string): FieldProblem {

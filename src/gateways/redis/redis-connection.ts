@@ -10,8 +10,11 @@ const SILENCE_MS = 10_000;
 const MAX_WAITING = 20_000;
 
 export interface RedisConnectionOptions {
-  /** `redis://` or `rediss://`, with user name and password if required. */
-  readonly url: string;
+  /**
+   * `redis://` or `rediss://`, with user name and password if required. A function is called for each connection, whose
+   * user name and password may change.
+   */
+  readonly url: string | (() => string);
   /** How long a command may take; 1000 ms by default. */
   readonly timeoutMs?: number | undefined;
   /** Proves that Redis is usable, and throws if it is not. Called repeatedly while Redis is down. */
@@ -77,7 +80,11 @@ export class RedisConnection {
     // In the bundle the library's functions are only on `default`; with a TypeScript loader they are not on it.
     const { createClient } = (library.default as typeof library | undefined) ?? library;
     const client: RedisClient = createClient({
-      url: options.url,
+      url: withoutCredentials(urlOf(options)),
+      credentialsProvider: {
+        type: 'async-credentials-provider',
+        credentials: () => Promise.resolve(credentialsIn(urlOf(options))),
+      },
       RESP: 2,
       // A command that waited for a connection would delay a request.
       disableOfflineQueue: true,
@@ -202,6 +209,26 @@ export class RedisConnection {
     });
     await this.#inTime(isUp).catch(() => undefined);
   }
+}
+
+function urlOf({ url }: Pick<RedisConnectionOptions, 'url'>): string {
+  return typeof url === 'function' ? url() : url;
+}
+
+function withoutCredentials(text: string): string {
+  const url = new URL(text);
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+/** Returns the user and the password to send; neither if the URL has none. */
+function credentialsIn(text: string): { username?: string; password?: string } {
+  const { username, password } = new URL(text);
+  return {
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+  };
 }
 
 const TOO_LATE = new Error('Redis took too long.');

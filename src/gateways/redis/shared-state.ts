@@ -14,8 +14,11 @@ import { Replica } from './replica.js';
 import { SharedNames } from './shared-names.js';
 
 export interface SharedStateOptions {
-  /** `redis://` or `rediss://`, with user name and password if required. */
-  readonly url: string;
+  /**
+   * `redis://` or `rediss://`, with user name and password if required. A function is called for each connection, whose
+   * user name and password may change.
+   */
+  readonly url: string | (() => string);
   /** The beginning of every key; `crf:` by default. */
   readonly keyPrefix?: string | undefined;
   /** The secret for digesting names and encrypting values; the same in all processes that share the state. */

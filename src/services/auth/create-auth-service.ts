@@ -1,4 +1,5 @@
 import { fromCaller } from '../../errors/from-caller.js';
+import { apiKeyOf } from '../../gateways/appwrite/appwrite-connection.js';
 import { Pseudonyms } from '../pseudonyms.js';
 import { AccountDeletion } from './account-deletion.js';
 import { checkAuthConfig } from './auth-config-check.js';
@@ -30,7 +31,7 @@ import { Signup } from './signup.js';
 export function createAuthService(config: AuthServiceConfig): AuthService {
   const { identity, settings, domains } = fromCaller(createAuthService, () => checkAuthConfig(config));
   const { clock, isSecure } = settings;
-  const keys = deriveAuthKeys(config.appwrite.apiKey, config.appwrite.projectId);
+  const keys = deriveAuthKeys(apiKeyOf(config.appwrite), config.appwrite.projectId);
   const pseudonyms = new Pseudonyms(keys.pseudonym);
   const journal = new AuthJournal(pseudonyms, clock, config.onEvent);
   const stores: KeyValueStoreFactory = config.stores ?? (() => new MemoryKeyValueStore());
