@@ -20,7 +20,7 @@ export interface CrfClientConfig {
   readonly resilience?: Partial<ResilienceOptions> | undefined;
   /** Your own agent, for a proxy or a private certificate authority. `close` does not close it. */
   readonly agent?: Agent | undefined;
-  /** The largest answer that is held in memory, 256 MiB by default. Streams have no limit. */
+  /** The largest answer that is held in memory, 64 MiB by default. Streams have no limit. */
   readonly maxAnswerBytes?: number | undefined;
   /** How imports are encoded: `multipart` by default, `urlencoded` for a proxy that refuses `multipart`. */
   readonly importEncoding?: ImportEncoding | undefined;

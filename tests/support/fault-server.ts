@@ -137,8 +137,10 @@ function play(fault: Fault, socket: Socket, response: ServerResponse): void {
       const body = Buffer.from(fault.body);
       writeHead(response, 200, fault.headers ?? {}, body.length, fault.framing ?? 'length');
       response.write(body.subarray(0, Math.floor(body.length * fault.fraction)), () => {
-        if (fault.how === 'reset') socket.resetAndDestroy();
-        else socket.end();
+        if (fault.how !== 'reset') socket.end();
+        // Once a client in this process has read what was sent: a reset that arrives together with the last bytes is
+        // reported as a normal close, by libuv.
+        else setImmediate(() => setImmediate(() => socket.resetAndDestroy()));
       });
       return;
     }

@@ -8,6 +8,7 @@ import {
   UpstreamUnavailableError,
 } from '../../errors/upstream-errors.js';
 import { countBuffer } from '../../buffers/stream-buffers.js';
+import { Utf8Check } from '../../buffers/utf8-check.js';
 import type { Cancellation } from './cancellation.js';
 import { toNetworkCause } from './network-cause.js';
 import type { Clock } from './resilience/clock.js';
@@ -23,6 +24,25 @@ export interface AnswerBody {
   /** Ends the connection. */
   destroy(): void;
 }
+
+/**
+ * Returns the body of an answer in text.
+ *
+ * @throws {UpstreamInvalidError} the answer names another character set than UTF-8, or its encoding was not requested
+ */
+export function toTextBody(response: IncomingMessage): AnswerBody {
+  const charset = CHARSET.exec(response.headers['content-type'] ?? '')?.[1];
+  if (charset === undefined || /^(?:utf-?8|us-ascii|ascii)$/i.test(charset)) return toAnswerBody(response);
+  response.destroy();
+  throw new UpstreamInvalidError(OTHER_CHARSET);
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
+const OTHER_CHARSET =
+  'REDCap answered in another character set than UTF-8. Let it, or the server in front of it, send UTF-8.';
+/** What is said of bytes that would become replacement characters. */
+export const NOT_UTF8 =
+  'REDCap answered bytes that are not UTF-8, probably in a stored value. Correct it, or leave its field out.';
 
 /**
  * Undoes the content encoding of a response.
@@ -48,7 +68,8 @@ export function toAnswerBody(response: IncomingMessage): AnswerBody {
     response.destroy();
     throw new UpstreamInvalidError('REDCap answered in a content encoding that was not asked for.');
   }
-  const hasMarkedEnd = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  const isChunked = /\bchunked\s*$/i.test(headers['transfer-encoding'] ?? '');
+  const hasMarkedEnd = isChunked || headers['content-length'] !== undefined;
   return { bytes: response, isWhole, hasMarkedEnd, destroy: () => void response.destroy() };
 }
 
@@ -64,15 +85,24 @@ export interface ReadBodyOptions {
 }
 
 /**
- * Reads a body into memory, as UTF-8 text. Invalid bytes become U+FFFD rather than an error.
+ * Reads a body into memory, as text.
  *
  * @throws {UpstreamTimeoutError} no bytes for `idleMs`
  * @throws {UpstreamUnavailableError} the connection broke before the end
- * @throws {UpstreamInvalidError} more than `limitBytes` bytes, if `onExcess` is `fail`
- * @see docs/protocol/redcap.md 1.11 (issue)
+ * @throws {UpstreamInvalidError} more than `limitBytes` bytes, or bytes that are not UTF-8, if `onExcess` is `fail`
  */
 export async function readText(body: AnswerBody, options: ReadBodyOptions): Promise<string> {
-  return (await readBody(body, options)).toString('utf8');
+  const bytes = await readBody(body, options);
+  // The beginning of an error may be cut inside a character.
+  if (options.onExcess === 'fail') refuseOtherBytes(bytes, body.hasMarkedEnd);
+  return bytes.toString('utf8');
+}
+
+function refuseOtherBytes(bytes: Buffer, hasMarkedEnd: boolean): void {
+  const utf8 = new Utf8Check();
+  const isValid = utf8.take(bytes);
+  if (isValid && utf8.isComplete) return;
+  throw isValid && !hasMarkedEnd ? new UpstreamUnavailableError('body') : new UpstreamInvalidError(NOT_UTF8);
 }
 
 function readBody(body: AnswerBody, options: ReadBodyOptions): Promise<Buffer> {

@@ -1,15 +1,22 @@
 import { Readable } from 'node:stream';
 import { heard } from '../../errors/heard.js';
-import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../errors/upstream-errors.js';
+import type { CrfError } from '../../errors/crf-error.js';
+import {
+  UpstreamInvalidError,
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+} from '../../errors/upstream-errors.js';
 import { HeldBytes } from '../../buffers/held-bytes.js';
 import { countBuffer } from '../../buffers/stream-buffers.js';
-import type { AnswerBody } from './answer-body.js';
+import { Utf8Check } from '../../buffers/utf8-check.js';
+import { NOT_UTF8, type AnswerBody } from './answer-body.js';
 import type { Cancellation } from './cancellation.js';
 import { classifyErrorBody, notAsAsked } from './classify-answer.js';
 import { toErrorBody } from './error-text.js';
 import type { ExportForm } from './export-form.js';
 import { toNetworkCause } from './network-cause.js';
 import type { Clock } from './resilience/clock.js';
+import type { RowWatch } from './row-watch.js';
 import { StageTimer } from './stage-timer.js';
 
 export interface AnswerStreamOptions {
@@ -35,6 +42,9 @@ export class AnswerStream extends Readable {
   /** Bytes passed on in this turn of the event loop. */
   #turnBytes = 0;
   #isEmpty = false;
+  readonly #utf8: Utf8Check | undefined;
+  /** Only if nothing else would show that the end is missing. */
+  readonly #rows: RowWatch | undefined;
 
   /**
    * Opens the stream once its first bytes have been recognised as those of an export.
@@ -55,6 +65,8 @@ export class AnswerStream extends Readable {
     this.#options = options;
     this.#timer = new StageTimer(options.clock);
     this.#opened = opened;
+    this.#utf8 = options.form.isBinary ? undefined : new Utf8Check();
+    this.#rows = body.hasMarkedEnd ? undefined : options.form.watchRows?.();
     heard(this);
     this.#listen();
   }
@@ -115,7 +127,7 @@ export class AnswerStream extends Readable {
       this.#state = 'open';
       this.#isEmpty = verdict === 'empty';
       if (verdict === 'data') this.#pass(head);
-      this.#opened();
+      this.#opened(this.errored ?? undefined);
     }
   }
 
@@ -127,6 +139,11 @@ export class AnswerStream extends Readable {
   }
 
   #pass(chunk: Buffer): void {
+    if (this.#utf8?.take(chunk) === false) {
+      this.destroy(new UpstreamInvalidError(NOT_UTF8));
+      return;
+    }
+    this.#rows?.take(chunk);
     this.#tail = (chunk.length >= TAIL_BYTES ? chunk : Buffer.concat([this.#tail, chunk])).subarray(
       -TAIL_BYTES,
     );
@@ -161,7 +178,7 @@ export class AnswerStream extends Readable {
     if (this.#state === 'opening') this.#judge(this.#head.take(), true);
     else if (this.#state === 'odd') this.#refuse(this.#head.take());
     if (this.#state !== 'open') return;
-    const wrong = this.#options.form.judgeEnd(this.#tail.toString('latin1'), this.#body.hasMarkedEnd);
+    const wrong = this.#faultAtEnd();
     if (wrong !== undefined) {
       this.destroy(wrong);
       return;
@@ -169,6 +186,13 @@ export class AnswerStream extends Readable {
     this.#state = 'ended';
     this.#timer.stop();
     this.push(null);
+  }
+
+  #faultAtEnd(): CrfError | undefined {
+    const wrong = this.#options.form.judgeEnd(this.#tail.toString('latin1'), this.#body.hasMarkedEnd);
+    if (wrong !== undefined) return wrong;
+    if (this.#rows?.isWhole() === false) return new UpstreamUnavailableError('body');
+    return this.#utf8?.isComplete === false ? new UpstreamInvalidError(NOT_UTF8) : undefined;
   }
 
   override _read(): void {

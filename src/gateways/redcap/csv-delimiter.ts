@@ -7,6 +7,10 @@ export const CSV_DELIMITERS = { ',': ',', tab: '\t', ';': ';', '|': '|', '^': '^
 
 export type CsvDelimiter = keyof typeof CSV_DELIMITERS;
 
+export function isCsvDelimiter(name: unknown): name is CsvDelimiter {
+  return typeof name === 'string' && Object.hasOwn(CSV_DELIMITERS, name);
+}
+
 /** Returns the byte that separates cells: a comma by default. */
 export function delimiterByte(name: CsvDelimiter = ','): number {
   return CSV_DELIMITERS[name].charCodeAt(0);

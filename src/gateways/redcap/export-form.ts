@@ -2,6 +2,7 @@ import type { CrfError } from '../../errors/crf-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-errors.js';
 import { isMemoryError } from './error-text.js';
 import { notAsAsked, outOfMemory } from './classify-answer.js';
+import { watchJsonRows, type RowWatch } from './row-watch.js';
 
 /**
  * The verdict on the first bytes of an export: more bytes are needed, it is data, it has no rows, or it is not an
@@ -21,6 +22,10 @@ export interface ExportForm {
    * @returns the error if the end is not that of a complete export
    */
   judgeEnd(tail: string, hasMarkedEnd: boolean): CrfError | undefined;
+  /** Follows the rows if the framing does not mark the end. Not otherwise, because it takes time. */
+  readonly watchRows?: () => RowWatch;
+  /** Whether the bytes are not text. Text must be UTF-8. */
+  readonly isBinary?: boolean;
 }
 
 /** A JSON array of flat objects. @see docs/protocol/redcap.md 1.8 (client, wire) */
@@ -36,6 +41,7 @@ export const JSON_FORM: ExportForm = {
     if (isMemoryError(tail)) return outOfMemory();
     return hasMarkedEnd ? notAsAsked('a whole JSON array') : new UpstreamUnavailableError('body');
   },
+  watchRows: watchJsonRows,
 };
 
 /** CSV whose header has column names: identifiers, quoted or not. @see docs/protocol/redcap.md 1.8 (wire) */

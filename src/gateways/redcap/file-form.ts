@@ -17,6 +17,7 @@ export const FILE_FORM: ExportForm = {
     return !hasEnded && head.length < JUDGED_LENGTH ? 'more' : 'data';
   },
   judgeEnd: (tail) => (MEMORY_ERROR_AT_END.test(tail) ? outOfMemory() : undefined),
+  isBinary: true,
 };
 
 const PHP_FATAL_ERROR = /^\s*(?:<br \/>\s*<b>Fatal error<\/b>|\{"error":"REDCap ran out of server memory)/;
@@ -29,6 +30,7 @@ export const NO_FILE_FORM: ExportForm = {
   name: 'a file',
   judgeStart: () => 'odd',
   judgeEnd: () => undefined,
+  isBinary: true,
 };
 
 /** @see docs/protocol/redcap.md 11.4 (client): the body begins with `%PDF` */
@@ -43,6 +45,7 @@ export const PDF_FORM: ExportForm = {
     if (tail.includes('%%EOF')) return undefined;
     return endOf(tail, hasMarkedEnd, 'a whole PDF document');
   },
+  isBinary: true,
 };
 
 const PDF_START = '%PDF-';

@@ -89,7 +89,7 @@ function post(
     const request = (target.isSecure ? https : http).request({ ...options, method: 'POST', headers });
     const timer = new StageTimer(target.clock);
     let isConnected = false;
-    let hasAnswered = false;
+    let answer: IncomingMessage | undefined;
 
     const settle = (): void => {
       timer.stop();
@@ -118,7 +118,7 @@ function post(
     // Bytes that are still being sent keep the stage alive, so the time counts from the last byte sent.
     request.once('finish', () => timer.refresh());
     request.once('response', (response) => {
-      hasAnswered = true;
+      answer = response;
       settle();
       // The server may answer before it has read the whole request. The rest is then not sent, and its memory can be
       // reused.
@@ -132,16 +132,18 @@ function post(
       socket.destroy();
       fail(new UpstreamInvalidError(`${AT_URL} switched to another protocol than HTTP.`));
     });
-    // `on`, not `once`: a connection can fail twice, and an `error` event without a listener ends the process. After
-    // the response has started, whoever reads it handles connection failures.
+    // `on`, not `once`: a connection can fail twice, and an `error` event without a listener ends the process. Node
+    // reports a reset in the middle of a response here and then ends the response, which may look complete if only the
+    // closed connection marks its end.
     request.on('error', (error) => {
-      if (!hasAnswered) fail(toFailure(error, request, isConnected));
+      if (answer === undefined) fail(toFailure(error, request, isConnected));
+      else if (!answer.complete) answer.destroy(error);
     });
     const onProgress = (): void => timer.refresh();
     if ('pieces' in body) return send(request, body, target.buffers, onProgress);
     body.send(request, onProgress).catch((error: unknown) => {
       // Connection failures are reported by the request's `error` event.
-      if (error instanceof CrfError && !hasAnswered) fail(error);
+      if (error instanceof CrfError && answer === undefined) fail(error);
     });
   });
 }

@@ -2,8 +2,10 @@ import { Readable } from 'node:stream';
 import type { AnswerStream } from './answer-stream.js';
 import { notAsAsked } from './classify-answer.js';
 import type { CallOptions } from './call-options.js';
+import { isCsvDelimiter } from './csv-delimiter.js';
 import { CSV_FORM, CSV_LABEL_FORM, JSON_FORM, type ExportForm } from './export-form.js';
 import type { RedcapWire } from './redcap-wire.js';
+import { watchCsvRows } from './row-watch.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /**
@@ -34,9 +36,10 @@ export async function openExport(
   throw notAsAsked('CSV, though there are rows');
 }
 
-function formOf({ format, rawOrLabelHeaders }: WireParameters): ExportForm {
+function formOf({ format, rawOrLabelHeaders, csvDelimiter }: WireParameters): ExportForm {
   if (format === 'json') return JSON_FORM;
-  return rawOrLabelHeaders === 'label' ? CSV_LABEL_FORM : CSV_FORM;
+  const form = rawOrLabelHeaders === 'label' ? CSV_LABEL_FORM : CSV_FORM;
+  return { ...form, watchRows: () => watchCsvRows(isCsvDelimiter(csvDelimiter) ? csvDelimiter : undefined) };
 }
 
 /** Reads only up to the second non-blank character. */

@@ -26,9 +26,7 @@ function parsedOrThrow(text: string, hasMarkedEnd: boolean): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const isCut =
-      (text.startsWith('[') && !text.endsWith(']')) || (text.startsWith('{') && !text.endsWith('}'));
     // If the framing marks the end, nothing is missing: the server wrote invalid JSON.
-    throw isCut && !hasMarkedEnd ? new UpstreamUnavailableError('body') : notAsAsked('JSON');
+    throw /^[[{]/.test(text) && !hasMarkedEnd ? new UpstreamUnavailableError('body') : notAsAsked('JSON');
   }
 }

@@ -7,7 +7,7 @@ import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { ApiToken } from '../../identifiers/api-token.js';
 import { isLoopbackHost } from '../../identifiers/api-url.js';
 import { BufferPool } from '../../buffers/buffer-pool.js';
-import { readText, toAnswerBody, type AnswerBody } from './answer-body.js';
+import { readText, toAnswerBody, toTextBody, type AnswerBody } from './answer-body.js';
 import { AnswerStream } from './answer-stream.js';
 import type { Cancellation } from './cancellation.js';
 import { classifyErrorBody, notAsAsked } from './classify-answer.js';
@@ -41,7 +41,7 @@ export class RedcapTransport {
   constructor(options: RedcapTransportOptions) {
     const url = new URL(options.url);
     const isSecure = url.protocol === 'https:';
-    const { maxSockets = 8, maxAnswerBytes = 256 * 1024 * 1024 } = options;
+    const { maxSockets = 8, maxAnswerBytes = 64 * 1024 * 1024 } = options;
     if (options.agent === undefined) {
       this.#ownAgent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets });
     }
@@ -97,7 +97,7 @@ export class RedcapTransport {
     options: TransportCallOptions = {},
   ): Promise<AnswerStream> {
     const response = await this.#succeed(this.#post(parameters, options), parameters, options);
-    return this.#open(toAnswerBody(response), form, options);
+    return this.#open(toTextBody(response), form, options);
   }
 
   /**
@@ -114,7 +114,7 @@ export class RedcapTransport {
     const response = await this.#succeed(this.#post(parameters, options, target), parameters, options);
     // With a known format the headers are not needed; some PDFs come without them. See docs/protocol/redcap.md 20.
     const head = readFileHead(response.headers) ?? (form && NAMELESS);
-    const body = toAnswerBody(response);
+    const body = form === undefined || form.isBinary ? toAnswerBody(response) : toTextBody(response);
     if (head === undefined) {
       // Reads the answer for the error it contains, which this call throws.
       await this.#open(body, NO_FILE_FORM, options);
@@ -205,7 +205,7 @@ export class RedcapTransport {
   }
 
   async #textOf(response: IncomingMessage, cancellation: Cancellation | undefined): Promise<ReadAnswer> {
-    const body = toAnswerBody(response);
+    const body = toTextBody(response);
     const text = await readText(body, {
       cancellation,
       idleMs: this.#target.timeouts.idleMs,

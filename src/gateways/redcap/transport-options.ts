@@ -13,7 +13,7 @@ export interface RedcapTransportOptions {
   readonly maxSockets?: number | undefined;
   /** The caller's own agent, for a proxy or a private certificate authority. It is not closed by `close`. */
   readonly agent?: HttpAgent | undefined;
-  /** The largest answer that is held in memory, 256 MiB by default. Streams have no limit. */
+  /** The largest answer that is held in memory, 64 MiB by default. Streams have no limit. */
   readonly maxAnswerBytes?: number | undefined;
   /** The clock that measures the time limits; the system's clock by default. */
   readonly clock?: Clock | undefined;

@@ -3,7 +3,7 @@ import type { LogEntry, LogSelection } from '../../gateways/redcap/contents/logs
 import { toLogEntry } from '../../gateways/redcap/contents/logs.js';
 import { chunksOf } from '../streaming/chunks-of.js';
 import { parseRow } from '../record-export/parse-row.js';
-import { JsonArraySplitter } from '../record-export/json-array-splitter.js';
+import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 
 /** Provides a log. */
 export interface LogSource {

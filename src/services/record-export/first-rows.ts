@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { chunksOf } from '../streaming/chunks-of.js';
-import { CsvRowSplitter } from './csv-row-splitter.js';
+import { CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';
 import { GeneratorStream } from '../streaming/generator-stream.js';
-import { JsonArraySplitter } from './json-array-splitter.js';
+import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 
 /** Maximum number of first rows that may be requested. */
 export const MAX_FIRST_ROWS = 1_000_000;

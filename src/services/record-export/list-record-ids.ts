@@ -1,4 +1,4 @@
-import { JsonArraySplitter } from './json-array-splitter.js';
+import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 import { IdList } from './id-list.js';
 import { JsonIdReader, type OnId } from './json-id-reader.js';
 import { retryRead } from './retry-read.js';

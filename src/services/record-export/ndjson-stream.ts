@@ -2,7 +2,10 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { heard } from '../../errors/heard.js';
 import { countBuffer } from '../../buffers/stream-buffers.js';
 import { BytePacker } from './byte-packer.js';
-import { JsonArraySplitter, type JsonArraySplitterOptions } from './json-array-splitter.js';
+import {
+  JsonArraySplitter,
+  type JsonArraySplitterOptions,
+} from '../../gateways/redcap/json-array-splitter.js';
 
 export interface NdjsonStreamOptions extends JsonArraySplitterOptions {
   /** Adds a last line which states that the export is complete: `{"_complete":true,"records":N}`. */

@@ -1,10 +1,10 @@
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
 import type { BatchPlan } from './batch-plan.js';
-import { csvCells } from './csv-cells.js';
-import { CsvRowSplitter } from './csv-row-splitter.js';
+import { csvCells } from '../../gateways/redcap/csv-cells.js';
+import { CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';
 import { JsonIdReader } from './json-id-reader.js';
-import { JsonArraySplitter } from './json-array-splitter.js';
+import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 
 /** Called for each row with its record and its bytes, as in `OnSlice`. */
 export type OnRow = (id: string, source: Buffer, start: number, end: number) => void;

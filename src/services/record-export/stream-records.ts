@@ -12,7 +12,7 @@ import {
 } from './batch-plan.js';
 import { firstOf } from './first-rows.js';
 import { parseRow } from './parse-row.js';
-import { JsonArraySplitter } from './json-array-splitter.js';
+import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 import { chunksOf } from '../streaming/chunks-of.js';
 import { openWholeExport } from './whole-export.js';
 

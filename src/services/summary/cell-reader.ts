@@ -1,6 +1,6 @@
 import { HeldBytes } from '../../buffers/held-bytes.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
-import { DEFAULT_MAX_RECORD_BYTES } from '../record-export/json-array-splitter.js';
+import { DEFAULT_MAX_RECORD_BYTES } from '../../gateways/redcap/json-array-splitter.js';
 import { RowCells } from './row-cells.js';
 
 /**

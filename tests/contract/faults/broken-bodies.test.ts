@@ -58,14 +58,14 @@ describe('An upstream whose answer is interrupted', () => {
       );
     });
 
-    it(`delivers a ${format} export with bytes that are not UTF-8 unchanged`, async () => {
+    it(`LIB-04: refuses a ${format} export with bytes that are not UTF-8`, async () => {
       const value = Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80]);
       const [head, tail] = format === 'json' ? ['[{"name":"', '"}]'] : ['record_id,name\n1,', '\n'];
       const body = Buffer.concat([Buffer.from(head), value, Buffer.from(tail)]);
       await withFaults(
         () => ({ kind: 'answer', body }),
         async ({ client }) => {
-          expect((await download(client, format)).equals(body)).to.equal(true);
+          expect(await rejection(download(client, format))).to.have.property('code', 'upstream_invalid');
         },
       );
     });
@@ -99,12 +99,28 @@ describe('An upstream whose answer is interrupted', () => {
     }
   }
 
-  it('replaces bytes that are not UTF-8 in parsed rows', async () => {
+  for (const charset of ['iso-8859-1', '"Windows-1252"', 'utf-16']) {
+    it(`LIB-04: refuses an answer in ${charset}, and reads one in UTF-8 and ASCII`, async () => {
+      const headers = { 'content-type': `application/json; Charset=${charset}` };
+      await withFaults(
+        () => ({ kind: 'answer', body: '[{"a":"1"}]', headers }),
+        async ({ client }) => {
+          for (const call of [client.exportRecords(), download(client, 'json')])
+            expect(await rejection(call)).to.have.property('code', 'upstream_invalid');
+          headers['content-type'] =
+            charset === 'utf-16' ? 'text/html; charset=us-ascii' : 'text/csv;charset="UTF-8"';
+          expect(await client.exportRecords()).to.deep.equal([{ a: '1' }]);
+        },
+      );
+    });
+  }
+
+  it('LIB-04: yields no rows of an answer with bytes that are not UTF-8', async () => {
     const body = Buffer.concat([Buffer.from('[{"name":"a'), Buffer.from([0xff]), Buffer.from('b"}]')]);
     await withFaults(
       () => ({ kind: 'answer', body }),
       async ({ client }) => {
-        expect(await client.exportRecords()).to.deep.equal([{ name: 'a\uFFFDb' }]);
+        expect(await rejection(client.exportRecords())).to.have.property('code', 'upstream_invalid');
       },
     );
   });

@@ -1,6 +1,6 @@
 import type { ProjectStructure } from '../../../dictionary/project-structure.js';
 import { parseRow } from '../../record-export/parse-row.js';
-import { JsonArraySplitter } from '../../record-export/json-array-splitter.js';
+import { JsonArraySplitter } from '../../../gateways/redcap/json-array-splitter.js';
 import { toText } from '../cell-values.js';
 import { STRUCTURE } from '../column-checks.js';
 import type { EventLoopShare } from '../event-loop-share.js';

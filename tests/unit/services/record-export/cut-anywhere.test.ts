@@ -2,11 +2,8 @@ import { finished } from 'node:stream/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js';
-import { CsvRowSplitter } from '../../../../src/services/record-export/csv-row-splitter.js';
-import {
-  JsonArraySplitter,
-  type OnSlice,
-} from '../../../../src/services/record-export/json-array-splitter.js';
+import { CsvRowSplitter } from '../../../../src/gateways/redcap/csv-row-splitter.js';
+import { JsonArraySplitter, type OnSlice } from '../../../../src/gateways/redcap/json-array-splitter.js';
 import { NdjsonStream } from '../../../../src/services/record-export/ndjson-stream.js';
 import { chunksOf, readableOf } from './fake-project.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { hasControlBytes } from '../../../../src/services/record-export/has-control-bytes.js';
+import { hasControlBytes } from '../../../../src/gateways/redcap/has-control-bytes.js';
 
 describe('hasControlBytes', () => {
   it('finds exactly the bytes below 0x20, at any alignment', () => {
