@@ -73,14 +73,15 @@ export function assembleServices(options: CreateAppOptions): Services {
     }),
     quality: new QualityReport(quality, pace),
     records: new RecordActions(capture, options.imports, options.shared?.idempotency),
-    writer: new RecordWriter(capture, options.imports, options.shared?.idempotency, capture),
+    writer: new RecordWriter(capture, { ...options.imports, pace }, options.shared?.idempotency, capture),
     logs: new LogReader(capture, time, pace),
     reports: new ReportExporter(capture, pace),
     surveys: new SurveyService(capture, time),
     xml: new ProjectXmlExporter(capture, pace),
     typedRows,
+    pace,
     overview: new ProjectOverview(capture),
-    project: createProjectServices(capture),
+    project: createProjectServices(capture, pace),
   };
 }
 

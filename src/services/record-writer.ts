@@ -70,6 +70,7 @@ export class RecordWriter {
    * @throws {InvalidRequestError} an option or the list of records is invalid
    * @throws {MalformedRequestError} the body cannot be read
    * @throws {PayloadTooLargeError} the body is longer than the limit
+   * @throws {RequestTimeoutError} the body is sent too slowly
    * @throws {InvalidRecordsError} rows break a rule, or REDCap refused them; nothing was stored
    * @throws {ImportInterruptedError} something was or may have been stored; states what, and where to continue
    * @throws {IdempotencyKeyInUseError} the same request is running
@@ -86,7 +87,7 @@ export class RecordWriter {
     call: ImportCallOptions = {},
   ): Promise<ImportOutcome> {
     if (idempotencyKey === undefined || request.dryRun) {
-      const body = new ImportBody(source, { limitBytes: this.#limitBytes });
+      const body = new ImportBody(source, { limitBytes: this.#limitBytes, pace: this.#limits.pace });
       return reading(body, () => this.#import(this.#client, body, request, call, false));
     }
 
@@ -102,6 +103,7 @@ export class RecordWriter {
     }
     const body = new ImportBody(source, {
       limitBytes: this.#limitBytes,
+      pace: this.#limits.pace,
       hashedFirst: canonicalOptions(request),
       hashedBytes: repeated?.bodyBytes,
     });

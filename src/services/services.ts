@@ -13,6 +13,7 @@ import type { ReportExporter } from './reports/report-exporter.js';
 import type { StudySummaries } from './summary/study-summaries.js';
 import type { SurveyService } from './survey-service.js';
 import type { TypedExporter } from './typed-rows/typed-exporter.js';
+import type { ReaderPaceOptions } from './streaming/reader-pace.js';
 
 /** The services of an application that read or change the project: everything that routes and pages know of REDCap. */
 export interface Services {
@@ -30,6 +31,8 @@ export interface Services {
   readonly summaries: StudySummaries;
   readonly surveys: SurveyService;
   readonly typedRows: TypedExporter;
+  /** The minimum speed of clients that read or send large bodies. */
+  readonly pace: ReaderPaceOptions;
   readonly writer: RecordWriter;
   readonly xml: ProjectXmlExporter;
 }

@@ -33,7 +33,7 @@ export const LIMITS: VariableTopic = {
     {
       name: 'EXPORT_MIN_BYTES_PER_SECOND',
       description:
-        'Minimum speed at which a client must read an export or send a file, averaged over 30 seconds or 1 MiB; 0 for no minimum.',
+        'Minimum speed at which a client must read an export or send a body, averaged over 30 seconds or 1 MiB; 0 for no minimum.',
       default: '16384',
       example: '65536',
     },

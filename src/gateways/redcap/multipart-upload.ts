@@ -65,7 +65,7 @@ export class MultipartUpload implements StreamedBody {
   }
 
   /**
-   * @throws {InvalidRequestError} the file is longer or shorter than its stated length, or does not consist of bytes
+   * @throws {InvalidRequestError} the file is empty, longer or shorter than its stated length, or does not consist of bytes
    * @throws {CancelledError} reading the source failed
    */
   async send(request: Writable, onProgress: () => void): Promise<void> {
@@ -103,12 +103,15 @@ export class MultipartUpload implements StreamedBody {
       this.#isWaitingForSource = false;
     }
     if (length !== undefined && sent !== length) throw invalidFile(WRONG_LENGTH);
+    // No client is known to store empty files, and one is nearly always a mistake. The form is not completed.
+    if (sent === 0) throw invalidFile(EMPTY);
   }
 }
 
 /** The message of the error for a source that failed or stalled. */
 export const SOURCE_FAILED = 'The file could not be read while it was sent, so it was not stored.';
 const WRONG_LENGTH = 'is longer or shorter than its length says';
+const EMPTY = 'must not be empty';
 const NOT_BYTES = 'must be read in pieces of bytes: a stream without an encoding, or a list of Uint8Array';
 
 function invalidFile(message: string): InvalidRequestError {

@@ -81,11 +81,11 @@ function send(request: Request, response: Response, viewer: Viewer, report?: Fil
 }
 
 async function reportOf(request: Request, viewer: Viewer, isStored: boolean): Promise<FileReport> {
-  const { writer } = servicesOf(request);
+  const { writer, pace } = servicesOf(request);
   try {
     if (Number(request.headers['content-length'] ?? 0) > LIMIT_BYTES)
       throw new PayloadTooLargeError(LIMIT_BYTES);
-    const file = await uploadedFile(request, LIMIT_BYTES);
+    const file = await uploadedFile(request, LIMIT_BYTES, pace);
     const outcome = await writer.write(
       file,
       { format: 'csv', dryRun: !isStored, inputName: 'file' },

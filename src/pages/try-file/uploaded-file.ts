@@ -5,17 +5,25 @@ import {
   InvalidRequestError,
   MalformedRequestError,
   PayloadTooLargeError,
+  RequestTimeoutError,
 } from '../../errors/caller-errors.js';
+import type { CrfError } from '../../errors/crf-error.js';
 import { heard } from '../../errors/heard.js';
+import { watchPace, type ReaderPaceOptions } from '../../services/streaming/reader-pace.js';
 
 /**
  * Returns the only file of a form as a stream, without storing it. Above the limit the stream fails with
  * `PayloadTooLargeError`.
  *
+ * @param pace the minimum speed at which the form must arrive (OPS-03)
  * @throws {InvalidRequestError} the form has no file
  * @throws {MalformedRequestError} the body is not a form
  */
-export function uploadedFile(request: Request, limitBytes: number): Promise<Readable> {
+export function uploadedFile(
+  request: Request,
+  limitBytes: number,
+  pace: ReaderPaceOptions,
+): Promise<Readable> {
   return new Promise((resolve, reject) => {
     let parser: busboy.Busboy;
     try {
@@ -44,11 +52,25 @@ export function uploadedFile(request: Request, limitBytes: number): Promise<Read
       part.pipe(opened);
       resolve(opened);
     });
+    const fail = (error: CrfError): void => {
+      reject(error);
+      file?.destroy(error);
+    };
     parser.on('error', (error: Error) => {
-      const refused = new MalformedRequestError('The form cannot be read.', { cause: error });
-      if (file === undefined) reject(refused);
-      else file.destroy(refused);
+      fail(new MalformedRequestError('The form cannot be read.', { cause: error }));
     });
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    const stopWatching = watchPace(
+      {
+        isBehind: () => !parser.writableNeedDrain,
+        bytesTaken: () => bytes,
+        onTooSlow: () => fail(new RequestTimeoutError()),
+      },
+      pace,
+    );
+    // When the form has been read, or nobody will read the rest of it.
+    for (const stream of [parser, request]) stream.once('close', stopWatching);
     parser.on('close', () => reject(refuse()));
     request.once('aborted', () => file?.destroy(new MalformedRequestError('The upload was interrupted.')));
     request.pipe(parser);

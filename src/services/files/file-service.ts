@@ -13,7 +13,6 @@ import type {
 import type { AuditedOptions, AuditNotes } from '../audit/audit-entry.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import { discard, ImportBody } from '../record-import/import-body.js';
-import { pacedUpload } from './paced-upload.js';
 import { fileAnswer, type FileAnswer } from './file-answer.js';
 
 /** The operations of the client that the service needs. */
@@ -138,10 +137,10 @@ export class FileService {
     audit: AuditNotes | undefined,
   ): Promise<void> {
     const limitBytes = this.#limitBytes;
-    const body = new ImportBody(source, { limitBytes });
+    const body = new ImportBody(source, { limitBytes, pace: this.#pace });
     try {
       if ((head.length ?? 0) > limitBytes) throw new PayloadTooLargeError(limitBytes);
-      await send({ ...head, bytes: pacedUpload(body.pieces(), source, this.#pace) });
+      await send({ ...head, bytes: body.pieces() });
       audit?.add({ bytes: body.digest().bytes });
     } finally {
       // The connection is still needed for the response and the next request.

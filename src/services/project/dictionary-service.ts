@@ -3,6 +3,7 @@ import { parseDictionaryCsv, toDictionaryCsv } from '../../dictionary/dictionary
 import type { Field } from '../../dictionary/field.js';
 import { fieldsFromJson } from '../../dictionary/fields-from-json.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import { readText } from './read-text.js';
 
 /** Selects fields of the dictionary. */
@@ -17,7 +18,11 @@ type Client = Pick<CrfClient, 'getMetadata'> & {
 
 /** The data dictionary, as fields and as the CSV used by REDCap's pages. */
 export class DictionaryService {
-  constructor(private readonly client: Client) {}
+  /** @param pace the minimum speed of a sender */
+  constructor(
+    private readonly client: Client,
+    private readonly pace?: ReaderPaceOptions,
+  ) {}
 
   /** Returns the fields in project order. */
   fields(selection?: FieldSelection): Promise<Field[]> {
@@ -38,7 +43,7 @@ export class DictionaryService {
    * @throws {MalformedRequestError} {PayloadTooLargeError} the body cannot be read
    */
   async replace(source: Readable, format: 'json' | 'csv', options?: CallOptions): Promise<number> {
-    const text = await readText(source, MAX_DICTIONARY_BYTES);
+    const text = await readText(source, { limitBytes: MAX_DICTIONARY_BYTES, pace: this.pace });
     const fields = format === 'csv' ? parseDictionaryCsv(text) : fieldsFromJson(text);
     return this.client.dictionary.import(fields, options);
   }

@@ -1,3 +1,4 @@
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { ArmsService } from './arms-service.js';
 import { DesignChanges } from './design-changes.js';
@@ -24,13 +25,13 @@ export interface ProjectServices {
 }
 
 /** Creates the services for the project of a client. */
-export function createProjectServices(client: CrfClient): ProjectServices {
+export function createProjectServices(client: CrfClient, pace?: ReaderPaceOptions): ProjectServices {
   return {
     changes: new DesignChanges(client),
     arms: new ArmsService(client),
     events: new EventsService(client),
     places: new InstrumentPlacesService(client),
-    dictionary: new DictionaryService(client),
+    dictionary: new DictionaryService(client, pace),
     settings: new SettingsService(client),
     dags: new DagsService(client),
     users: new ProjectUsersService(client),

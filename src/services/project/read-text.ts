@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { MalformedRequestError } from '../../errors/caller-errors.js';
-import { ImportBody } from '../record-import/import-body.js';
+import { ImportBody, type ImportBodyOptions } from '../record-import/import-body.js';
 
 /**
  * Reads a whole body as UTF-8. Removes a byte order mark.
@@ -8,9 +8,10 @@ import { ImportBody } from '../record-import/import-body.js';
  * @throws {PayloadTooLargeError} it is longer than the limit
  * @throws {MalformedRequestError} it is not UTF-8
  * @throws {CancelledError} the sender disconnected
+ * @throws {RequestTimeoutError} the sender was slower than the minimum speed
  */
-export async function readText(source: Readable, limitBytes: number): Promise<string> {
-  const body = new ImportBody(source, { limitBytes });
+export async function readText(source: Readable, options: ImportBodyOptions): Promise<string> {
+  const body = new ImportBody(source, options);
   try {
     const pieces: Buffer[] = [];
     for await (const piece of body.pieces()) pieces.push(Buffer.from(piece));

@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream';
 import { CrfError } from '../../errors/crf-error.js';
 import { CancelledError, PayloadTooLargeError } from '../../errors/caller-errors.js';
 import { countBuffer } from '../../buffers/stream-buffers.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
+import { pacedUpload } from './paced-upload.js';
 
 /** The hash of the part of a body that has been read. */
 export interface BodyDigest {
@@ -17,6 +19,8 @@ export interface ImportBodyOptions {
   readonly limitBytes: number;
   /** Text hashed before the body, such as the options of the URL. Nothing is hashed without it. */
   readonly hashedFirst?: string | undefined;
+  /** The minimum speed of the sender, for bodies of HTTP requests; none by default (OPS-03). */
+  readonly pace?: ReaderPaceOptions | undefined;
   /** Number of bytes to hash: the part that an earlier request had read. All bytes by default. */
   readonly hashedBytes?: number | undefined;
 }
@@ -42,8 +46,14 @@ export class ImportBody {
    *
    * @throws {PayloadTooLargeError} the body is longer than the limit
    * @throws {CancelledError} the sender disconnected before the end of the body
+   * @throws {RequestTimeoutError} the sender was slower than the minimum speed
    */
-  async *pieces(): AsyncGenerator<Buffer, void, undefined> {
+  pieces(): AsyncGenerator<Buffer, void, undefined> {
+    const { pace } = this.#options;
+    return pace === undefined ? this.#read() : pacedUpload(this.#read(), this.#source, pace);
+  }
+
+  async *#read(): AsyncGenerator<Buffer, void, undefined> {
     try {
       for await (const chunk of this.#source.iterator({ destroyOnReturn: false })) {
         const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);

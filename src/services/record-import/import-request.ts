@@ -89,6 +89,8 @@ export interface ImportLimits {
   readonly concurrency?: number | undefined;
   /** Bytes per import; 1 GiB by default. */
   readonly limitBytes?: number | undefined;
+  /** The minimum speed of the sender; none by default. */
+  readonly pace?: ReaderPaceOptions | undefined;
 }
 
 /**
@@ -96,6 +98,7 @@ export interface ImportLimits {
  * end.
  */
 export type ProblemListener = (problem: RecordProblem) => void;
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 
 export const DEFAULT_CHUNK_ROWS = 1000;
 export const DEFAULT_IMPORT_CONCURRENCY = 4;

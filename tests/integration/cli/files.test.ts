@@ -62,6 +62,22 @@ describe('crf commands for files, reports, the log and surveys', function () {
     expect((await crf('file', 'get', ...PLACE)).stderr).to.match(/^No file is stored there/);
   });
 
+  it('refuse to store an empty file with crf file put', async () => {
+    writeFileSync(join(folder, 'scan.pdf'), '');
+
+    const { exitCode, stderr } = await crf(
+      'file',
+      'put',
+      ...PLACE.slice(0, 2),
+      'scan.pdf',
+      ...PLACE.slice(2),
+    );
+
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.include('file must not be empty');
+    expect((await crf('file', 'get', ...PLACE)).stderr).to.match(/^No file is stored there/);
+  });
+
   it('replace no file without --force in crf file get', async () => {
     plant('a.txt', 'new');
     writeFileSync(join(folder, 'a.txt'), 'old');

@@ -6,6 +6,7 @@ import { parse } from 'content-disposition';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
+import { rejection } from '../../support/rejection.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { keyWith, startService, type TestService } from '../../support/start-service.js';
 import { armsStudy } from '../../support/studies.js';
@@ -61,7 +62,7 @@ describe('The routes of files', () => {
   it('return the uploaded bytes, under any name, up to the limit', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.uint8Array({ maxLength: LIMIT, size: 'max' }),
+        fc.uint8Array({ minLength: 1, maxLength: LIMIT, size: 'max' }),
         fileName,
         fc.boolean(),
         async (bytes, name, isChunked) => {
@@ -84,6 +85,25 @@ describe('The routes of files', () => {
       ),
       { numRuns: 15 },
     );
+  });
+
+  it('refuse an empty file and store nothing, as the client library does, whether its length is known or not', async () => {
+    await put('kept');
+    const empty = new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
+    const headers = { 'content-disposition': 'attachment; filename="a.txt"' };
+    const document = { method: 'POST', headers, body: '' };
+
+    for (const answer of [await put(''), await put(empty), await call('/api/v1/files', document)])
+      expect([answer.status, ((await answer.json()) as { errors: unknown }).errors]).to.deep.equal([
+        400,
+        [{ field: 'file', message: 'must not be empty' }],
+      ]);
+    for (const length of [0, undefined]) {
+      const file = { name: 'a.txt', bytes: [], ...(length !== undefined && { length }) };
+      expect(await rejection(client.fileRepository.upload(file))).to.have.property('code', 'invalid_request');
+    }
+    expect(await (await call(PLACE)).text()).to.equal('kept');
+    expect(await client.fileRepository.list()).to.deep.equal([]);
   });
 
   it('accept a name in the header as curl writes it, in UTF-8', async () => {

@@ -3,9 +3,9 @@ import { RequestTimeoutError } from '../../errors/caller-errors.js';
 import { watchPace, type ReaderPaceOptions } from '../streaming/reader-pace.js';
 
 /**
- * Yields the pieces of an uploaded file as long as its sender is fast enough. An upload holds one of the concurrent
- * calls to REDCap until its last byte, and a sender of single bytes could hold it for days (OPS-03). Time spent waiting
- * for REDCap does not count.
+ * Yields the pieces of a body as long as its sender is fast enough. The upload of a file holds one of the concurrent
+ * calls to REDCap until its last byte, and any body its connection: a sender of single bytes could hold them for days
+ * (OPS-03). Time spent waiting for REDCap does not count.
  *
  * @param source the stream from which the pieces are read; it is destroyed if its sender is too slow
  * @throws {RequestTimeoutError} the sender was slower than the minimum speed
