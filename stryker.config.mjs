@@ -60,6 +60,13 @@ const PARTS = {
     ],
     spec: ['tests/unit/services/summary/*.test.ts'],
   },
+  'try-file': {
+    mutate: ['src/pages/try-file/{try-file-router,uploaded-file}.ts', 'src/pages/viewer.ts'],
+    spec: [
+      'tests/integration/http/{try-file,try-file-access}.test.ts',
+      'tests/integration/operations/slow-senders.test.ts',
+    ],
+  },
   idempotency: {
     mutate: ['src/services/idempotency/*.ts', 'src/services/record-writer.ts'],
     spec: [

@@ -33,6 +33,22 @@ describe('The forms of a signed-in person', () => {
       ...(body !== undefined && { body }),
     });
 
+  for (const [path, body] of [
+    ['/login/other-device', `userId=ada&secret=${LINK_SECRET}`],
+    ['/login/code', 'code=ABCD-EFGH'],
+  ] as const) {
+    for (const site of ['cross-site', 'same-site']) {
+      it(`CSRF-01: are refused with 403 at POST ${path} from ${site}, and ask nobody`, async () => {
+        const asked = running.auth.server.requests.length;
+
+        const answer = await post(path, body, { 'sec-fetch-site': site });
+
+        expect(answer.status).to.equal(403);
+        expect(running.auth.server.requests).to.have.length(asked);
+      });
+    }
+  }
+
   for (const [path, body] of ROUTES) {
     for (const [whose, headers] of [
       ['another site', { 'sec-fetch-site': 'cross-site' }],

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
+import { keyWith, startService } from '../../support/start-service.js';
+
+const HEADERS = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
+const READ = ['project:read'] as const;
+
+describe('Who may use /try-file, and how', () => {
+  let running: ServiceWithAuth | undefined;
+  afterEach(async () => {
+    await running?.close();
+    running = undefined;
+  });
+
+  const start = async (scopes: readonly ('project:read' | 'records:read')[], callsPerMinute = 0) =>
+    (running = await startServiceWithAuth(
+      {},
+      { access: { sessionScopes: scopes }, limits: { callsPerMinute } },
+    ));
+
+  it('RATE-01: counts pages that are shown and files that are sent as calls', async () => {
+    const person = await (await start(READ, 1)).signedIn('grace');
+    const shown = await person.status('/try-file', { headers: HEADERS });
+    const shownAgain = await person.status('/try-file', { headers: HEADERS });
+    const sent = await person.status('/try-file', { method: 'POST', headers: HEADERS, body: new FormData() });
+
+    expect([shown, shownAgain, sent]).to.deep.equal([200, 429, 429]);
+  });
+
+  it('refuses a signed-in person who may not read the project', async () => {
+    const person = await (await start(['records:read'])).signedIn('grace');
+
+    expect(await person.status('/try-file', { headers: HEADERS })).to.equal(403);
+    expect(await person.status('/dashboard/sessions', { headers: HEADERS })).to.equal(200);
+  });
+
+  it('does not exist where nobody can sign in and the service is not open', async () => {
+    const service = await startService({ access: { apiKeys: [keyWith('project:read').apiKey] } });
+    try {
+      expect((await fetch(`${service.url}/try-file`, { headers: HEADERS })).status).to.equal(404);
+    } finally {
+      await service.close();
+    }
+  });
+
+  for (const [path, allowed] of [
+    ['/try-file', 'GET, HEAD, POST'],
+    ['/try-file/example.csv', 'GET, HEAD'],
+  ] as const) {
+    it(`refuses other methods at ${path} with 405, and names those that it knows`, async () => {
+      const person = await (await start(READ)).signedIn('grace');
+      const answer = await person.send(path, { method: 'PUT', headers: HEADERS });
+
+      expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, allowed]);
+    });
+  }
+
+  it('refuses a file whose stated length is over the limit before it is read', async () => {
+    const person = await (await start(READ)).signedIn('grace');
+    const answer = await person.send('/try-file', {
+      method: 'POST',
+      headers: { ...HEADERS, 'content-type': 'text/plain' },
+      body: 'x'.repeat(10 * 1024 * 1024 + 1),
+    });
+
+    expect(answer.status).to.equal(422);
+    expect(await answer.text()).to.include('more than 10 MB');
+  });
+
+  it('gives an example with mistakes, as a download', async () => {
+    const person = await (await start(READ)).signedIn('grace');
+    const answer = await person.send('/try-file/example.csv');
+
+    expect(answer.headers.get('content-disposition')).to.equal(
+      'attachment; filename="example-with-mistakes.csv"',
+    );
+    expect(answer.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+    expect(await answer.text()).to.match(/^record_id,age,sex,.*\r\nCOHORT-/);
+  });
+});
