@@ -24,6 +24,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
   record_not_found: new errors.RecordNotFoundError(),
   user_not_found: new errors.UserNotFoundError(),
   file_not_found: new errors.FileNotFoundError(),
+  report_not_found: new errors.ReportNotFoundError(),
   session_not_found: new errors.SessionNotFoundError(),
   method_not_allowed: new errors.MethodNotAllowedError(['GET', 'HEAD']),
   not_acceptable: new errors.NotAcceptableError(['application/json', 'text/csv']),

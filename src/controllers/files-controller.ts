@@ -116,6 +116,17 @@ export interface FolderQuery {
   folder?: FolderNumber;
 }
 
+/** The folder of an uploaded file, and its name. */
+export interface DocumentUploadQuery extends FolderQuery {
+  /**
+   * The name of the file. With it, `Content-Disposition` is not needed.
+   * @minLength 1
+   * @maxLength 255
+   * @example "protocol.pdf"
+   */
+  fileName?: string;
+}
+
 /** The file repository of the project: files that belong to no record. */
 @Route('api/v1/files')
 @Tags('Files')
@@ -163,7 +174,7 @@ export class FilesController extends Controller {
    * Adds a file to the file repository. The body is the file itself, with its media type in `Content-Type`; a form
    * (`multipart/form-data`) is refused. REDCap does not return the number of the new file: list the folder to find it.
    * Not idempotent: a repeated request adds the file again.
-   * @param _name the name of the file, such as `attachment; filename="protocol.pdf"`; names beyond ASCII follow RFC 5987: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
+   * @param _name the name of the file, unless `fileName` gives it, such as `attachment; filename="protocol.pdf"`; names beyond ASCII follow RFC 5987: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
    * @summary Add a file
    */
   @Post()
@@ -172,11 +183,11 @@ export class FilesController extends Controller {
   @SuccessResponse(204, 'The file is stored')
   async addFile(
     @Request() request: ExpressRequest,
-    @Queries() query: FolderQuery,
-    @Header('Content-Disposition') _name: FileNameHeader,
+    @Queries() query: DocumentUploadQuery,
+    @Header('Content-Disposition') _name?: FileNameHeader,
   ): Promise<void> {
     const options = { ...callOptions(request), folder: query.folder };
-    return this.files.addDocument(request, fileHeaders(request.headers), options);
+    return this.files.addDocument(request, fileHeaders(request.headers, query.fileName), options);
   }
 
   /**

@@ -36,6 +36,17 @@ export interface FilePlaceQuery {
   repeatInstance?: RepeatInstanceNumber;
 }
 
+/** The place of an uploaded file, and its name. */
+export interface FileUploadQuery extends FilePlaceQuery {
+  /**
+   * The name of the file. With it, `Content-Disposition` is not needed.
+   * @minLength 1
+   * @maxLength 255
+   * @example "consent.pdf"
+   */
+  fileName?: string;
+}
+
 /** Selects the forms of a record to print. */
 export interface RecordPdfQuery {
   /** Only this instrument. */
@@ -84,7 +95,7 @@ export class RecordFilesController extends Controller {
    * `Content-Type`; a form (`multipart/form-data`) is refused. Idempotent.
    * @param recordId the record
    * @param field the name of a file field
-   * @param _name the name of the file, such as `attachment; filename="consent.pdf"`; names beyond ASCII follow RFC 5987: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
+   * @param _name the name of the file, unless `fileName` gives it, such as `attachment; filename="consent.pdf"`; names beyond ASCII follow RFC 5987: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
    * @summary Upload a file
    */
   @Put('files/{field}')
@@ -96,11 +107,11 @@ export class RecordFilesController extends Controller {
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
     @Path() field: FieldNameText,
-    @Queries() query: FilePlaceQuery,
-    @Header('Content-Disposition') _name: FileNameHeader,
+    @Queries() query: FileUploadQuery,
+    @Header('Content-Disposition') _name?: FileNameHeader,
   ): Promise<void> {
-    const place = { record: recordId, field, ...query };
-    return this.files.putFile(place, request, fileHeaders(request.headers), callOptions(request));
+    const { fileName, ...place } = { record: recordId, field, ...query };
+    return this.files.putFile(place, request, fileHeaders(request.headers, fileName), callOptions(request));
   }
 
   /**

@@ -5,6 +5,7 @@ import {
   Path,
   Queries,
   Request,
+  Response,
   Route,
   Security,
   SuccessResponse,
@@ -13,6 +14,7 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { ReportExporter } from '../services/reports/report-exporter.js';
 import { callOptions } from './call-options.js';
+import { PROBLEM, type Problem } from './problem.js';
 import type { ReportNumber } from './parameters.js';
 import { exportForm } from './record-formats.js';
 import type { RecordsResponse } from './records-controller.js';
@@ -62,6 +64,7 @@ export class ReportsController extends Controller {
   @Security('apiKey', ['records:read'])
   @Security('cookieAuth', ['records:read'])
   @SuccessResponse(200, 'The rows')
+  @Response<Problem>(404, 'report_not_found: the project has no such report', undefined, PROBLEM)
   @Example<RecordsResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
   async exportReport(
     @Request() request: ExpressRequest,

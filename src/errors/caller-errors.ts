@@ -319,6 +319,19 @@ export class FileNotFoundError extends CrfError {
   }
 }
 
+/** The project has no report with this number, or the token's user may not see it. */
+export class ReportNotFoundError extends CrfError {
+  static override readonly name = 'ReportNotFoundError';
+  readonly code = 'report_not_found';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super(
+      "No report of this project has this number, or the token's user may not see it. The numbers are in REDCap's list of reports.",
+      options,
+    );
+  }
+}
+
 /** The caller cancelled the call through its AbortSignal, or the source of a file that was being sent failed. */
 export class CancelledError extends CrfError {
   static override readonly name = 'CancelledError';

@@ -22,6 +22,7 @@ export {
   PreconditionFailedError,
   RateLimitedError,
   RecordNotFoundError,
+  ReportNotFoundError,
   RequestTimeoutError,
   RouteNotFoundError,
   SlowReaderError,

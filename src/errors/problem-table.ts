@@ -19,6 +19,7 @@ export const PROBLEMS = {
   record_not_found: { status: 404, title: 'No such record' },
   user_not_found: { status: 404, title: 'No such user' },
   file_not_found: { status: 404, title: 'No such file' },
+  report_not_found: { status: 404, title: 'No such report' },
   session_not_found: { status: 404, title: 'No such session' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   not_acceptable: { status: 406, title: 'No acceptable media type' },

@@ -23,13 +23,14 @@ export function attachment(fileName: string): string {
 /**
  * Reads the properties of an uploaded file. Folders in its name are dropped.
  *
+ * @param fileName the name in the query, which takes precedence over `Content-Disposition`
  * @throws {InvalidRequestError} the file has no name
  */
-export function fileHeaders(headers: IncomingHttpHeaders): FileHeaders {
+export function fileHeaders(headers: IncomingHttpHeaders, fileName?: string): FileHeaders {
   const contentType = headers['content-type'] ?? '';
   const length = headers['content-length'];
   return {
-    name: fileNameIn(headers['content-disposition']),
+    name: fileName === undefined ? fileNameIn(headers['content-disposition']) : named(fileName, 'fileName'),
     // The media type that curl and HTML forms send by default.
     contentType: /^(application\/x-www-form-urlencoded\b.*)?$/i.test(contentType)
       ? 'application/octet-stream'
@@ -40,10 +41,17 @@ export function fileHeaders(headers: IncomingHttpHeaders): FileHeaders {
 
 function fileNameIn(header: string | undefined): string {
   const { filename = '' } = header === undefined ? {} : parse(utf8OfLatin1(header)).parameters;
-  const name = bareFileName(filename, '');
-  if (name !== '') return name;
-  throw new InvalidRequestError([{ field: 'Content-Disposition', message: RULE }]);
+  return named(filename, 'Content-Disposition');
 }
 
-const RULE =
-  'must have the name of the file, as in attachment; filename="consent.pdf", or for other letters filename*=UTF-8\'\'…';
+function named(given: string, field: keyof typeof RULES): string {
+  const name = bareFileName(given, '');
+  if (name !== '') return name;
+  throw new InvalidRequestError([{ field, message: RULES[field] }]);
+}
+
+const RULES = {
+  fileName: 'must be the name of the file, such as consent.pdf',
+  'Content-Disposition':
+    'must have the name of the file, as in attachment; filename="consent.pdf", or for other letters filename*=UTF-8\'\'…; or give the name as ?fileName=consent.pdf',
+};

@@ -1,4 +1,9 @@
-import { FileNotFoundError, InvalidRecordsError, RecordNotFoundError } from '../../errors/caller-errors.js';
+import {
+  FileNotFoundError,
+  InvalidRecordsError,
+  RecordNotFoundError,
+  ReportNotFoundError,
+} from '../../errors/caller-errors.js';
 import type { CrfError } from '../../errors/crf-error.js';
 import { sentenceOf, type FieldProblem } from '../../errors/field-problem.js';
 import {
@@ -102,10 +107,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
   [
     /\breport\b[\s\S]{0,60}\b(?:does not exist|not found|no access)|^The value of the parameter "report_id" is not valid/i,
-    () =>
-      rejected([
-        { field: 'reportId', message: "is not a report of this project that the token's user may see" },
-      ]),
+    () => new ReportNotFoundError(),
   ],
   [
     /not enabled as a survey|is not a survey/i,

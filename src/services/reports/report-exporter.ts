@@ -28,7 +28,7 @@ export class ReportExporter {
    * Opens a report once its first bytes have arrived and look like one.
    *
    * @throws {InvalidRequestError} an option belongs to another format
-   * @throws {UpstreamRejectedError} there is no such report, or the token's user may not see it
+   * @throws {ReportNotFoundError} there is no such report, or the token's user may not see it
    */
   async open(
     reportId: number,

@@ -117,6 +117,34 @@ describe('The routes of files', () => {
     });
   });
 
+  it('take the name from the query, without its folders, in a field and in the file repository', async () => {
+    const query = `?fileName=${encodeURIComponent('C:\\scans\\étude 1.pdf')}`;
+    const stored = await Promise.all([
+      call(`${PLACE}&${query.slice(1)}`, { method: 'PUT', body: 'x' }),
+      call(`/api/v1/files${query}`, { method: 'POST', body: 'x' }),
+    ]);
+    const { headers } = await call(PLACE);
+    const { data } = (await (await call('/api/v1/files')).json()) as { data: { name: string }[] };
+
+    expect(stored.map(({ status }) => status)).to.deep.equal([204, 204]);
+    expect(parse(headers.get('content-disposition') ?? '').parameters).to.include({
+      filename: 'étude 1.pdf',
+    });
+    expect(data.map(({ name }) => name)).to.include('étude 1.pdf');
+  });
+
+  it('need a name, in the query or in the header', async () => {
+    const answers = await Promise.all([
+      call(PLACE, { method: 'PUT', body: 'x' }),
+      call(`${PLACE}&fileName=..`, { method: 'PUT', body: 'x' }),
+    ]);
+
+    for (const [index, field] of ['Content-Disposition', 'fileName'].entries()) {
+      expect(answers[index]?.status).to.equal(400);
+      expect(await answers[index]?.json()).to.have.nested.property('errors[0].field', field);
+    }
+  });
+
   for (const name of ['.', '..']) {
     it(`are refused with the name ${name}, in a field and in the file repository`, async () => {
       const headers = { 'content-disposition': `attachment; filename="${name}"` };

@@ -44,7 +44,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   'get /api/v1/files/{documentId}': /No file is stored there/,
   'get /api/v1/files/{documentId}/info': /No file is stored there/,
   'get /api/v1/records/{recordId}/files/{field}': /No file is stored there/,
-  'get /api/v1/reports/{reportId}': /is not a report of this project/,
+  'get /api/v1/reports/{reportId}': /report_not_found/,
   'post /api/v1/records/{recordId}/randomize': /upstream_rejected/,
   // `POST /records` has already used the new name.
   'post /api/v1/records/{recordId}/rename': /upstream_rejected/,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as errors from '../../../src/errors/index.js';
 
-type ErrorClass = new (problems: readonly never[]) => Error;
+type ErrorClass = new (...given: object[]) => Error;
 
 describe('The name of an error', () => {
   it('stays the same if a bundler shortens the names of classes', async () => {
@@ -27,7 +27,7 @@ describe('The name of an error', () => {
 
     const names = classes.map((name) => {
       const Class = minified[name];
-      const error = Class && new Class([]);
+      const error = Class && new Class([], {}, {});
       return [error?.name, error?.stack?.split(/[:\n]/)[0]];
     });
 

@@ -17,7 +17,7 @@ const classes = Object.entries(errors).filter(
 
 /** Returns an instance of a class with placeholder arguments, which do not affect its code. */
 function instanceOf(name: string, Class: new (...args: unknown[]) => CrfError): CrfError {
-  return new Class(TAKE_LISTS.has(name) ? [] : {});
+  return new Class(TAKE_LISTS.has(name) ? [] : {}, {}, {});
 }
 
 const TAKE_LISTS: ReadonlySet<string> = new Set([

@@ -41,7 +41,7 @@ export class Reports {
     private readonly calls: ContentCalls,
   ) {}
 
-  /** Returns all rows in one list. @throws {UpstreamRejectedError} no such report, or the token's user cannot see it */
+  /** Returns all rows in one list. @throws {ReportNotFoundError} no such report, or the token's user cannot see it */
   async export(reportId: number, options: ReportForm & CallOptions = {}): Promise<RecordRow[]> {
     return this.calls.ask(toParameters(reportId, options), RecordRows, options);
   }
@@ -50,7 +50,7 @@ export class Reports {
    * Opens REDCap's own bytes, as a JSON array or CSV, which is empty if there are no rows. Rejects before the first
    * byte if the answer is not a report; destroys the stream if it breaks off later.
    *
-   * @throws {UpstreamRejectedError} no such report, or the token's user cannot see it
+   * @throws {ReportNotFoundError} no such report, or the token's user cannot see it
    */
   async open(reportId: number, options: OpenReportOptions): Promise<Readable> {
     const parameters = { ...toParameters(reportId, options), format: options.format };
