@@ -71,14 +71,15 @@ export interface ImportResponse {
     /** Rows for the same record, event and instance as an earlier row of the body. The later value wins. */
     repeated?: RepeatedRowsResponse;
     /**
-     * With `dryRun`, for callers who also have `records:read`: data that is likely a mistake but would be stored
-     * anyway. Absent if there is none.
+     * Data that is likely a mistake but is stored anyway: values outside the limits of their field, and misfits that were
+     * kept. With `dryRun`, for callers who also have `records:read`, also hidden values and empty required fields. Absent
+     * if there is none.
      */
     warnings?: ImportWarningsResponse;
   };
 }
 
-/** The findings of a dry run: values hidden by branching logic, and required fields that stay empty. */
+/** What an import accepts although it is likely a mistake. */
 export interface ImportWarningsResponse {
   /** @isInt */
   count: number;
@@ -87,12 +88,16 @@ export interface ImportWarningsResponse {
     hidden_value: number;
     /** @isInt */
     required_empty: number;
+    /** @isInt */
+    out_of_range: number;
+    /** @isInt */
+    invalid_value: number;
   };
-  /** The first findings, at most 100. */
+  /** The first findings, at most 100. A replayed response has none. */
   first: ImportWarningResponse[];
 }
 
-/** A value that branching logic hides, or a required field that stays empty. */
+/** A value that is likely a mistake, or a required field that stays empty. */
 export interface ImportWarningResponse extends QualityFindingResponse {
   /**
    * The number of the row in the body, from 1.
@@ -216,8 +221,9 @@ export class RecordsController extends Controller {
    * Imports records from `application/json` (`{ "records": [ … ] }`), `application/x-ndjson` or `text/csv`. Every
    * record is checked against the rule for record ids and the data dictionary while it is read. An import that fits
    * into one call to REDCap is stored completely or not at all. A larger one is sent in batches, and an error reports
-   * what was stored before it and from which record to resume. With `dryRun` nothing is sent, and `warnings` lists
-   * values hidden by branching logic and required fields that stay empty. `Idempotency-Key` makes it safe to send the
+   * what was stored before it and from which record to resume. Values outside the limits of
+   * their field are stored, as in REDCap, and listed in `warnings`. With `dryRun` nothing is sent, and `warnings` lists
+   * hidden values and required fields that stay empty too. `Idempotency-Key` makes it safe to send the
    * same request again. With `values=typed` it accepts, in JSON or NDJSON, what `GET /records?values=typed` and the
    * rows of an instrument return.
    * @param idempotencyKey makes it safe to send the same request again: a repeated request gets the first response, and

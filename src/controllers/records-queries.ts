@@ -134,7 +134,7 @@ export interface ImportRecordsQuery {
   overwriteBehavior?: 'normal' | 'overwrite';
   /** Lets REDCap assign the record ids. The ids sent only group rows. */
   forceAutoNumber?: boolean;
-  /** The format of dates; `YMD` by default. */
+  /** The order of day, month and year in dates; `YMD` by default, and accepted with every order. */
   dateFormat?: 'YMD' | 'MDY' | 'DMY';
   /** What to return: the number of records, or also their ids. `auto_ids` requires `forceAutoNumber`. */
   returnContent?: 'count' | 'ids' | 'auto_ids';
@@ -144,6 +144,16 @@ export interface ImportRecordsQuery {
   csvDelimiter?: ',' | 'tab' | ';' | '|' | '^';
   /** The character encoding of the body; UTF-8 by default. */
   encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+  /**
+   * What happens to values outside the limits of their field. `warn`: they are stored, as in REDCap, and listed in
+   * `warnings`; `refuse`: they are errors. `warn` by default.
+   */
+  limits?: 'warn' | 'refuse';
+  /**
+   * Sends values that do not fit their field as they are, and lists them in `warnings`. REDCap itself refuses most of
+   * them.
+   */
+  keepMisfits?: boolean;
   /** Lets REDCap import later and report by email to the user of the API token. */
   backgroundProcess?: boolean;
   /**

@@ -50,7 +50,8 @@ export function ExistingRecordId(value: string): ExistingRecordId {
 
 /** Returns the rule, worded as the end of a sentence, for problem details. */
 export function recordIdRule(minLength = RECORD_ID_MIN_LENGTH): string {
-  return `has ${minLength} to ${RECORD_ID_MAX_LENGTH} characters, no control character and no blank at either end`;
+  const setting = minLength > 1 ? ' (RECORD_ID_MIN_LENGTH, for new records)' : '';
+  return `has ${minLength} to ${RECORD_ID_MAX_LENGTH} characters${setting}, no control character and no blank at either end`;
 }
 
 // A lone surrogate cannot be sent as UTF-8: REDCap would receive a different id.

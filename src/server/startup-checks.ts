@@ -1,17 +1,30 @@
 import type { AuthSettings } from '../app/create-app-options.js';
 import type { Settings } from '../config/settings.js';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
+import { isRefusal } from '../gateways/redcap/is-refusal.js';
+import { shortIdWarning } from '../services/short-id-warning.js';
 import type { StartupCheck } from './startup-report.js';
 
 /** Returns the checks at start: one for each configured backend, none for the sandbox, which runs in this process. */
 export function startupChecks(
-  { capture, signIn }: Settings,
+  { capture, signIn, values }: Settings,
   client: CrfClient,
   auth: AuthSettings | undefined,
 ): StartupCheck[] {
   const redcap: StartupCheck = {
     name: 'REDCap',
-    run: async (signal) => `version ${await client.getVersion({ signal, caller: 'start' })}`,
+    run: async (signal) => {
+      const call = { signal, caller: 'start' };
+      const version = `version ${await client.getVersion(call)}`;
+      // A token may lack the right to export, which the service reports when it is needed.
+      const warning = await shortIdWarning(client, values.RECORD_ID_MIN_LENGTH, call).catch(
+        (error: unknown) => {
+          if (isRefusal(error)) return undefined;
+          throw error;
+        },
+      );
+      return warning === undefined ? version : `${version}. ${warning}`;
+    },
   };
   const appwrite: StartupCheck = {
     name: 'Appwrite',

@@ -6,7 +6,7 @@ import type {
   RandomizeOptions,
   RenameRecordOptions,
 } from '../gateways/redcap/crf-client.js';
-import { RecordId, RECORD_ID_MIN_LENGTH } from '../identifiers/record-id.js';
+import { isRecordId, RecordId, RECORD_ID_MIN_LENGTH } from '../identifiers/record-id.js';
 import type { AuditedOptions } from './audit/audit-entry.js';
 import { countOnce, type RequestKey } from './idempotency/count-once.js';
 import type { IdempotencyStore } from './idempotency/idempotency-store.js';
@@ -90,13 +90,20 @@ export class RecordActions {
     { audit, ...options }: RenameRecordOptions & AuditedOptions,
     key: RequestKey = { scope: '' },
   ): Promise<string> {
-    const newId = RecordId(newName, this.#minLength);
+    const newId = RecordId(newName, await this.#minLengthOf(newName, options));
     const work = async (): Promise<number> => {
       await this.#client.records.rename(id, newId, options);
       return 1;
     };
     await countOnce(this.#store, key, ['rename', id, newId, options.arm], work, audit);
     return newId;
+  }
+
+  /** The settings of the project are requested only for a short id: nobody invents ids that REDCap numbers. */
+  async #minLengthOf(newName: string, { signal, caller }: CallOptions): Promise<number> {
+    if (!isRecordId(newName, 1) || isRecordId(newName, this.#minLength)) return this.#minLength;
+    const { recordAutonumberingEnabled } = await this.#client.getProjectInfo({ signal, caller });
+    return recordAutonumberingEnabled ? 1 : this.#minLength;
   }
 
   /** Assigns a record to a group of a trial permanently. A record that is already assigned is refused. */

@@ -138,6 +138,7 @@ export class RecordWriter {
       spareCalls: this.#spareCalls,
       onProblem,
       onWarning,
+      records: this.#stored,
       stored: mayReadRecords ? this.#stored : undefined,
     });
     return noted(pipeline.run(body.pieces()), audit);

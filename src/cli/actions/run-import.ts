@@ -25,6 +25,8 @@ export interface ImportArguments {
   readonly values?: ImportRequest['values'];
   /** The number of the first row to import, from 1. */
   readonly fromRow?: number;
+  readonly limits?: ImportRequest['limits'];
+  readonly keepMisfits: boolean;
   /** Path of a file to which all problems are written; `-` for standard output. */
   readonly report?: string;
   readonly sandbox: boolean;
@@ -82,7 +84,19 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
 }
 
 function requestOf(options: ImportArguments): ImportRequest {
-  const { format, dryRun, overwrite, type, delimiter, encoding, dateFormat, values, fromRow } = options;
+  const {
+    format,
+    dryRun,
+    overwrite,
+    type,
+    delimiter,
+    encoding,
+    dateFormat,
+    values,
+    fromRow,
+    limits,
+    keepMisfits,
+  } = options;
   return {
     format,
     dryRun,
@@ -93,6 +107,8 @@ function requestOf(options: ImportArguments): ImportRequest {
     dateFormat,
     values,
     fromRow,
+    limits,
+    keepMisfits,
     inputName: 'file',
   };
 }

@@ -1,4 +1,5 @@
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
+import { shortIdWarning } from '../../services/short-id-warning.js';
 import { describeFailure } from '../report-failure.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
@@ -45,11 +46,11 @@ async function checkCapture({ client, settings, isSandbox }: OpenedClient): Prom
       advice: '',
     },
     ...network,
-    ...projectChecks(client),
+    ...projectChecks(client, settings.values.RECORD_ID_MIN_LENGTH),
   ]);
 }
 
-function projectChecks(client: CrfClient): Check[] {
+function projectChecks(client: CrfClient, recordIdMinLength: number): Check[] {
   return [
     {
       name: 'version',
@@ -72,17 +73,19 @@ function projectChecks(client: CrfClient): Check[] {
     },
     {
       name: 'records',
-      run: async () => (await readOneRecord(client)) ?? 'the project has no record yet',
+      run: async () => (await readRecordIds(client, recordIdMinLength)) ?? 'the project has no record yet',
       advice: 'check that the user of the token has the right to export records',
     },
   ];
 }
 
-/** Reads only record IDs, and stops after the first one. */
-async function readOneRecord(client: CrfClient): Promise<string | undefined> {
+/** Reads the ids of a few records, and looks at their length. */
+async function readRecordIds(client: CrfClient, minLength: number): Promise<string | undefined> {
+  const warning = await shortIdWarning(client, minLength);
   const [idField] = await client.getMetadata();
   if (idField === undefined) return undefined;
-  for await (const _row of client.streamRecords({ fields: [idField.name] })) return 'one record was read';
+  for await (const _row of client.streamRecords({ fields: [idField.name] }))
+    return ['one record was read', ...(warning === undefined ? [] : [warning])].join('. ');
   return undefined;
 }
 

@@ -25,7 +25,7 @@ export const importCommand: CommandModule<object, Options> = {
       .option('dry-run', {
         type: 'boolean',
         default: false,
-        describe: 'Validate, and warn of hidden and missing values; send nothing',
+        describe: 'Validate, and warn of likely mistakes; send nothing',
       })
       .option('overwrite', {
         type: 'boolean',
@@ -55,6 +55,15 @@ export const importCommand: CommandModule<object, Options> = {
       .option('date-format', {
         choices: ['YMD', 'MDY', 'DMY'] as const,
         describe: 'Order of day, month and year in dates; default: YMD',
+      })
+      .option('limits', {
+        choices: ['warn', 'refuse'] as const,
+        describe: 'Values outside the limits of their field; default: warn, and store them as REDCap does',
+      })
+      .option('keep-misfits', {
+        type: 'boolean',
+        default: false,
+        describe: 'Send values that do not fit their field as they are, with a warning',
       })
       .option('from-row', {
         type: 'number',

@@ -14,7 +14,7 @@ export function importSummary(
   const [records, calls] = [counted(count, 'record'), counted(batches, 'call')];
   const lines = ignored.length === 0 ? [] : [describeIgnored(ignored)];
   if (repeated !== undefined) lines.push(describeRepeated(repeated));
-  if (warnings !== undefined) lines.push(describeWarnings(warnings, report));
+  if (warnings !== undefined) lines.push(describeWarnings(warnings, dryRun === true, report));
   const done = dryRun
     ? `Valid: ${records}, ${calls} to REDCap. Nothing was sent; checked`
     : `Stored ${records} in ${calls}`;
@@ -37,9 +37,12 @@ function describeRepeated({ count, rows = [] }: NonNullable<ImportOutcome['repea
 
 function describeWarnings(
   { count, rules, first }: NonNullable<ImportOutcome['warnings']>,
+  isDryRun: boolean,
   report: string | undefined,
 ): string {
   const kinds = [
+    ...(rules.out_of_range > 0 ? [`${counted(rules.out_of_range, 'value')} out of range`] : []),
+    ...(rules.invalid_value > 0 ? [`${counted(rules.invalid_value, 'value')} not fitting`] : []),
     ...(rules.hidden_value > 0 ? [`${counted(rules.hidden_value, 'value')} in hidden fields`] : []),
     ...(rules.required_empty > 0 ? [`${counted(rules.required_empty, 'required field')} empty`] : []),
   ];
@@ -52,7 +55,7 @@ function describeWarnings(
   const rest = count - lines.length;
   const where = report === undefined ? '--report FILE lists all' : `all are in ${report}`;
   return [
-    `Warning: ${kinds.join(', ')}. REDCap would store this all the same.`,
+    `Warning: ${kinds.join(', ')}. ${isDryRun ? 'REDCap would store this all the same.' : 'This was sent all the same.'}`,
     ...lines,
     ...(rest > 0 ? [`  and ${rest} more; ${where}`] : []),
   ].join('\n');

@@ -34,7 +34,8 @@ export const REDCAP: VariableTopic = {
     },
     {
       name: 'RECORD_ID_MIN_LENGTH',
-      description: 'Minimum length of a record id in an import. Set 1 if the project numbers its records.',
+      description:
+        'Minimum length of the id of a new record. It does not apply if REDCap numbers the records, nor to records that exist.',
       default: '20',
       example: '1',
     },

@@ -2,9 +2,8 @@ import { FORM_STATUS_CHOICES, type Choice } from '../choices.js';
 import type { DataDictionary } from '../data-dictionary.js';
 import type { ExportColumn } from '../export-column.js';
 import type { Field } from '../field.js';
-import { TEXT_VALIDATIONS } from '../text-validations.js';
-import { kindOf, type ValueKind } from '../typed-values.js';
-import { patternOfOrder, patternOfRange, patternOfValidation } from './text-patterns.js';
+import { kindOf } from '../typed-values.js';
+import { patternOfValidation } from './text-patterns.js';
 
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -50,9 +49,9 @@ function valueSchema(field: Field | undefined, dictionary: DataDictionary): Json
   const kind = kindOf(field);
   switch (kind) {
     case 'integer':
-      return { type: 'integer', ...limits(field, kind) };
+      return { type: 'integer', ...SAFE };
     case 'number':
-      return { type: 'number', ...limits(field, kind) };
+      return { type: 'number' };
     case 'boolean':
       return { type: 'boolean' };
     case 'code':
@@ -93,63 +92,28 @@ function missingSchema(missing: readonly string[]): JsonSchema {
   };
 }
 
-/** Returns the schemas for the form of a text and, for dates and times, its limits. */
+/** Returns the schemas for the form of a text. */
 function textSchemas(field: Field | undefined, between: ' ' | 'T'): JsonSchema[] {
   if (field === undefined || (field.type !== 'text' && field.type !== 'slider')) return [];
-  const validation = field.type === 'slider' ? 'slider' : field.validationType;
-  const pattern = validation === 'slider' ? '^-?\\d+$' : patternOfValidation(validation, between);
-  if (pattern === undefined) return [];
-  const order = TEXT_VALIDATIONS.get(validation)?.order;
-  if (validation === 'slider' || validation === 'integer') {
-    const { minimum = -Infinity, maximum = Infinity } = limitsOf(field);
-    const range = patternOfRange(minimum, maximum, validation === 'integer');
-    return range === undefined ? [{ pattern }] : [{ pattern: range }];
-  }
-  if (order !== 'text') return [{ pattern }];
-  const known = TEXT_VALIDATIONS.get(validation)?.pattern;
-  const inForm = (limit: string): string | undefined =>
-    known?.test(limit) ? limit.replace(' ', between) : undefined;
-  const [from, to] = [inForm(field.validationMin), inForm(field.validationMax)];
-  return [
-    { pattern },
-    ...(from === undefined ? [] : [{ pattern: patternOfOrder(from, 'from') }]),
-    ...(to === undefined ? [] : [{ pattern: patternOfOrder(to, 'to') }]),
-  ];
+  const pattern = field.type === 'slider' ? '^-?\\d+$' : patternOfValidation(field.validationType, between);
+  return pattern === undefined ? [] : [{ pattern }];
 }
 
-/**
- * Returns the limits of a number as written by the designer. JSON Schema cannot express others, such as `today` or a
- * piped field.
- */
-function limits(field: Field | undefined, kind: ValueKind): JsonSchema {
-  if (field === undefined) return {};
-  const { minimum, maximum } = limitsOf(field);
-  return {
-    ...(minimum !== undefined && { minimum }),
-    ...(maximum !== undefined && { maximum }),
-    // Beyond these, JSON parsers do not keep all digits.
-    ...(kind === 'integer' && minimum === undefined && { minimum: Number.MIN_SAFE_INTEGER }),
-    ...(kind === 'integer' && maximum === undefined && { maximum: Number.MAX_SAFE_INTEGER }),
-  };
-}
+/** Beyond these, JSON parsers do not keep all digits. */
+const SAFE = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
-function limitsOf({ type, validationMin, validationMax }: Field): {
-  minimum: number | undefined;
-  maximum: number | undefined;
-} {
+/** Describes the limits of a field, beyond which REDCap only warns. */
+function limitsOf({ type, validationMin, validationMax }: Field): string {
   const isSlider = type === 'slider';
-  return {
-    minimum: numberOf(validationMin || (isSlider ? '0' : '')),
-    maximum: numberOf(validationMax || (isSlider ? '100' : '')),
-  };
-}
-
-function numberOf(text: string): number | undefined {
-  return /^[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/.test(text) ? Number(text.replace(',', '.')) : undefined;
+  if (type !== 'text' && !isSlider) return '';
+  const [from, to] = [validationMin || (isSlider ? '0' : ''), validationMax || (isSlider ? '100' : '')];
+  if (from === '' && to === '') return '';
+  if (to === '') return `expected: at least ${from}`;
+  return from === '' ? `expected: at most ${to}` : `expected: ${from} to ${to}`;
 }
 
 function describe(field: Field | undefined, choice: Choice | undefined): JsonSchema {
   if (field === undefined) return { description: 'Form status' };
-  const parts = [field.label, choice?.label ?? '', field.note].filter((part) => part !== '');
+  const parts = [field.label, choice?.label ?? '', field.note, limitsOf(field)].filter((part) => part !== '');
   return parts.length === 0 ? {} : { description: parts.join('; ') };
 }

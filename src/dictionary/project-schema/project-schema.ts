@@ -2,6 +2,7 @@ import {
   RECORD_ID_MAX_LENGTH,
   RECORD_ID_MIN_LENGTH,
   RECORD_ID_PATTERN,
+  recordIdRule,
 } from '../../identifiers/record-id.js';
 import type { ExportColumn } from '../export-column.js';
 import { groupByInstrument } from '../group-by-instrument.js';
@@ -11,15 +12,14 @@ import { rawColumnSchema, typedFieldSchema, type JsonSchema } from './field-sche
 export interface SchemaOptions {
   /** REDCap's text, or typed values. */
   readonly values: 'raw' | 'typed';
-  /** The minimum length of a record id; 20 by default. */
+  /** The minimum length of the id of a new record; 20 by default. */
   readonly recordIdMinLength?: number | undefined;
 }
 
 /**
  * Returns the rows of each instrument as a JSON Schema, draft 2020-12. `$defs` has a schema for each instrument under
- * its name, and the whole schema accepts a row of any instrument. A row is valid if an import would accept it. For raw
- * values, only limits of whole numbers with a range of at most 1,000 are included, because JSON Schema cannot compare
- * text as numbers.
+ * its name, and the whole schema accepts a row of any instrument. A row is valid if an import would accept it as
+ * the row of an existing record. Limits are soft in REDCap, so they are only described.
  */
 export function projectSchema(structure: ProjectStructure, options: SchemaOptions): JsonSchema {
   const columns = groupByInstrument(structure.dictionary.exportColumns());
@@ -48,9 +48,11 @@ function instrumentSchema(
       id,
       {
         type: 'string',
-        minLength: recordIdMinLength,
+        // Records that exist may have shorter ids.
+        minLength: 1,
         maxLength: RECORD_ID_MAX_LENGTH,
         pattern: RECORD_ID_PATTERN.source,
+        description: `Record id. Unless REDCap numbers the records, a new one ${recordIdRule(recordIdMinLength)}.`,
       },
     ],
     ...placeColumns(structure, instrument, values),

@@ -94,25 +94,26 @@ function Report(report: FileReport) {
               </p>
             )}
           </div>
-          {warnings !== undefined && <Warnings {...warnings} />}
+          {warnings !== undefined && <Warnings {...warnings} isStored={report.kind === 'stored'} />}
         </>
       );
     }
   }
 }
 
-/** The warnings of a valid file, if there are any. */
+/** The warnings of a file that is valid or stored, if there are any. */
 function warningsOf(report: FileReport | undefined): ImportWarningList | undefined {
-  return report?.kind === 'valid' ? report.outcome.warnings : undefined;
+  return report?.kind === 'valid' || report?.kind === 'stored' ? report.outcome.warnings : undefined;
 }
 
-function Warnings({ count, first }: ImportWarningList) {
+function Warnings({ count, first, isStored }: ImportWarningList & { readonly isStored: boolean }) {
   const hasEvents = first.some(({ event }) => event !== '');
   const hasInstances = first.some(({ instance }) => instance !== null);
   return (
     <section aria-labelledby="warnings">
       <p id="warnings">
-        {count === 1 ? 'One warning' : `${count} warnings`}: REDCap would store the file anyway.
+        {count === 1 ? 'One warning' : `${count} warnings`}:{' '}
+        {isStored ? 'REDCap stored the file anyway.' : 'REDCap would store the file anyway.'}
       </p>
       <div class="scroll" tabindex={0} role="region" aria-labelledby="warnings">
         <table>

@@ -1,4 +1,5 @@
 import type { CountedRecords, RowRange } from '../../errors/upstream-errors.js';
+import type { ImportWarningList } from '../record-import/warnings/import-warning.js';
 import type { ImportOutcome } from '../record-import/import-request.js';
 
 /** What is stored about a request: a hash, counts and positions, but no record ids or values (UP-07). */
@@ -19,6 +20,7 @@ export type StoredOutcome =
       readonly batches: number;
       readonly ignored?: ImportOutcome['ignored'];
       readonly repeatedRows?: number;
+      readonly warnings?: Omit<ImportWarningList, 'first'>;
     }
   | {
       readonly kind: 'interrupted';

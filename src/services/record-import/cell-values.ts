@@ -2,6 +2,7 @@ import { describeChoice } from '../../dictionary/value-rules.js';
 import type { ColumnCheck } from './column-checks.js';
 import type { CellValue, SentRow } from './input-item.js';
 import type { ProblemList } from './problem-list.js';
+import type { RowWarnings } from './warnings/row-warnings.js';
 
 /** Returns the value in REDCap's form; undefined for a number that lost precision when JSON was parsed. */
 export function toText(value: CellValue | undefined): string | undefined {
@@ -21,26 +22,45 @@ export function isBlank(value: CellValue | undefined): boolean {
   return value === '' || value === null || value === undefined;
 }
 
+/** Where the problem or the warning about a value goes. */
+export interface ValueReport {
+  readonly problems: ProblemList;
+  readonly warnings: RowWarnings;
+}
+
 /** Returns the value in REDCap's form, or undefined for one that breaks the rule of its column, which is reported. */
 export function checkedValue(
   sent: CellValue | undefined,
   check: ColumnCheck,
-  problems: ProblemList,
+  report: ValueReport,
 ): string | undefined {
   const value = toText(sent);
-  if (value === undefined) problems.add(check.name, INEXACT);
-  else if (!refuse(check, value, problems)) return value;
+  if (value !== undefined) return checkedText(value, check, report);
+  report.problems.add(check.name, INEXACT);
   return undefined;
 }
 
-/** @returns whether the value breaks the rule of its column, which is then reported */
-export function refuse(check: ColumnCheck, value: string, problems: ProblemList): boolean {
+/**
+ * Returns the text as it is stored, and reports what is unusual about it.
+ *
+ * @returns undefined if it breaks the rule of its column, which is then reported
+ */
+export function checkedText(
+  text: string,
+  check: ColumnCheck,
+  { problems, warnings }: ValueReport,
+): string | undefined {
+  const value = check.toStored?.(text) ?? text;
   const rule = check.ruleBrokenBy(value);
-  if (rule === undefined) return false;
+  if (rule === undefined) {
+    const warning = check.warnAbout?.(value);
+    if (warning !== undefined) warnings.add(warning);
+    return value;
+  }
   const meant = check.suggest?.(value);
   const hint = meant === undefined ? '' : `; did you mean ${describeMeant(meant)}?`;
   problems.add(check.name, rule + hint, meant?.code);
-  return true;
+  return undefined;
 }
 
 function describeMeant(meant: { readonly code: string; readonly label: string }): string {

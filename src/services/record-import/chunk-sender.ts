@@ -159,12 +159,11 @@ export class ChunkSender {
 
   /** Sends a chunk. Never rejects: an error is kept until `throwFailure` is called. */
   async #store(chunk: RowChunk, entry: LedgerEntry): Promise<void> {
-    const { type, overwriteBehavior, forceAutoNumber, dateFormat, returnContent, backgroundProcess } =
-      this.#request;
+    const { type, overwriteBehavior, forceAutoNumber, returnContent, backgroundProcess } = this.#request;
     try {
       const answer = await this.#client.importData(chunk.data, {
         ...this.#options.call,
-        ...{ type, overwriteBehavior, forceAutoNumber, dateFormat, returnContent, backgroundProcess },
+        ...{ type, overwriteBehavior, forceAutoNumber, returnContent, backgroundProcess },
         format: 'json',
         isContinuation: this.#batches > 0,
         isIdempotent: this.#options.isKeyed && !forceAutoNumber && !chunk.hasNewInstance,

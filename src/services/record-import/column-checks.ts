@@ -2,9 +2,11 @@ import { ANY_BYTES, NO_BYTES, type ByteRule } from '../../dictionary/byte-rules.
 import type { Choice } from '../../dictionary/choices.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { checkboxColumnName, type ExportColumn } from '../../dictionary/export-column.js';
+import { ruleInOrder, toStoredDate } from '../../dictionary/date-orders.js';
 import { isEventName, EVENT_NAME_RULE } from '../../identifiers/event-name.js';
 import type { IgnoredReason } from './ignored-columns.js';
 import type { ImportRequest } from './import-request.js';
+import type { ValueWarning } from './warnings/row-warnings.js';
 
 /** The rule for the values of one column of an import. */
 export interface ColumnCheck {
@@ -18,6 +20,10 @@ export interface ColumnCheck {
   readonly accepts: ByteRule;
   /** @returns the rule that the value breaks, as the end of a sentence without the value */
   readonly ruleBrokenBy: (value: string) => string | undefined;
+  /** Converts a value to the form in which REDCap stores it. Absent if it is sent as it is. */
+  readonly toStored?: ((value: string) => string) | undefined;
+  /** @returns what is unusual about a stored value that breaks no rule; undefined for most values */
+  readonly warnAbout?: (value: string) => ValueWarning | undefined;
   /** @returns the choice whose label equals the value */
   readonly suggest?: (value: string) => Choice | undefined;
 }
@@ -31,16 +37,17 @@ export const STRUCTURE = [
 ] as const;
 
 /**
- * The rules for the columns of an import. A value of a field must be allowed by its type, validation, choices and
- * limits, or be a missing data code. Columns that REDCap computes, ignores or always refuses are left out, so that an
- * export can be imported unchanged. Dates in another order than YMD are left to REDCap.
+ * The rules for the columns of an import. A value of a field must be allowed by its type, validation and choices, or be
+ * a missing data code. Columns that REDCap computes, ignores or always refuses are left out, so that an
+ * export can be imported unchanged. Limits are soft, as in REDCap, unless `limits` is `refuse`. Dates in another order
+ * than YMD are converted.
  *
  * @see docs/protocol/redcap.md 5.2 (doc, client, choice)
  */
 export class ColumnChecks {
   readonly #dictionary: DataDictionary;
   readonly #missingCodes: ReadonlySet<string>;
-  readonly #areDatesStored: boolean;
+  readonly #request: ImportRequest;
   /**
    * Checks by column name. Those of fields are created on first use: a project may have thousands of fields, an import
    * a few.
@@ -50,16 +57,16 @@ export class ColumnChecks {
   /** @param missingCodes the codes with which any field of the project may mark a value as missing */
   constructor(
     dictionary: DataDictionary,
-    { dateFormat = 'YMD', type = 'flat' }: ImportRequest,
+    request: ImportRequest,
     missingCodes: ReadonlySet<string> = new Set(),
   ) {
     this.#dictionary = dictionary;
     this.#missingCodes = missingCodes;
-    this.#areDatesStored = dateFormat === 'YMD';
+    this.#request = request;
     const fixed = [
       ...missingColumns(dictionary, missingCodes),
       ...surveyColumns(dictionary),
-      ...structureColumns(dictionary, type),
+      ...structureColumns(dictionary, request.type ?? 'flat'),
     ];
     this.#checks = new Map(fixed.map((check) => [check.name, check]));
   }
@@ -76,19 +83,35 @@ export class ColumnChecks {
     return check;
   }
 
-  #checkOf({ name, field }: ExportColumn): ColumnCheck {
+  #checkOf({ name, field, instrument }: ExportColumn): ColumnCheck {
     if (field?.type === 'calc') return ignoring(name, 'calculated');
     if (field?.type === 'file') return ignoring(name, 'file');
-    if (!this.#areDatesStored && field?.validationType.startsWith('date')) return free(name);
+    const { dateFormat = 'YMD', limits = 'warn', keepMisfits = false } = this.#request;
     const dictionary = this.#dictionary;
     const mayBeMissing = field !== undefined && field.type !== 'checkbox';
+    const isMissing = (value: string): boolean => mayBeMissing && this.#missingCodes.has(value);
+    const isReordered = dateFormat !== 'YMD' && field?.type === 'text' && /^date/.test(field.validationType);
+    const misfit = (value: string): string | undefined => {
+      const rule = dictionary.validateValue(name, value);
+      return rule === undefined || !isReordered ? rule : ruleInOrder(rule, dateFormat);
+    };
+    const limit = (value: string): string | undefined => dictionary.validateRange(name, value);
+    const warning = { field: name, instrument };
     return {
       name,
-      accepts: dictionary.byteRule(name),
+      accepts: isReordered ? NO_BYTES : dictionary.byteRule(name),
       ruleBrokenBy: (value) =>
-        mayBeMissing && this.#missingCodes.has(value)
+        isMissing(value)
           ? undefined
-          : (dictionary.validateValue(name, value) ?? dictionary.validateRange(name, value)),
+          : ((keepMisfits ? undefined : misfit(value)) ?? (limits === 'refuse' ? limit(value) : undefined)),
+      warnAbout: (value) => {
+        if (isMissing(value)) return undefined;
+        const rule = keepMisfits ? misfit(value) : undefined;
+        if (rule !== undefined) return { ...warning, rule: 'invalid_value', message: rule };
+        const range = limits === 'warn' ? limit(value) : undefined;
+        return range === undefined ? undefined : { ...warning, rule: 'out_of_range', message: range };
+      },
+      toStored: isReordered ? (value) => toStoredDate(value, dateFormat) : undefined,
       suggest: (value) => dictionary.suggestChoice(name, value),
     };
   }

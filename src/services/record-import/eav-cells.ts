@@ -34,13 +34,14 @@ export class EavCells {
 
   /** @returns the cells to send; undefined if there is a problem, or if the field is not sent */
   of(row: SentRow, record: string, problems: ProblemList): Cells | undefined {
+    const report = { problems, warnings: this.#remarks.warnings };
     const cells = emptyCells();
     cells['record'] = record;
     for (const [index, name] of Object.keys(row).entries()) {
       if (name === 'record' || name === 'field_name' || name === 'value') continue;
       const check = IS_STRUCTURE.has(name) ? this.#columns.get(name) : undefined;
       if (check === undefined) this.#unknown.tell(name, index, problems);
-      else cells[name] = checkedValue(row[name], check, problems) ?? '';
+      else cells[name] = checkedValue(row[name], check, report) ?? '';
     }
     const sent = textOf(row, 'field_name') ?? '';
     const [field, value] = this.#asColumn(sent, Object.hasOwn(row, 'value') ? row['value'] : undefined);
@@ -50,7 +51,7 @@ export class EavCells {
     else if (check.ignored !== undefined) this.#remarks.ignored.add(field, check.ignored, isBlank(value));
     else {
       cells['field_name'] = field;
-      cells['value'] = checkedValue(value, check, problems) ?? '';
+      cells['value'] = checkedValue(value, check, report) ?? '';
       if (field === this.#dictionary.recordIdField?.name && cells['value'] !== record)
         problems.add(field, 'must be as in record');
       return cells;

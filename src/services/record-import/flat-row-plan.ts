@@ -1,7 +1,6 @@
 import { MemberLeads } from '../../buffers/member-leads.js';
 import { viewOf } from '../../buffers/view-of.js';
 import { ANY_BYTES } from '../../dictionary/byte-rules.js';
-import { isRecordId } from '../../identifiers/record-id.js';
 import type { ColumnCheck } from './column-checks.js';
 import type { IgnoredColumns } from './ignored-columns.js';
 import type { JsonBytes } from './json-bytes.js';
@@ -26,6 +25,7 @@ interface PlannedColumn {
   readonly check: ColumnCheck;
   readonly accepts: ColumnCheck['accepts'];
   readonly ruleBrokenBy: ColumnCheck['ruleBrokenBy'];
+  readonly warnAbout: ColumnCheck['warnAbout'];
   readonly isId: boolean;
   /** Whether its values are not checked, so that they may contain escapes unchanged. */
   readonly isFree: boolean;
@@ -40,7 +40,7 @@ export class FlatRowPlan {
   /** Whether the rows have columns that are not sent. */
   readonly hasIgnored: boolean;
   readonly #columns: readonly PlannedColumn[];
-  readonly #recordIdMinLength: number;
+  readonly #acceptsId: (record: string) => boolean;
   /** The indexes of `KEY_COLUMNS`; -1 for a column that the rows do not have. */
   readonly #keyIndexes: readonly number[];
   readonly #leads: MemberLeads;
@@ -52,19 +52,20 @@ export class FlatRowPlan {
 
   /**
    * @param checks the checks of the earlier row's columns, in order
-   * @param recordIdMinLength minimum length of a record id; 0 if any name is accepted
+   * @param acceptsId decides about the record id of a row
    */
-  constructor(checks: readonly ColumnCheck[], idColumn: string, recordIdMinLength: number) {
+  constructor(checks: readonly ColumnCheck[], idColumn: string, acceptsId: (record: string) => boolean) {
     this.#columns = checks.map((check, index) => ({
       separator: index === 0 ? OPEN_BRACE : COMMA,
       key: Buffer.from(JSON.stringify(check.name)),
       check,
       accepts: check.accepts,
       ruleBrokenBy: check.ruleBrokenBy,
+      warnAbout: check.warnAbout,
       isId: check.name === idColumn,
       isFree: check.ignored !== undefined || check.accepts === ANY_BYTES,
     }));
-    this.#recordIdMinLength = recordIdMinLength;
+    this.#acceptsId = acceptsId;
     this.hasIgnored = checks.some(({ ignored }) => ignored !== undefined);
     this.#keyIndexes = KEY_COLUMNS.map((name) => checks.findIndex((check) => check.name === name));
     this.#leads = new MemberLeads(checks.length);
@@ -99,7 +100,7 @@ export class FlatRowPlan {
       let start = leads.endAt(view, index, at);
       if (start === -1) start = this.#findValue(index, at);
       if (start === -1) return -1;
-      const { accepts, ruleBrokenBy, isId, isFree } = columns[index] as PlannedColumn;
+      const { accepts, ruleBrokenBy, warnAbout, isId, isFree } = columns[index] as PlannedColumn;
       let isText = bytes[start - 1] === QUOTE;
       if (!isText && bytes[start] === QUOTE) {
         isText = true;
@@ -110,7 +111,8 @@ export class FlatRowPlan {
       if (isId) {
         if (!isText || !this.#takeRecord(start, end)) return -1;
       } else if (!isFree && start < end && !accepts(bytes, start, end)) {
-        if (ruleBrokenBy(bytes.toString('utf8', start, end)) !== undefined) return -1;
+        const value = bytes.toString('utf8', start, end);
+        if (ruleBrokenBy(value) !== undefined || warnAbout?.(value) !== undefined) return -1;
       }
       bounds[index * 2] = start;
       bounds[index * 2 + 1] = end;
@@ -188,10 +190,7 @@ export class FlatRowPlan {
     const bytes = this.#bytes;
     for (let at = start; at < end; at++) if ((bytes[at] ?? 0) > LAST_ASCII) return false;
     this.#record = bytes.toString('latin1', start, end);
-    return (
-      this.#record !== '' &&
-      (this.#recordIdMinLength === 0 || isRecordId(this.#record, this.#recordIdMinLength))
-    );
+    return this.#acceptsId(this.#record);
   }
 }
 

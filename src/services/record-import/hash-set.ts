@@ -65,6 +65,10 @@ export class HashSet {
     return false;
   }
 
+  has({ low, high }: Hash): boolean {
+    return this.#size > 0 && !this.#isFree(this.#placeOf(low, high));
+  }
+
   /** Releases the memory and forgets all hashes. */
   release(): void {
     this.#low.release();

@@ -10,6 +10,8 @@ const OPTIONS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonl
   ['returnContent', ['count', 'ids', 'auto_ids']],
   ['type', ['flat', 'eav']],
   ['backgroundProcess', [true, false]],
+  ['limits', ['warn', 'refuse']],
+  ['keepMisfits', [true, false]],
 ]);
 
 /** @returns whether a property may accompany `records` */

@@ -17,12 +17,14 @@ import { InputErrors } from './input-errors.js';
 import type { InputItem, InputRow } from './input-item.js';
 import { MAX_ROW_BYTES } from './input-limits.js';
 import { inputParser } from './input-parser.js';
+import type { RecordSource } from './known-records.js';
 import { ProjectChecker } from './project-checker.js';
 import type { CheckedRow } from './row-checker.js';
 import { RowChunker, type RowChunk } from './row-chunker.js';
 import type { SpareCalls } from './spare-calls.js';
 import type { ImportWarning } from './warnings/import-warning.js';
 import { ImportWarnings, type WarningSource } from './warnings/import-warnings.js';
+import { WarningList } from './warnings/warning-list.js';
 
 /** The operations of REDCap that an import needs. */
 export type ImportClient = Pick<CrfClient, 'getMetadata' | 'getProjectInfo' | 'importData'>;
@@ -35,6 +37,8 @@ export interface ImportPipelineOptions {
   /** Concurrent calls beyond the first of each import, shared by all imports. */
   readonly spareCalls: SpareCalls;
   readonly onProblem?: ProblemListener | undefined;
+  /** Lists the records of the project, for ids that are too short for a new record. */
+  readonly records?: RecordSource | undefined;
   /** Source of the stored records that the rows of a dry run are compared with. No warnings without it. */
   readonly stored?: WarningSource | undefined;
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
@@ -62,12 +66,14 @@ export class ImportPipeline {
   /** Undefined until the options are known. */
   #stages: Stages | undefined;
   #warnings: ImportWarnings | undefined;
+  readonly #warningList: WarningList;
 
   constructor(client: ImportClient, request: ImportRequest, options: ImportPipelineOptions) {
     this.#client = client;
     this.#request = request;
     this.#options = options;
     this.#share = options.share ?? new EventLoopShare();
+    this.#warningList = new WarningList(options.onWarning);
     this.#chunkRows = options.limits.chunkRows ?? DEFAULT_CHUNK_ROWS;
     this.#chunkBytes = options.limits.chunkBytes ?? DEFAULT_CHUNK_BYTES;
     this.#chunker = new RowChunker({ rows: this.#chunkRows, bytes: this.#chunkBytes });
@@ -90,7 +96,7 @@ export class ImportPipeline {
     } catch (error) {
       throw await this.#failureOf(error);
     } finally {
-      this.#stages?.checker.remarks.release();
+      this.#stages?.checker.release();
       this.#stages?.sender.release();
     }
   }
@@ -141,13 +147,17 @@ export class ImportPipeline {
       recordIdMinLength,
       call,
       onProblem,
+      records: this.#options.records,
+      warnings: this.#warningList,
     });
     const giveBack = this.#chunker.giveBack.bind(this.#chunker);
     const sender = new ChunkSender(this.#client, this.#request, { call, isKeyed, spareCalls, giveBack });
     this.#stages = { checker, sender };
-    const { stored, onWarning } = this.#options;
+    const { stored } = this.#options;
     if (this.#request.dryRun && stored !== undefined)
-      this.#warnings = new ImportWarnings(stored, this.#request, { call, onWarning, share: this.#share });
+      this.#warnings = new ImportWarnings(stored, this.#request, {
+        ...{ call, list: this.#warningList, share: this.#share },
+      });
     for (const row of rows) {
       const waiting = this.#takeRow(row);
       if (waiting !== undefined) await waiting;
@@ -210,6 +220,7 @@ export class ImportPipeline {
     const { returnContent = 'count', dryRun } = this.#request;
     const { stored, batches } = sender.progress;
     const { ignored, keys } = checker.remarks;
+    const warnings = this.#warningList.list;
     return {
       count: stored,
       ...(returnContent !== 'count' && !dryRun && { ids: sender.ids }),
@@ -217,7 +228,7 @@ export class ImportPipeline {
       ...(dryRun && { dryRun: true as const }),
       ...(ignored.columns.length > 0 && { ignored: ignored.columns }),
       ...(keys.count > 0 && { repeated: { count: keys.count, rows: keys.rows } }),
-      ...(this.#warnings?.list && { warnings: this.#warnings.list }),
+      ...(warnings && { warnings }),
     };
   }
 }

@@ -20,7 +20,10 @@ export interface ImportRequest {
    * has at most a million records.
    */
   readonly forceAutoNumber?: boolean | undefined;
-  /** The order of day, month and year in dates; `YMD` by default. */
+  /**
+   * The order of day, month and year in dates; `YMD` by default. Dates in another order are converted before they are
+   * sent; those in `YMD` are accepted with every order.
+   */
   readonly dateFormat?: 'YMD' | 'MDY' | 'DMY' | undefined;
   /**
    * What is returned: the number of records, or also their ids (for at most a million records). `auto_ids` requires
@@ -29,6 +32,16 @@ export interface ImportRequest {
   readonly returnContent?: 'count' | 'ids' | 'auto_ids' | undefined;
   /** `flat`: one row per record; `eav`: one row per value. */
   readonly type?: 'flat' | 'eav' | undefined;
+  /**
+   * What happens to values outside the limits of their field. `warn`: they are stored, as in REDCap, and reported in
+   * `warnings`; `refuse`: they are problems. `warn` by default.
+   */
+  readonly limits?: 'warn' | 'refuse' | undefined;
+  /**
+   * Sends values that do not fit their field as they are, and reports them in `warnings`. REDCap itself refuses most of
+   * them. False by default.
+   */
+  readonly keepMisfits?: boolean | undefined;
   /** REDCap imports later and reports the result by email. */
   readonly backgroundProcess?: boolean | undefined;
   /** The delimiter of a CSV; detected from its header by default. */
@@ -65,7 +78,7 @@ export interface ImportOutcome {
    * none.
    */
   readonly repeated?: RepeatedRows;
-  /** With `dryRun`: values that would be stored but are likely mistakes. Absent when there are none. */
+  /** Values that are likely mistakes but are stored. Absent when there are none. */
   readonly warnings?: ImportWarningList;
 }
 
@@ -79,7 +92,7 @@ export interface RepeatedRows {
 
 /** Limits of imports. */
 export interface ImportLimits {
-  /** Minimum length of a record id; 20 by default. */
+  /** Minimum length of the id of a new record, unless the project numbers its records; 20 by default. */
   readonly recordIdMinLength?: number | undefined;
   /** Rows per call to REDCap; 1000 by default. */
   readonly chunkRows?: number | undefined;

@@ -7,36 +7,43 @@ import type { CsvCells } from './csv-cells.js';
 import { ImportRemarks } from './import-remarks.js';
 import type { ImportRequest, ProblemListener } from './import-request.js';
 import type { InputRow, RowPlace } from './input-item.js';
+import { KnownRecords, type RecordSource } from './known-records.js';
 import { ProblemList } from './problem-list.js';
-import { RowChecker, type CheckedRow } from './row-checker.js';
+import type { WarningList } from './warnings/warning-list.js';
+import { RowChecker, type CheckedRow, type CheckedSettings } from './row-checker.js';
 
 /** Provides the structure and settings of a project. */
 export type ProjectSource = Pick<CrfClient, 'getMetadata' | 'getProjectInfo'>;
 
 export interface ProjectCheckerOptions {
   readonly recordIdMinLength: number | undefined;
+  /** Lists the records of the project. Without it, all records are taken for new. */
+  readonly records?: RecordSource | undefined;
   readonly call: CallOptions;
   readonly onProblem?: ProblemListener | undefined;
+  /** Receives the warnings about values. */
+  readonly warnings?: WarningList | undefined;
 }
 
 /**
- * The checking stage of an import: compares its rows with the project and collects the problems. The missing data codes
- * of the project are requested only when the first value looks wrong, so most imports do without this call.
+ * The checking stage of an import: compares its rows with the project and collects the problems. The settings of the
+ * project (missing data codes, auto-numbering) are requested only when the first row looks wrong, and the ids of its
+ * records only when an id would be too short for a new record, so most imports do without these calls.
  */
 export class ProjectChecker {
-  readonly remarks = new ImportRemarks();
+  readonly remarks: ImportRemarks;
   readonly #source: ProjectSource;
   readonly #dictionary: DataDictionary;
   readonly #request: ImportRequest;
   readonly #options: ProjectCheckerOptions;
   #checker: RowChecker;
   /**
-   * Problems are not passed to the listener until the missing data codes are known, because they may turn out to be
-   * none.
+   * Problems are not passed to the listener until the settings are known, because they may turn out to be none.
    */
   #problems = new ProblemList();
   #header: { readonly cells: CsvCells; readonly place: RowPlace } | undefined;
-  #areCodesKnown = false;
+  #settings: CheckedSettings | undefined;
+  #records: KnownRecords | undefined;
 
   /** @throws {CrfError} what `CrfClient.getMetadata` throws */
   static async open(
@@ -58,7 +65,9 @@ export class ProjectChecker {
     this.#dictionary = dictionary;
     this.#request = request;
     this.#options = options;
-    this.#checker = new RowChecker(dictionary, request, this.remarks, options);
+    this.remarks = new ImportRemarks(options.warnings);
+    const { recordIdMinLength } = options;
+    this.#checker = new RowChecker(dictionary, request, this.remarks, { recordIdMinLength });
   }
 
   /** One entry per faulty cell, in row order: the first hundred. */
@@ -76,9 +85,9 @@ export class ProjectChecker {
     return this.#problems.isFull;
   }
 
-  /** Whether a value looks wrong but may be a missing data code. `checkAgain` decides. */
+  /** Whether the last row depends on something that is not known yet. `checkAgain` decides. */
   get isInDoubt(): boolean {
-    return this.#problems.count > 0 && !this.#areCodesKnown;
+    return this.#checker.doubt !== undefined;
   }
 
   /** Reads the header of a CSV. @throws {MalformedRequestError} a name is reserved or occurs twice */
@@ -97,27 +106,48 @@ export class ProjectChecker {
     return this.#checker.check(item, this.#problems);
   }
 
-  /** Requests the missing data codes and checks the row again with them. */
+  /** Requests what the check of a row depends on, and checks it again. */
   async checkAgain(item: InputRow): Promise<CheckedRow | undefined> {
-    const missingCodes = await this.#missingCodes();
-    this.#areCodesKnown = true;
-    this.#problems = new ProblemList(this.#options.onProblem);
+    if (this.#settings === undefined) {
+      this.#settings = await this.#requestSettings();
+      this.#problems = new ProblemList(this.#options.onProblem);
+    } else this.#records = await this.#listRecords();
     this.#checker = new RowChecker(this.#dictionary, this.#request, this.remarks, {
-      ...this.#options,
-      missingCodes,
+      recordIdMinLength: this.#options.recordIdMinLength,
+      settings: this.#settings,
+      records: this.#records,
     });
     if (this.#header !== undefined) this.#checker.readHeader(this.#header.cells, this.#header.place);
-    return this.check(item);
+    const checked = this.check(item);
+    return this.isInDoubt ? this.checkAgain(item) : checked;
+  }
+
+  /** Releases the memory. */
+  release(): void {
+    this.remarks.release();
+    this.#records?.release();
+  }
+
+  async #listRecords(): Promise<KnownRecords> {
+    const { records, call } = this.#options;
+    const idField = this.#dictionary.recordIdField?.name;
+    if (records === undefined || idField === undefined) return new KnownRecords();
+    return KnownRecords.load(records, idField, call);
   }
 
   /** @see docs/protocol/redcap.md 4.2, item 10, and 8.3 (doc) */
-  async #missingCodes(): Promise<ReadonlySet<string>> {
+  async #requestSettings(): Promise<CheckedSettings> {
     try {
-      const { missingDataCodes } = await this.#source.getProjectInfo(this.#options.call);
-      return new Set(parseChoices(missingDataCodes).map(({ code }) => code));
+      const { missingDataCodes, recordAutonumberingEnabled } = await this.#source.getProjectInfo(
+        this.#options.call,
+      );
+      return {
+        missingCodes: new Set(parseChoices(missingDataCodes).map(({ code }) => code)),
+        isNumbering: recordAutonumberingEnabled,
+      };
     } catch (error) {
-      // The token may not read the project settings, so the rows are checked without missing data codes.
-      if (isRefusal(error)) return new Set();
+      // The token may not read the project settings, so the rows are checked without them.
+      if (isRefusal(error)) return { missingCodes: new Set(), isNumbering: false };
       throw error;
     }
   }

@@ -29,13 +29,14 @@ export async function answerAgain(body: ImportBody, first: IdempotentResult): Pr
 }
 
 /** Returns the part of an outcome that is kept: counts and column names, but no record ids (UP-07). */
-export function keptOutcome({ count, batches, ignored, repeated }: ImportOutcome): StoredOutcome {
+export function keptOutcome({ count, batches, ignored, repeated, warnings }: ImportOutcome): StoredOutcome {
   return {
     kind: 'stored',
     count,
     batches,
     ...(ignored && { ignored }),
     ...(repeated && { repeatedRows: repeated.count }),
+    ...(warnings && { warnings: { count: warnings.count, rules: warnings.rules } }),
   };
 }
 
@@ -44,12 +45,14 @@ function importOutcome({
   batches,
   ignored,
   repeatedRows,
+  warnings,
 }: Extract<StoredOutcome, { kind: 'stored' }>): ImportOutcome {
   return {
     count,
     batches,
     ...(ignored && { ignored }),
     ...(repeatedRows !== undefined && { repeated: { count: repeatedRows } }),
+    ...(warnings && { warnings: { ...warnings, first: [] } }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import { isRecordId, RECORD_ID_MIN_LENGTH, recordIdRule } from '../../identifiers/record-id.js';
 import { RowUntyper } from '../typed-rows/row-untyper.js';
-import { checkedValue, isBlank, refuse, textOf } from './cell-values.js';
+import { checkedText, checkedValue, isBlank, textOf, type ValueReport } from './cell-values.js';
 import { ColumnChecks, type ColumnCheck } from './column-checks.js';
 import type { CsvCells } from './csv-cells.js';
 import { csvColumns, ROW_END, sentRowOf, type CsvColumn, type CsvShape } from './csv-columns.js';
@@ -15,6 +15,7 @@ import { InputErrors } from './input-errors.js';
 import type { InputRow, JsonRow, RowPlace, SentRow } from './input-item.js';
 import { JsonBytes } from './json-bytes.js';
 import { parseObject } from './json-object.js';
+import type { KnownRecords } from './known-records.js';
 import type { ProblemList } from './problem-list.js';
 import { emptyCells, jsonOf, type Cells } from './row-cells.js';
 import { UnknownColumns } from './unknown-columns.js';
@@ -29,10 +30,20 @@ export interface CheckedRow {
 }
 
 export interface RowCheckerOptions {
-  /** Minimum length of a record id; 20 by default. */
+  /** Minimum length of the id of a new record; 20 by default. */
   readonly recordIdMinLength?: number | undefined;
-  /** The codes with which any field of the project may mark a value as missing. */
-  readonly missingCodes?: ReadonlySet<string> | undefined;
+  /** The settings of the project; undefined until a row depends on them. */
+  readonly settings?: CheckedSettings | undefined;
+  /** The records of the project; undefined until a row depends on them. */
+  readonly records?: Pick<KnownRecords, 'has'> | undefined;
+}
+
+/** The settings of a project on which the check of a row may depend. */
+export interface CheckedSettings {
+  /** The codes with which any field may mark a value as missing. */
+  readonly missingCodes: ReadonlySet<string>;
+  /** Whether REDCap numbers the records, so that nobody invents their ids. */
+  readonly isNumbering: boolean;
 }
 
 /**
@@ -48,12 +59,16 @@ export class RowChecker {
   /** Set if rows are EAV. */
   readonly #eav: EavCells | undefined;
   readonly #isAutoNumbered: boolean;
+  readonly #options: RowCheckerOptions;
   readonly #minLength: number;
+  #doubt: 'settings' | 'records' | undefined;
   /** Set if values are typed. */
   readonly #untyper: RowUntyper | undefined;
   readonly #json = new JsonBytes();
   /** Used for JSON rows. */
   readonly #plans = new FlatRowPlans();
+  /** Event, repeat instrument and instance of the last row that was checked by its cells. */
+  #keyTexts: readonly string[] = [];
   #csv: CsvShape = { columns: [], cellCount: 0, idIndex: -1, keyIndexes: [] };
 
   constructor(
@@ -62,7 +77,8 @@ export class RowChecker {
     remarks: ImportRemarks,
     options: RowCheckerOptions = {},
   ) {
-    this.#columns = new ColumnChecks(dictionary, request, options.missingCodes);
+    this.#columns = new ColumnChecks(dictionary, request, options.settings?.missingCodes);
+    this.#options = options;
     this.#unknown = new UnknownColumns(dictionary);
     this.#errors = new InputErrors(request.inputName);
     this.#remarks = remarks;
@@ -70,8 +86,14 @@ export class RowChecker {
     if (isEav) this.#eav = new EavCells(dictionary, this.#columns, this.#unknown, remarks);
     this.#idColumn = isEav ? 'record' : (dictionary.recordIdField?.name ?? 'record_id');
     this.#isAutoNumbered = request.forceAutoNumber === true;
-    this.#minLength = options.recordIdMinLength ?? RECORD_ID_MIN_LENGTH;
+    const { recordIdMinLength = RECORD_ID_MIN_LENGTH, settings } = options;
+    this.#minLength = settings?.isNumbering ? 1 : recordIdMinLength;
     if (request.values === 'typed') this.#untyper = new RowUntyper(dictionary);
+  }
+
+  /** What the check of the last row depends on and does not know. */
+  get doubt(): 'settings' | 'records' | undefined {
+    return this.#doubt;
   }
 
   /** Reads the header of a CSV. @throws {MalformedRequestError} a name is reserved or occurs twice */
@@ -96,15 +118,19 @@ export class RowChecker {
   }
 
   /**
-   * @returns the row to send; undefined if nothing of it is sent, or if there is a problem, which is then added to
-   *   `problems`
+   * @returns the row to send; undefined if nothing of it is sent, if there is a `doubt`, or if there is a problem, which
+   *   is then added to `problems`
    * @throws {MalformedRequestError} the row cannot be read
    */
   check(item: InputRow, problems: ProblemList): CheckedRow | undefined {
     const before = problems.count;
+    this.#doubt = undefined;
     const checked = this.#checked(item, problems);
-    const isValid = problems.count === before && !problems.isFull;
-    if (isValid) this.#remarks.endRow(checked?.record ?? '', item.place);
+    const hasProblem = problems.count > before;
+    if (this.#options.settings === undefined && (hasProblem || this.#remarks.warnings.isPending))
+      this.#doubt = 'settings';
+    const isValid = !hasProblem && this.#doubt === undefined && !problems.isFull;
+    if (isValid) this.#remarks.endRow(checked?.record ?? '', item.place, this.#keyTexts);
     else this.#remarks.dropRow();
     return isValid ? checked : undefined;
   }
@@ -136,7 +162,7 @@ export class RowChecker {
     const formless: FieldProblem[] = [];
     const row = untyper.untype(parseObject(bytes, place, this.#errors), (problem) => formless.push(problem));
     const checked = this.#checkSent(row, place, problems);
-    for (const { field, message } of formless) problems.add(field, message);
+    if (this.#doubt === undefined) for (const { field, message } of formless) problems.add(field, message);
     return checked;
   }
 
@@ -160,11 +186,10 @@ export class RowChecker {
     const checks: ColumnCheck[] = [];
     for (const name of Object.keys(row)) {
       const check = this.#columns.get(name);
-      if (check === undefined) return;
+      if (check === undefined || check.toStored !== undefined) return;
       checks.push(check);
     }
-    const minLength = this.#isAutoNumbered ? 0 : this.#minLength;
-    this.#plans.add(new FlatRowPlan(checks, this.#idColumn, minLength));
+    this.#plans.add(new FlatRowPlan(checks, this.#idColumn, (record) => this.#acceptsId(record)));
   }
 
   #refuseOddRow(cells: CsvCells, place: RowPlace): void {
@@ -183,16 +208,28 @@ export class RowChecker {
     }
   }
 
-  #idRuleBrokenBy(record: string): string | undefined {
-    if (record === '') return 'must not be empty';
-    const isAccepted = this.#isAutoNumbered || isRecordId(record, this.#minLength);
-    return isAccepted ? undefined : recordIdRule(this.#minLength);
+  #acceptsId(record: string): boolean {
+    if (record === '' || this.#isAutoNumbered) return record !== '';
+    return isRecordId(record, this.#minLength) || this.#isOfKnownRecord(record);
   }
 
-  #beginRow(record: string, place: RowPlace, problems: ProblemList): void {
-    const rule = this.#idRuleBrokenBy(record);
-    problems.beginRow(rule === undefined ? record : '', place);
-    if (rule !== undefined) problems.add(this.#idColumn, rule);
+  /** An id is short only if it were new. */
+  #isOfKnownRecord(record: string): boolean {
+    return isRecordId(record, 1) && this.#options.records?.has(record) === true;
+  }
+
+  /** @returns false if the row cannot be checked before the records of the project are known */
+  #beginRow(record: string, place: RowPlace, problems: ProblemList): boolean {
+    const isAccepted = this.#acceptsId(record);
+    const { settings, records } = this.#options;
+    if (!isAccepted && isRecordId(record, 1) && settings !== undefined && records === undefined) {
+      this.#doubt = 'records';
+      return false;
+    }
+    problems.beginRow(isAccepted ? record : '', place);
+    if (!isAccepted)
+      problems.add(this.#idColumn, record === '' ? 'must not be empty' : recordIdRule(this.#minLength));
+    return true;
   }
 
   /** Checks the cells of a CSV row by position and writes them as JSON. */
@@ -201,7 +238,7 @@ export class RowChecker {
     const json = this.#json;
     const { columns, idIndex, keyIndexes } = this.#csv;
     const record = idIndex === -1 ? '' : cells.text(idIndex);
-    this.#beginRow(record, place, problems);
+    if (!this.#beginRow(record, place, problems)) return undefined;
     json.clear();
     let start = 0;
     let end = 0;
@@ -217,14 +254,19 @@ export class RowChecker {
         this.#remarks.ignored.add(name, check.ignored, start === end);
         continue;
       }
-      if (start < end && index !== idIndex && !check.accepts(bytes, start, end)) {
-        refuse(check, bytes.toString('utf8', start, end), problems);
-      }
       json.add(lead);
-      json.addEscaped(bytes, start, end);
+      if (start === end || index === idIndex || check.accepts(bytes, start, end))
+        json.addEscaped(bytes, start, end);
+      else {
+        const text = bytes.toString('utf8', start, end);
+        const value = checkedText(text, check, this.#reportTo(problems)) ?? text;
+        if (value === text) json.addEscaped(bytes, start, end);
+        else json.add(Buffer.from(value));
+      }
     }
     json.add(ROW_END);
     const texts = keyIndexes.map((index) => (index === -1 ? '' : cells.text(index)));
+    this.#keyTexts = texts;
     const isNewInstance = texts[2] === 'new';
     if (!isNewInstance) this.#remarks.keys.startWith(record, texts);
     return { record, json: json.bytes, isNewInstance };
@@ -233,10 +275,11 @@ export class RowChecker {
   /** Checks a parsed row. Every value is converted to text. */
   #checkSent(row: SentRow, place: RowPlace, problems: ProblemList): CheckedRow | undefined {
     const record = textOf(row, this.#idColumn) ?? '';
-    this.#beginRow(record, place, problems);
+    if (!this.#beginRow(record, place, problems)) return undefined;
     const cells =
       this.#eav === undefined ? this.#flatCells(row, record, problems) : this.#eav.of(row, record, problems);
     if (cells === undefined) return undefined;
+    this.#keyTexts = KEY_COLUMNS.map((name) => cells[name] ?? '');
     const isNewInstance = cells['redcap_repeat_instance'] === 'new';
     if (!isNewInstance) {
       const names = this.#eav === undefined ? KEY_COLUMNS : [...KEY_COLUMNS, 'field_name'];
@@ -244,6 +287,10 @@ export class RowChecker {
       this.#remarks.keys.startWith(record, texts);
     }
     return { record, json: Buffer.from(jsonOf(cells, problems)), isNewInstance };
+  }
+
+  #reportTo(problems: ProblemList): ValueReport {
+    return { problems, warnings: this.#remarks.warnings };
   }
 
   #flatCells(row: SentRow, record: string, problems: ProblemList): Cells {
@@ -255,7 +302,7 @@ export class RowChecker {
       else if (check.ignored !== undefined)
         this.#remarks.ignored.add(name, check.ignored, isBlank(row[name]));
       else {
-        const value = checkedValue(row[name], check, problems);
+        const value = checkedValue(row[name], check, this.#reportTo(problems));
         if (value !== undefined) cells[name] = value;
       }
     }

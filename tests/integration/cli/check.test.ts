@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createServer } from 'node:http';
 import { closeServer, listen } from '../../support/start-service.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
+import { classicStudy } from '../../support/studies.js';
 import { runCrf, type CrfRun } from '../../support/run-crf.js';
 
 const WRONG_TOKEN = 'A'.repeat(32);
@@ -47,6 +48,24 @@ describe('crf check', function () {
       'records',
     ]);
   });
+
+  for (const [numbering, isTold] of [
+    [0, true],
+    [1, false],
+  ] as const) {
+    it(`IN-11: ${isTold ? 'warns of' : 'accepts'} short ids if REDCap ${isTold ? 'does not number' : 'numbers'} the records`, async () => {
+      const classic = classicStudy();
+      const settings = { record_autonumbering_enabled: numbering };
+      const sandbox = await startTestSandbox({ ...classic, project: { ...classic.project, settings } });
+      const run = await runCrf(['check'], {
+        environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token },
+      });
+      await sandbox.close();
+
+      expect(run.exitCode, run.stdout).to.equal(0);
+      expect(run.stdout.includes('RECORD_ID_MIN_LENGTH'), run.stdout).to.equal(isTold);
+    });
+  }
 
   it('exits 3 for a wrong token, without showing it', async () => {
     const sandbox = await startTestSandbox();

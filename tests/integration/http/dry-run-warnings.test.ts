@@ -50,7 +50,7 @@ describe('A dry run of an import', () => {
     expect(count).to.equal(3);
     expect(warnings).to.deep.equal({
       count: 2,
-      rules: { hidden_value: 1, required_empty: 1 },
+      rules: { hidden_value: 1, required_empty: 1, out_of_range: 0, invalid_value: 0 },
       first: [
         warning(1, 1, 'new-1', 'hidden_value', 'is hidden by branching logic'),
         warning(2, 1, 'new-2', 'required_empty', 'is required and empty'),
@@ -60,14 +60,14 @@ describe('A dry run of an import', () => {
   });
 
   it('takes stored values into account: record 10 is 20 years old and has a weight', async () => {
-    expect((await dryRun([{ id: '10', weight: '71' }])).warnings.rules).to.deep.equal({
+    expect((await dryRun([{ id: '10', weight: '71' }])).warnings.rules).to.include({
       hidden_value: 1,
       required_empty: 0,
     });
     expect(await dryRun([{ id: '10', age: '30' }])).to.not.have.property('warnings');
     expect(await dryRun([{ id: '10', age: '30', weight: '' }])).to.not.have.property('warnings');
     const erasing = await dryRun([{ id: '10', age: '30', weight: '' }], '&overwriteBehavior=overwrite');
-    expect(erasing.warnings.rules).to.deep.equal({ hidden_value: 0, required_empty: 1 });
+    expect(erasing.warnings.rules).to.include({ hidden_value: 0, required_empty: 1 });
   });
 
   it('warns for CSV and EAV too', async () => {

@@ -95,11 +95,38 @@ describe('Actions on single records, over HTTP', () => {
     const rename = (newName: string, key: string) =>
       service.send('post', '/records/10/rename', { newName }).set('Idempotency-Key', key);
 
-    expect((await rename('B2', 'short').expect(400)).body.code).to.equal('invalid_identifier');
+    expect((await rename('B2 ', 'short').expect(400)).body.code).to.equal('invalid_request');
     await rename('B-10', 'k1').expect(200, { data: { recordId: 'B-10' } });
     await rename('B-10', 'k1').expect(200, { data: { recordId: 'B-10' } });
     expect((await rename('B-10', 'k2').expect(404)).body.code).to.equal('record_not_found');
     expect(await ids()).to.have.members(['2', 'A-1', 'B-10']);
+  });
+
+  it('IN-11: rename to a short id only where REDCap numbers the records, and name the setting', async () => {
+    const classic = classicStudy();
+    const settings = { record_autonumbering_enabled: 0 };
+    const invented = await startStudyService({ ...classic, project: { ...classic.project, settings } });
+    const rename = ({ send }: StudyService) => send('post', '/records/10/rename', { newName: '7' });
+
+    const { body } = await rename(invented).expect(400);
+    await invented.close();
+    await rename(service).expect(200);
+
+    expect(body.code).to.equal('invalid_identifier');
+    expect(body.detail).to.include('RECORD_ID_MIN_LENGTH');
+  });
+
+  it('read a record whose name is also a route or a path, in the list', async () => {
+    for (const name of ['.', '..', 'next-name', 'query']) {
+      await service.send('post', '/records', { records: [{ id: name, age: '30' }] }).expect(200);
+      const rows = { data: [{ id: name, age: '30' }] };
+
+      await service.send('get', `/records?records=${name}&fields=id,age`).expect(200, rows);
+      await service
+        .send('post', '/records/query', { records: [name], fields: ['id', 'age'] })
+        .expect(200, rows);
+      await service.send('post', '/records/delete', { records: [name] }).expect(200, { data: { count: 1 } });
+    }
   });
 
   it('suggest the id of the next record', async () => {

@@ -1,7 +1,10 @@
 import type { QualityFinding } from '../../quality/quality-finding.js';
 
-/** The rules that a dry run checks, named as in a quality check. */
-export type WarningRule = 'hidden_value' | 'required_empty';
+/**
+ * The rules whose breach REDCap accepts, named as in a quality check. `invalid_value` is sent only if misfits are kept;
+ * `hidden_value` and `required_empty` are checked by a dry run only.
+ */
+export type WarningRule = 'hidden_value' | 'required_empty' | 'out_of_range' | 'invalid_value';
 
 /** Data in an import that is likely a mistake but that REDCap would store. Never contains a value. */
 export interface ImportWarning extends QualityFinding {
@@ -12,7 +15,7 @@ export interface ImportWarning extends QualityFinding {
   readonly line: number;
 }
 
-/** The warnings of a dry run. */
+/** The warnings of an import or a dry run. */
 export interface ImportWarningList {
   readonly count: number;
   /** The number of warnings by rule. */

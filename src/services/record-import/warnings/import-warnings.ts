@@ -12,17 +12,18 @@ import { recordsOf } from '../../quality/records-of.js';
 import { EventLoopShare } from '../event-loop-share.js';
 import type { ImportRequest } from '../import-request.js';
 import type { RowPlace } from '../input-item.js';
-import type { ImportWarning, ImportWarningList, WarningRule } from './import-warning.js';
+import type { ImportWarning } from './import-warning.js';
 import { mergeRecord, type MergedRecord, type TouchedRow } from './merged-record.js';
 import { sentByRecord } from './sent-rows.js';
+import type { WarningList } from './warning-list.js';
 
 /** The operations that import warnings need. */
 export interface WarningSource extends StructureSource, Pick<CrfClient, 'streamRecords'> {}
 
 export interface ImportWarningsOptions {
   readonly call: CallOptions;
-  /** Called for each warning. */
-  readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
+  /** Receives the warnings. */
+  readonly list: WarningList;
   /** Decides when other work may run. */
   readonly share?: EventLoopShare | undefined;
 }
@@ -37,8 +38,6 @@ export class ImportWarnings {
   readonly #request: ImportRequest;
   readonly #options: ImportWarningsOptions;
   readonly #share: EventLoopShare;
-  readonly #rules: Record<WarningRule, number> = { hidden_value: 0, required_empty: 0 };
-  readonly #first: ImportWarning[] = [];
   /** The places of the rows that have not been checked yet. */
   #places: RowPlace[] = [];
   #isOff = false;
@@ -49,13 +48,6 @@ export class ImportWarnings {
     this.#request = request;
     this.#options = options;
     this.#share = options.share ?? new EventLoopShare();
-  }
-
-  /** Undefined when nothing was noticed. */
-  get list(): ImportWarningList | undefined {
-    const count = this.#rules.hidden_value + this.#rules.required_empty;
-    if (count === 0) return undefined;
-    return { count, rules: { ...this.#rules }, first: this.#first.toSorted((a, b) => a.row - b.row) };
   }
 
   /**
@@ -162,17 +154,17 @@ export class ImportWarnings {
       for (const { name, choice } of check.columns) {
         const given = columns.get(name);
         if (given !== undefined && (choice === undefined || row.values[name] === '1'))
-          this.#add({ ...form, field: name, rule: 'hidden_value', message: HIDDEN, ...given });
+          this.#options.list.add({ ...form, field: name, rule: 'hidden_value', message: HIDDEN, ...given });
       }
     }
     if (shown === true && field.isRequired && !hasValue(check, row))
-      this.#add({ ...form, field: field.name, rule: 'required_empty', message: EMPTY, ...place });
-  }
-
-  #add(warning: ImportWarning): void {
-    this.#rules[warning.rule]++;
-    if (this.#first.length < MAX_NAMED) this.#first.push(warning);
-    this.#options.onWarning?.(warning);
+      this.#options.list.add({
+        ...form,
+        field: field.name,
+        rule: 'required_empty',
+        message: EMPTY,
+        ...place,
+      });
   }
 }
 
@@ -210,7 +202,6 @@ function withoutCalculations(scope: LogicScope, { dictionary }: ProjectStructure
 const COMPUTED: ReadonlySet<string> = new Set(['calc', 'file', 'descriptive']);
 const HIDDEN = 'is hidden by branching logic';
 const EMPTY = 'is required and empty';
-const MAX_NAMED = 100;
 /** The work of checking a field, in bytes processed by an import. */
 const WORK_PER_FIELD = 64;
 const NOWHERE: RowPlace = { row: 0, line: 0 };

@@ -29,7 +29,7 @@ export interface PlacedRow {
 export async function sentByRecord(
   json: Buffer,
   structure: ProjectStructure,
-  { type, dateFormat }: Pick<ImportRequest, 'type' | 'dateFormat'>,
+  { type }: Pick<ImportRequest, 'type'>,
   placeOfNext: () => RowPlace,
   share: EventLoopShare,
 ): Promise<Map<string, PlacedRow[]>> {
@@ -41,7 +41,7 @@ export async function sentByRecord(
     const position = positionOf(row, structure);
     const ofRecord = rows.get(id) ?? [];
     rows.set(id, ofRecord);
-    ofRecord.push({ ...position, values: valuesOf(row, type, idColumn, dateFormat), place: placeOfNext() });
+    ofRecord.push({ ...position, values: valuesOf(row, type, idColumn), place: placeOfNext() });
     if (share.hasSpent(bytes.length)) await share.pause();
   }
   return rows;
@@ -62,13 +62,10 @@ function valuesOf(
   row: ReadonlyMap<string, string>,
   type: ImportRequest['type'],
   idColumn: string,
-  dateFormat: ImportRequest['dateFormat'],
 ): ReadonlyMap<string, string> {
-  if (type === 'eav')
-    return new Map([[row.get('field_name') ?? '', asStored(row.get('value') ?? '', dateFormat)]]);
+  if (type === 'eav') return new Map([[row.get('field_name') ?? '', row.get('value') ?? '']]);
   const values = new Map<string, string>();
-  for (const [name, value] of row)
-    if (name !== idColumn && !IS_STRUCTURE.has(name)) values.set(name, asStored(value, dateFormat));
+  for (const [name, value] of row) if (name !== idColumn && !IS_STRUCTURE.has(name)) values.set(name, value);
   return values;
 }
 
@@ -82,15 +79,6 @@ function positionOf(
   const sent = row.get('redcap_repeat_instance') ?? '';
   const instance = sent === 'new' ? sent : doesRepeat ? Number(sent) || 1 : 0;
   return { event, repeatInstrument, instance };
-}
-
-/** Converts a date that is sent in another order to the order in which REDCap stores it. */
-function asStored(value: string, dateFormat: ImportRequest['dateFormat']): string {
-  if (dateFormat !== 'MDY' && dateFormat !== 'DMY') return value;
-  const [, first, second, year, rest = ''] = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(\s.*)?$/.exec(value) ?? [];
-  if (first === undefined || second === undefined || year === undefined) return value;
-  const [month, day] = dateFormat === 'MDY' ? [first, second] : [second, first];
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest}`;
 }
 
 const IS_STRUCTURE: ReadonlySet<string> = new Set(STRUCTURE);

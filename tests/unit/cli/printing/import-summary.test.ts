@@ -17,7 +17,8 @@ const WARNING: ImportWarning = {
 describe('importSummary', () => {
   it('counts the warnings of a dry run by rule and lists the first ones', () => {
     const first = Array.from({ length: 12 }, () => WARNING);
-    const warnings = { count: 12, rules: { hidden_value: 11, required_empty: 1 }, first };
+    const rules = { hidden_value: 11, required_empty: 1, out_of_range: 0, invalid_value: 0 };
+    const warnings = { count: 12, rules, first };
 
     const lines = importSummary({ count: 3, batches: 1, dryRun: true, warnings }).split('\n');
 

@@ -144,14 +144,14 @@ describe('RecordWriter', () => {
   });
 
   it('passes on the options, including those in the body before or after the records', async () => {
-    const body = `{"overwriteBehavior":"overwrite","records":${JSON.stringify(rowsOf(1))} , "dateFormat" : "DMY" }`;
+    const body = `{"overwriteBehavior":"overwrite","records":${JSON.stringify(rowsOf(1))} , "type" : "flat" }`;
 
     await write(writer, body, { returnContent: 'ids' });
 
     expect(project.calls[0]?.options).to.include({
       format: 'json',
       overwriteBehavior: 'overwrite',
-      dateFormat: 'DMY',
+      type: 'flat',
       returnContent: 'ids',
       isIdempotent: false,
     });

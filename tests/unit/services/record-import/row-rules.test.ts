@@ -27,7 +27,7 @@ describe('The rules for rows', () => {
     ],
     'blank structural columns': [{ record_id, redcap_event_name: '', redcap_repeat_instance: '' }],
     'a date, as REDCap stores it': [{ record_id, seen: '2026-02-28' }],
-    'a date in the requested order': [{ record_id, seen: '28/02/2026' }, { dateFormat: 'DMY' }],
+    'a number out of range': [{ record_id, age: 17 }],
     'a surrogate pair, and text that resembles half of one': [{ record_id, note: '😀 C:\\udo' }],
     'any record id with automatic numbering': [{ record_id: '1' }, { forceAutoNumber: true }],
   };
@@ -54,7 +54,8 @@ describe('The rules for rows', () => {
     'an unknown field': [{ record_id, weight: 'SECRET' }, 'weight'],
     'a checkbox field without its choice': [{ record_id, sites: 'SECRET' }, 'sites'],
     'text for a number': [{ record_id, age: 'SECRET' }, 'age'],
-    'a number out of range': [{ record_id, age: 17 }, 'age'],
+    'a number out of range, if limits refuse': [{ record_id, age: 17 }, 'age', { limits: 'refuse' }],
+    'a date in no order': [{ record_id, seen: 'SECRET' }, 'seen', { dateFormat: 'DMY' }],
     'a number that JSON cannot hold': [{ record_id, note: 2 ** 60 }, 'note'],
     'an unknown choice': [{ record_id, sex: 'SECRET' }, 'sex'],
     'a checkbox that is neither 0 nor 1': [{ record_id, sites___1: 'SECRET' }, 'sites___1'],

@@ -1,0 +1,46 @@
+import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import { isRefusal } from '../../gateways/redcap/is-refusal.js';
+import { Hash, HashSet } from './hash-set.js';
+
+/** Provides the ids of the stored records. */
+export type RecordSource = Pick<CrfClient, 'streamRecords'>;
+
+/** The ids of the records that a project has, at most a million of them. */
+export class KnownRecords {
+  readonly #hashes = new HashSet();
+  readonly #hash = new Hash();
+
+  /**
+   * Lists the records in one call. A token that may not export knows none.
+   *
+   * @throws {CrfError} what `CrfClient.streamRecords` throws, except a refusal
+   */
+  static async load(source: RecordSource, idField: string, call: CallOptions): Promise<KnownRecords> {
+    const known = new KnownRecords();
+    try {
+      for await (const row of source.streamRecords({ ...call, fields: [idField] }))
+        known.#hashes.add(known.#hashOf(String(row[idField])));
+    } catch (error) {
+      if (isRefusal(error)) return known;
+      known.release();
+      throw error;
+    }
+    return known;
+  }
+
+  has(record: string): boolean {
+    return this.#hashes.has(this.#hashOf(record));
+  }
+
+  /** Releases the memory. */
+  release(): void {
+    this.#hashes.release();
+  }
+
+  #hashOf(record: string): Hash {
+    this.#hash.start();
+    this.#hash.addText(record);
+    this.#hash.end();
+    return this.#hash;
+  }
+}

@@ -1,0 +1,41 @@
+import type { RowPlace } from '../input-item.js';
+import type { ImportWarning } from './import-warning.js';
+import type { WarningList } from './warning-list.js';
+
+/** What is unusual about one value that is sent all the same. */
+export interface ValueWarning extends Pick<ImportWarning, 'field' | 'instrument' | 'message'> {
+  readonly rule: 'out_of_range' | 'invalid_value';
+}
+
+/** The warnings about values of the current row. They are reported once the row is known to be sent. */
+export class RowWarnings {
+  readonly #list: WarningList;
+  #pending: ValueWarning[] = [];
+
+  constructor(list: WarningList) {
+    this.#list = list;
+  }
+
+  /** Whether the current row has warnings. */
+  get isPending(): boolean {
+    return this.#pending.length > 0;
+  }
+
+  add(warning: ValueWarning): void {
+    this.#pending.push(warning);
+  }
+
+  /** @param keys event, repeat instrument and instance of the row */
+  endRow(record: string, { row, line }: RowPlace, keys: readonly string[]): void {
+    if (this.#pending.length === 0) return;
+    const [event = '', , instance = ''] = keys;
+    const place = { record, event, instance: Number(instance) || null, row, line };
+    for (const { field, instrument, rule, message } of this.#pending)
+      this.#list.add({ ...place, field, instrument, rule, message });
+    this.#pending = [];
+  }
+
+  dropRow(): void {
+    if (this.#pending.length > 0) this.#pending = [];
+  }
+}

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import type { ProjectInfo, RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
+import type { WarningSource } from '../../../../src/services/record-import/warnings/import-warnings.js';
+import { RecordWriter } from '../../../../src/services/record-writer.js';
+import { rejection } from '../../../support/rejection.js';
+import { BODY_OF, FORMATS, id, ImportProject, write } from './import-project.js';
+
+/** A project with records, which counts how often they are listed and its settings are asked for. */
+class NumberedProject extends ImportProject {
+  readonly asked: string[] = [];
+  isNumbering = false;
+  existing: readonly string[] = [];
+
+  override getProjectInfo(): Promise<ProjectInfo> {
+    this.asked.push('settings');
+    return Promise.resolve({
+      missingDataCodes: 'UNK, Unknown',
+      recordAutonumberingEnabled: this.isNumbering,
+    } as ProjectInfo);
+  }
+
+  async *streamRecords(): AsyncGenerator<RecordRow, void, undefined> {
+    this.asked.push('records');
+    for (const record_id of this.existing) yield await Promise.resolve({ record_id });
+  }
+
+  writer(): RecordWriter {
+    const none = () => Promise.resolve([]);
+    const source = Object.assign(this, {
+      events: { export: none },
+      instruments: { exportEventMappings: none, exportRepeating: none },
+    });
+    return new RecordWriter(this, {}, undefined, source as unknown as WarningSource);
+  }
+}
+
+describe('Short record ids', () => {
+  const rows = ['1', '2', '3'].map((record_id) => ({ record_id, age: '40' }));
+
+  for (const format of FORMATS) {
+    it(`IN-11: are accepted where the project numbers its records (${format})`, async () => {
+      const project = Object.assign(new NumberedProject(), { isNumbering: true });
+
+      await write(project.writer(), BODY_OF[format](rows), { format });
+
+      expect(project.rows).to.deep.equal(rows);
+      expect(project.asked).to.deep.equal(['settings']);
+    });
+
+    it(`IN-11: are accepted for records that exist (${format})`, async () => {
+      const project = Object.assign(new NumberedProject(), { existing: ['1', '2', '3'] });
+      const mixed = [{ record_id: id(1), age: '40' }, { record_id: id(2), age: 'UNK' }, ...rows];
+
+      await write(project.writer(), BODY_OF[format](mixed), { format });
+
+      expect(project.rows).to.deep.equal(mixed);
+      expect(project.asked).to.deep.equal(['settings', 'records']);
+    });
+
+    it(`IN-11: are refused for new records, by the name of the setting (${format})`, async () => {
+      const project = Object.assign(new NumberedProject(), { existing: ['1', '3'] });
+
+      const error = await rejection(write(project.writer(), BODY_OF[format](rows), { format }));
+
+      const problems = error['errors'] as { row: number; field: string; message: string }[];
+      expect(problems.map(({ row, field }) => [row, field])).to.deep.equal([[2, 'record_id']]);
+      expect(problems[0]?.message).to.include('20 to 100').and.include('RECORD_ID_MIN_LENGTH');
+      expect(project.calls).to.deep.equal([]);
+    });
+  }
+
+  it('IN-11: are accepted in EAV for records that exist', async () => {
+    const project = Object.assign(new NumberedProject(), { existing: ['1'] });
+    const cells = [{ record: '1', field_name: 'age', value: '40' }];
+
+    await write(project.writer(), BODY_OF.json(cells), { type: 'eav' });
+
+    expect(project.rows).to.deep.equal(cells);
+  });
+
+  it('IN-11: ask nothing of a project whose ids are long', async () => {
+    const project = new NumberedProject();
+
+    await write(project.writer(), BODY_OF.json([{ record_id: id(1), age: '40' }]));
+
+    expect(project.asked).to.deep.equal([]);
+  });
+
+  for (const bad of [' 1', '1\t', 'a\u0007b', '\ud800']) {
+    it(`IN-11: are refused with ${JSON.stringify(bad)} even where the project numbers its records`, async () => {
+      const project = Object.assign(new NumberedProject(), { isNumbering: true });
+
+      expect(await rejection(write(project.writer(), BODY_OF.json([{ record_id: bad }])))).to.include({
+        code: 'invalid_records',
+      });
+    });
+  }
+});
