@@ -36,7 +36,9 @@ function describeCrfError(error: CrfError): string {
   if (error instanceof ConfigurationError)
     return ['The configuration is not valid:', ...listOf(error)].join('\n');
   const [only, ...others] = error.errors;
-  const isInMessage = only !== undefined && others.length === 0 && error.message.includes(only.message);
+  // A message has no place in a file.
+  const isInMessage =
+    only !== undefined && others.length === 0 && !('line' in only) && error.message.includes(only.message);
   const wait = error.retryAfterSeconds === undefined ? [] : [`Try again in ${error.retryAfterSeconds} s.`];
   return [error.message, ...(isInMessage ? [] : listOf(error)), ...wait].join('\n');
 }
