@@ -11,8 +11,8 @@ import type {
   FilePlace,
   FileUpload,
   GetRecordOptions,
-  ImportRecordsOptions,
-  ImportResult,
+  CheckedImportOptions,
+  CheckedImportResult,
   InstrumentRowsOptions,
   RecordDocument,
   StreamRecordsOptions,
@@ -326,12 +326,12 @@ export interface ProjectClient<P extends ProjectType> extends Omit<
   ): AsyncIterable<InstrumentRow<P, I, HasLabels>>;
   importRecords(
     rows: readonly ProjectImportRow<P>[],
-    options?: ImportRecordsOptions & CallOptions,
-  ): Promise<ImportResult>;
+    options?: CheckedImportOptions,
+  ): Promise<CheckedImportResult>;
   importRows(
     rows: readonly ProjectTypedRow<P>[],
-    options?: ImportRecordsOptions & CallOptions,
-  ): Promise<ImportResult>;
+    options?: CheckedImportOptions,
+  ): Promise<CheckedImportResult>;
   /** Returns one record as a nested document with typed values. */
   getRecord<const F extends Key<P['fields']> = never, const HasLabels extends boolean = false>(
     recordId: string,

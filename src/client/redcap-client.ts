@@ -9,8 +9,9 @@ import type {
   CrfClient,
   ExportRecordsOptions,
   GetRecordOptions,
-  ImportRecordsOptions,
-  ImportResult,
+  CheckedImportOptions,
+  CheckedImportResult,
+  ImportRow,
   InstrumentRowsOptions,
   OpenRecordsOptions,
   RecordDocument,
@@ -21,7 +22,7 @@ import type {
 import {
   CALL,
   EXPORT,
-  IMPORT,
+  CHECKED_IMPORT,
   IMPORT_DATA,
   OPEN,
   RECORD,
@@ -30,11 +31,12 @@ import {
 } from '../gateways/redcap/call-rules.js';
 import { anyText } from '../gateways/redcap/contents/checked-values.js';
 import type { ContentCalls } from '../gateways/redcap/contents/content-calls.js';
-import { checkRows } from '../gateways/redcap/import-parameters.js';
+import { checkRows, toImportData } from '../gateways/redcap/import-parameters.js';
 import { RedcapGateway } from '../gateways/redcap/redcap-gateway.js';
 import { Logic, where, type FieldLogic } from '../logic/builder.js';
 import type { LogicProblem } from '../logic/logic-problem.js';
 import { ClientLogs } from './client-logs.js';
+import { importRows } from '../services/record-import/import-rows.js';
 import { checkFilterLogic } from '../services/filter-logic/check-filter-logic.js';
 import { getRecord } from '../services/records/record-reader.js';
 import { instrumentRows } from '../services/typed-rows/instrument-rows.js';
@@ -96,7 +98,30 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
     return getRecord(this, recordId, options);
   }
 
-  async importRows(rows: readonly TypedRow[], options: ImportRecordsOptions = {}): Promise<ImportResult> {
+  override async importRecords(
+    rows: readonly ImportRow[],
+    options: CheckedImportOptions = {},
+  ): Promise<CheckedImportResult> {
+    const {
+      check,
+      dryRun: _dryRun,
+      limits: _limits,
+      keepMisfits: _keep,
+      recordIdMinLength: _length,
+      ...sent
+    } = options;
+    if (check === false) {
+      refuseChecks(options);
+      return super.importRecords(rows, sent);
+    }
+    const json = toImportData(rows);
+    return rows.length === 0 ? { count: 0 } : importRows(this, json, options);
+  }
+
+  async importRows(
+    rows: readonly TypedRow[],
+    options: CheckedImportOptions = {},
+  ): Promise<CheckedImportResult> {
     checkRows(rows);
     const { signal, caller } = options;
     const untyper = new RowUntyper(DataDictionary.of(await this.getMetadata({ signal, caller })));
@@ -118,6 +143,14 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
   }
 }
 
+/** Refuses options that only a check can follow. @throws {InvalidRequestError} names the first */
+function refuseChecks(options: CheckedImportOptions): void {
+  const name = (['dryRun', 'limits', 'keepMisfits', 'recordIdMinLength'] as const).find(
+    (option) => options[option] !== undefined && options[option] !== false,
+  );
+  if (name !== undefined) throw new InvalidRequestError([{ field: name, message: 'needs check: true' }]);
+}
+
 checkArguments(RedcapClient, {
   getVersion: [options(CALL)],
   ping: [options(CALL)],
@@ -127,9 +160,9 @@ checkArguments(RedcapClient, {
   openRecords: [object('options', OPEN)],
   streamRecords: { throws: [options(STREAM)] },
   getRecord: [null, options(RECORD)],
-  importRecords: [null, options(IMPORT)],
+  importRecords: [null, options(CHECKED_IMPORT)],
   rows: { throws: [null, options(ROWS)] },
-  importRows: [null, options(IMPORT)],
+  importRows: [null, options(CHECKED_IMPORT)],
   importData: [null, object('options', IMPORT_DATA)],
   checkFilterLogic: [null, options(CALL)],
   findUserByEmail: [null, options(CALL)],

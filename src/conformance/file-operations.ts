@@ -118,7 +118,7 @@ export const FILE_WRITES: readonly Operation[] = [
     '11.1',
     (probe) =>
       withScratch(probe, async ({ client, subject: { fileField = '' }, scratchRecord }, row) => {
-        await client.importRecords([row]);
+        await client.importRecords([row], { check: false });
         const place = { record: scratchRecord, field: fileField, event: row.redcap_event_name?.toString() };
         const ownName = nameFor(scratchRecord);
         await client.files.upload(place, { name: ownName, contentType: 'text/plain', bytes: [BYTES] });

@@ -1,6 +1,7 @@
 import {
   aBoolean,
   aFunction,
+  aNumber,
   checkedLater,
   hasMethods,
   oneOf,
@@ -17,7 +18,11 @@ import type {
   StreamRecordsOptions,
 } from './record-export-options.js';
 import type { GetRecordOptions } from './record-document.js';
-import type { ImportDataOptions, ImportRecordsOptions } from './record-import-options.js';
+import type {
+  CheckedImportOptions,
+  ImportDataOptions,
+  ImportRecordsOptions,
+} from './record-import-options.js';
 
 /*
  * The rules of the options that several operations have. What decides which data is meant (names, ids, dates) is checked
@@ -123,6 +128,15 @@ export const IMPORT = {
   backgroundProcess: aBoolean,
   isIdempotent: aBoolean,
 } satisfies OptionRules<keyof ImportRecordsOptions>;
+
+export const CHECKED_IMPORT = {
+  ...IMPORT,
+  check: aBoolean,
+  dryRun: aBoolean,
+  limits: oneOf('warn', 'refuse'),
+  keepMisfits: aBoolean,
+  recordIdMinLength: aNumber(1),
+} satisfies OptionRules<keyof CheckedImportOptions>;
 
 export const IMPORT_DATA = {
   ...IMPORT,

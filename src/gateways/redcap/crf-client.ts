@@ -26,7 +26,8 @@ import type {
 } from './record-export-options.js';
 import type {
   ImportDataOptions,
-  ImportRecordsOptions,
+  CheckedImportOptions,
+  CheckedImportResult,
   ImportResult,
   ImportRow,
 } from './record-import-options.js';
@@ -62,9 +63,12 @@ export type {
 } from './record-export-options.js';
 export type {
   ImportDataOptions,
+  CheckedImportOptions,
+  CheckedImportResult,
   ImportRecordsOptions,
   ImportResult,
   ImportRow,
+  RowWarning,
 } from './record-import-options.js';
 export type { ProjectInfo } from './project-info.js';
 export type {
@@ -134,8 +138,13 @@ export interface CrfClient {
    * @throws {RecordNotFoundError} the project has no such record
    */
   getRecord(recordId: string, options?: GetRecordOptions): Promise<RecordDocument>;
-  /** Imports rows in one call: REDCap stores all of them or, with an `InvalidRecordsError`, none. */
-  importRecords(rows: readonly ImportRow[], options?: ImportRecordsOptions): Promise<ImportResult>;
+  /**
+   * Imports rows in one call: REDCap stores all of them or, with an `InvalidRecordsError`, none. They are checked first,
+   * unless `check` is false.
+   *
+   * @throws {ImportIncompleteError} REDCap did not count every record
+   */
+  importRecords(rows: readonly ImportRow[], options?: CheckedImportOptions): Promise<CheckedImportResult>;
   /**
    * Iterates over the rows of one instrument, with typed values: record id, event, repeat instance, the instrument's
    * fields and its form status, and no columns of other instruments.
@@ -148,7 +157,7 @@ export interface CrfClient {
    *
    * @throws {InvalidRequestError} a value cannot be written for REDCap, such as a code that is not one of the choices
    */
-  importRows(rows: readonly TypedRow[], options?: ImportRecordsOptions): Promise<ImportResult>;
+  importRows(rows: readonly TypedRow[], options?: CheckedImportOptions): Promise<CheckedImportResult>;
   /**
    * Imports text that is already in REDCap's format, in one call. Bytes are UTF-8 and must not change during the call.
    */

@@ -25,6 +25,23 @@ export interface ImportRecordsOptions extends CallOptions {
   readonly isIdempotent?: boolean | undefined;
 }
 
+/** How rows are checked before they are sent. */
+export interface CheckedImportOptions extends ImportRecordsOptions {
+  /**
+   * Whether the rows are checked against the data dictionary, which is cached, as imports of the service are. Unchecked
+   * rows are sent as they are, dates in the order of `dateFormat`. True by default.
+   */
+  readonly check?: boolean | undefined;
+  /** Checks the rows, compares them with what is stored, and sends nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** Whether values outside the limits of their field are stored with a warning, or refused. `warn` by default. */
+  readonly limits?: 'warn' | 'refuse' | undefined;
+  /** Sends values that do not fit their field as they are, with a warning. */
+  readonly keepMisfits?: boolean | undefined;
+  /** Minimum length of the id of a new record, unless REDCap numbers the records; 20 by default. */
+  readonly recordIdMinLength?: number | undefined;
+}
+
 /** The options of an import of text in REDCap's format. */
 export interface ImportDataOptions extends ImportRecordsOptions, PartOptions {
   /** The format of the text. */
@@ -39,4 +56,33 @@ export interface ImportResult {
   readonly ids?: readonly string[];
   /** REDCap imports later (`backgroundProcess`), so that `count` is 0. */
   readonly isQueued?: true;
+}
+
+/** The result of an import whose rows were checked. */
+export interface CheckedImportResult extends ImportResult {
+  /** Set if nothing was sent; `count` is then the number of valid records. */
+  readonly dryRun?: true;
+  /** Columns that were not sent because no import can store them. Absent when there are none. */
+  readonly ignored?: readonly { readonly field: string; readonly reason: string; readonly values: number }[];
+  /** Rows with the same record, event and instance as an earlier row. Absent when there are none. */
+  readonly repeated?: { readonly count: number };
+  /** Values that are likely mistakes but are stored. Absent when there are none. */
+  readonly warnings?: {
+    readonly count: number;
+    readonly rules: Readonly<Record<string, number>>;
+    /** The first hundred. */
+    readonly first: readonly RowWarning[];
+  };
+}
+
+/** A value that is likely a mistake. Never contains the value. */
+export interface RowWarning {
+  readonly record: string;
+  readonly event: string;
+  readonly instance: number | null;
+  readonly field: string;
+  readonly rule: string;
+  readonly message: string;
+  /** The number of the row, from 1. */
+  readonly row: number;
 }

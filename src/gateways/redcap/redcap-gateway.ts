@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { ImportIncompleteError } from '../../errors/upstream-errors.js';
 import type { Field } from '../../dictionary/field.js';
 import { Email } from '../../identifiers/email.js';
 import { FieldName } from '../../identifiers/field-name.js';
@@ -153,7 +154,13 @@ export class RedcapGateway implements Omit<
   ): Promise<ImportResult> {
     const data = toImportData(records);
     if (records.length === 0) return { count: 0 };
-    return this.importData(data, { ...options, format: 'json' });
+    const result = await this.importData(data, { ...options, format: 'json' });
+    const { count, isQueued } = result;
+    // The rows are not looked at, but they have at least one record, and at most one each.
+    const isPlausible = (isQueued && options.backgroundProcess) || (count >= 1 && count <= records.length);
+    if (isPlausible) return result;
+    const doubtful = [{ from: 0, to: records.length }];
+    throw new ImportIncompleteError(0, 0, { sent: records.length, counted: count }, { doubtful });
   }
 
   /** @see docs/protocol/redcap.md 5, `content=record` with `data` (client): all or nothing; 5.6: the answers */
@@ -161,10 +168,8 @@ export class RedcapGateway implements Omit<
     const isRepeatable = isRepeatableImport(options);
     const text = data instanceof Blob ? new Uint8Array(await data.arrayBuffer()) : data;
     const parameters = toImportParameters(text, options);
-    const result = await this.#calls.change(
-      (call) => this.#wire.json(parameters, rows.ImportAnswer, { ...call, isRepeatable }),
-      options,
-    );
+    // Records are not cached, and they change nothing of the structure, which is.
+    const result = await this.#wire.json(parameters, rows.ImportAnswer, { ...callOf(options), isRepeatable });
     if (!('ids' in result) || options.returnContent !== 'auto_ids') return result;
     // Pairs of the new name and the name that was sent. A new name is a number and contains no comma.
     return { count: result.count, ids: result.ids.map((pair) => pair.split(',', 1)[0] ?? pair) };

@@ -33,7 +33,10 @@ describe('The stack of an error', () => {
     ['an option does not exist', () => client.exportRecords({ fiels: ['age'] } as never)],
     ['a filter names no field', () => client.exportRecords({ filterLogic: '[agee] > 3' })],
     ['REDCap refuses a call', () => client.exportRecords({ fields: ['nonesuch'] })],
-    ['REDCap refuses an import', () => client.importRecords([{ record_id: '1', age: 'x' }])],
+    [
+      'REDCap refuses an import',
+      () => client.importRecords([{ record_id: '1', age: 'x' }], { check: false }),
+    ],
     ['REDCap cannot be reached', () => away.getVersion()],
     ['a method of a group fails', () => away.arms.export()],
     ['a call is cancelled', () => client.arms.export({ signal: AbortSignal.abort() })],
