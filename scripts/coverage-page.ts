@@ -168,6 +168,11 @@ export const BLANKS: Readonly<Record<string, Partial<Record<'rest' | 'cli', stri
   'project/import': { rest: 'on purpose: it needs a super token' },
 };
 
+/** Pairs that even `client.call` cannot make, with the reason. */
+const UNCALLABLE: Readonly<Record<string, string>> = {
+  'file/import_app': 'not: it uploads a file, and `client.call` sends text',
+};
+
 const SOURCE = new URL('../docs/protocol/redcap.md', import.meta.url);
 const TARGET = new URL('../docs/coverage.md', import.meta.url);
 
@@ -199,7 +204,7 @@ export function isInSandbox(pair: string): boolean {
 export function coveragePage(): string {
   const rows = pairsOfProtocol().map((pair) => {
     const reach = REACH[pair];
-    if (reach === undefined) return `| ${pair} | \`client.call\` | | | |`;
+    if (reach === undefined) return `| ${pair} | ${UNCALLABLE[pair] ?? '`client.call`'} | | | |`;
     const blank = (surface: 'rest' | 'cli'): string => BLANKS[pair]?.[surface] ?? '';
     const code = (text: string | undefined, surface: 'rest' | 'cli', prefix = ''): string =>
       text === undefined ? blank(surface) : `\`${prefix}${text}\``;
