@@ -12,12 +12,15 @@ describe('The check of REDCap at the start', () => {
     it(`IN-11: ${isTold ? 'warns of short ids that are invented' : 'accepts short ids that REDCap numbers'}`, async () => {
       const classic = classicStudy();
       const project = { ...classic.project, settings: { record_autonumbering_enabled } };
-      const { client, sandbox, close } = await startSandboxClient({ ...classic, project });
-      const settings = loadSettings({ CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: 'A'.repeat(32) });
+      const started = await startSandboxClient({ ...classic, project });
+      const settings = loadSettings({
+        CAPTURE_API_URL: started.sandbox.url,
+        CAPTURE_API_TOKEN: 'A'.repeat(32),
+      });
 
-      const [redcap] = startupChecks(settings, client, undefined);
+      const [redcap] = startupChecks(settings, started.client, undefined);
       const answer = await redcap?.run(new AbortController().signal);
-      await close();
+      await started.close();
 
       expect(answer).to.match(/^version /);
       expect(answer?.includes('RECORD_ID_MIN_LENGTH')).to.equal(isTold);

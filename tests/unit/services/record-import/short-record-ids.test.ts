@@ -30,7 +30,7 @@ class NumberedProject extends ImportProject {
       events: { export: none },
       instruments: { exportEventMappings: none, exportRepeating: none },
     });
-    return new RecordWriter(this, {}, undefined, source as unknown as WarningSource);
+    return new RecordWriter(this, {}, undefined, source);
   }
 }
 

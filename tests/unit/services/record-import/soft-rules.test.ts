@@ -28,7 +28,8 @@ async function inEachFormat(
   // In EAV the same values arrive, one in each row.
   const flat = project();
   await write(new RecordWriter(flat), BODY_OF.json(rows), request);
-  const valuesOf = ({ record_id, ...values }: Row): [string, unknown][] => Object.entries(values);
+  const valuesOf = (row: Row): [string, unknown][] =>
+    Object.entries(row).filter(([name]) => name !== 'record_id');
   const cells = rows.flatMap((row) =>
     valuesOf(row).map(([field_name, value]) => ({
       record: String(row['record_id']),
