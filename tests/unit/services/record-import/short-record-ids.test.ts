@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { ProjectInfo, RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
-import type { WarningSource } from '../../../../src/services/record-import/warnings/import-warnings.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
 import { BODY_OF, FORMATS, id, ImportProject, write } from './import-project.js';
