@@ -41,8 +41,8 @@ function changesOfField(place: string, was: string | undefined, is: string | und
   const [kind, newKind] = [kindOf(was), kindOf(is)];
   if (kind !== newKind) return [`The field ${place} was of the type ${kind}, and is of the type ${newKind}.`];
   const [codes, newCodes] = [codesOf(was), codesOf(is)];
-  const gone = codes.filter((code) => !newCodes.includes(code));
-  const added = newCodes.filter((code) => !codes.includes(code));
+  const gone = without(codes, newCodes);
+  const added = without(newCodes, codes);
   if (gone.length === 0 && added.length === 0) return [`The choices of ${place} are in another order.`];
   return [
     ...(gone.length > 0 ? [`The field ${place} no longer has the choice ${gone.join(', ')}.`] : []),
@@ -85,6 +85,11 @@ function inBoth(
 /** Returns `ChoiceField` for `crf . ChoiceField < 'a' | 'b' >`. */
 function kindOf(type: string): string {
   return /\b(\w+)(?: <|$)/.exec(type.replace(/^crf \. /, ''))?.[1] ?? type;
+}
+
+function without(codes: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return codes.filter((code) => !known.has(code));
 }
 
 function codesOf(type: string): string[] {

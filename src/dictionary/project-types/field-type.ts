@@ -3,7 +3,7 @@ import type { DataDictionary } from '../data-dictionary.js';
 import { checkboxColumnName } from '../export-column.js';
 import type { Field } from '../field.js';
 import { kindOf, type ValueKind } from '../typed-values.js';
-import { commentText, literalOf, propertyOf } from './type-text.js';
+import { docComment, literalOf, propertyOf } from './type-text.js';
 
 const BY_KIND: Readonly<Record<Exclude<ValueKind, 'code' | 'checkbox'>, string>> = {
   integer: 'IntegerField',
@@ -57,8 +57,8 @@ function checkboxType(field: Field, choices: readonly Choice[]): string {
 }
 
 function comment(label: string, code: string): string {
-  const text = commentText(label);
-  return text === '' || text === code ? '' : `/** ${text} */ `;
+  const text = docComment(label);
+  return text === '' || text === docComment(code) ? '' : `${text} `;
 }
 
 /** Returns the choices without those that have the same name as an earlier one. */

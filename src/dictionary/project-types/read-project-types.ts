@@ -82,4 +82,6 @@ function unquoted(name: string): string {
   return name.startsWith("'") ? name.slice(1, -1) : name;
 }
 
-const TOKEN = /\/\*[^]*?\*\/|\/\/[^\n]*|\s+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[\w$]+|[^]/g;
+/** A comment or text that does not end takes the rest, so that nothing is read twice: any file may be given. */
+const TOKEN =
+  /\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*|\s+|'(?:[^'\\]|\\[^])*(?:'|$|\\$)|"(?:[^"\\]|\\[^])*(?:"|$|\\$)|[\w$]+|[^]/g;

@@ -1,9 +1,23 @@
 import { withoutTags } from '../without-tags.js';
 
+// The only printer of generated TypeScript: comments for texts, `literalOf` for values, `propertyOf` and `TypeNames` for
+// names. Whatever comes from a project passes through one of them.
+
+/** Returns a JSDoc comment of some texts, each on the same line and of limited length; empty if all of them are. */
+export function docComment(...texts: readonly string[]): string {
+  const written = texts.map(commentText).filter((text) => text !== '');
+  return written.length === 0 ? '' : `/** ${written.join('; ')} */`;
+}
+
+/** Returns a comment of some sentences, which documents nothing. */
+export function plainComment(...sentences: readonly string[]): string {
+  return `/* ${sentences.map(commentText).join(' ')} */`;
+}
+
 /**
  * Returns a text as one line that cannot end a comment, start a JSDoc tag, or change the text direction of other lines.
  */
-export function commentText(text: string): string {
+function commentText(text: string): string {
   const plain = withoutTags(text)
     .replace(UNPRINTABLE, ' ')
     .replace(/\s+/g, ' ')

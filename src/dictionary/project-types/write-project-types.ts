@@ -3,7 +3,7 @@ import type { Field } from '../field.js';
 import { groupByInstrument } from '../group-by-instrument.js';
 import type { ProjectStructure } from '../project-structure.js';
 import { FORM_STATUS_TYPE, typeOfField } from './field-type.js';
-import { commentText, literalOf, propertyOf, TypeNames } from './type-text.js';
+import { docComment, literalOf, plainComment, propertyOf, TypeNames } from './type-text.js';
 
 /** How the first comment of a written file begins. */
 export const MADE_BY_CRF_TYPES = 'Made by `crf types`';
@@ -20,7 +20,10 @@ export function writeProjectTypes(structure: ProjectStructure, title: string): s
   const interfaces = new Map(instruments.map((instrument) => [instrument, names.nameOf(instrument)]));
   const byInstrument = groupByInstrument(structure.dictionary.fields);
   return [
-    `/* ${MADE_BY_CRF_TYPES} for the project ${literalOf(commentText(title))}. Do not edit it: run \`crf types\` again. */`,
+    plainComment(
+      `${MADE_BY_CRF_TYPES} for the project '${title}'.`,
+      'Do not edit it: run `crf types` again.',
+    ),
     `import type * as crf from 'crf-service/client';`,
     ...[...interfaces].map(([instrument, name]) =>
       writeInstrument(instrument, name, byInstrument.get(instrument) ?? [], structure),
@@ -46,7 +49,7 @@ function writeInstrument(
     return type === undefined ? [] : [`${documentation(field)}  ${propertyOf(field.name)}: ${type};`];
   });
   const status = `  ${propertyOf(formStatusName(instrument))}: ${FORM_STATUS_TYPE};`;
-  return `/** The instrument \`${instrument}\`. */\nexport interface ${name} {\n${[...members, status].join('\n')}\n}`;
+  return `${docComment(`The instrument \`${instrument}\`.`)}\nexport interface ${name} {\n${[...members, status].join('\n')}\n}`;
 }
 
 function documentation({ label, note, validationMin, validationMax, isRequired }: Field): string {
@@ -54,16 +57,15 @@ function documentation({ label, note, validationMin, validationMax, isRequired }
     validationMin === '' ? '' : `from ${validationMin}`,
     validationMax === '' ? '' : `to ${validationMax}`,
   ].filter((part) => part !== '');
-  const parts = [label, note, range.join(' '), isRequired ? 'required' : ''].map(commentText);
-  const text = parts.filter((part) => part !== '').join('; ');
-  return text === '' ? '' : `  /** ${text} */\n`;
+  const comment = docComment(label, note, range.join(' '), isRequired ? 'required' : '');
+  return comment === '' ? '' : `  ${comment}\n`;
 }
 
 /** Writes the instruments of each event; nothing in a classic project. */
 function writeEvents(structure: ProjectStructure): string {
   const members = structure.events.map(
     ({ uniqueName, label }) =>
-      `  /** ${commentText(label)} */\n  ${propertyOf(uniqueName)}: ${unionOf(structure.instrumentsAt(uniqueName))};`,
+      `  ${docComment(label)}\n  ${propertyOf(uniqueName)}: ${unionOf(structure.instrumentsAt(uniqueName))};`,
   );
   return `/** The instruments of each event. */\nexport interface Events {\n${members.join('\n')}\n}`;
 }

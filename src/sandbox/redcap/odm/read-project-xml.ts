@@ -1,4 +1,7 @@
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import { EVENT_NAME_RULE, isEventName } from '../../../identifiers/event-name.js';
+import { FIELD_NAME_RULE, isFieldName } from '../../../identifiers/field-name.js';
+import { INSTRUMENT_NAME_RULE, isInstrumentName } from '../../../identifiers/instrument-name.js';
 import type { SandboxProject } from '../project.js';
 import { placeKey } from '../project-structure.js';
 import type { Study } from '../study.js';
@@ -17,8 +20,8 @@ export interface ReadProject {
 /**
  * Reads a file from REDCap's "Download metadata & data as REDCap XML".
  *
- * @throws {InvalidRequestError} the document is not well-formed, has a document type declaration, or is not a REDCap
- * project
+ * @throws {InvalidRequestError} the document is not well-formed, has a document type declaration, is not a REDCap
+ * project, or has a name that a data dictionary may not have
  * @see docs/protocol/redcap.md 9.8 (client)
  */
 export async function readProjectXml(document: string): Promise<ReadProject> {
@@ -31,8 +34,29 @@ export async function readProjectXml(document: string): Promise<ReadProject> {
       { field: 'project XML', message: 'must be a project XML of REDCap (CDISC ODM with its fields)' },
     ]);
   }
+  refuseNames(study);
   const { rows = [], files = [], lost = 0 } = parts.data ?? {};
   return { study: { ...study, rows, files, hasStoredCalculations: true }, notes: notesOf(design, lost) };
+}
+
+/** Refuses what a data dictionary in CSV may not have either. */
+function refuseNames({ fields, instruments, events, mappings }: Omit<Study, 'users' | 'rows'>): void {
+  const named = [...instruments.map(({ name }) => name), ...mappings.map(({ instrument }) => instrument)];
+  const broken = [
+    ...(fields.every(({ name }) => isFieldName(name))
+      ? []
+      : [`a field whose name does not fit: it ${FIELD_NAME_RULE}`]),
+    ...(named.every(isInstrumentName)
+      ? []
+      : [`an instrument whose name does not fit: it ${INSTRUMENT_NAME_RULE}`]),
+    ...(events.every(({ uniqueName }) => isEventName(uniqueName))
+      ? []
+      : [`an event whose name does not fit: it ${EVENT_NAME_RULE}`]),
+  ];
+  if (broken.length > 0)
+    throw new InvalidRequestError(
+      broken.map((message) => ({ field: 'project XML', message: `has ${message}` })),
+    );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { cpuMsOf } from '../../../support/cpu-ms-of.js';
 import { compareProjectTypes } from '../../../../src/dictionary/project-types/compare-project-types.js';
 import { someField } from '../some-field.js';
 import { FIELDS, SEX, typesOf } from './types-of.js';
@@ -28,6 +29,30 @@ describe('compareProjectTypes', () => {
       'The field base.sites is gone.',
       'The field base.interface is gone.',
     ]);
+  });
+
+  for (const [what, part] of [
+    ['comments that do not end', '/*'],
+    ['texts that do not end', `"'\\\n`],
+    ['interfaces without members', 'interface a '],
+    ['open blocks', 'interface a {'],
+    ['words', 'a'],
+    ['types in types', '<'],
+  ] as const)
+    it(`reads a file of ${what} in linear time`, () => {
+      const file = `interface Project {} ${part.repeat(100_000)}`;
+
+      expect(cpuMsOf(() => compareProjectTypes(file, typesOf(FIELDS)))).to.be.below(3_000);
+    });
+
+  it('compares many choices in linear time', () => {
+    const choices = (first: number) =>
+      Array.from({ length: 40_000 }, (_, index) => `${first + index}, A`).join(' | ');
+    const withChoices = (first: number) =>
+      typesOf([...FIELDS.slice(0, 2), { ...SEX, choicesOrCalculations: choices(first) }]);
+    const [before, now] = [withChoices(0), withChoices(40_000)];
+
+    expect(cpuMsOf(() => compareProjectTypes(before, now))).to.be.below(4_000);
   });
 
   for (const [title, fields, sentence] of [

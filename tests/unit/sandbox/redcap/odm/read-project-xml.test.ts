@@ -317,6 +317,34 @@ describe('A project XML', () => {
     });
   }
 
+  for (const [what, from, to, rule] of [
+    [
+      'a field',
+      'redcap:Variable="weather"',
+      'redcap:Variable="*/ ran() /*"',
+      /^has a field whose name does not fit/,
+    ],
+    [
+      'an instrument',
+      'redcap:FormName="stop"',
+      'redcap:FormName="*/ ran() /*"',
+      /^has an instrument whose name does not/,
+    ],
+    [
+      'an event',
+      '<FormDef OID="Form.walk"',
+      '<StudyEventDef OID="Event.1" Name="One" redcap:EventName="One" redcap:ArmNum="1" redcap:ArmName="A" redcap:UniqueEventName="*/ ran() /*"/><FormDef OID="Form.walk"',
+      /^has an event whose name does not fit/,
+    ],
+  ] as const)
+    it(`is refused if the name of ${what} is one that a data dictionary may not have`, async () => {
+      const { errors, message } = await rejection(readProjectXml(document().replaceAll(from, to)));
+
+      expect(errors?.map(({ field }) => field)).to.deep.equal(['project XML']);
+      expect(errors?.[0]?.message).to.match(rule);
+      expect(message).not.to.include('ran()');
+    });
+
   it('is refused if it is XML of another kind', async () => {
     expect((await rejection(readProjectXml('<records/>'))).errors).to.deep.equal([
       { field: 'project XML', message: 'must be a project XML of REDCap (CDISC ODM with its fields)' },
