@@ -7,6 +7,9 @@ export interface Token extends Span {
   readonly text: string;
 }
 
+/** The length of a filter that the REST API takes, as its document says. */
+export const MAX_FILTER_LENGTH = 4_000;
+
 /** Longer logic is a mistake or an attack. */
 export const MAX_LOGIC_LENGTH = 50_000;
 

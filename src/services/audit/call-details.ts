@@ -1,4 +1,5 @@
 import type { AuditDetail, AuditDetails } from './audit-entry.js';
+import { MAX_FILTER_LENGTH } from '../../logic/tokens.js';
 import { filterFieldsOf } from './filter-fields.js';
 
 /** The unvalidated input of a call. */
@@ -67,7 +68,9 @@ function namesDetail(name: string, value: unknown): AuditDetails {
   return { [name]: known, ...(known.length < names.length && { [`${name}Total`]: names.length }) };
 }
 
+/** The input is not validated yet: a filter that will be refused for its length is not read. */
 function filterDetail(filterLogic: string): AuditDetails {
+  if (filterLogic.length > MAX_FILTER_LENGTH) return { filterCharacters: filterLogic.length };
   const names = filterFieldsOf(filterLogic);
   return {
     filterFields: names.slice(0, MAX_NAMES),

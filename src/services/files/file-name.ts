@@ -19,7 +19,8 @@ export function diskFileName(name: string, fallback: string): string {
   const allowed = bareFileName(name, fallback)
     .replace(/[<>:"|?*]/g, '_')
     .replace(/^[.\s]+/, '')
-    .replace(/[.\s]+$/, '');
+    // Only from where such a run begins, so that a long one in the middle is read once.
+    .replace(/(?<![.\s])[.\s]+$/, '');
   const short = withinBytes(allowed);
   if (short === '') return fallback;
   return DEVICE.test(short) ? `_${short}` : short;

@@ -29,6 +29,15 @@ describe('callDetails', () => {
     expect(what.filterFieldsTotal).to.equal(101);
   });
 
+  it('does not read a filter that is too long to be accepted', () => {
+    const accepted = `[age] = 1${' '.repeat(3_991)}`;
+    const refused = '[a]=1 or '.repeat(60_000);
+
+    expect(details({ query: { filterLogic: accepted } })).to.deep.equal({ filterFields: ['age'] });
+    expect(details({ body: { filterLogic: `${accepted} ` } })).to.deep.equal({ filterCharacters: 4_001 });
+    expect(cpuMsOf(() => details({ body: { filterLogic: refused } }))).to.be.below(20);
+  });
+
   it('counts records, and identifies them only by pseudonym', () => {
     const records = Array.from({ length: 150 }, (_, index) => `COHORT-${index}`);
 

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
+import { cpuMsOf } from '../../../support/cpu-ms-of.js';
 import { diskFileName } from '../../../../src/services/files/file-name.js';
 
 describe('diskFileName', () => {
+  it('takes time linear in the length of a name of dots', () => {
+    const name = `a${'.'.repeat(100_000)}x`;
+
+    expect(cpuMsOf(() => diskFileName(name, 'x'))).to.be.below(1_000);
+  });
+
   it('shortens a name to 240 bytes, between two characters, and keeps its extension', () => {
     const emoji = '🙂'; // four bytes
 
