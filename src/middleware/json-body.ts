@@ -2,6 +2,7 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import { MalformedRequestError } from '../errors/caller-errors.js';
 import { bodyDeadline } from '../http/body-deadline.js';
 import { refuseOtherCharsets } from './json-charset.js';
+import { isInstrumentName } from '../identifiers/instrument-name.js';
 import { requestState } from '../http/request-state.js';
 
 /** The maximum nesting depth and number of keys of a JSON body (IN-03). */
@@ -19,6 +20,9 @@ const FORBIDDEN_KEYS: ReadonlySet<string> = new Set([
   'toString',
   'valueOf',
 ]);
+
+/** Properties whose keys are unique names of instruments, which may be called so: rights are given by instrument. */
+const BY_INSTRUMENT: ReadonlySet<string> = new Set(['forms', 'formsExport']);
 
 export interface JsonBodyLimits {
   readonly bodyBytes?: number | undefined;
@@ -108,18 +112,20 @@ function refuseDeepJson(body: Uint8Array): void {
 
 /** Iterates without recursion. The depth has been checked before. */
 function refuseForbiddenKeys(body: unknown): void {
-  const open: unknown[] = [body];
+  const open: { readonly name: string; readonly value: unknown }[] = [{ name: '', value: body }];
   let keys = 0;
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { name, value } = next;
     if (typeof value !== 'object' || value === null) continue;
     const isList = Array.isArray(value);
     for (const [key, child] of Object.entries(value)) {
       // List items do not count as keys, because a list of record ids may be long.
       if (!isList) keys += 1;
-      if (FORBIDDEN_KEYS.has(key))
+      const isName = BY_INSTRUMENT.has(name) && isInstrumentName(key);
+      if (FORBIDDEN_KEYS.has(key) && !isName)
         throw new MalformedRequestError(`The body has the key ${key}, which is refused.`);
       if (keys > MAX_KEYS) throw new MalformedRequestError(`The body has more than ${MAX_KEYS} keys.`);
-      if (typeof child === 'object' && child !== null) open.push(child);
+      if (typeof child === 'object' && child !== null) open.push({ name: isList ? '' : key, value: child });
     }
   }
 }

@@ -9,6 +9,14 @@ import * as z from 'zod';
 export type RecordRow = Readonly<Record<string, string | number>>;
 
 /**
+ * Returns the cell of a column; undefined if the row has none. A field may be called `constructor`, which every object
+ * inherits.
+ */
+export function cellOf(row: RecordRow, column: string): string | number | undefined {
+  return Object.hasOwn(row, column) ? row[column] : undefined;
+}
+
+/**
  * Rows of records. They are checked in place, not copied: there may be 100,000 of them.
  *
  * @see docs/protocol/redcap.md 4.4 (client)

@@ -40,7 +40,7 @@ export class Caller {
    * @see docs/protocol/redcap.md 20 (client)
    */
   formRight(instrument: string): number {
-    return this.#formRights?.forms[instrument] ?? (this.may('api_import') ? FORM_EDIT : FORM_VIEW);
+    return ownOf(this.#formRights?.forms, instrument) ?? (this.may('api_import') ? FORM_EDIT : FORM_VIEW);
   }
 
   /**
@@ -59,11 +59,19 @@ export class Caller {
    * @see docs/protocol/redcap.md 4.7 (doc)
    */
   exportRight(instrument: string): number {
-    return this.#formRights?.formsExport[instrument] ?? (this.may('api_export') ? 1 : 0);
+    return ownOf(this.#formRights?.formsExport, instrument) ?? (this.may('api_export') ? 1 : 0);
   }
 
   /** Whether the caller may see a record: any record, or only those of the caller's own group. */
   sees(record: { readonly group: string }): boolean {
     return this.group === '' || record.group === this.group;
   }
+}
+
+/** An instrument may be called `constructor`, which every object inherits. */
+function ownOf<Right>(
+  rights: Readonly<Record<string, Right>> | undefined,
+  instrument: string,
+): Right | undefined {
+  return rights !== undefined && Object.hasOwn(rights, instrument) ? rights[instrument] : undefined;
 }

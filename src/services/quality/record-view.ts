@@ -1,6 +1,6 @@
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { checkboxColumnName } from '../../dictionary/export-column.js';
-import type { RecordRow } from '../../gateways/redcap/crf-client.js';
+import { cellOf, type RecordRow } from '../../gateways/redcap/record-row.js';
 import type { LogicScope } from '../../logic/evaluator.js';
 import type { InstanceName, Reference } from '../../logic/syntax.js';
 
@@ -16,7 +16,7 @@ export interface ViewedRow {
 
 /** @returns the value of a column as text; empty if there is none */
 export function textOf(values: RecordRow, column: string): string {
-  const value = values[column];
+  const value = cellOf(values, column);
   return value === undefined ? '' : `${value}`;
 }
 

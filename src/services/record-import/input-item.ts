@@ -47,10 +47,16 @@ export interface InputParser {
 /** The value of one cell, as sent by the client. */
 export type CellValue = string | number | boolean | null;
 
-/** One row as sent by the client. It has only own properties, with any names except those of `isForbiddenName`. */
+/**
+ * One row as sent by the client. Its own properties have any names except that of `isForbiddenName`. What it inherits has
+ * names of its own (`constructor`), so it is read with `Object.hasOwn` or by its keys.
+ */
 export type SentRow = Readonly<Record<string, CellValue>>;
 
-/** Returns whether a name has a special meaning in JavaScript. Such names are refused everywhere (IN-04). */
+/**
+ * Returns whether a name would set the prototype of an object (IN-04). No name in a project is like it: a field may be
+ * called `constructor` or `prototype`, which are names like any other.
+ */
 export function isForbiddenName(name: string): boolean {
-  return name === '__proto__' || name === 'constructor' || name === 'prototype';
+  return name === '__proto__';
 }

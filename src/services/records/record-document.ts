@@ -1,5 +1,5 @@
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import type { RecordRow } from '../../gateways/redcap/crf-client.js';
+import { cellOf, type RecordRow } from '../../gateways/redcap/record-row.js';
 import type {
   EventDocument,
   InstanceDocument,
@@ -113,5 +113,5 @@ export class RecordNesting {
 }
 
 function textOf(row: RecordRow, column: string): string {
-  return `${row[column] ?? ''}`;
+  return `${cellOf(row, column) ?? ''}`;
 }

@@ -1,7 +1,8 @@
 import { formStatusName } from '../../dictionary/export-column.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
-import type { RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
+import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
+import { cellOf, type RecordRow } from '../../gateways/redcap/record-row.js';
 
 /** Presents one instrument as a table: selects its rows and columns from an export. */
 export class InstrumentTable {
@@ -51,7 +52,7 @@ export class InstrumentTable {
     for await (const row of rows) {
       if (!this.#isOwn(row)) continue;
       const own: Record<string, string | number> = {};
-      for (const name of this.columns) own[name] = row[name] ?? '';
+      for (const name of this.columns) own[name] = cellOf(row, name) ?? '';
       for (const name of this.#missing) if (row[name] !== undefined) own[name] = row[name];
       yield own;
     }

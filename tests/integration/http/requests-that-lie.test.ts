@@ -270,7 +270,8 @@ describe('An ambiguous or invalid request', () => {
         .type('json')
         .send(`{"${key}":{"polluted":"1"},"records":[]}`);
 
-      expect([inside.status, beside.status]).to.deep.equal([400, 400]);
+      expect(inside.status).to.be.oneOf([400, 422]);
+      expect(beside.status).to.equal(400);
       expect(({} as Record<string, unknown>).polluted).to.be.undefined;
     });
   }
