@@ -1,8 +1,10 @@
+import { getEventListeners } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createServiceClient, type ServiceClientConfig } from '../../../src/service-client.js';
+import { resilientFetch } from '../../../src/service-client/resilient-fetch.js';
 import { createApiKey } from '../../../src/services/access/api-key.js';
 import { rejection } from '../../support/rejection.js';
 import { closeServer, listen } from '../../support/start-service.js';
@@ -161,7 +163,27 @@ describe('createServiceClient, when the service fails', () => {
 
       expect(await call).to.have.property('name', 'AbortError');
       expect(requests).to.have.length(1);
-    }));
+    })).timeout(15_000); // less than the 30 seconds of the wait
+
+  it('LIB-03: leaves no listener on the signal after a wait, and has one during it', async () => {
+    const request = new Request('http://127.0.0.1/', { signal: new AbortController().signal });
+    const listeners = (): number => getEventListeners(request.signal, 'abort').length;
+    const before = listeners();
+    const during: number[] = [];
+    const answers = [
+      new Response('{}', { status: 503, headers: { 'Retry-After': '0' } }),
+      new Response('{}'),
+    ];
+    const send = (): Promise<Response> => {
+      setImmediate(() => during.push(listeners()));
+      return Promise.resolve(answers.shift() ?? Response.error());
+    };
+
+    const response = await resilientFetch(send, { timeoutMs: 0 })(request);
+
+    expect([response.status, listeners()]).to.deep.equal([200, before]);
+    expect(during).to.include(before + 1);
+  });
 
   for (const status of [301, 302, 303, 307, 308]) {
     it(`LIB-03: does not follow a ${status} redirect, so the API key stays with its host`, async () => {

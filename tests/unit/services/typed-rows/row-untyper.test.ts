@@ -17,6 +17,27 @@ describe('RowUntyper', () => {
     expect(refused).to.deep.equal([]);
   });
 
+  it('writes numbers, but not one that would be stored with other digits or in an unknown column', () => {
+    const fields = [
+      someField('id'),
+      someField('age', { validationType: 'integer' }),
+      someField('dose', { validationType: 'number_1dp' }),
+      someField('note', { type: 'notes' }),
+    ];
+    const untyper = new RowUntyper(new DataDictionary(fields));
+    const untyped = (row: Record<string, unknown>) => {
+      const refused: string[] = [];
+      return [untyper.untype(row, ({ field }) => refused.push(field)), refused];
+    };
+
+    expect(untyped({ age: 40, dose: 1.5, note: 1.5, base_complete: 2 })).to.deep.equal([
+      { age: '40', dose: '1.5', note: '1.5', base_complete: '2' },
+      [],
+    ]);
+    expect(untyped({ age: 40.5, dose: 1.25, unknown: 1.5 })).to.deep.equal([{}, ['age', 'dose', 'unknown']]);
+    expect(untyped({ note: 2 ** 60, unknown: 2 ** 60 })).to.deep.equal([{}, ['note', 'unknown']]);
+  });
+
   it('compares a code with the choices as often for a long list as for a short one', () => {
     let reads = 0;
     class CountedDictionary extends DataDictionary {
