@@ -121,7 +121,8 @@ export class QualityController extends Controller {
    * Checks every stored record against the rules of its project. It finds values that violate their validation or
    * limits, required fields that are visible but empty, values in fields hidden by branching logic, calculated values
    * that do not match their current inputs, and form statuses that contradict their form. Forms that have not been
-   * started are skipped. Logic that this service cannot evaluate is listed first, as `not_checked`. The response is a
+   * started are skipped. Logic that this service cannot evaluate, and
+   * calculations with `today` or `now`, are listed first, as `not_checked`, once for the field. The response is a
    * stream in `application/json`, `application/x-ndjson` or `text/csv`, and contains no values of records. JSON, and
    * NDJSON with `trailer`, end with the number of findings per rule.
    * @summary Check the quality of the stored data

@@ -1,3 +1,4 @@
+import { nodesOf, type LogicNode } from './syntax.js';
 import type { LogicFunction } from './function-types.js';
 import { isTrue, numberOrBlank, type LogicValue } from './values.js';
 
@@ -32,6 +33,15 @@ function momentOf(value: LogicValue, now: Date): number | undefined {
   date.setUTCHours(hour, minute, second);
   const doesExist = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return doesExist && hour < 24 && minute < 60 && second < 60 ? date.getTime() : undefined;
+}
+
+/** Returns whether the result of logic depends on when it is evaluated: it reads `'today'` or `'now'`. */
+export function readsClock(tree: LogicNode): boolean {
+  return [...nodesOf(tree)].some(
+    (node) =>
+      (node.kind === 'text' && ['today', 'now'].includes(node.value.trim())) ||
+      (node.kind === 'call' && node.name === 'age_at_date' && node.arguments.length === 1),
+  );
 }
 
 function isOn(flag: LogicValue | undefined): boolean {

@@ -12,7 +12,7 @@ const LABELS: Readonly<Record<QualityRule, string>> = {
   hidden_value: 'Hidden but filled in',
   stale_calculation: 'Calculation is stale',
   contradicting_status: 'Status contradicts',
-  not_checked: 'Logic not known here',
+  not_checked: 'Logic not checked',
 };
 
 /** Plots the findings by quality rule. The table links to the rows. */

@@ -6,6 +6,7 @@ import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { kindOf } from '../../dictionary/typed-values.js';
 import type { ValueRule } from '../../dictionary/value-rules.js';
 import { checkTree } from '../../logic/checker.js';
+import { readsClock } from '../../logic/date-functions.js';
 import { compileLogic, type Evaluator } from '../../logic/evaluator.js';
 import { describeProblem } from '../../logic/logic-problem.js';
 import { SuggestionBudget, type LogicProject } from '../../logic/logic-project.js';
@@ -26,7 +27,7 @@ export interface FieldCheck {
   readonly isAlwaysShown: boolean;
   /** Undefined for a field that is always shown, and if its logic cannot be parsed. */
   readonly isShown: Evaluator | undefined;
-  /** The formula of a calculated field. */
+  /** The formula of a calculated field, unless its result depends on the day. */
   readonly calculation: Evaluator | undefined;
   /** Why its logic is not evaluated, as the ends of sentences that begin with the field. Empty if it is. */
   readonly notChecked: readonly string[];
@@ -93,11 +94,15 @@ function compileField(
   clock: () => Date,
 ): FieldCheck {
   const notChecked: string[] = [];
-  const read = (source: string, what: string): Evaluator | undefined => {
+  const read = (source: string, what: string, isStored = false): Evaluator | undefined => {
     if (source.trim() === '') return undefined;
     const parsed = parseLogic(source);
     if ('problem' in parsed) {
       notChecked.push(`${what} cannot be read here ${describeProblem(parsed.problem)}`);
+      return undefined;
+    }
+    if (isStored && readsClock(parsed.tree)) {
+      notChecked.push(OF_ITS_DAY);
       return undefined;
     }
     const { errors, notes } = checkTree(parsed.tree, project);
@@ -112,11 +117,15 @@ function compileField(
     isAlwaysShown: field.branchingLogic.trim() === '',
     isShown: read(field.branchingLogic, 'has branching logic that'),
     calculation: isNumericCalculation(field)
-      ? read(field.choicesOrCalculations, 'has a calculation that')
+      ? read(field.choicesOrCalculations, 'has a calculation that', true)
       : undefined,
     notChecked,
   };
 }
+
+/** REDCap calculates when a form is saved, so that all such values would differ on any other day. */
+const OF_ITS_DAY =
+  'has a calculation with today or now: its stored values are those of the days on which they were saved, and are not compared';
 
 /**
  * Returns whether the formula is evaluated here. `@CALCTEXT` and `@CALCDATE` compute text fields by rules that are not

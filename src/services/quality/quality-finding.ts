@@ -7,7 +7,8 @@
  * - `hidden_value`: a field has a value although its branching logic hides it.
  * - `stale_calculation`: the value differs from the result of its current inputs.
  * - `contradicting_status`: the form status contradicts the content of the form.
- * - `not_checked`: logic of the project that is not supported here; reported for the field, not for each record.
+ * - `not_checked`: logic of the project that is not supported here, or a calculation with `today` or `now`, whose stored
+ *   values are of the day they were saved; reported for the field, not for each record.
  */
 export const QUALITY_RULES = [
   'invalid_value',

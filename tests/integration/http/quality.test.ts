@@ -4,6 +4,7 @@ import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { startService, type TestService } from '../../support/start-service.js';
 import { classicStudy } from '../../support/studies.js';
+import { startStudyService } from '../../support/study-service.js';
 
 describe('GET /api/v1/project/quality', () => {
   let service: TestService;
@@ -31,6 +32,22 @@ describe('GET /api/v1/project/quality', () => {
     };
   });
   after(() => close());
+
+  it('says once of a formula with today that its stored values are not compared', async () => {
+    const study = classicStudy();
+    const formula = "datediff([born], 'today', 'd')";
+    const fields = study.fields.map((field) =>
+      field.name === 'twice' ? { ...field, choicesOrCalculations: formula } : field,
+    );
+    const rows = ['1', '2', '3'].map((id) => ({ id, born: '1996-02-28', twice: '7', base_complete: '2' }));
+    const old = await startStudyService({ ...study, fields, rows, hasStoredCalculations: true });
+    const { body } = await old.send('get', '/project/quality?rules=stale_calculation,not_checked');
+    await old.close();
+
+    expect(body.summary).to.deep.include({ records: 3, findings: 1 });
+    expect(body.data[0]).to.include({ record: '', field: 'twice', rule: 'not_checked' });
+    expect(body.data[0].message).to.match(/^has a calculation with today or now/);
+  });
 
   it('lists violated rules, without values', async () => {
     const { status, body } = await get('?rules=out_of_range,hidden_value');

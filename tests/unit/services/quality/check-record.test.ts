@@ -117,6 +117,37 @@ describe('checkRecord', () => {
     expect(await findingsOf(structure, rowOf('0.1', 'x'))).to.deep.equal([' third stale_calculation']);
   });
 
+  for (const formula of [
+    "datediff([seen], 'today', 'd')",
+    'round(datediff("now", [seen], "d") / 7, 1)',
+    "if([seen] = '', 0, year('today'))",
+    'age_at_date([seen])',
+  ])
+    it(`does not compare the stored values of ${formula}, and says so once for the field`, async () => {
+      const seen = someField('seen', { validationType: 'date_ymd' });
+      const structure = classic([seen, someField('days', { type: 'calc', choicesOrCalculations: formula })]);
+      const rows = ['1', '2'].map((days) => ({ id: 'A', seen: '2026-02-01', days, base_complete: '2' }));
+      const [form] = await compileForms(structure, () => NOW);
+
+      expect(await findingsOf(structure, rows)).to.deep.equal([]);
+      expect(form?.fields.flatMap(({ notChecked }) => notChecked)).to.have.length(1);
+      expect(form?.fields.at(-1)?.notChecked[0]).to.match(/^has a calculation with today or now/);
+    });
+
+  it('compares a calculation with two dates of the record, and evaluates branching logic with today', async () => {
+    const seen = someField('seen', {
+      validationType: 'date_ymd',
+      branchingLogic: "datediff([id], 'today', 'd') = ''",
+    });
+    const structure = classic([
+      seen,
+      someField('days', { type: 'calc', choicesOrCalculations: "datediff([seen], '2026-02-03', 'd')" }),
+    ]);
+    const rows = [{ id: 'A', seen: '2026-02-01', days: '9', base_complete: '2' }];
+
+    expect(await findingsOf(structure, rows)).to.deep.equal([' days stale_calculation']);
+  });
+
   it('suggests names for only ten unknown fields of a project', async () => {
     const fields = [...'abcdefghijkl'].map((letter) =>
       someField(`field_${letter}`, { branchingLogic: `[age${letter}] = 1` }),
