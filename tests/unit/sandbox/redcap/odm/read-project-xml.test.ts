@@ -340,8 +340,9 @@ describe('A project XML', () => {
     it(`is refused if the name of ${what} is one that a data dictionary may not have`, async () => {
       const { errors, message } = await rejection(readProjectXml(document().replaceAll(from, to)));
 
-      expect(errors?.map(({ field }) => field)).to.deep.equal(['project XML']);
-      expect(errors?.[0]?.message).to.match(rule);
+      expect(errors).to.have.length(1);
+      expect(errors).to.have.nested.property('[0].field', 'project XML');
+      expect(errors).to.have.nested.property('[0].message').that.matches(rule);
       expect(message).not.to.include('ran()');
     });
 
