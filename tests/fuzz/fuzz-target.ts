@@ -23,7 +23,8 @@ export class FuzzTarget {
     private readonly authorization: string,
   ) {}
 
-  static async start(): Promise<FuzzTarget> {
+  /** @param isOpen whether anybody may do anything, without a key and a sign-in */
+  static async start({ isOpen = false } = {}): Promise<FuzzTarget> {
     const redcap = await startTestSandbox(createDemoStudy({ participants: 12 }));
     const appwrite = await startAppwriteSandbox();
     const key = createApiKey();
@@ -32,12 +33,14 @@ export class FuzzTarget {
       CAPTURE_API_TOKEN: redcap.token,
       CAPTURE_CALLS_PER_MINUTE: '0',
       CAPTURE_BREAKER_FAILURES: '0',
-      APPWRITE_ENDPOINT: appwrite.endpoint,
-      APPWRITE_PROJECT_ID: appwrite.projectId,
-      APPWRITE_API_KEY: appwrite.apiKey,
-      LOGIN_URL: 'http://localhost/login',
-      ALLOWED_DOMAINS_REGEXP: 'example\\.org',
-      API_KEYS: `fuzz:${hashApiKey(key)}:${SCOPES.join('+')}`,
+      ...(!isOpen && {
+        APPWRITE_ENDPOINT: appwrite.endpoint,
+        APPWRITE_PROJECT_ID: appwrite.projectId,
+        APPWRITE_API_KEY: appwrite.apiKey,
+        LOGIN_URL: 'http://localhost/login',
+        ALLOWED_DOMAINS_REGEXP: 'example\\.org',
+        API_KEYS: `fuzz:${hashApiKey(key)}:${SCOPES.join('+')}`,
+      }),
       API_CALLS_PER_MINUTE: '0',
       LOG_LEVEL: 'info',
     });

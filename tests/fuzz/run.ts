@@ -6,12 +6,13 @@ import { complaintAbout } from './check-answer.js';
 import { contractRequest } from './contract-requests.js';
 import type { FuzzRequest } from './fuzz-request.js';
 import { FuzzTarget } from './fuzz-target.js';
+import { MULTIPART_REQUESTS, PAGE_REQUESTS } from './page-requests.js';
 import { hostileRequest } from './hostile-requests.js';
 
 const USAGE = `npm run fuzz -- [--cases 10000] [--seed 1] [--only TEXT] [--from ID] [--minutes M]
 
 Sends requests to every operation of the REST API in front of a sandbox: \`contract\` makes them of the OpenAPI document, valid
-and with one rule broken; \`hostile\` bends paths, headers and bytes. Fails on a 5xx that is not explained (501, 503), on an error
+and with one rule broken; \`hostile\` bends paths, headers and bytes. Then the pages, and their forms (\`--only pages\`, \`--only multipart\`). Fails on a 5xx that is not explained (501, 503), on an error
 that is no problem document, on an answer that the document does not have, on a broken rule that is accepted, and when the
 server has died. A case is repeated with the same seed.
 
@@ -37,7 +38,13 @@ const operations =
   first < 0
     ? []
     : OPERATIONS.slice(first).filter(({ id }) => id.toLowerCase().includes(values.only.toLowerCase()));
-if (values.help || !(cases > 0) || !Number.isInteger(seed) || !(minutes > 0) || operations.length === 0) {
+if (
+  values.help ||
+  !(cases > 0) ||
+  !Number.isInteger(seed) ||
+  !(minutes > 0) ||
+  (operations.length === 0 && !/page|multipart/.test(values.only))
+) {
   console.error(USAGE);
   process.exit(values.help ? 0 : 2);
 }
@@ -116,6 +123,31 @@ for (const operation of operations) {
   }
   done += 1;
   console.error(`${done} of ${operations.length}: ${operation.id}`);
+}
+/** Pages have no document: an answer is wrong if it is a failure that nobody explains, or if the server has died. */
+for (const [name, requests, isOpen] of [
+  ['multipart', MULTIPART_REQUESTS, true],
+  ['open pages', PAGE_REQUESTS, true],
+  ['pages', PAGE_REQUESTS, false],
+] as const) {
+  if (!name.includes(values.only) || performance.now() - started > minutes * 60_000) continue;
+  const target = await FuzzTarget.start({ isOpen });
+  try {
+    for (const request of fc.sample(requests, { numRuns: cases, seed })) {
+      const { status } = await target.send(request);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status < 500 || status === 501 || status === 503) continue;
+      failures += 1;
+      tell(name, { sentence: `${status}`, count: 1, example: request });
+    }
+    if (!(await target.isAlive())) {
+      failures += 1;
+      console.log(`${name}: the server has died, or logged a fault that nobody caught.`);
+    }
+  } finally {
+    await target.stop();
+  }
+  console.error(name);
 }
 const seconds = Math.round((performance.now() - started) / 1000);
 console.log(
