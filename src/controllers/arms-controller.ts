@@ -21,7 +21,7 @@ import type { Arm } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown } from '../http/entity-tag.js';
 import type { ArmsService } from '../services/project/arms-service.js';
 import type { DesignChanges } from '../services/project/design-changes.js';
-import { callOptions } from './call-options.js';
+import { callOptions, scopesOf } from './call-options.js';
 import type { CountResponse } from './count-response.js';
 import type { ArmNumber, EntityTagsText, LabelText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
@@ -81,7 +81,7 @@ export class ArmsController extends Controller {
 
   /**
    * Adds arms, and renames those whose number exists. Idempotent.
-   * @param replace deletes every arm that is not sent, with its events and all data stored in them
+   * @param replace deletes every arm that is not sent, with its events and all data stored in them; needs the scope `design:delete` too
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Add, rename or replace arms
    */
@@ -98,7 +98,8 @@ export class ArmsController extends Controller {
     @Query() replace?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
-    const options = { isReplacement: replace, ...callOptions(request) };
+    const mayDelete = scopesOf(request).includes('design:delete');
+    const options = { isReplacement: replace, mayDelete, ...callOptions(request) };
     const isUnchanged = whileUnchanged(ifMatch, async () => [
       { data: await this.arms.list(callOptions(request)) },
     ]);
@@ -112,8 +113,8 @@ export class ArmsController extends Controller {
    * @summary Delete an arm
    */
   @Delete('{armNumber}')
-  @Security('apiKey', ['design:write'])
-  @Security('cookieAuth', ['design:write'])
+  @Security('apiKey', ['design:delete'])
+  @Security('cookieAuth', ['design:delete'])
   @SuccessResponse(200, 'The number of arms that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)

@@ -143,8 +143,8 @@ export class DagsController extends Controller {
    * @summary Delete a data access group
    */
   @Delete('dags/{dag}')
-  @Security('apiKey', ['design:write'])
-  @Security('cookieAuth', ['design:write'])
+  @Security('apiKey', ['design:delete'])
+  @Security('cookieAuth', ['design:delete'])
   @SuccessResponse(200, 'The number of groups that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)

@@ -77,8 +77,8 @@ export class DictionaryController extends Controller {
    * @summary Replace the data dictionary
    */
   @Put()
-  @Security('apiKey', ['design:write'])
-  @Security('cookieAuth', ['design:write'])
+  @Security('apiKey', ['design:write', 'design:delete'])
+  @Security('cookieAuth', ['design:write', 'design:delete'])
   @SuccessResponse(200, 'The number of fields in the project')
   @Example<CountResponse>({ data: { count: 42 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused the dictionary', undefined, PROBLEM)

@@ -22,7 +22,7 @@ import { sendUnlessKnown } from '../http/entity-tag.js';
 import type { DesignChanges } from '../services/project/design-changes.js';
 import type { EventsService } from '../services/project/events-service.js';
 import type { ArmsQuery } from './arms-controller.js';
-import { callOptions } from './call-options.js';
+import { callOptions, scopesOf } from './call-options.js';
 import type { CountResponse } from './count-response.js';
 import type { ArmNumber, EntityTagsText, EventNameText, LabelText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
@@ -104,7 +104,7 @@ export class EventsController extends Controller {
   /**
    * Adds events and changes existing ones. Without `uniqueName`, the event of the arm with the same label is changed,
    * or a new one is added, so such a request is idempotent. Changing a label also changes the unique name of the event.
-   * @param replace deletes every event that is not sent, with all data stored in it
+   * @param replace deletes every event that is not sent, with all data stored in it; needs the scope `design:delete` too
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Add, change or replace events
    */
@@ -121,7 +121,8 @@ export class EventsController extends Controller {
     @Query() replace?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
-    const options = { isReplacement: replace, ...callOptions(request) };
+    const mayDelete = scopesOf(request).includes('design:delete');
+    const options = { isReplacement: replace, mayDelete, ...callOptions(request) };
     const isUnchanged = whileUnchanged(ifMatch, async () => [
       { data: await this.events.list(callOptions(request)) },
     ]);
@@ -135,8 +136,8 @@ export class EventsController extends Controller {
    * @summary Delete an event
    */
   @Delete('{event}')
-  @Security('apiKey', ['design:write'])
-  @Security('cookieAuth', ['design:write'])
+  @Security('apiKey', ['design:delete'])
+  @Security('cookieAuth', ['design:delete'])
   @SuccessResponse(200, 'The number of events that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)

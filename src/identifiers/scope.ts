@@ -2,6 +2,7 @@
 export const SCOPES = [
   'project:read',
   'design:write',
+  'design:delete',
   'records:read',
   'records:write',
   'records:delete',

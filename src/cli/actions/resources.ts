@@ -35,14 +35,14 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
     columns: ['number', 'name'],
     properties: ['number!', 'name!'],
     list: (client) => client.arms.export(),
-    put: (client, rows, options) => services(client).arms.put(rows, options),
+    put: (client, rows, options) => services(client).arms.put(rows, { ...options, mayDelete: true }),
     delete: (client, names) => client.arms.delete(names.map(toNumber)),
   },
   events: {
     columns: ['uniqueName', 'label', 'armNumber', 'customLabel'],
     properties: ['label!', 'armNumber!', 'uniqueName', 'customLabel', 'dayOffset', 'offsetMin', 'offsetMax'],
     list: (client) => client.events.export(),
-    put: (client, rows, options) => services(client).events.put(rows, options),
+    put: (client, rows, options) => services(client).events.put(rows, { ...options, mayDelete: true }),
     delete: (client, names) => client.events.delete(names),
   },
   mappings: {

@@ -1,11 +1,6 @@
-import type {
-  Arm,
-  ArmFilter,
-  CallOptions,
-  CrfClient,
-  ReplaceOptions,
-} from '../../gateways/redcap/crf-client.js';
+import type { Arm, ArmFilter, CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { withNamedParameter } from './named-parameter.js';
+import { checkReplacement, type ReplacementOptions } from './replacement.js';
 
 /** The arms of a longitudinal project. */
 export class ArmsService {
@@ -21,9 +16,11 @@ export class ArmsService {
   /**
    * Adds and renames arms. As a replacement, deletes all other arms with their data. Repeating the call has no further
    * effect.
+   *
+   * @throws {InsufficientScopeError} a replacement by a caller who may not delete
    */
-  put(arms: readonly Arm[], options?: ReplaceOptions): Promise<number> {
-    return this.client.arms.import(arms, options);
+  async put(arms: readonly Arm[], options: ReplacementOptions): Promise<number> {
+    return this.client.arms.import(arms, checkReplacement(options));
   }
 
   /** Deletes an arm with its events and all their data. */

@@ -4,10 +4,10 @@ import type {
   CrfClient,
   ProjectEvent,
   ProjectEventChange,
-  ReplaceOptions,
 } from '../../gateways/redcap/crf-client.js';
 import { withKnownNames } from './known-names.js';
 import { withNamedParameter } from './named-parameter.js';
+import { checkReplacement, type ReplacementOptions } from './replacement.js';
 
 type Client = { readonly events: Pick<CrfClient['events'], 'export' | 'import' | 'delete'> };
 
@@ -25,11 +25,10 @@ export class EventsService {
    * is matched by the label within its arm, or created if there is none. Repeating the call has no further effect.
    *
    * @throws {InvalidRequestError} several events of an arm have the same label
+   * @throws {InsufficientScopeError} a replacement by a caller who may not delete
    */
-  async put(
-    events: readonly ProjectEventChange[],
-    { isReplacement, ...call }: ReplaceOptions,
-  ): Promise<number> {
+  async put(events: readonly ProjectEventChange[], options: ReplacementOptions): Promise<number> {
+    const { isReplacement, ...call } = checkReplacement(options);
     const named = withKnownNames(events, await this.list(call), {
       list: 'events',
       labelOf: ({ armNumber, label }) => JSON.stringify([armNumber, label]),

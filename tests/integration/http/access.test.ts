@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { SCOPES, type Scope } from '../../../src/identifiers/scope.js';
+import { isScope, SCOPES, type Scope } from '../../../src/identifiers/scope.js';
 import { OPERATIONS } from '../../support/api-operations.js';
+import { ROUTES_OF_SCOPES } from '../../support/route-scopes.js';
 import { keyWith, startService, type TestService } from '../../support/start-service.js';
 
 /** The routes that need no credential, with the reason. */
@@ -16,12 +17,23 @@ const PUBLIC: Readonly<Record<string, string>> = {
 /** Routes that change nothing, and use POST only because their query is too long for a URL. */
 const READS_BY_POST: ReadonlySet<string> = new Set(['POST /api/v1/records/query']);
 
+const pathOf = (template: string): string =>
+  template.replace('{email}', 'ada@example.org').replace(/\{\w+\}/g, 'someid');
+
 const operations = OPERATIONS.map(({ method, template, scopes }) => ({
   method,
   template,
-  path: template.replace('{email}', 'ada@example.org').replace(/\{\w+\}/g, 'someid'),
+  path: pathOf(template),
   scopes,
 }));
+
+/** The routes of the list, with the scopes they require. */
+const guardedRoutes = Object.entries(ROUTES_OF_SCOPES).flatMap(([names, routes]) =>
+  routes.map((route) => {
+    const [method = '', template = ''] = route.split(' ');
+    return { method, template, path: pathOf(template), scopes: names.split(' ').filter(isScope) };
+  }),
+);
 
 /** Calls `request(server).get(path)`, for any method by name. */
 function agentCall(agent: ReturnType<typeof request>, method: string, path: string): request.Test {
@@ -58,9 +70,7 @@ describe('Access', () => {
       own: keyWith(...scopes),
       others: scopes.map((scope) => keyWith(...SCOPES.filter((candidate) => candidate !== scope))),
     });
-    const guarded = operations
-      .filter(({ scopes }) => scopes.length > 0)
-      .map((operation) => ({ ...operation, keys: keysOf(operation.scopes) }));
+    const guarded = guardedRoutes.map((route) => ({ ...route, keys: keysOf(route.scopes) }));
     let closed: TestService;
     before(async () => {
       const apiKeys = guarded.flatMap(({ keys }) => [
@@ -84,6 +94,51 @@ describe('Access', () => {
         expect((await ask(keys.own)).status).to.not.be.oneOf([401, 403]);
       });
     }
+
+    it('GW-02: lists exactly the routes of the document that require scopes, with theirs', () => {
+      const textOf = ({ method, template, scopes }: (typeof guardedRoutes)[number]): string =>
+        `${method} ${template} ${scopes.join(' ')}`;
+
+      expect(guardedRoutes.map(textOf)).to.have.members(
+        operations.flatMap(({ scopes, ...route }) =>
+          scopes.length > 0 ? [textOf({ ...route, scopes: [...scopes] })] : [],
+        ),
+      );
+    });
+
+    for (const route of ['arms', 'events'] as const) {
+      it(`GW-02: deletes what is not sent to ${route} only with design:delete`, async () => {
+        const [design, both] = [keyWith('design:write'), keyWith('design:write', 'design:delete')];
+        const replacing = await startService({ access: { apiKeys: [design.apiKey, both.apiKey] } });
+        const entries = { arms: [{ number: 1, name: 'A' }], events: [{ label: 'E', armNumber: 1 }] };
+        const put = (query: string, { authorization }: { readonly authorization: string }) =>
+          request(replacing.server)
+            .put(`/api/v1/project/${route}${query}`)
+            .set('Authorization', authorization)
+            .send({ [route]: entries[route] });
+        try {
+          const { status, body } = await put('?replace=true', design);
+          expect([status, body.code]).to.deep.equal([403, 'insufficient_scope']);
+          expect(body.detail).to.include('design:delete');
+          for (const answer of [
+            await put('', design),
+            await put('?replace=false', design),
+            await put('?replace=true', both),
+          ])
+            expect(answer.status).to.not.be.oneOf([401, 403]);
+        } finally {
+          await replacing.close();
+        }
+      });
+    }
+
+    it('GW-02: deletes data of no design with design:write alone', () => {
+      const deleting = guardedRoutes.filter(
+        ({ method, scopes }) => method === 'DELETE' && scopes.includes('design:write'),
+      );
+
+      expect(deleting).to.deep.equal([]);
+    });
 
     it('GW-02: requires a scope for changes on every route that makes one', () => {
       const lax = operations.filter(
