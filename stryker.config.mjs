@@ -17,6 +17,19 @@ const PARTS = {
       'tests/integration/http/access.test.ts',
     ],
   },
+  // Which scopes a route requires is in its `@Security`, which the build reads: tests/support/route-scopes.ts holds it.
+  scopes: {
+    mutate: ['src/app/authentication.ts', 'src/http/open-change.ts', 'src/services/project/replacement.ts'],
+    spec: [
+      'tests/integration/http/access.test.ts',
+      'tests/integration/http/open-behind-proxy.test.ts',
+      'tests/integration/auth/sign-in.test.ts',
+    ],
+  },
+  admin: {
+    mutate: ['src/server/admin-server.ts', 'src/middleware/request-metrics.ts'],
+    spec: ['tests/unit/server/admin-server.test.ts', 'tests/unit/middleware/request-metrics.test.ts'],
+  },
   auth: {
     mutate: ['src/services/auth/*.ts'],
     spec: [

@@ -77,6 +77,19 @@ describeWith(['redis'], 'Idempotency keys in Redis', () => {
     await other.close();
   });
 
+  it('UP-07: does not complete or release a key that has been reserved again since', async () => {
+    const [first, second] = [store(), store()];
+    await first.reserve('again');
+    await second.reserve('again');
+
+    await first.complete('again', { ...OUTCOME, sha256: 'of the first' });
+    await first.release('again');
+    expect(await second.reserve('again')).to.deep.equal({ state: 'running' });
+
+    await second.complete('again', OUTCOME);
+    expect(await second.reserve('again')).to.deep.equal({ state: 'done', result: OUTCOME });
+  });
+
   it('UP-07: treats an outcome that it cannot read as lost', async () => {
     const keys = store();
     await keys.reserve('damaged');

@@ -3,6 +3,7 @@ import request from 'supertest';
 import { isScope, SCOPES, type Scope } from '../../../src/identifiers/scope.js';
 import { OPERATIONS } from '../../support/api-operations.js';
 import { ROUTES_OF_SCOPES } from '../../support/route-scopes.js';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { keyWith, startService, type TestService } from '../../support/start-service.js';
 
 /** The routes that need no credential, with the reason. */
@@ -151,6 +152,41 @@ describe('Access', () => {
 
       expect(lax.map(({ method, template }) => `${method} ${template}`)).to.deep.equal([]);
     });
+  });
+
+  describe('with a session', () => {
+    const changes = guardedRoutes.filter(({ method }) => method !== 'GET');
+    let running: ServiceWithAuth;
+    let cookie: string;
+    before(async () => {
+      running = await startServiceWithAuth({}, { access: { sessionScopes: SCOPES } });
+      const { cookies } = await running.signedIn('ada');
+      cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    });
+    after(() => running.close());
+
+    for (const { method, template, path } of changes) {
+      it(`CSRF-01: refuses ${method} ${template} unless a page of this service sends it`, async () => {
+        const ask = (headers: Readonly<Record<string, string>>) =>
+          agentCall(request(running.service.server), method, path)
+            .type('json')
+            .set({ cookie, ...headers });
+
+        for (const headers of [
+          {},
+          { 'sec-fetch-site': 'cross-site' },
+          { 'sec-fetch-site': 'same-site' },
+          { 'sec-fetch-site': 'none' },
+          { origin: 'https://evil.example.org' },
+          { origin: 'null' },
+        ]) {
+          const { status, body } = await ask(headers);
+          expect([status, body.code], JSON.stringify(headers)).to.deep.equal([403, 'cross_site_request']);
+        }
+        for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: 'https://app.example.org' }])
+          expect((await ask(headers)).status).to.not.be.oneOf([401, 403]);
+      });
+    }
   });
 
   it('GW-02: ignores a key in the URL', async () => {
