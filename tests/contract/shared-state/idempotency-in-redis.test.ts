@@ -84,10 +84,13 @@ describeWith(['redis'], 'Idempotency keys in Redis', () => {
 
     await first.complete('again', { ...OUTCOME, sha256: 'of the first' });
     await first.release('again');
-    expect(await second.reserve('again')).to.deep.equal({ state: 'running' });
+    const other = await SharedState.connect({ url: server.url, secret: 'a secret', timeoutMs: 20_000 });
+    const others = other.idempotencyStore<IdempotentResult>();
+    expect(await others.reserve('again')).to.deep.equal({ state: 'running' });
 
     await second.complete('again', OUTCOME);
-    expect(await second.reserve('again')).to.deep.equal({ state: 'done', result: OUTCOME });
+    expect(await others.reserve('again')).to.deep.equal({ state: 'done', result: OUTCOME });
+    await other.close();
   });
 
   it('UP-07: treats an outcome that it cannot read as lost', async () => {
