@@ -11,7 +11,7 @@ const layers = {
   services: ['gateways', 'buffers', 'crypto', 'logic', ...domain],
   client: ['services', 'gateways', 'logic', ...domain],
   conformance: ['gateways', ...domain],
-  'service-client': ['errors'],
+  'service-client': ['identifiers', 'errors'],
   http: ['services', 'buffers', ...domain],
   pages: ['http', 'services', ...domain],
   openapi: ['http', ...domain],

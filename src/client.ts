@@ -14,4 +14,4 @@ export { FieldLogic, Logic, where, type LogicLiteral } from './logic/builder.js'
 export { collectStreamBuffers } from './buffers/stream-buffers.js';
 export * from './identifiers/index.js';
 export * from './errors/index.js';
-export { createServiceClient, type ServiceClient, type ServiceClientConfig } from './service-client.js';
+export * from './service.js';

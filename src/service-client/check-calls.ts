@@ -64,7 +64,7 @@ async function checkAndSend(send: Send, given: readonly unknown[], at: number): 
   let requestId: string | undefined;
   const identify: Middleware = {
     onRequest: ({ request }) => {
-      requestId = request.headers.get(REQUEST_ID) ?? crypto.randomUUID();
+      requestId = request.headers.get(REQUEST_ID) ?? randomId();
       request.headers.set(REQUEST_ID, requestId);
       return request;
     },
@@ -82,3 +82,9 @@ async function checkAndSend(send: Send, given: readonly unknown[], at: number): 
 }
 
 const REQUEST_ID = 'X-Request-Id';
+
+/** Returns 128 random bits. `crypto.randomUUID` does not exist on pages that are served without TLS. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

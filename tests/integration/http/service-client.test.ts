@@ -56,7 +56,7 @@ describe('createServiceClient', () => {
     const bytes = Uint8Array.from([0, 255, 34, 10]);
     const stored = await client.PUT(path, {
       params: place,
-      body: new Blob([bytes]) as never, // The document only says that it is binary.
+      body: new Blob([bytes]),
       headers: { 'Content-Type': 'application/pdf' },
     });
 

@@ -16,6 +16,9 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
     'sessionHook',
   ],
   './sveltekit': ['sessionHandle'],
+  './service': ['createServiceClient'],
+  './logic': ['FieldLogic', 'Logic', 'where'],
+  './sandbox': ['startSandbox'],
   './validators': ['checkRequestBody', 'validateMagicUrlLogin', 'validateSignupEmail', 'validateUserId'],
   '.': [
     'AuditFile',

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createApp, createAuthService } from '../../../src/index.js';
 import { createCrfClient } from '../../../src/client.js';
 import type { RedcapClient } from '../../../src/client/redcap-client.js';
-import { createServiceClient } from '../../../src/service-client.js';
+import { createServiceClient } from '../../../src/service-client/create-service-client.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { rejection } from '../../support/rejection.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';

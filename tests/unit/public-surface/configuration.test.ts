@@ -7,7 +7,7 @@ import type { ConfigurationError } from '../../../src/errors/operator-errors.js'
 import * as hooks from '../../../src/hooks.js';
 import type { HttpServerOptions } from '../../../src/http/http-server.js';
 import * as main from '../../../src/index.js';
-import type { ServiceClientConfig } from '../../../src/service-client.js';
+import type { ServiceClientConfig } from '../../../src/service-client/create-service-client.js';
 import type { AuthServiceConfig } from '../../../src/services/auth/auth-settings.js';
 import * as sveltekit from '../../../src/sveltekit.js';
 import * as validators from '../../../src/validators.js';

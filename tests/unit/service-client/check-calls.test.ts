@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createServiceClient } from '../../../src/service-client.js';
+import { createServiceClient } from '../../../src/service-client/create-service-client.js';
 import { rejection } from '../../support/rejection.js';
 
 describe('A call of the service client', () => {
@@ -90,7 +90,7 @@ describe('The request id of a call of the service client', () => {
     await client.GET('/api/v1/project/version');
 
     expect(sent).to.have.length(2);
-    expect(sent[0]).to.match(/^[0-9a-f-]{36}$/);
+    expect(sent[0]).to.match(/^[0-9a-f]{32}$/);
     expect(sent[1]).to.equal(sent[0]);
   });
 

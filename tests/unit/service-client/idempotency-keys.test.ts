@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createServiceClient } from '../../../src/service-client.js';
+import { createServiceClient } from '../../../src/service-client/create-service-client.js';
 import { OPERATIONS } from '../../support/api-operations.js';
 
 describe('The idempotency keys of createServiceClient', () => {

@@ -3,7 +3,10 @@ import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createServiceClient, type ServiceClientConfig } from '../../../src/service-client.js';
+import {
+  createServiceClient,
+  type ServiceClientConfig,
+} from '../../../src/service-client/create-service-client.js';
 import { resilientFetch } from '../../../src/service-client/resilient-fetch.js';
 import { createApiKey } from '../../../src/services/access/api-key.js';
 import { rejection } from '../../support/rejection.js';

@@ -1,5 +1,5 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
-import type { paths } from '../build/openapi-types.js';
+import type { paths } from '../../build/openapi-types.js';
 import {
   aFunction,
   aNumber,
@@ -9,11 +9,11 @@ import {
   optionProblems,
   refuseProblems,
   type OptionRules,
-} from './errors/check-options.js';
-import { fromCaller } from './errors/from-caller.js';
-import { API_KEY_RULE, isApiKey } from './identifiers/api-key.js';
-import { checkCalls } from './service-client/check-calls.js';
-import { resilientFetch, type FetchPolicy } from './service-client/resilient-fetch.js';
+} from '../errors/check-options.js';
+import { fromCaller } from '../errors/from-caller.js';
+import { API_KEY_RULE, isApiKey } from '../identifiers/api-key.js';
+import { checkCalls, randomId } from './check-calls.js';
+import { resilientFetch, type FetchPolicy } from './resilient-fetch.js';
 
 /** The options of `createServiceClient`. Only `baseUrl` is required. */
 export interface ServiceClientConfig extends FetchPolicy {
@@ -97,7 +97,7 @@ const IDEMPOTENCY_KEYS: Middleware = {
   onRequest({ request, schemaPath }) {
     const isKeyed = KEYED_OPERATIONS.has(`${request.method} ${schemaPath}`);
     if (isKeyed && !request.headers.has('Idempotency-Key')) {
-      request.headers.set('Idempotency-Key', crypto.randomUUID());
+      request.headers.set('Idempotency-Key', randomId());
     }
     return request;
   },
