@@ -14,6 +14,7 @@ import { docsRoute } from '../pages/docs-route.js';
 import { auditCalls } from '../middleware/audit/audit-call.js';
 import { auditRefusals } from '../middleware/audit/audit-refusals.js';
 import { auditSignIn } from '../middleware/audit/audit-sign-in.js';
+import { cors } from '../middleware/cors.js';
 import { closeWhenStopping } from '../middleware/close-when-stopping.js';
 import { sameOrigin } from '../middleware/cross-site.js';
 import { cookiesOf } from '../http/express-cookies.js';
@@ -88,6 +89,7 @@ export function createApp(options: CreateAppOptions): Express {
       requireHost,
       ...(options.sandbox ? [sandboxHeader] : []),
       ...(options.access?.isLoopbackOnly ? [loopbackOnly] : []),
+      ...(options.access?.allowedOrigins?.length ? [cors(options.access.allowedOrigins)] : []),
       closeWhenStopping(state.health),
       matchOperation(operations, options.limits?.urlBytes ?? 8192),
       ...(options.isOverloaded ? [loadShedding(options.isOverloaded)] : []),

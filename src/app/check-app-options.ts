@@ -40,6 +40,9 @@ const isDate = (value: unknown): boolean => value instanceof Date && !Number.isN
 const scopes = (value: unknown): boolean => isListOf(isScope)(value);
 const SCOPES_RULE = `must be a list of scopes: ${SCOPES.join(', ')}`;
 
+const isOrigin = (value: unknown): boolean =>
+  isText(value) && URL.canParse(value as string) && new URL(value as string).origin === value;
+
 const isDay = (value: unknown): boolean => isText(value) && /^\d{4}-\d\d-\d\d$/.test(value as string);
 
 const STUDY = {
@@ -63,6 +66,7 @@ const API_KEY = {
 const ACCESS = {
   allowAnonymous: aBoolean,
   isLoopbackOnly: aBoolean,
+  allowedOrigins: optional(isListOf(isOrigin), 'must be a list of origins, as in https://app.example.org'),
   sessionScopes: optional(scopes, SCOPES_RULE),
   apiKeys: aListOf(API_KEY, 'must be a list of API keys'),
 } satisfies OptionRules<keyof AccessSettings>;

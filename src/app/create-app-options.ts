@@ -91,6 +91,8 @@ export interface AccessSettings {
    * from pages in this machine's browser and from clients of a proxy. `false` by default.
    */
   readonly isLoopbackOnly?: boolean | undefined;
+  /** The origins whose pages may call the API with an API key (CORS), such as `https://app.example.org`; none by default. */
+  readonly allowedOrigins?: readonly string[] | undefined;
   /** The scopes of a signed-in person; `project:read` by default. */
   readonly sessionScopes?: readonly Scope[] | undefined;
 }

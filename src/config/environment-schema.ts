@@ -9,6 +9,7 @@ import {
 } from '../identifiers/appwrite-project.js';
 import { FIELD_NAME_RULE, FieldName, isFieldName } from '../identifiers/field-name.js';
 import { isTimeZone, TIME_ZONE_RULE } from '../identifiers/time-zone.js';
+import { parseAllowedOrigins } from './allowed-origins.js';
 import { parseApiKeys, parseScopes } from './api-keys.js';
 import { parseAuditLog } from './audit-log.js';
 import { parseTrustProxy } from './trust-proxy.js';
@@ -97,6 +98,7 @@ export const EnvironmentSchema = z.object({
 
   API_KEYS: parsed(parseApiKeys).default([]),
   ALLOW_ANONYMOUS: oneOf('true', 'false').optional(),
+  ALLOWED_ORIGINS: parsed(parseAllowedOrigins).default([]),
   SESSION_SCOPES: parsed(parseScopes).default(['project:read']),
 
   APPWRITE_ENDPOINT: z.string().optional(),

@@ -132,6 +132,7 @@ async function serve(
     capture: client,
     access: {
       apiKeys,
+      allowedOrigins: values.ALLOWED_ORIGINS,
       allowAnonymous: access.isOpen,
       isLoopbackOnly: access.isLoopbackOnly,
       sessionScopes: access.sessionScopes,

@@ -21,6 +21,13 @@ export const ACCESS: VariableTopic = {
       example: 'false',
     },
     {
+      name: 'ALLOWED_ORIGINS',
+      description:
+        'Origins whose pages may call the API with an API key (CORS), separated by commas or spaces. A session never counts there.',
+      default: 'none',
+      example: 'https://app.example.org',
+    },
+    {
       name: 'SESSION_SCOPES',
       description: 'Scopes of a signed-in person, separated by commas or spaces; the README lists them all.',
       default: 'project:read',
