@@ -86,7 +86,7 @@ export class ServiceMetrics {
     );
     this.#read(
       'crf_shared_state_replicas',
-      'Processes that share one state, as this one knows.',
+      'Processes that share one Redis and call the same REDCap, as this one knows.',
       () => this.#sharedState().replicas,
     );
     this.#read(
@@ -140,6 +140,37 @@ export class ServiceMetrics {
     this.#audit.set(isFailing ? 1 : 0);
   }
 
+  /** @param calls the ceiling on calls to REDCap, and how much of it the last minute has used; read at each scrape */
+  watchCalls(calls: { readonly limit: number; used(): Promise<number> }): void {
+    this.#read(
+      'crf_redcap_calls_ceiling',
+      'Calls to the host of REDCap allowed in a minute (CAPTURE_CALLS_PER_MINUTE); 0 for no ceiling.',
+      () => calls.limit,
+    );
+    this.#read(
+      'crf_redcap_calls_last_minute',
+      'Calls to the host of REDCap in the last minute, by all that share the ceiling.',
+      () => calls.used(),
+    );
+  }
+
+  /** @param keys returns the API keys; called at each scrape */
+  watchApiKeys(
+    keys: () => readonly { readonly name: string; readonly expiresAt?: Date | undefined }[],
+  ): void {
+    new Gauge({
+      name: 'crf_api_key_expiry_timestamp_seconds',
+      help: 'When an API key expires, by its name; missing for keys that do not.',
+      labelNames: ['key'],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        for (const { name, expiresAt } of keys())
+          if (expiresAt !== undefined) this.set({ key: name }, expiresAt.getTime() / 1000);
+      },
+    });
+  }
+
   /** @param readiness finds the state of the dependencies; called at each scrape */
   watchReadiness(readiness: () => Promise<WatchedReadiness>): void {
     new Gauge({
@@ -174,13 +205,13 @@ export class ServiceMetrics {
   }
 
   /** A gauge whose value is read at each scrape. */
-  #read(name: string, help: string, value: () => number): void {
+  #read(name: string, help: string, value: () => number | Promise<number>): void {
     new Gauge({
       name,
       help,
       registers: [this.#registry],
-      collect() {
-        this.set(value());
+      async collect() {
+        this.set(await value());
       },
     });
   }

@@ -21,6 +21,7 @@ export async function connectSharedState(
   const shared = await Shared.connect({
     url: () => redis.url.reveal(),
     keyPrefix: redis.keyPrefix,
+    host: new URL(capture?.url ?? sandboxes?.capture.url ?? '').host,
     timeoutMs: redis.timeoutMs,
     // Every replica of a project has the token, so no other secret is needed.
     secret: token.reveal(),

@@ -8,6 +8,7 @@ import { clientOptionsOf } from '../config/client-options.js';
 import { importConcurrencyOf } from '../config/import-concurrency.js';
 import type { Settings } from '../config/settings.js';
 import { createCrfClient } from '../client/create-crf-client.js';
+import { LOCAL_RESILIENCE } from '../gateways/redcap/resilience/resilience-state.js';
 import { createHttpServer } from '../http/http-server.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
 import { createLogger } from '../logging/create-logger.js';
@@ -19,6 +20,7 @@ import { Cleanup } from './cleanup.js';
 import { closeServer, connectionsOf } from './close-server.js';
 import { connectSharedState } from './connect-shared-state.js';
 import { cursorKeyFrom, pseudonymKeyFrom } from './derived-keys.js';
+import { WatchedCeiling } from './watched-ceiling.js';
 import { createSignIn } from './create-sign-in.js';
 import { listen } from './listen.js';
 import { auditEntryOf, openAudit } from './open-audit.js';
@@ -95,10 +97,12 @@ async function serve(
     onState: (isFailing) => metrics?.auditLog({ isFailing }),
   });
   cleanup.add(() => audit?.close());
+  const ceiling = new WatchedCeiling(shared?.resilience ?? LOCAL_RESILIENCE);
+  metrics?.watchCalls(ceiling);
   const client = createCrfClient({
     ...(settings.capture ?? sandboxes?.capture ?? { url: '', token: '' }),
     ...clientOptionsOf(settings),
-    shared: shared?.resilience,
+    shared: ceiling.resilience,
     observer: observerOf(metrics, audit?.trail),
   });
   cleanup.add(() => client.close());
@@ -128,6 +132,8 @@ async function serve(
   cleanup.add(() => watch.stop());
 
   const apiKeys = [...access.apiKeys];
+  // Read at each scrape, because keys can be exchanged while the service runs.
+  metrics?.watchApiKeys(() => apiKeys);
   const app = createApp({
     capture: client,
     access: {

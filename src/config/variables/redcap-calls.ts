@@ -51,7 +51,7 @@ export const REDCAP_CALLS: VariableTopic = {
     {
       name: 'CAPTURE_CALLS_PER_MINUTE',
       description:
-        'Maximum calls to REDCap per minute; 0 for no limit. REDCap bans an IP address that makes more than 600.',
+        'Maximum calls per minute to the host of REDCap, by all processes and projects that share a Redis, otherwise by this process; 0 for no limit. REDCap bans an IP address that makes more than 600.',
       default: '500; no limit on the sandbox',
       example: '500',
     },

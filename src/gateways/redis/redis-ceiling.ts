@@ -4,15 +4,19 @@ import { NAMED_SHARE } from '../redcap/resilience/minute-ceiling.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';
 
+// KEYS: calls to the host, calls of this project (also counted by the versions before 0.1, so that no ceiling is
+// exceeded while replicas are replaced one by one), and calls of a named caller of this project.
+
 /** Returns the time in milliseconds that the caller has to wait, or 0 if the call was counted. */
 const TAKE = `
 local limit, share, window, is_probe, member = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-for _, key in ipairs(KEYS) do redis.call('ZREMRANGEBYSCORE', key, '-inf', now - window) end
 local full
-if #KEYS == 2 and redis.call('ZCARD', KEYS[2]) >= share then full = KEYS[2]
-elseif redis.call('ZCARD', KEYS[1]) >= limit then full = KEYS[1] end
+for index, key in ipairs(KEYS) do
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now - window)
+  if redis.call('ZCARD', key) >= (index == 3 and share or limit) then full = key end
+end
 if full and is_probe == '0' then
   local first = redis.call('ZRANGE', full, 0, 0, 'WITHSCORES')
   return math.max(1, first[2] + window - now)
@@ -24,6 +28,13 @@ end
 return 0
 `;
 
+const USED = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[1]))
+return redis.call('ZCARD', KEYS[1])
+`;
+
 const MINUTE_MS = 60_000;
 
 export interface RedisCeilingOptions {
@@ -31,12 +42,14 @@ export interface RedisCeilingOptions {
   readonly limit: number;
   /** Counts the calls of this process alone, for Redis outages. */
   readonly local: CallCeiling;
+  /** The key of the calls to the host of REDCap, for all projects. */
+  readonly hostKey: string;
   /** Unique to this process. */
   readonly processId: string;
 }
 
 /**
- * The ceiling on calls to REDCap for all replicas together, by the clock of Redis. During a Redis outage each process
+ * The ceiling on calls to the host of a REDCap for all replicas of all its projects together, by the clock of Redis. During a Redis outage each process
  * applies its own ceiling, which includes the calls it made before.
  */
 export class RedisCeiling implements CallCeiling {
@@ -49,10 +62,11 @@ export class RedisCeiling implements CallCeiling {
   ) {}
 
   async take(caller: string | undefined, isProbe = false): Promise<void> {
-    const { limit, local, processId } = this.options;
+    const { limit, local, hostKey, processId } = this.options;
     if (limit === 0) return;
     const share = Math.max(1, Math.floor(limit * NAMED_SHARE));
     const keys = [
+      hostKey,
       this.names.keyOf('calls'),
       ...(caller === undefined ? [] : [this.names.keyOf('calls-of', caller)]),
     ];
@@ -69,5 +83,15 @@ export class RedisCeiling implements CallCeiling {
     if (waitMs > 0) throw new OverloadedError({ retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
     // Counted as a probe, which is never refused.
     await local.take(caller, true);
+  }
+
+  async used(): Promise<number> {
+    const { local, hostKey } = this.options;
+    try {
+      return Number(await this.connection.run(USED, [hostKey], [MINUTE_MS]));
+    } catch (error) {
+      if (!(error instanceof SharedStateUnavailableError)) throw error;
+      return local.used();
+    }
   }
 }

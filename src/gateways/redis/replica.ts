@@ -25,12 +25,13 @@ export class Replica {
   #count = 1;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(names: SharedNames) {
+  /** @param replicasKey lists the live processes that call the same REDCap */
+  constructor(names: SharedNames, replicasKey: string) {
     this.aliveKeyPrefix = `${names.keyOf('alive')}:`;
-    this.#replicasKey = names.keyOf('replicas');
+    this.#replicasKey = replicasKey;
   }
 
-  /** The number of live replicas according to the last heartbeat, including this one. */
+  /** The number of live processes that call the same REDCap according to the last heartbeat, including this one. */
   get count(): number {
     return this.#count;
   }

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, hash, hkdfSync } from 'node:crypto';
 import { seal, unseal } from '../../crypto/sealed-text.js';
 
 /** Characters of base64url: 132 bits, enough to avoid collisions. */
@@ -9,6 +9,8 @@ const DIGEST_LENGTH = 22;
  * address, a network or an id; a value is encrypted. Only the kind of a key, counters and times are in plain text.
  */
 export class SharedNames {
+  /** The beginning of the keys of all projects, and of this one. */
+  readonly #common: string;
   readonly #prefix: string;
   readonly #nameKey: Buffer;
   readonly #valueKey: Buffer;
@@ -22,6 +24,7 @@ export class SharedNames {
       Buffer.from(hkdfSync('sha256', secret, '', `crf-service/shared-state/${purpose}/1`, 32));
     this.#nameKey = derive('names');
     this.#valueKey = derive('values');
+    this.#common = prefix;
     // Separates projects that use the same Redis and the same prefix.
     this.#prefix = `${prefix}${this.#digest('project')}:`;
   }
@@ -29,6 +32,14 @@ export class SharedNames {
   /** @returns the key of a name, or of a kind that has only one key */
   keyOf(kind: string, name?: string): string {
     return `${this.#prefix}${kind}${name === undefined ? '' : `:${this.#digest(`${kind}\0${name}`)}`}`;
+  }
+
+  /**
+   * @param host which all projects of one REDCap have in common
+   * @returns the key of something that all of them share. The digest has no secret, since their tokens differ
+   */
+  keyOfHost(kind: string, host: string): string {
+    return `${this.#common}${kind}:${hash('sha256', host, 'base64url').slice(0, DIGEST_LENGTH)}`;
   }
 
   /** @returns the value encrypted for its key, preceded by a tag that is the same for the same value */

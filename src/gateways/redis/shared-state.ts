@@ -23,6 +23,10 @@ export interface SharedStateOptions {
   readonly keyPrefix?: string | undefined;
   /** The secret for digesting names and encrypting values; the same in all processes that share the state. */
   readonly secret: string;
+  /**
+   * The host of REDCap, whose limit on calls all projects there share. By default, the project shares it with no other.
+   */
+  readonly host?: string | undefined;
   /** How long a command may take; 1000 ms by default. */
   readonly timeoutMs?: number | undefined;
   /** Called when the connection to Redis is lost or restored. */
@@ -37,7 +41,13 @@ export class SharedState {
   readonly #replica: Replica;
 
   /** Not called directly; use `connect`. */
-  constructor(connection: RedisConnection, names: SharedNames, owed: OwedWrites, replica: Replica) {
+  constructor(
+    connection: RedisConnection,
+    names: SharedNames,
+    owed: OwedWrites,
+    replica: Replica,
+    private readonly hostKey: (kind: string) => string,
+  ) {
     this.#connection = connection;
     this.#names = names;
     this.#owed = owed;
@@ -49,14 +59,18 @@ export class SharedState {
   /** Connects. Also resolves if Redis is down, which is then probed in the background. */
   static async connect(options: SharedStateOptions): Promise<SharedState> {
     const names = new SharedNames(options.keyPrefix ?? 'crf:', options.secret);
-    const replica = new Replica(names);
+    const { host } = options;
+    const hostKey = (kind: string): string =>
+      host === undefined ? names.keyOf(`${kind}-all`) : names.keyOfHost(kind, host);
+    const replica = new Replica(names, hostKey('replicas'));
     const connection = await RedisConnection.open({
       url: options.url,
       timeoutMs: options.timeoutMs,
       onChange: options.onChange,
       probe: (send) => replica.signOfLife(send),
     });
-    return new SharedState(connection, names, new OwedWrites(() => connection.status.isUp), replica);
+    const owed = new OwedWrites(() => connection.status.isUp);
+    return new SharedState(connection, names, owed, replica, hostKey);
   }
 
   /** The status of Redis, the number of replicas and of outstanding writes. */
@@ -76,14 +90,18 @@ export class SharedState {
     return new RedisIdempotencyStore(this.#connection, this.#names, this.#owed, this.#replica);
   }
 
-  /** The ceiling, circuit breaker and cache version for calls to REDCap, shared by all replicas. */
+  /**
+   * The ceiling of calls to the host of REDCap, and the circuit breaker and cache version of this project, shared by all
+   * replicas.
+   */
   get resilience(): ResilienceState {
     const [connection, names, owed, replica] = [this.#connection, this.#names, this.#owed, this.#replica];
     return {
       ceiling: (limit: number, clock: Clock) => {
         // During an outage each replica gets its share of the ceiling: exceeding it would get us banned by REDCap.
         const local = new MinuteCeiling(limit, clock, () => replica.count);
-        return new RedisCeiling(connection, names, { limit, local, processId: replica.id });
+        const hostKey = this.hostKey('calls');
+        return new RedisCeiling(connection, names, { limit, local, hostKey, processId: replica.id });
       },
       circuit: (options: CircuitBreakerOptions, clock: Clock) => {
         const local = new CircuitBreaker(options, clock);

@@ -8,4 +8,6 @@ export interface CallCeiling {
    * @throws {OverloadedError} the minute is full; names the seconds until there is room
    */
   take(caller: string | undefined, isProbe?: boolean): void | Promise<void>;
+  /** Returns the number of calls counted in the last minute. */
+  used(): number | Promise<number>;
 }

@@ -39,6 +39,11 @@ export class MinuteCeiling implements CallCeiling {
     if (caller !== undefined) this.#countOf.set(caller, (this.#countOf.get(caller) ?? 0) + 1);
   }
 
+  used(): number {
+    this.#forgetBefore(this.#clock.now() - MINUTE_MS);
+    return this.#calls.length;
+  }
+
   #refusal(now: number, caller: string | undefined): OverloadedError {
     const first = this.#calls.find((call) => caller === undefined || call.caller === caller);
     const waitMs = first === undefined ? MINUTE_MS : first.at + MINUTE_MS - now;
