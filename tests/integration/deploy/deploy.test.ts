@@ -27,10 +27,14 @@ type Node = Record<string, any>; // eslint-disable-line @typescript-eslint/no-ex
 function settingsIn(text: string): string[] {
   const all =
     text.match(
-      /\b(?:CAPTURE|ADMIN|AUDIT|API|REDIS|TRUST|LOG|APPWRITE|DRAIN|SHUTDOWN|SERVER|IMPORT)_[A-Z_]+\b/g,
+      /\b(?:ALLOWED|CAPTURE|ADMIN|AUDIT|API|REDIS|TRUST|LOG|APPWRITE|DRAIN|SHUTDOWN|SERVER|IMPORT)_[A-Z_]+\b/g,
     ) ?? [];
   return all.map((name) => name.replace(/_FILE$/, ''));
 }
+
+/** Removes the comment signs before settings and secrets of the sign-in. */
+const uncommented = (text: string): string =>
+  text.replace(/^( +)# (?=(?:- )?(?:\{ name: )?(?:APPWRITE_|LOGIN_URL|ALLOWED_|appwrite_))/gm, '$1');
 
 const KNOWN = new Set(ENVIRONMENT_VARIABLES.map(({ name }) => name));
 
@@ -125,7 +129,7 @@ describe('deploy/', () => {
   it('limits the heap to two thirds of the memory, and warns before the memory is used up', () => {
     const container = (manifests[0]?.spec.template as Node).spec.containers[0] as Node;
     const { value: heap } = (container.env as Node[]).find(({ name }) => name === 'NODE_OPTIONS') as Node;
-    const threshold = /process_resident_memory_bytes\) > (\S+)'/.exec(
+    const threshold = /process_resident_memory_bytes\{job="crf-service"\}\) > (\S+)'/.exec(
       read('deploy/prometheus/alerts.yml'),
     )?.[1];
 
@@ -133,7 +137,7 @@ describe('deploy/', () => {
     expect(container.resources.limits.memory).to.equal('1Gi');
     expect(service.crf).to.deep.include({ mem_limit: '1g' });
     expect(service.crf.environment).to.include({ NODE_OPTIONS: heap });
-    expect(read('deploy/systemd/crf-service.service'))
+    expect(read('deploy/systemd/crf-service@.service'))
       .to.include(`NODE_OPTIONS=${heap}`)
       .and.include('MemoryMax=1G');
     expect(Number(threshold)).to.be.within(680 * 2 ** 20, 0.9 * 2 ** 30);
@@ -158,6 +162,62 @@ describe('deploy/', () => {
     expect(files).to.not.include.members(paths);
   });
 
+  it('lets only the ingress reach the service, and only the monitoring its admin port', () => {
+    const { ingress, egress, policyTypes } = manifests[4]?.spec as Node;
+    const [container] = (manifests[0]?.spec.template as Node).spec.containers as Node[];
+    const names = (container?.ports as Node[]).map(({ name }) => name as string);
+
+    expect(policyTypes).to.deep.equal(['Ingress', 'Egress']);
+    expect((ingress as Node[]).map(({ ports }) => ports as object)).to.deep.equal(
+      names.map((port) => [{ port }]),
+    );
+    for (const { from } of ingress as Node[]) expect(from).to.have.length(1);
+    expect(
+      (egress as Node[]).flatMap(({ ports }) => (ports as Node[]).map(({ port }) => port as number)),
+    ).to.deep.equal([53, 53, 6379, 443]);
+  });
+
+  const SIGN_IN = [
+    'APPWRITE_ENDPOINT',
+    'APPWRITE_PROJECT_ID',
+    'APPWRITE_API_KEY_FILE',
+    'LOGIN_URL',
+    'ALLOWED_DOMAINS_REGEXP',
+  ];
+
+  it('is valid with the sign-in, whose settings are in comments', () => {
+    const compose = parse(uncommented(read('compose.yaml'))) as Node;
+    const [deployment] = parseAllDocuments(uncommented(read('deploy/kubernetes/crf-service.yaml'))).map(
+      (document) => document.toJS() as Node,
+    );
+    const env = deployment?.spec.template.spec.containers[0].env as Node[];
+
+    expect(ComposeFile.safeParse(compose).error?.issues ?? []).to.deep.equal([]);
+    expect(KubernetesManifest.safeParse(deployment).error?.issues ?? []).to.deep.equal([]);
+    expect(Object.keys(compose.services.crf.environment as Node)).to.include.members(SIGN_IN);
+    expect(compose.services.crf.secrets).to.include('appwrite_api_key');
+    expect(env.map(({ name }) => name as string)).to.include.members(SIGN_IN);
+    for (const name of SIGN_IN) expect(read('deploy/systemd/crf-service@.service')).to.include(name);
+  });
+
+  it('gives Valkey a password that is in no argument and no setting', () => {
+    const { crf, valkey } = service;
+
+    expect(crf.environment).to.not.have.property('REDIS_URL');
+    expect(crf.environment).to.have.property('REDIS_URL_FILE', '/run/secrets/redis_url');
+    expect(valkey.command.slice(0, 2)).to.deep.equal(['valkey-server', '/run/secrets/valkey.conf']);
+    expect(valkey.secrets).to.deep.equal(['valkey.conf']);
+  });
+
+  it('starts one process for each project under systemd, with settings and a log of its own', () => {
+    const lines = read('deploy/systemd/crf-service@.service')
+      .split('\n')
+      .filter((line) => /^(?:EnvironmentFile|LoadCredential|LogsDirectory)=|AUDIT_LOG=/.test(line));
+
+    expect(lines).to.have.length(5);
+    for (const line of lines) expect(line).to.include('/%i');
+  });
+
   it('detects a misspelled name', () => {
     const misspelt = read('compose.yaml').replace('read_only:', 'readonly:');
     const [deployment] = read('deploy/kubernetes/crf-service.yaml').split('\n---');
@@ -170,23 +230,25 @@ describe('deploy/', () => {
     expect(KubernetesManifest.safeParse(parse(misplaced)).success).to.equal(false);
   });
 
-  it('has a disruption budget, an autoscaler and a service for the same pods', () => {
+  it('has a disruption budget, an autoscaler, a network policy and a service for the same pods', () => {
     expect(manifests.map(({ kind }) => kind as string)).to.deep.equal([
       'Deployment',
       'Service',
       'PodDisruptionBudget',
       'HorizontalPodAutoscaler',
+      'NetworkPolicy',
     ]);
     const pods = { app: 'crf-service' };
     expect(manifests[0]?.spec.template.metadata.labels).to.deep.equal(pods);
     expect(manifests[1]?.spec.selector).to.deep.equal(pods);
     expect(manifests[2]?.spec.selector.matchLabels).to.deep.equal(pods);
+    expect(manifests[4]?.spec.podSelector.matchLabels).to.deep.equal(pods);
   });
 
   for (const [file, seconds] of [
     ['compose.yaml', /stop_grace_period: (\d+)s/],
     ['deploy/kubernetes/crf-service.yaml', /terminationGracePeriodSeconds: (\d+)/],
-    ['deploy/systemd/crf-service.service', /TimeoutStopSec=(\d+)/],
+    ['deploy/systemd/crf-service@.service', /TimeoutStopSec=(\d+)/],
   ] as const) {
     it(`OPS-02: leaves time for an orderly stop in ${file}`, () => {
       const [, wait = '0'] = seconds.exec(read(file)) ?? [];
@@ -200,7 +262,7 @@ describe('deploy/', () => {
     'Dockerfile',
     'compose.yaml',
     'deploy/kubernetes/crf-service.yaml',
-    'deploy/systemd/crf-service.service',
+    'deploy/systemd/crf-service@.service',
     'deploy/nginx/crf.conf',
     'deploy/caddy/Caddyfile',
     'docs/operations.md',

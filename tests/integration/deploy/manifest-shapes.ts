@@ -108,12 +108,32 @@ const scaling = object({
   }),
 });
 
+const peers = array(object({ namespaceSelector: selector.optional(), podSelector: selector.optional() })).min(
+  1,
+);
+const policyPorts = array(
+  object({ port: union([portName, int()]), protocol: oneOf(['TCP', 'UDP']).optional() }),
+).min(1);
+
+const networkPolicy = object({
+  apiVersion: literal('networking.k8s.io/v1'),
+  kind: literal('NetworkPolicy'),
+  metadata,
+  spec: object({
+    podSelector: selector,
+    policyTypes: array(oneOf(['Ingress', 'Egress'])),
+    ingress: array(object({ from: peers, ports: policyPorts })),
+    egress: array(object({ to: peers.optional(), ports: policyPorts })),
+  }),
+});
+
 /** One document of `deploy/kubernetes/crf-service.yaml`. */
 export const KubernetesManifest = z.discriminatedUnion('kind', [
   deployment,
   service,
   disruptionBudget,
   scaling,
+  networkPolicy,
 ]);
 
 const duration = string().regex(/^(?:\d+(?:ms|s|m|h))+$/);

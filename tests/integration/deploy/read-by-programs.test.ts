@@ -94,15 +94,15 @@ describe('Files of deploy/, read by their programs', () => {
     it('rotates the audit log daily', async () => {
       const said = await run('logrotate', '-d', '-s', join(folder, 'state'), pathOfFile('logrotate.conf'));
 
-      expect(said).to.include('/var/log/crf-service/audit.log  after 1 days (30 rotations)');
+      expect(said).to.include('/audit.log  after 1 days (30 rotations)');
       expect(said).to.not.match(/^error:/m);
     });
   });
 
   describeWith(['systemd'], 'the systemd unit', () => {
     it('is accepted by systemd without a complaint', async () => {
-      const text = await readFile(pathOfFile('systemd/crf-service.service'), 'utf8');
-      const unit = join(folder, 'crf-service.service');
+      const text = await readFile(pathOfFile('systemd/crf-service@.service'), 'utf8');
+      const unit = join(folder, 'crf-service@cohort.service');
       // Uses the path of Node on this machine.
       await writeFile(unit, text.replace('/usr/bin/node', process.execPath));
 
