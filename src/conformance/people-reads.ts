@@ -103,6 +103,10 @@ export const PEOPLE_READS: readonly Operation[] = [
         entries.every(({ timestamp }) => /^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(timestamp)),
         'a time has more or less than minutes',
       ),
+      ...unless(
+        entries.every(({ kind }) => kind !== 'other'),
+        'the log has an action whose text is not known',
+      ),
       ...(await shapeDifferences(client, 'log', document.LOG_COLUMNS, { beginTime: from, endTime: to })),
     ];
   }),

@@ -15,6 +15,7 @@ export const RECORD_READS: readonly Operation[] = [
         ...unless(rows.every(hasTextsOnly), 'a value is neither a text nor a repeat instance'),
         ...structuralDifferences(probe, rows),
         ...(await unknownRecordDifferences(probe)),
+        ...(await strangeInstanceDifferences(probe)),
       ];
     },
     { notFor: emptyHasNone },
@@ -150,4 +151,16 @@ async function unknownRecordDifferences({
 }: Probe): Promise<readonly string[]> {
   const rows = await client.exportRecords({ records: [scratchRecord], fields: [idField] });
   return unless(rows.length === 0, 'a record that does not exist is exported');
+}
+
+/** @see docs/protocol/redcap.md 20 (wire, client): the instances of an instrument that is not requested have no row */
+async function strangeInstanceDifferences({
+  client,
+  subject: { idField, record },
+}: Probe): Promise<readonly string[]> {
+  const rows = await client.exportRecords({ records: [record?.id ?? ''], fields: [idField] });
+  return unless(
+    rows.every(({ redcap_repeat_instrument: instrument = '' }) => instrument === ''),
+    'an instrument that was not requested has rows',
+  );
 }

@@ -68,6 +68,8 @@ export interface LogEntryResponse {
     | 'record_updated'
     | 'record_deleted'
     | 'record_locked'
+    | 'record_signed'
+    | 'record_randomized'
     | 'file_uploaded'
     | 'file_downloaded'
     | 'file_deleted'

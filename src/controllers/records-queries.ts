@@ -60,9 +60,9 @@ export interface RecordsSelectionQuery extends RowsQuery {
   records?: RecordIdText[];
   /** Only records for which this expression is true. In a URL it must be percent-encoded. */
   filterLogic?: FilterLogicText;
-  /** Only records created or changed after this time. */
+  /** Only records created or changed at this time or later. */
   dateRangeBegin?: ServerTimeText;
-  /** Only records created or changed before this time. */
+  /** Only records created or changed at this time or earlier. */
   dateRangeEnd?: ServerTimeText;
   /**
    * `raw`: text, as in REDCap; `typed`: numbers, booleans, ISO 8601 dates and times, the codes of a checkbox field as

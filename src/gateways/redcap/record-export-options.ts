@@ -34,9 +34,9 @@ export interface RecordSelection {
   readonly exportSurveyFields?: boolean | undefined;
   /** Adds `redcap_data_access_group`. */
   readonly exportDataAccessGroups?: boolean | undefined;
-  /** Only records created or changed after this time: `YYYY-MM-DD HH:MM:SS` in the server's time zone. */
+  /** Only records created or changed at this time or later: `YYYY-MM-DD HH:MM:SS` in the server's time zone. */
   readonly dateRangeBegin?: string | undefined;
-  /** Only records created or changed before this time: `YYYY-MM-DD HH:MM:SS` in the server's time zone. */
+  /** Only records created or changed at this time or earlier: `YYYY-MM-DD HH:MM:SS` in the server's time zone. */
   readonly dateRangeEnd?: string | undefined;
   /** CSV only. */
   readonly csvDelimiter?: CsvDelimiter | undefined;

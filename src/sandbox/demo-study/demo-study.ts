@@ -1,5 +1,6 @@
 import { ALL_RIGHTS, rightsOf, type Rights } from '../redcap/rights.js';
 import type { Study, StudyUser } from '../redcap/study.js';
+import { consentForm } from './consent-form.js';
 import { DEMO_FIELDS, DEMO_INSTRUMENTS } from './demo-dictionary.js';
 import { createDemoRows } from './demo-rows.js';
 
@@ -21,6 +22,7 @@ export interface DemoStudyOptions {
 
 /** Creates a synthetic cohort study: five instruments, every field type, a repeating instrument, and no real people. */
 export function createDemoStudy({ participants = 250, seed = 20_261_120 }: DemoStudyOptions = {}): Study {
+  const rows = createDemoRows(participants, seed);
   return {
     project: {
       title: 'Cohort 2026 (synthetic)',
@@ -41,7 +43,8 @@ export function createDemoStudy({ participants = 250, seed = 20_261_120 }: DemoS
     mappings: [],
     repeating: [{ uniqueEventName: '', instrument: 'follow_up', customLabel: '[visit_date]' }],
     users: DEMO_USERS,
-    rows: createDemoRows(participants, seed),
+    rows,
+    files: rows.flatMap((row) => consentForm(row, row.consent_date ?? '')),
   };
 }
 

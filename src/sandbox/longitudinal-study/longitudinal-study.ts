@@ -1,11 +1,11 @@
+import { consentForm } from '../demo-study/consent-form.js';
 import { DEMO_USERS, type DemoStudyOptions } from '../demo-study/demo-study.js';
-import { writePdf } from '../redcap/files/write-pdf.js';
 import { rightsOf, type FormRights } from '../redcap/rights.js';
-import type { Study, StudyFile, StudyRole, StudyUser } from '../redcap/study.js';
+import type { Study, StudyRole, StudyUser } from '../redcap/study.js';
 import { TRIAL_DESIGN, TRIAL_SITES } from './trial-design.js';
 import { TRIAL_FIELDS, TRIAL_INSTRUMENTS } from './trial-dictionary.js';
 import { createTrialLog } from './trial-log.js';
-import { createTrialEntries, type TrialEntry } from './trial-rows.js';
+import { createTrialEntries } from './trial-rows.js';
 
 /** The token of a user at the first site, Le Havre, who sees only its records. */
 export const SITE_TOKEN = '51735173517351735173517351735173';
@@ -55,7 +55,7 @@ export function createLongitudinalStudy({
       },
     ],
     rows: entries.map(({ row }) => row),
-    files: entries.flatMap(consentForm),
+    files: entries.flatMap(({ row, day }) => consentForm(row, day)),
     log: createTrialLog(entries),
   };
 }
@@ -90,22 +90,4 @@ function siteUsers(): StudyUser[] {
     role: SITE_ROLE.uniqueName,
     rights: rightsOf({}),
   }));
-}
-
-/** Returns the signed consent form if the row names one. */
-function consentForm({ row, day }: TrialEntry): StudyFile[] {
-  const name = row.consent_form;
-  if (name === undefined) return [];
-  return [
-    {
-      record: row.record_id ?? '',
-      event: row.redcap_event_name ?? '',
-      instrument: '',
-      instance: 0,
-      field: 'consent_form',
-      name,
-      type: 'application/pdf',
-      bytes: writePdf(['Consent', `${row.record_id ?? ''} consented on ${day}.`]),
-    },
-  ];
 }

@@ -32,7 +32,7 @@ export function createTrialLog(entries: readonly TrialEntry[]): LogEntry[] {
   const weekly = days
     .filter((_day, index) => index % 7 === 0)
     .map((day) =>
-      routine(`${day} 06:00:00`, 'statistician', 'export', 'Data Export (API)', 'Export record data (API)'),
+      routine(`${day} 06:00:00`, 'statistician', 'export', 'Data Export (API) ', 'Export record data (API)'),
     );
   const monthly = days
     .filter((_day, index) => index % 30 === 0)

@@ -15,7 +15,16 @@ export interface LogEntry {
 
 /** The kinds of entry that `logtype` selects. @see docs/protocol/redcap.md 13.2 (client) */
 export type LogKind =
-  'export' | 'manage' | 'user' | 'record_add' | 'record_edit' | 'record_delete' | 'lock_record' | 'page_view';
+  | 'export'
+  | 'manage'
+  | 'user'
+  | 'record_add'
+  | 'record_edit'
+  | 'record_delete'
+  | 'lock_record'
+  | 'page_view'
+  /** Uploads, downloads and deletions of files: `logtype=record`, and not `record_edit`. @see docs/protocol/redcap.md 20 (client) */
+  | 'document';
 
 /** Older entries are dropped, so that a long-running sandbox stays small. */
 const MAX_ENTRIES = 100_000;

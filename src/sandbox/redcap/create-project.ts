@@ -25,7 +25,7 @@ export async function createProject(
   if (row === undefined) throw new ApiFailure(400, 'The data being imported is not formatted correctly.');
   const title = requiredText(row, 'project_title');
   const purpose = requiredText(row, 'purpose');
-  if (!/^[0-4]$/.test(purpose)) throw new ApiFailure(400, 'The value of the setting "purpose" is not valid.');
+  if (!/^[0-4]$/.test(purpose)) throw new ApiFailure(400, "The value of the setting 'purpose' is not valid.");
   if (purpose === '1' && row('purpose_other') === '') {
     throw new ApiFailure(
       400,

@@ -5,7 +5,11 @@ import type { ContentCall } from './content-call.js';
 import { ApiFailure, invalidParameter } from './wire/api-failure.js';
 
 /** Reads a value of a row by REDCap's column name; blank if the column is missing. */
-export type DataRow = (name: string) => string;
+export interface DataRow {
+  (name: string): string;
+  /** Whether the column was sent, even with a blank cell, which erases a value. */
+  readonly has: (name: string) => boolean;
+}
 
 /**
  * Reads the rows of an import, except imports of records. A single object is read as a list of one.
@@ -13,7 +17,11 @@ export type DataRow = (name: string) => string;
  * @throws {ApiFailure} 400 when there is no data, or it cannot be read
  */
 export function dataRows({ parameters, format }: Pick<ContentCall, 'parameters' | 'format'>): DataRow[] {
-  return sentRows({ parameters, format }).map((row) => (name) => trimmedCell(name, row.get(name) ?? ''));
+  return sentRows({ parameters, format }).map((row) =>
+    Object.assign((name: string) => trimmedCell(name, row.get(name) ?? ''), {
+      has: (name: string) => row.has(name),
+    }),
+  );
 }
 
 /**
@@ -38,7 +46,7 @@ export function sentRows({
  */
 export function wholeNumber(row: DataRow, name: string): number {
   const text = row(name);
-  if (!/^\d{1,9}$/.test(text)) throw new ApiFailure(400, `The value of "${name}" must be a whole number.`);
+  if (!/^\d{1,9}$/.test(text)) throw new ApiFailure(400, `The value of '${name}' must be a whole number.`);
   return Number(text);
 }
 
@@ -50,17 +58,18 @@ export function wholeNumber(row: DataRow, name: string): number {
 export function anyNumber(row: DataRow, name: string): number {
   const text = row(name);
   if (!/^-?\d{1,9}(\.\d{1,9})?$/.test(text))
-    throw new ApiFailure(400, `The value of "${name}" must be a number.`);
+    throw new ApiFailure(400, `The value of '${name}' must be a number.`);
   return Number(text);
 }
 
 /**
  * Returns the text in a required column.
  *
- * @throws {ApiFailure} 400 naming the column
+ * @throws {ApiFailure} 400 naming the column, in single quotes as REDCap does for `purpose_other`
+ * @see docs/protocol/redcap.md 20 (client)
  */
 export function requiredText(row: DataRow, name: string): string {
   const text = row(name);
-  if (text === '') throw new ApiFailure(400, `The value of "${name}" is missing.`);
+  if (text === '') throw new ApiFailure(400, `The value of '${name}' is missing.`);
   return text;
 }

@@ -14,6 +14,7 @@ import type { ServerVersion } from './server-version.js';
 import {
   sendBody,
   sendForeign,
+  sendNoModule,
   sendNotFound,
   sendNotImplemented,
   sendRedirect,
@@ -45,10 +46,11 @@ export class RedcapApi {
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const foreign = foreignTo(request);
     if (foreign !== undefined) return sendForeign(response, foreign);
-    const [path] = (request.url ?? '/').split('?');
+    const [path, query] = (request.url ?? '/').split('?');
     if (path === '/api') return sendRedirect(request, response);
     if (path !== '/api/') return sendNotFound(response);
     if (this.fault !== undefined) return sendOutage(response, this.fault);
+    if (new URLSearchParams(query).get('type') === 'module') return sendNoModule(response);
     if (request.method !== 'POST') return sendNotImplemented(request, response);
     let parameters = new Parameters([]);
     let answer: ApiBody;

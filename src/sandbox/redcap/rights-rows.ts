@@ -20,28 +20,38 @@ export function formRightsOf(
 }
 
 /**
- * Returns the rights of an imported row: the given ones, and the previous values for the others.
+ * Returns the rights of an imported row: the given ones, and the previous values for the others. A blank one is 0.
  *
  * @throws {ApiFailure} 400 naming the right
+ * @see docs/protocol/redcap.md 20 (inferred)
  */
 export function sentRights(row: DataRow, before: Rights): Rights {
-  const sent = RIGHT_NAMES.filter((name) => row(name) !== '');
+  const sent = RIGHT_NAMES.filter((name) => row.has(name));
   for (const name of sent) {
-    if (!/^\d$/.test(row(name)) || Number(row(name)) > highestRight(name))
-      throw new ApiFailure(400, `The value of the right "${name}" is not valid.`);
+    if (!/^\d?$/.test(row(name)) || Number(row(name)) > highestRight(name))
+      throw new ApiFailure(400, `The value of the right '${name}' is not valid.`);
   }
   return rightsOf({ ...before, ...Object.fromEntries(sent.map((name) => [name, Number(row(name))])) });
 }
 
 /**
- * Returns the rights by instrument of an imported row, merged with the previous ones.
+ * Returns the rights by instrument of an imported row, merged with the previous ones. A blank cell is 0 for every
+ * instrument.
  *
  * @throws {ApiFailure} 400 naming the column
+ * @see docs/protocol/redcap.md 20 (client for `forms_export`, inferred for `forms`)
  */
-export function sentFormRights(row: DataRow, before: FormRights | undefined): FormRights {
+export function sentFormRights(
+  project: SandboxProject,
+  row: DataRow,
+  before: FormRights | undefined,
+): FormRights {
+  const none = Object.fromEntries(project.study.instruments.map(({ name }) => [name, 0]));
+  const rights = (column: string): Record<string, number> =>
+    row.has(column) && row(column) === '' ? none : readRights(row, column);
   return {
-    forms: { ...before?.forms, ...readRights(row, 'forms') },
-    formsExport: { ...before?.formsExport, ...readRights(row, 'forms_export') },
+    forms: { ...before?.forms, ...rights('forms') },
+    formsExport: { ...before?.formsExport, ...rights('forms_export') },
   };
 }
 
@@ -83,8 +93,8 @@ function pairsOf(row: DataRow, column: string): [instrument: string, right: stri
 
 function readRights(row: DataRow, column: string): Record<string, number> {
   const pairs = pairsOf(row, column);
-  if (pairs.some(([, right]) => !/^\d{1,3}$/.test(right))) {
-    throw new ApiFailure(400, `The value of "${column}" is not valid.`);
+  if (pairs.some(([, right]) => !/^\d{0,3}$/.test(right))) {
+    throw new ApiFailure(400, `The value of '${column}' is not valid.`);
   }
   return Object.fromEntries(pairs.map(([instrument, right]) => [instrument, Number(right)]));
 }

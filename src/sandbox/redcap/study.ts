@@ -171,5 +171,14 @@ export interface StudyReport {
   /** In the report's order. */
   readonly fields: readonly string[];
   readonly filterLogic: string;
+  /**
+   * Whether the logic selects whole records: all rows of those where it is true anywhere. Otherwise, and by default, it
+   * selects rows.
+   */
+  readonly isFilteredByRecord?: boolean | undefined;
+  /** The unique names of the only events of the report; every event by default. */
+  readonly filterEvents?: readonly string[] | undefined;
+  /** The unique names of the only groups of the report; every record by default. */
+  readonly filterGroups?: readonly string[] | undefined;
   readonly others?: Others | undefined;
 }

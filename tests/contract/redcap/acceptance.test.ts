@@ -340,7 +340,7 @@ describe('The REDCap sandbox, compared with what clients have asserted of real s
 
     expect(await ids({ filterLogic: "[age] >= 30 and [sites(-99)] = '1'" })).to.equal('id\nA-1\n');
     expect(await ids({ filterLogic: "[born] <> ''" })).to.equal('id\n2\n');
-    expect(await ids({ dateRangeBegin: '2026-01-01 00:00:00' })).to.equal('\n');
+    expect(await ids({ dateRangeBegin: '2026-01-01 00:00:01' })).to.equal('\n');
     expect(await ids({ dateRangeEnd: '2026-01-02 00:00:00' })).to.equal('id\n2\n10\nA-1\n');
     expect(await ids({ filterLogic: '[age' })).to.match(
       /^ERROR: The logic in the parameter "filterLogic" is not valid/,

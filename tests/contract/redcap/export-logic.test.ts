@@ -64,7 +64,8 @@ describe('The filterLogic of a record export', () => {
     ["[end_arm_1][base_complete] <> ''", []],
   ] as const) {
     it(`is evaluated for every row of a longitudinal project: ${filterLogic}`, async () => {
-      expect(await rows(longitudinal, 'id', filterLogic)).to.deep.equal(found);
+      const cells = (await rows(longitudinal, 'id,pulse,drug', filterLogic)).map((row) => row.split(','));
+      expect(cells.map((row) => row.slice(0, 4).join(','))).to.deep.equal(found);
     });
   }
 

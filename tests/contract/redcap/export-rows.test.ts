@@ -35,7 +35,6 @@ describe('The rows and columns of a record export', () => {
   it('contain only text in JSON, except for the instance of a repeating row', async () => {
     expect(await jsonOf(arms, { ...record, records: '1', fields: 'id,pain,weight' })).to.deep.equal([
       row('start_arm_1', '', '', '40', ''),
-      row('start_arm_1', 'meds', 1, '', ''),
       row('visit_arm_1', '', 1, '', '70.0'),
       row('visit_arm_1', '', 2, '', '71.5'),
     ]);
@@ -166,7 +165,7 @@ describe('The rows and columns of a record export', () => {
     await sandbox.close();
   });
 
-  it('are those changed between two times, exclusive', async () => {
+  it('are those changed between two times, both included', async () => {
     let now = new Date('2026-05-01T10:00:00Z');
     const sandbox = await startTestSandbox({ ...classicStudy() });
     Object.defineProperty(sandbox.project, 'clock', { value: () => now });
@@ -185,9 +184,13 @@ describe('The rows and columns of a record export', () => {
     await change('10', '11:00:00');
 
     expect(await between('09:59:59', '')).to.equal('id\n2\n10\n');
-    expect(await between('10:00:00', '')).to.equal('id\n10\n');
-    expect(await between('09:59:59', '11:00:00')).to.equal('id\n2\n');
-    expect(await between('', '10:00:00')).to.equal('id\nA-1\n');
+    expect(await between('10:00:00', '')).to.equal('id\n2\n10\n');
+    expect(await between('10:00:01', '')).to.equal('id\n10\n');
+    expect(await between('09:59:59', '11:00:00')).to.equal('id\n2\n10\n');
+    expect(await between('09:59:59', '10:59:59')).to.equal('id\n2\n');
+    expect(await between('', '10:00:00')).to.equal('id\n2\nA-1\n');
+    expect(await between('10:00', '10:00')).to.equal('id\n2\n');
+    expect(await between('', '09:59:59')).to.equal('id\nA-1\n');
     await sandbox.close();
   });
 });

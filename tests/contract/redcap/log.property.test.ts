@@ -78,7 +78,9 @@ class Doer {
     const { name, hasFile } = known ?? { name: this.#newName(), hasFile: false };
     await this.client.importRecords([{ id: name, redcap_event_name: EVENT, ...values }]);
     this.#records.set(record, { name, hasFile });
-    this.#note(known === undefined ? 'record_created' : 'record_updated', name, Object.keys(values));
+    const fields = Object.keys(values);
+    if (known === undefined) this.#note('record_created', name, ['id', ...fields]);
+    else this.#note('record_updated', name, fields);
   }
 
   #note(kind: string, record: string, fields: readonly string[]): void {

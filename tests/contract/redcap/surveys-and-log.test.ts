@@ -140,7 +140,7 @@ describe('The log of the REDCap sandbox', () => {
 
     expect(await actions()).to.deep.equal([
       'Manage/Design ',
-      'Data Export (API)',
+      'Data Export (API) ',
       'Delete record newer',
       'Update record (API) newer',
       'Update record (API) new',
@@ -156,7 +156,11 @@ describe('The log of the REDCap sandbox', () => {
 
     const [entry] = (await jsonOf(sandbox, { content: 'log' })) as Record<string, string>[];
 
-    expect(entry).to.include({ username: 'data.manager', details: "age = '1', sex = '2'", record: 'new' });
+    expect(entry).to.include({
+      username: 'data.manager',
+      details: "id = 'new', age = '1', sex = '2'",
+      record: 'new',
+    });
     expect(entry?.timestamp).to.match(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
   });
 

@@ -85,7 +85,11 @@ describe('GET /api/v1/logs', () => {
             said.push(['record_deleted', one.record, ['id']]);
           } else {
             await client.importRecords([{ id: one.record, age: one.age }]);
-            said.push([exists ? 'record_updated' : 'record_created', one.record, ['age']]);
+            said.push(
+              exists
+                ? ['record_updated', one.record, ['age']]
+                : ['record_created', one.record, ['id', 'age']],
+            );
           }
         }
 

@@ -42,7 +42,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   'get /api/v1/surveys/{instrument}/access-code': /Surveys are not enabled/,
   'get /api/v1/surveys/{instrument}/participants': /Surveys are not enabled/,
   'get /api/v1/files/{documentId}': /No file is stored there/,
-  'get /api/v1/files/{documentId}/info': /No file is stored there/,
+  'delete /api/v1/files/{documentId}': /No file is stored there/,
   'get /api/v1/records/{recordId}/files/{field}': /No file is stored there/,
   'get /api/v1/reports/{reportId}': /report_not_found/,
   'post /api/v1/records/{recordId}/randomize': /upstream_rejected/,

@@ -4,6 +4,8 @@ export type LogKind =
   | 'record_updated'
   | 'record_deleted'
   | 'record_locked'
+  | 'record_signed'
+  | 'record_randomized'
   | 'file_uploaded'
   | 'file_downloaded'
   | 'file_deleted'
@@ -29,18 +31,27 @@ export interface LogAction {
   readonly repeatInstance: number | undefined;
 }
 
+/** The texts of docs/protocol/redcap.md 13.2, of every version that is known. */
 const KINDS: readonly (readonly [pattern: RegExp, kind: LogKind])[] = [
-  [/^Create (record|response)/i, 'record_created'],
-  [/^Update (record|response)/i, 'record_updated'],
-  [/^Delete (record|response)/i, 'record_deleted'],
-  [/^(Lock|Unlock|Lock\/Unlock) record/i, 'record_locked'],
-  [/^Upload (uploaded )?document/i, 'file_uploaded'],
-  [/^Download (uploaded )?document/i, 'file_downloaded'],
-  [/^Delete (uploaded )?document/i, 'file_deleted'],
-  [/^Data export/i, 'data_exported'],
-  [/^(Add|Edit|Delete|Create|Rename) (user|role)/i, 'user_changed'],
+  [/^Created? (record|response)/i, 'record_created'],
+  [/^Updated? (record|response)/i, 'record_updated'],
+  [/^Deleted? (record|response)/i, 'record_deleted'],
+  [/^(Lock|Unlock|Lock\/Unlock)( record|$)/i, 'record_locked'],
+  [/^E-signature/i, 'record_signed'],
+  [/^Randomized? record/i, 'record_randomized'],
+  [/^Upload(ed)? (uploaded )?document/i, 'file_uploaded'],
+  [/^Download(ed)? (uploaded )?document/i, 'file_downloaded'],
+  [/^Deleted? (uploaded )?document/i, 'file_deleted'],
+  [/^(Data|PDF) export/i, 'data_exported'],
+  [
+    /^((Add|Edit|Delete|Create|Rename|Update) (user|role)|User (assigned|removed)|Updated user expiration)/i,
+    'user_changed',
+  ],
   [/^Page view/i, 'page_viewed'],
-  [/^(Manage\/Design|(Add|Edit|Delete|Create) project)/i, 'design_or_management'],
+  [
+    /^(Manage\/Design|(Add|Edit|Delete|Create) project|(Enable|Disable|Modify configuration for) external module)/i,
+    'design_or_management',
+  ],
 ];
 
 /** Longer than any action with the name of a record, of an event and of an arm. */
@@ -52,9 +63,12 @@ const MAX_ACTION_LENGTH = 1000;
  */
 const FIELD_NAME = /(?:^|,)\s*(?:\[[^\]]{0,100}\],?\s*){0,3}([a-z][a-z0-9_]*)(?:\([^)]{0,100}\))?\s*=/g;
 
-/** The text before the record's name: `Update record (API) `, `Upload document (API) `. */
+/**
+ * The text before the record's name: `Update record (API) `, `Uploaded Document `, `E-signature `. Some versions have no
+ * blank before the name: `Create record7`.
+ */
 const RECORD_ACTION =
-  /^(?:(?:Create|Update|Delete|Lock|Unlock|Lock\/Unlock) (?:record|response)|(?:Upload|Download|Delete) (?:uploaded )?document)(?: \((?:API|import|Auto calculation)\))* ?/i;
+  /^(?:(?:Created?|Updated?|Deleted?|Lock|Unlock|Lock\/Unlock|Randomized?) (?:record|response)|E-signature|(?:Upload|Download|Delete)(?:e?d)? (?:uploaded )?document)(?: \((?:API|import|Auto calculation)\))* ?/i;
 
 /**
  * Parses the text of a log entry.

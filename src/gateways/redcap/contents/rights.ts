@@ -77,9 +77,14 @@ export function toRightsRow(
 ): Record<string, unknown> {
   return {
     ...checkedRights(`${holder}.rights`, rights, NAMES),
-    ...(forms !== undefined && { forms: checkedRights(`${holder}.forms`, forms) }),
-    ...(formsExport !== undefined && { forms_export: checkedRights(`${holder}.formsExport`, formsExport) }),
+    ...unlessEmpty('forms', checkedRights(`${holder}.forms`, forms)),
+    ...unlessEmpty('forms_export', checkedRights(`${holder}.formsExport`, formsExport)),
   };
+}
+
+/** An empty cell would take away the rights to every instrument. @see docs/protocol/redcap.md 20 (client) */
+function unlessEmpty(column: string, rights: Rights): Record<string, Rights> {
+  return Object.keys(rights).length === 0 ? {} : { [column]: rights };
 }
 
 /** @param reserved names of other cells of the row, which a right of the same name would replace */

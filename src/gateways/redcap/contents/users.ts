@@ -33,9 +33,9 @@ export interface UserRights extends ProjectUser, RightsHolder {
  */
 export interface UserRightsChange extends Partial<RightsHolder> {
   readonly username: string;
-  /** `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`; blank ends the expiration. */
   readonly expiration?: string | undefined;
-  /** The unique name of a data access group. */
+  /** The unique name of a data access group; blank takes the user out of the group. */
   readonly dataAccessGroup?: string | undefined;
 }
 

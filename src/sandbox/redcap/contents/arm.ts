@@ -46,10 +46,15 @@ function importArms(call: ContentCall): Answer {
   return integerAnswer(sent.length, call);
 }
 
-/** Deletes arms with their events and data. (doc) */
+/**
+ * Deletes arms with their events and data. A classic project has no arm to name, and none is deleted.
+ *
+ * @see docs/protocol/redcap.md 9.1 (doc), 20 (inferred)
+ */
 function deleteArms(call: ContentCall): Answer {
   const { project, parameters } = call;
   const numbers = new Set(parameters.list('arms'));
+  if (numbers.size === 0 && !project.isLongitudinal) return integerAnswer(0, call);
   const isKnown = (number: string): boolean =>
     project.study.arms.some((entry) => String(entry.number) === number);
   if (numbers.size === 0 || ![...numbers].every(isKnown)) throw invalidParameter('arms');

@@ -111,16 +111,19 @@ function toEvent(
     id: known?.id,
     label: requiredText(row, 'event_name'),
     armNumber,
-    customLabel: row('custom_event_label') || known?.customLabel,
+    // A blank cell erases. @see docs/protocol/redcap.md 20 (inferred)
+    customLabel: row.has('custom_event_label') ? row('custom_event_label') : known?.customLabel,
     dayOffset: offset('day_offset', known?.dayOffset),
     offsetMin: offset('offset_min', known?.offsetMin),
     offsetMax: offset('offset_max', known?.offsetMax),
   };
 }
 
+/** A classic project has no event to name, and none is deleted. @see docs/protocol/redcap.md 20 (client) */
 function deleteEvents(call: ContentCall): Answer {
   const { project, parameters } = call;
   const names = new Set(parameters.list('events'));
+  if (names.size === 0 && !project.isLongitudinal) return integerAnswer(0, call);
   const isKnown = (name: string): boolean => project.event(name) !== undefined;
   if (names.size === 0 || ![...names].every(isKnown)) throw invalidParameter('events');
   replaceEvents(project, { events: project.study.events.filter(({ uniqueName }) => !names.has(uniqueName)) });

@@ -29,7 +29,7 @@ function exportFile(call: ContentCall): Answer {
   }
   const document = project.documents.at(place);
   if (record === undefined || document === undefined) throw noFile();
-  log(call, record, 'Download uploaded document (API)');
+  log(call, record, 'Download uploaded document');
   return fileAnswer(document);
 }
 
@@ -44,7 +44,7 @@ function importFile(call: ContentCall): Answer {
   project.documents.put(place, parameters.file);
   record.rowAt(place).values.set(place.field, parameters.file.name);
   record.changedAt = project.now();
-  log(call, record, 'Upload document (API)');
+  log(call, record, 'Uploaded Document');
   return EMPTY_ANSWER;
 }
 
@@ -71,7 +71,7 @@ function deleteFile(call: ContentCall): Answer {
   project.documents.take(place);
   row.values.delete(place.field);
   record.changedAt = project.now();
-  log(call, record, 'Delete uploaded document (API)');
+  log(call, record, 'Deleted Document');
   return EMPTY_ANSWER;
 }
 
@@ -116,6 +116,7 @@ function placeOf({ project, parameters, caller }: ContentCall): FilePlace {
   };
 }
 
+/** @see docs/protocol/redcap.md 13.2, 20 (client) */
 function log(
   { project, caller, parameters }: ContentCall,
   { id, group }: StoredRecord,
@@ -123,7 +124,7 @@ function log(
 ): void {
   project.log.add({
     username: caller.username,
-    kind: 'record_edit',
+    kind: 'document',
     action: `${action} ${id}`,
     details: parameters.text('field'),
     record: id,

@@ -51,9 +51,15 @@ function exportLog({ project, parameters, caller }: ContentCall): Answer {
   );
 }
 
-/** Whether an entry is of the wanted kind; `record` selects every kind of record change. */
+/**
+ * Whether an entry is of the wanted kind; `record` selects every change of a record, and its files. Page views are only returned
+ * when they are asked for.
+ *
+ * @see docs/protocol/redcap.md 20 (doc for page views)
+ */
 function isOfKind({ kind }: LogEntry, wanted: string): boolean {
-  return wanted === '' || kind === wanted || (wanted === 'record' && kind.startsWith('record_'));
+  if (wanted === '') return kind !== 'page_view';
+  return kind === wanted || (wanted === 'record' && (kind.startsWith('record_') || kind === 'document'));
 }
 
 /** Returns the time to the minute: `YYYY-MM-DD HH:MM`. */
@@ -74,11 +80,15 @@ function minuteIn(parameters: Parameters, name: string): string {
   return text.length === 10 ? `${text} 00:00` : text.slice(0, 16);
 }
 
-/** Returns the unique name of the group whose number is in `dag`. */
+/**
+ * Returns the unique name of the group in `dag`, which is its number or its unique name.
+ *
+ * @see docs/protocol/redcap.md 13.2 (doc), 20 (client)
+ */
 function groupOf({ project, parameters }: Pick<ContentCall, 'project' | 'parameters'>): string | undefined {
-  const id = parameters.text('dag');
-  if (id === '') return undefined;
-  const group = project.groups.find((entry) => String(entry.id) === id);
+  const sent = parameters.text('dag');
+  if (sent === '') return undefined;
+  const group = project.groups.find(({ id, uniqueName }) => String(id) === sent || uniqueName === sent);
   if (group === undefined) throw invalidParameter('dag');
   return group.uniqueName;
 }

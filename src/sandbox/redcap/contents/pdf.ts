@@ -64,6 +64,11 @@ function rowsOf({ parameters }: ContentCall, record: StoredRecord, event: string
   );
 }
 
+/**
+ * Writes a form. The compact display has no blank lines and, for a record, no blank fields.
+ *
+ * @see docs/protocol/redcap.md 20 (client)
+ */
 function linesOf(
   { project, caller, parameters }: ContentCall,
   instrument: string,
@@ -74,10 +79,12 @@ function linesOf(
   const mayRead = caller.exportRight(instrument) === 1;
   const lines = columns.flatMap(({ name, field, choice }) => {
     const value = mayRead ? (row?.values.get(name) ?? '') : '';
-    if (isCompact && row !== undefined && value === '') return [];
+    const isBlank = value === '' || (choice !== undefined && value === '0');
+    if (isCompact && row !== undefined && isBlank) return [];
     const label =
       choice === undefined ? (field?.label ?? 'Complete?') : `${field?.label ?? ''}: ${choice.label}`;
-    return [`${label}: ${value === '' ? '______' : value}`];
+    return [`${label}: ${value === '' && !isCompact ? '______' : value}`.trimEnd()];
   });
-  return [project.instrument(instrument)?.label ?? instrument, ...lines];
+  const title = project.instrument(instrument)?.label ?? instrument;
+  return isCompact ? [title, ...lines] : ['', title, '', ...lines];
 }

@@ -40,19 +40,28 @@ function exportRepeating({ project }: ContentCall): Answer {
   return listAnswer(rows, columns, { hasBareBlanks: true });
 }
 
+/** What a project XML calls the only event of a classic project. @see docs/protocol/redcap.md 9.8 (file) */
+const CLASSIC_EVENT = 'event_1_arm_1';
+
 /**
  * Replaces the existing list. A blank form name means that the whole event repeats. Of two entries for the same
- * instrument and event, both count and the later one is stored. (choice)
+ * instrument and event, both count and the later one is stored. (choice) An event is checked before its form, in a
+ * classic project too.
+ *
+ * @see docs/protocol/redcap.md 20 (client)
  */
 function importRepeating(call: ContentCall): Answer {
   const { project } = call;
   const repeating = dataRows(call).map((row) => ({
-    uniqueEventName: project.isLongitudinal ? row('event_name') : '',
+    uniqueEventName: !project.isLongitudinal && row('event_name') === CLASSIC_EVENT ? '' : row('event_name'),
     instrument: row('form_name'),
     customLabel: row('custom_form_label'),
   }));
   for (const { uniqueEventName, instrument } of repeating) {
-    if (project.isLongitudinal && project.event(uniqueEventName) === undefined) {
+    const isEvent = project.isLongitudinal
+      ? project.event(uniqueEventName) !== undefined
+      : uniqueEventName === '';
+    if (!isEvent) {
       throw new ApiFailure(400, `event '${uniqueEventName}' is not available in project`);
     }
     const isForm = project.instrument(instrument) !== undefined;

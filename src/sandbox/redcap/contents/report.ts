@@ -1,6 +1,8 @@
 import { exportRecords } from '../records/export-records.js';
+import { selectRows } from '../records/select-rows.js';
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
+import type { StudyReport } from '../study.js';
 import { Parameters } from '../wire/parameters.js';
 import type { Answer, Cell } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
@@ -36,12 +38,53 @@ function exportReport(call: ContentCall): Answer {
   const fields = [project.idField, ...others];
   const selection = new Parameters([
     ...fields.map((name): [string, string] => ['fields[]', name]),
-    ['filterLogic', found.filterLogic],
+    ...filtersOf(call, found),
+    ...SETTINGS.map(([setting, name]): [string, string] => [name, found.others?.[setting] ?? '']),
     ...PASSED_ON.map((name): [string, string] => [name, parameters.text(name)]),
   ]);
   const answer = inOrder(exportRecords({ ...call, parameters: selection }), fields);
-  return call.format === 'csv' ? onOneLine(answer) : answer;
+  const isOnOneLine = call.format === 'csv' && found.others?.remove_line_breaks_in_values !== '0';
+  return isOnOneLine ? onOneLine(answer) : answer;
 }
+
+/**
+ * The settings of a report that are parameters of an export of records, by their names in project XML.
+ *
+ * @see docs/protocol/redcap.md 13.1 (doc), 20 (file)
+ */
+const SETTINGS = [
+  ['output_dags', 'exportDataAccessGroups'],
+  ['output_survey_fields', 'exportSurveyFields'],
+  ['combine_checkbox_values', 'combineCheckboxOptions'],
+] as const;
+
+/**
+ * Returns the filters of a report as parameters of an export of records. An event that the project no longer has does
+ * not filter.
+ *
+ * @see docs/protocol/redcap.md 20 (file, doc)
+ */
+function filtersOf(call: ContentCall, report: StudyReport): [string, string][] {
+  const { project, caller } = call;
+  const groups = report.filterGroups ?? [];
+  const events = (report.filterEvents ?? [])
+    .filter((name) => project.event(name) !== undefined)
+    .map((name): [string, string] => ['events[]', name]);
+  const logic: [string, string] = ['filterLogic', report.filterLogic];
+  if (groups.length === 0 && report.isFilteredByRecord !== true) return [...events, logic];
+  const matching = selectRows(project, new Parameters([logic]), caller)
+    .map(({ record }) => record)
+    .filter(({ group }) => groups.length === 0 || groups.includes(group));
+  const ids = matching.length === 0 ? [NO_RECORD] : matching.map(({ id }) => id);
+  return [
+    ...[...new Set(ids)].map((id): [string, string] => ['records[]', id]),
+    ...events,
+    ...(report.isFilteredByRecord === true ? [] : [logic]),
+  ];
+}
+
+/** Longer than any name of a record: an empty list would select every record. */
+const NO_RECORD = '-'.repeat(101);
 
 /** In a report as CSV the line breaks of a value are two blanks. @see docs/protocol/redcap.md 20 (client) */
 function onOneLine(answer: Answer): Answer {

@@ -37,10 +37,10 @@ function importAssignments(call: ContentCall): Answer {
   );
   for (const [username, group] of groups) {
     if (project.user(username) === undefined) {
-      throw new ApiFailure(400, `The user "${username}" does not exist in the project`);
+      throw new ApiFailure(400, `The user '${username}' does not exist in the project`);
     }
     if (group !== '' && project.group(group) === undefined) {
-      throw new ApiFailure(400, `The data access group "${group}" does not exist in the project`);
+      throw new ApiFailure(400, `The data access group '${group}' does not exist in the project`);
     }
   }
   project.redesign({

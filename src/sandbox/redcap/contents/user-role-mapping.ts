@@ -1,6 +1,6 @@
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
-import { dataRows, requiredText } from '../data-rows.js';
+import { dataRows, requiredText, type DataRow } from '../data-rows.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
@@ -23,8 +23,11 @@ export const userRoleMapping: Content = {
   },
 };
 
+/** @see docs/protocol/redcap.md 14 (client) */
+const GROUPS_SINCE = '15.8.2';
+
 function exportAssignments({ project, version }: ContentCall): Answer {
-  const hasGroup = version.isAtLeast('15.8.2'); // @see docs/protocol/redcap.md 14 (client)
+  const hasGroup = version.isAtLeast(GROUPS_SINCE);
   return listAnswer(
     project.usersByName.map(({ username, role, group }) => ({
       username,
@@ -35,21 +38,30 @@ function exportAssignments({ project, version }: ContentCall): Answer {
   );
 }
 
+/** Assigns roles and, where the data names them, groups. @see docs/protocol/redcap.md 20 (doc) */
 function importAssignments(call: ContentCall): Answer {
-  const { project } = call;
-  const roles = new Map(
-    dataRows(call).map((row) => [requiredText(row, 'username'), row('unique_role_name')]),
-  );
-  for (const [username, role] of roles) {
+  const { project, version } = call;
+  const rows = new Map(dataRows(call).map((row) => [requiredText(row, 'username'), row]));
+  const groupOf = (row: DataRow): string | undefined =>
+    row.has('data_access_group') && version.isAtLeast(GROUPS_SINCE) ? row('data_access_group') : undefined;
+  for (const [username, row] of rows) {
+    const [role, group = ''] = [row('unique_role_name'), groupOf(row)];
     if (project.user(username) === undefined) {
-      throw new ApiFailure(400, `The user "${username}" does not exist in the project`);
+      throw new ApiFailure(400, `The user '${username}' does not exist in the project`);
     }
     if (role !== '' && !project.roles.some(({ uniqueName }) => uniqueName === role)) {
-      throw new ApiFailure(400, `The role "${role}" does not exist in the project`);
+      throw new ApiFailure(400, `The role '${role}' does not exist in the project`);
+    }
+    if (group !== '' && project.group(group) === undefined) {
+      throw new ApiFailure(400, `The data access group '${group}' does not exist in the project`);
     }
   }
   project.redesign({
-    users: project.usersByName.map((user) => ({ ...user, role: roles.get(user.username) ?? user.role })),
+    users: project.usersByName.map((user) => {
+      const row = rows.get(user.username);
+      if (row === undefined) return user;
+      return { ...user, role: row('unique_role_name'), group: groupOf(row) ?? user.group };
+    }),
   });
-  return integerAnswer(roles.size, call);
+  return integerAnswer(rows.size, call);
 }

@@ -68,7 +68,7 @@ function importRoles(call: ContentCall): Answer {
       uniqueName: before?.uniqueName ?? newRoleName(project, roles),
       label: before === undefined ? requiredText(row, 'role_label') : row('role_label') || before.label,
       rights: sentRights(row, before?.rights ?? rightsOf({})),
-      formRights: sentFormRights(row, before?.formRights),
+      formRights: sentFormRights(project, row, before?.formRights),
     };
     roles.set(role.uniqueName, role);
   }

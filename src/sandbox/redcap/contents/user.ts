@@ -87,15 +87,16 @@ function newUser(username: string): StudyUser {
 function imported(project: SandboxProject, row: DataRow, before: StudyUser): StudyUser {
   const group = row('data_access_group');
   if (group !== '' && project.group(group) === undefined) {
-    throw new ApiFailure(400, `The data access group "${group}" does not exist in the project`);
+    throw new ApiFailure(400, `The data access group '${group}' does not exist in the project`);
   }
-  const hasForms = row('forms') !== '' || row('forms_export') !== '';
+  const hasForms = row.has('forms') || row.has('forms_export');
   return {
     ...before,
-    expiration: expirationOf(row) || before.expiration,
-    group: group || before.group,
+    // A blank cell erases. @see docs/protocol/redcap.md 20 (client for the group, inferred for the date)
+    expiration: row.has('expiration') ? expirationOf(row) : before.expiration,
+    group: row.has('data_access_group') ? group : before.group,
     rights: sentRights(row, before.rights),
-    formRights: hasForms ? sentFormRights(row, before.formRights) : before.formRights,
+    formRights: hasForms ? sentFormRights(project, row, before.formRights) : before.formRights,
   };
 }
 
@@ -103,7 +104,7 @@ function imported(project: SandboxProject, row: DataRow, before: StudyUser): Stu
 function expirationOf(row: DataRow): string {
   const expiration = row('expiration');
   if (expiration !== '' && !isTextOf('date_ymd', expiration))
-    throw new ApiFailure(400, 'The value of "expiration" must be a date: YYYY-MM-DD.');
+    throw new ApiFailure(400, "The value of 'expiration' must be a date: YYYY-MM-DD.");
   return expiration;
 }
 

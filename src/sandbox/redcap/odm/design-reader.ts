@@ -14,7 +14,10 @@ const REPORT_OWN = new Set([
   'unique_report_name',
   'report_order',
   'advanced_logic',
+  'filter_type',
   'redcap_reports_fields',
+  'redcap_reports_filter_events',
+  'redcap_reports_filter_dags',
 ]);
 
 /** The lists that the sandbox supports: their parent elements and their entries. */
@@ -206,13 +209,17 @@ function toSurvey(attributes: Attributes): StudySurvey {
 }
 
 function toReport(attributes: Attributes, index: number): StudyReport {
-  const fields = (attributes.get('redcap_reports_fields') ?? '').split(',').filter((name) => name !== '');
+  const names = (attribute: string): string[] =>
+    (attributes.get(attribute) ?? '').split(',').filter((name) => name !== '');
   return {
     id: index + 1,
     title: attributes.get('title') ?? '',
     uniqueName: attributes.get('unique_report_name') ?? '',
-    fields,
+    fields: names('redcap_reports_fields'),
     filterLogic: attributes.get('advanced_logic') ?? '',
+    isFilteredByRecord: attributes.get('filter_type') === 'RECORD',
+    filterEvents: names('redcap_reports_filter_events'),
+    filterGroups: names('redcap_reports_filter_dags'),
     others: without(attributes, REPORT_OWN),
   };
 }

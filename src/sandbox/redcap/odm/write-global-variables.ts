@@ -79,14 +79,17 @@ function surveyAttributes({ study }: SandboxProject): Record<string, string>[] {
 }
 
 function reportAttributes({ study }: SandboxProject): Record<string, string>[] {
-  return (study.reports ?? []).map(({ title, uniqueName = '', fields, filterLogic, others }, index) => ({
-    title,
-    unique_report_name: uniqueName,
+  return (study.reports ?? []).map((report, index) => ({
+    title: report.title,
+    unique_report_name: report.uniqueName ?? '',
     report_order: String(index + 1),
     user_access: 'ALL',
-    ...others,
-    advanced_logic: filterLogic,
-    redcap_reports_fields: fields.join(','),
+    ...report.others,
+    advanced_logic: report.filterLogic,
+    filter_type: report.isFilteredByRecord === true ? 'RECORD' : 'EVENT',
+    redcap_reports_fields: report.fields.join(','),
+    redcap_reports_filter_dags: (report.filterGroups ?? []).join(','),
+    redcap_reports_filter_events: (report.filterEvents ?? []).join(','),
   }));
 }
 

@@ -34,23 +34,25 @@ export function applyRows(
 ): string[] {
   const now = project.now();
   const changed = new Map<string, StoredRecord>();
-  const sent = rowsByRecord(rows);
+  const sent = new Map<string, SentRow[]>();
   for (const row of rows) {
     const record =
       changed.get(row.record) ??
       project.records.get(row.record)?.clone() ??
       new StoredRecord(row.record, now, options.caller?.group);
     changed.set(row.record, record);
-    if (row.group !== '') record.group = row.group;
+    record.group = groupAfter(record, row, options);
     if (row.surveyIdentifier !== '') record.surveyIdentifier = row.surveyIdentifier;
-    applyRow(project, record, row, options);
+    const rowsOfRecord = sent.get(row.record) ?? [];
+    sent.set(row.record, rowsOfRecord);
+    rowsOfRecord.push({ place: applyRow(project, record, row, options), values: row.values });
   }
   for (const row of rows) {
     const record = changed.get(row.record);
     if (record?.isEmpty) record.rowAt(placeOf(record, row)); // a record without values still has one row
   }
   for (const record of changed.values()) {
-    if (options.caller !== undefined) logImport(project, record, sent.get(record.id) ?? [], options.caller);
+    if (options.caller !== undefined) logImport(project, record, sent.get(record.id) ?? [], options);
     if (options.keepsCalculated !== true) recalculate(project, record);
     record.changedAt = now;
     project.records.set(record);
@@ -58,18 +60,34 @@ export function applyRows(
   return [...changed.keys()];
 }
 
+/**
+ * Returns the group of a record after a row. A blank one takes the record out of its group if blanks erase, unless the
+ * caller is in a group.
+ *
+ * @see docs/protocol/redcap.md 20 (client; the exception is inferred)
+ */
+function groupAfter(
+  record: StoredRecord,
+  { group }: PlacedRow,
+  { isOverwrite, caller }: ApplyOptions,
+): string {
+  if (group === undefined) return record.group;
+  const isErased = group === '' && isOverwrite && (caller === undefined || caller.group === '');
+  return isErased ? '' : group || record.group;
+}
+
 function applyRow(
   project: SandboxProject,
   record: StoredRecord,
   row: PlacedRow,
   options: ApplyOptions,
-): void {
+): Place {
   const values = storableValues(project, row, options);
   const place = placeOf(record, row);
   if (values.length === 0) {
     // Naming an event saves it, so it has a row from then on. @see docs/protocol/redcap.md 20 (client)
     if (project.isLongitudinal && place.instance === 0) record.rowAt(place);
-    return;
+    return place;
   }
   const target = record.rowAt(place);
   for (const { name, value } of values) setValue(target, name, value);
@@ -79,6 +97,7 @@ function applyRow(
     // Unchecked checkboxes alone do not save a form. @see docs/protocol/redcap.md 20 (client)
     if (value !== '' && !isUnchecked && !target.values.has(status)) target.values.set(status, '0');
   }
+  return place;
 }
 
 interface StorableValue {
@@ -143,34 +162,56 @@ export function recalculate(project: SandboxProject, record: StoredRecord): void
   }
 }
 
-function rowsByRecord(rows: readonly PlacedRow[]): ReadonlyMap<string, readonly PlacedRow[]> {
-  const groups = new Map<string, PlacedRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.record);
-    if (group === undefined) groups.set(row.record, [row]);
-    else group.push(row);
-  }
-  return groups;
+/** A row as it was sent, with the place where it was stored. */
+interface SentRow {
+  readonly place: Place;
+  readonly values: ReadonlyMap<string, string>;
 }
 
-/** Logs the import of one record. @see docs/protocol/redcap.md 13.2 (client) */
+/**
+ * Logs the import of one record: an entry for each of its rows, the first of which creates it if it is new.
+ *
+ * @see docs/protocol/redcap.md 13.2 (client), 20 (doc)
+ */
 function logImport(
   project: SandboxProject,
   { id, group }: StoredRecord,
-  sent: readonly PlacedRow[],
-  caller: Caller,
+  rows: readonly SentRow[],
+  { caller, isOverwrite }: ApplyOptions,
 ): void {
   const isNew = project.records.get(id) === undefined;
-  const values = sent.flatMap((row) => [...row.values]);
-  project.log.add({
-    username: caller.username,
-    kind: isNew ? 'record_add' : 'record_edit',
-    action: `${isNew ? 'Create' : 'Update'} record (API) ${id}`,
-    details: values
-      .filter(([, value]) => value !== '')
-      .map(([name, value]) => `${name} = '${value}'`)
-      .join(', '),
-    record: id,
-    group,
-  });
+  for (const [index, { place, values }] of rows.entries()) {
+    const isCreated = isNew && index === 0;
+    const changes = [...values].flatMap(([name, value]) =>
+      value === '' && !isOverwrite ? [] : [changeText(project, name, value)],
+    );
+    project.log.add({
+      username: caller?.username ?? '',
+      kind: isCreated ? 'record_add' : 'record_edit',
+      action: `${isCreated ? 'Create' : 'Update'} record (API) ${id}${eventText(project, place)}`,
+      details: [
+        ...(place.instance > 0 ? [`[instance = ${place.instance}]`] : []),
+        ...(isCreated ? [`${project.idField} = '${id}'`] : []),
+        ...changes,
+      ].join(', '),
+      record: id,
+      group,
+    });
+  }
+}
+
+/** Returns a changed value as the log has it: `age = '36'`, or for a choice of a checkbox `sites(2) = checked`. */
+function changeText(project: SandboxProject, name: string, value: string): string {
+  const { field, choice } = project.dictionary.column(name) ?? {};
+  return field === undefined || choice === undefined
+    ? `${name} = '${value}'`
+    : `${field.name}(${choice.code}) = ${value === '1' ? 'checked' : 'unchecked'}`;
+}
+
+/** Returns the event of a place as the log has it after the record's name: ` (Visit 1 (Arm 1: Drug A))`. */
+function eventText(project: SandboxProject, { event }: Place): string {
+  const found = project.event(event);
+  if (found === undefined) return '';
+  const arm = project.study.arms.find(({ number }) => number === found.armNumber);
+  return ` (${found.label} (Arm ${found.armNumber}: ${arm?.name ?? ''}))`;
 }

@@ -70,11 +70,11 @@ function exportedRows(
 }
 
 /**
- * Whether a row is included in an export of some fields. A whole export includes every row. Otherwise, rows on which
- * none of the columns has a place are left out of classic projects. In longitudinal projects, only repeating rows are
- * left out, if the ID is not exported; blank base rows stay.
+ * Whether a row is included in an export of some fields. A whole export includes every row. Otherwise, the instances of
+ * an instrument without any of the columns are left out, even if the ID is exported. Other rows without any of the
+ * columns stay if the ID is exported; without it, only the base rows of longitudinal projects do.
  *
- * @see docs/protocol/redcap.md 20 (wire)
+ * @see docs/protocol/redcap.md 20 (wire, client)
  */
 function isExported(
   project: SandboxProject,
@@ -84,9 +84,8 @@ function isExported(
 ): boolean {
   if (selection.isWhole) return true;
   if (columns.some(({ instrument }) => isOnRow(project, instrument, row))) return true;
-  return project.isLongitudinal
-    ? selection.hasId || row.instance === 0
-    : selection.hasId && row.instance === 0;
+  if (row.instrument !== '') return false;
+  return selection.hasId || (project.isLongitudinal && row.instance === 0);
 }
 
 /** Reads the cells of a row. The columns of one instrument are consecutive, so its place is looked up once. */

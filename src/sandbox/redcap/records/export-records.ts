@@ -10,6 +10,9 @@ import { toEav } from './export-eav.js';
 import { toFlat } from './export-flat.js';
 import type { ContentCall } from '../content-call.js';
 
+/** As recorded, with a blank at its end. @see docs/protocol/redcap.md 20 (client) */
+const EXPORT_ACTION = 'Data Export (API) ';
+
 /**
  * Exports records: `content=record`.
  *
@@ -34,7 +37,7 @@ export function exportRecords(call: ContentCall): Answer {
   project.log.add({
     username: caller.username,
     kind: 'export',
-    action: 'Data Export (API)',
+    action: EXPORT_ACTION,
     details: detailsOf(selection),
   });
   return {
@@ -60,7 +63,7 @@ function exportOdm(call: ContentCall): Answer {
   const { project, caller, version } = call;
   const data = clinicalDataOf(call, { hasFiles: false });
   const details = `Export record data (API): ${[...data.columns].join(', ')}`;
-  project.log.add({ username: caller.username, kind: 'export', action: 'Data Export (API)', details });
+  project.log.add({ username: caller.username, kind: 'export', action: EXPORT_ACTION, details });
   return { kind: 'written', body: writeOdmRecords(project, data, version.text), format: 'xml' };
 }
 

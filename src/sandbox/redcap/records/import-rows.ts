@@ -9,8 +9,8 @@ export interface PlacedRow {
   readonly instrument: string;
   /** As sent by the client: a number, `new`, or empty. */
   readonly instance: string;
-  /** The unique name of a data access group, or empty. */
-  readonly group: string;
+  /** The unique name of a data access group; empty for none, undefined if the row has no such column. */
+  readonly group: string | undefined;
   /** Empty except when a study is loaded, as imports cannot bring one. */
   readonly surveyIdentifier: string;
   /** The values by export column. */
@@ -82,7 +82,7 @@ export function placeRow(project: SandboxProject, row: ImportedRow): PlacedRow {
     event: project.isLongitudinal ? cell('redcap_event_name') || project.firstEvent : '',
     instrument: cell('redcap_repeat_instrument'),
     instance: cell('redcap_repeat_instance'),
-    group: cell('redcap_data_access_group'),
+    group: row.has('redcap_data_access_group') ? cell('redcap_data_access_group') : undefined,
     surveyIdentifier: '',
     values: new Map(values),
   };

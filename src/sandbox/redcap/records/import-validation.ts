@@ -75,8 +75,8 @@ function groupFault(
       message: 'This record belongs to a Data Access Group to which you do not have access.',
     };
   }
-  const isAllowed = project.group(group) !== undefined && (caller === undefined || caller.group === '');
-  if (group === '' || isAllowed) return undefined;
+  if (group === undefined || group === '') return undefined;
+  if (project.group(group) !== undefined && (caller === undefined || caller.group === '')) return undefined;
   return {
     record,
     field: 'redcap_data_access_group',

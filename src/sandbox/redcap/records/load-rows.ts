@@ -57,7 +57,7 @@ function toStored(project: SandboxProject, row: ImportedRow, index: number, note
     notes.add('rows of an event that the project does not have: left out', index);
     return [];
   }
-  const hasGroup = placed.group === '' || project.group(placed.group) !== undefined;
+  const hasGroup = !placed.group || project.group(placed.group) !== undefined;
   if (!hasGroup)
     notes.add('records of a data access group that the project does not have: in no group', index);
   const kept = hasGroup ? placed : { ...placed, group: '' };

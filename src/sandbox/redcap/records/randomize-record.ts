@@ -40,14 +40,10 @@ export function randomizeRecord(call: ContentCall): Answer {
   if (!values.has(status)) values.set(status, '0');
   recalculate(project, record);
   record.changedAt = project.now();
-  project.log.add({
-    username: caller.username,
-    kind: 'record_edit',
-    action: `Update record (API) ${id}`,
-    details: `${target.name} = '${code}'`,
-    record: id,
-    group: record.group,
-  });
+  // The value, then that it was assigned. @see docs/protocol/redcap.md 13.2, 20 (doc)
+  const entry = { username: caller.username, kind: 'record_edit', record: id, group: record.group } as const;
+  project.log.add({ ...entry, action: `Update record (API) ${id}`, details: `${target.name} = '${code}'` });
+  project.log.add({ ...entry, action: `Randomize Record (API) ${id}`, details: 'Randomize record' });
   const answer = { randomization_id: Number(number), record: id, target_field: code };
   const assignment = parameters.flag('returnAlt') ? { ...answer, target_field_alt: '*' } : answer;
   return { kind: 'object', row: assignment, isBareItem: true };

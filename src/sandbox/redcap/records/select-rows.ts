@@ -45,19 +45,29 @@ export function selectRows(project: SandboxProject, parameters: Parameters, call
   );
 }
 
-/** Ignores unknown records. The date range applies to the time of the last change. */
+/**
+ * Ignores unknown records. The date range applies to the time of the last change, and includes both of its ends.
+ *
+ * @see docs/protocol/redcap.md 20 (client for the end, inferred for the beginning)
+ */
 function recordsOf(project: SandboxProject, parameters: Parameters): readonly StoredRecord[] {
   const ids = parameters.list('records');
-  const [begin, end] = [parameters.text('dateRangeBegin'), parameters.text('dateRangeEnd')];
+  const [begin, end] = [momentIn(parameters, 'dateRangeBegin'), momentIn(parameters, 'dateRangeEnd')];
   const wanted = ids && new Set(ids);
   return project.records
     .inOrder()
     .filter(
       (record) =>
         (wanted === undefined || wanted.has(record.id)) &&
-        (begin === '' || record.changedAt > begin) &&
-        (end === '' || record.changedAt < end),
+        (begin === '' || record.changedAt >= begin) &&
+        (end === '' || record.changedAt <= end),
     );
+}
+
+/** Returns the second in a parameter, empty if it is not given. A shorter time is the first second of its day or minute. */
+function momentIn(parameters: Parameters, name: string): string {
+  const text = parameters.text(name).trim();
+  return text === '' ? '' : text + '0000-00-00 00:00:00'.slice(text.length);
 }
 
 function orderedRows(project: SandboxProject, record: StoredRecord): StoredRow[] {

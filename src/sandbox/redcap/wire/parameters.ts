@@ -1,9 +1,18 @@
 import type { UploadedFile } from '../files/document-store.js';
 import { invalidParameter } from './api-failure.js';
 
-/** The parameters of one call, read as REDCap does: names are case-sensitive, and unknown ones are ignored. */
+/** A parameter with brackets: its values by index, in order of appearance. */
+type Indexed = Map<string, string>;
+
+/**
+ * The parameters of one call, read as PHP does: names are case-sensitive, unknown ones are ignored, and of several with
+ * the same name the last one counts. `fields=` after `fields[1]=age` means no fields, `fields[0]=` after `fields=age` a
+ * list.
+ *
+ * @see docs/protocol/redcap.md 1.5 (client), 20 (client)
+ */
 export class Parameters {
-  readonly #values = new Map<string, string[]>();
+  readonly #values = new Map<string, string | Indexed>();
 
   /**
    * @param entries names and values in order of appearance
@@ -14,17 +23,25 @@ export class Parameters {
     readonly file?: UploadedFile,
   ) {
     for (const [name, value] of entries) {
-      // `records[0]`, `records[1]` and `records[]` form one list, in order of appearance.
-      const key = name.endsWith(']') ? name.replace(/\[.*/s, '[]') : name;
-      const known = this.#values.get(key);
-      if (known === undefined) this.#values.set(key, [value]);
-      else known.push(value);
+      const bracket = name.endsWith(']') ? name.indexOf('[') : -1;
+      if (bracket > 0) this.#add(name.slice(0, bracket), name.slice(bracket + 1, -1), value);
+      else this.#values.set(name, value);
     }
   }
 
-  /** @returns the last value, like PHP; empty when absent */
+  /** @param index empty for another item: `records[]` */
+  #add(name: string, index: string, value: string): void {
+    const known = this.#values.get(name);
+    const list: Indexed =
+      known === undefined || typeof known === 'string' ? new Map<string, string>() : known;
+    if (list !== known) this.#values.set(name, list);
+    list.set(index === '' ? `[]${list.size}` : index, value);
+  }
+
+  /** @returns the value; empty when absent, and for a list */
   text(name: string): string {
-    return this.#values.get(name)?.at(-1) ?? '';
+    const value = this.#values.get(name);
+    return typeof value === 'string' ? value : '';
   }
 
   /** Whether a parameter was sent, even if it is empty. */
@@ -40,7 +57,8 @@ export class Parameters {
    * @see docs/protocol/redcap.md 1.5 (client)
    */
   list(name: string): string[] | undefined {
-    const items = this.#values.get(`${name}[]`) ?? this.text(name).split(',');
+    const value = this.#values.get(name) ?? '';
+    const items = typeof value === 'string' ? value.split(',') : [...value.values()];
     const given = items.map((item) => item.trim()).filter((item) => item !== '');
     return given.length === 0 ? undefined : given;
   }

@@ -89,6 +89,20 @@ export function sendNotFound(response: ServerResponse): void {
 }
 
 /**
+ * Answers a call of an external module, which REDCap serves at the API's address. The sandbox has none.
+ *
+ * @see docs/protocol/redcap.md 20 (client): it is no refusal of the API; the page is ours (choice)
+ */
+export function sendNoModule(response: ServerResponse): void {
+  const page = '<!DOCTYPE html><title>External Modules</title><p>The sandbox has no external modules.</p>\n';
+  response.writeHead(404, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(page),
+  });
+  response.end(page);
+}
+
+/**
  * Refuses a request from a web page. REDCap has no such response: its tokens are secret, while the sandbox's is public.
  */
 export function sendForeign(response: ServerResponse, foreign: 'host' | 'page'): void {

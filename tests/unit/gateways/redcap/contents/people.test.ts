@@ -42,6 +42,15 @@ describe('Groups, users and roles, through the client', () => {
     expect(await users.delete(['copy'])).to.equal(1);
   });
 
+  it('leaves the rights by instrument as they are if none is given', async () => {
+    const { users } = started.client;
+
+    await users.import([{ username: 'data.manager', forms: {}, formsExport: {} }]);
+
+    const manager = (await users.export()).find(({ id }) => id === 'data.manager');
+    expect(manager).to.deep.include({ forms: { base: 1 }, formsExport: { base: 1 } });
+  });
+
   it('creates roles and assigns them to users', async () => {
     const { roles } = started.client;
     await roles.import([{ label: 'Reader', rights: { api_export: 1 }, formsExport: { base: 2 } }]);

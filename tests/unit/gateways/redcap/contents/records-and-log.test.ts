@@ -101,7 +101,7 @@ describe('Records, surveys and the log, through the client', () => {
       kind: 'record_created',
       record: 'new',
       origin: 'api',
-      fields: ['age', 'sex'],
+      fields: ['id', 'age', 'sex'],
     });
     expect(await rejection(client.logs.export({ from: 'today' }))).to.have.property(
       'code',
@@ -156,6 +156,56 @@ describe('Records, surveys and the log, through the client', () => {
       expect(parseLogAction({ action, details: '', record: '' }).record).to.equal(record);
     });
   }
+
+  // The texts of docs/protocol/redcap.md 13.2.
+  for (const [action, kind, record] of [
+    ['Create record (API) 1200', 'record_created', '1200'],
+    ['Create record7', 'record_created', '7'],
+    ['Create Response 5', 'record_created', '5'],
+    ['Update record (import) 5', 'record_updated', '5'],
+    ['Update Response 5 (Event 1 (Arm 1: Arm 1))', 'record_updated', '5'],
+    ['Delete record 1', 'record_deleted', '1'],
+    ['Uploaded Document 5', 'file_uploaded', '5'],
+    ['Upload document (API) 5', 'file_uploaded', '5'],
+    ['Deleted Document A-1', 'file_deleted', 'A-1'],
+    ['Delete uploaded document (API) A-1', 'file_deleted', 'A-1'],
+    ['Download uploaded document 5', 'file_downloaded', '5'],
+    ['Randomize Record 6', 'record_randomized', '6'],
+    ['Randomize Record (API) 6', 'record_randomized', '6'],
+    ['E-signature 3', 'record_signed', '3'],
+    ['Lock/Unlock Record 3', 'record_locked', '3'],
+    ['Lock/Unlock', 'record_locked', undefined],
+    ['Data Export (API) ', 'data_exported', undefined],
+    ['Data export', 'data_exported', undefined],
+    ['PDF Export', 'data_exported', undefined],
+    ['Add user ada', 'user_changed', undefined],
+    ['Update user ada', 'user_changed', undefined],
+    ['Edit user role', 'user_changed', undefined],
+    ['Create user role', 'user_changed', undefined],
+    ['User assigned to role Nurse', 'user_changed', undefined],
+    ['User removed from user role', 'user_changed', undefined],
+    ['Updated User Expiration ada', 'user_changed', undefined],
+    ['Manage/Design ', 'design_or_management', undefined],
+    ['Enable external module locking', 'design_or_management', undefined],
+    ['Page View', 'page_viewed', undefined],
+    ['Something new 5', 'other', undefined],
+  ] as const) {
+    it(`takes "${action}" for ${kind}, with and without the column of the record`, () => {
+      const entry = { action, details: '' };
+      const inColumn = parseLogAction({ ...entry, record: record ?? '' });
+
+      expect(parseLogAction({ ...entry, record: '' })).to.include({ kind, record });
+      expect(inColumn).to.include({ kind, record });
+    });
+  }
+
+  it('reads the event after the name of a record whose file, lock or signature changed', () => {
+    for (const action of ['Uploaded Document', 'Lock/Unlock Record', 'E-signature', 'Randomize Record']) {
+      expect(
+        parseLogAction({ action: `${action} 5 (Event 1 (Arm 2: Drug B))`, details: 'consent', record: '5' }),
+      ).to.include({ eventLabel: 'Event 1', armNumber: 2, record: '5' });
+    }
+  });
 
   describe('reads a log entry in a time linear in its length', () => {
     // Quadratic time would be half a minute.

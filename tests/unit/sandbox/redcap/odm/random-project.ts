@@ -197,7 +197,17 @@ const ROLES: fc.Arbitrary<StudyRole[]> = fc
 function reportsOf(fields: readonly Field[]): fc.Arbitrary<StudyReport[]> {
   const names = fields.map(({ name }) => name);
   return fc
-    .array(fc.record({ title: LABEL, fields: fc.subarray(names), filterLogic: TEXT }), { maxLength: 2 })
+    .array(
+      fc.record({
+        title: LABEL,
+        fields: fc.subarray(names),
+        filterLogic: TEXT,
+        isFilteredByRecord: fc.boolean(),
+        filterEvents: fc.subarray(['one_arm_1', 'two_arm_1']),
+        filterGroups: fc.subarray(['north', 'south']),
+      }),
+      { maxLength: 2 },
+    )
     .map((reports) =>
       reports.map((report, index) => ({ ...report, id: index + 1, uniqueName: `R-REPORT000${index}` })),
     );

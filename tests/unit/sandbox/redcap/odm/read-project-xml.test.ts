@@ -217,6 +217,9 @@ describe('A project XML', () => {
         uniqueName: 'R-1234567890',
         fields: ['walk_id', 'length'],
         filterLogic: '[length] > 10',
+        isFilteredByRecord: false,
+        filterEvents: [],
+        filterGroups: [],
         others: {},
       },
     ]);
