@@ -30,6 +30,13 @@ const PARTS = {
     mutate: ['src/server/admin-server.ts', 'src/middleware/request-metrics.ts'],
     spec: ['tests/unit/server/admin-server.test.ts', 'tests/unit/middleware/request-metrics.test.ts'],
   },
+  audit: {
+    mutate: ['src/services/audit/*.ts', 'src/middleware/audit/*.ts', 'src/http/services-of.ts'],
+    spec: [
+      'tests/unit/{services,middleware,gateways}/audit/*.test.ts',
+      'tests/integration/operations/{audit-log,audited-routes}.test.ts',
+    ],
+  },
   auth: {
     mutate: ['src/services/auth/*.ts'],
     spec: [

@@ -86,6 +86,10 @@ export const EnvironmentSchema = z.object({
     .regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an address')
     .default('127.0.0.1'),
   AUDIT_LOG: parsed(parseAuditLog).optional(),
+  AUDIT_PSEUDONYM_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,256}$/, 'must have 32 to 256 printable characters without blanks')
+    .optional(),
   LOG_FORMAT: oneOf('auto', 'json', 'pretty').default('auto'),
   TRUST_PROXY: parsed(parseTrustProxy).default(0),
   HELP_URL: z

@@ -38,6 +38,8 @@ export interface Settings {
     readonly apiKeys: ParsedEnvironment['API_KEYS'];
     readonly sessionScopes: ParsedEnvironment['SESSION_SCOPES'];
   };
+  /** The operator's own key of pseudonyms; by default it is derived from other secrets. */
+  readonly pseudonymKey: Secret | undefined;
   /** The Redis that replicas share; undefined for a single process. */
   readonly redis:
     { readonly url: Secret; readonly keyPrefix: string; readonly timeoutMs: number } | undefined;
@@ -106,6 +108,8 @@ function toSettings(values: ParsedEnvironment): Omit<Settings, 'secretFiles' | '
       apiKeys: values.API_KEYS,
       sessionScopes: values.SESSION_SCOPES,
     },
+    pseudonymKey:
+      values.AUDIT_PSEUDONYM_KEY === undefined ? undefined : new Secret(values.AUDIT_PSEUDONYM_KEY),
     redis:
       values.REDIS_URL === undefined
         ? undefined
@@ -115,7 +119,7 @@ function toSettings(values: ParsedEnvironment): Omit<Settings, 'secretFiles' | '
             timeoutMs: values.REDIS_TIMEOUT_MS,
           },
     // Secrets are only kept in wrapped form.
-    values: { ...values, APPWRITE_API_KEY: undefined, REDIS_URL: undefined },
+    values: { ...values, APPWRITE_API_KEY: undefined, AUDIT_PSEUDONYM_KEY: undefined, REDIS_URL: undefined },
   };
 }
 

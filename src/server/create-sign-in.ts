@@ -6,17 +6,19 @@ import type { AuthEvent } from '../services/auth/auth-event.js';
 import { createAuthService } from '../services/auth/create-auth-service.js';
 import type { CrfService } from '../services/crf-service.js';
 import { userIdResolver } from '../services/user-id-resolver.js';
+import { ownPseudonymKey } from './derived-keys.js';
 import type { Sandboxes } from './start-sandboxes.js';
 
 /** Creates the sign-in: with the configured Appwrite, or on the sandbox with its own. Otherwise nobody can sign in. */
 export function createSignIn(
-  { signIn, sandboxDomainsRegexp, values }: Settings,
+  settings: Settings,
   sandboxes: Sandboxes | undefined,
   url: string,
   crf: CrfService,
   onEvent: (event: AuthEvent) => void,
   shared: SharedState | undefined,
 ): AuthSettings | undefined {
+  const { signIn, sandboxDomainsRegexp, values } = settings;
   const appwrite = signIn ? { ...signIn, apiKey: () => signIn.apiKey.reveal() } : sandboxes?.identity;
   if (appwrite === undefined) return undefined;
   const loginUrl = signIn?.loginUrl ?? sandboxLoginUrl(url);
@@ -29,6 +31,7 @@ export function createSignIn(
     sessionMaxAgeSeconds: values.SESSION_MAX_AGE_SECONDS,
     sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
     stores: shared?.keyValueStore,
+    pseudonymKey: ownPseudonymKey(settings),
     resolveUserId: userIdResolver(crf),
     onEvent,
   });

@@ -19,8 +19,8 @@ import { answerOverdue } from './answer-overdue.js';
 import { Cleanup } from './cleanup.js';
 import { closeServer, connectionsOf } from './close-server.js';
 import { connectSharedState } from './connect-shared-state.js';
-import { cursorKeyFrom, pseudonymKeyFrom } from './derived-keys.js';
 import { WatchedCeiling } from './watched-ceiling.js';
+import { cursorKeyFrom, pseudonymKeysOf } from './derived-keys.js';
 import { createSignIn } from './create-sign-in.js';
 import { listen } from './listen.js';
 import { auditEntryOf, openAudit } from './open-audit.js';
@@ -166,7 +166,7 @@ async function serve(
     docs: values.DOCS === 'auto' ? values.NODE_ENV !== 'production' : values.DOCS === 'on',
     audit: audit?.trail,
     requests: metrics?.requests,
-    pseudonymKey: settings.capture && pseudonymKeyFrom(settings.capture.token),
+    pseudonymKey: pseudonymKeysOf(settings)[0],
     cursorKey: settings.capture && cursorKeyFrom(settings.capture.token),
     trustProxy: values.TRUST_PROXY,
     limits: {

@@ -139,6 +139,7 @@ export class RecordWriter {
       onProblem,
       onWarning,
       records: this.#stored,
+      onRecords: audit && ((records) => audit.records(records)),
       stored: mayReadRecords ? this.#stored : undefined,
     });
     return noted(pipeline.run(body.pieces()), audit);

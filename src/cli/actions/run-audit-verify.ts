@@ -1,11 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { heard } from '../../errors/heard.js';
-import { verifyChain, type AuditFileLines, type ChainReport } from '../../services/audit/verify-chain.js';
+import { verifyChain, type ChainReport } from '../../services/audit/verify-chain.js';
 import { counted } from '../printing/counted.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { linesOf, unreadable } from './audit-files.js';
 
 export interface AuditVerifyOptions {
   readonly json: boolean;
@@ -22,9 +19,7 @@ export async function runAuditVerify(
   try {
     report = await verifyChain(files.map(linesOf));
   } catch (error) {
-    const { code = 'unknown', path = '' } = error as NodeJS.ErrnoException;
-    stderr.write(`${path} cannot be read (${code}).\n`);
-    return EXIT_CODES.usage;
+    return unreadable(error, stderr);
   }
   const isIntact = report.faults.length === 0 && report.lines > 0;
   if (json) stdout.write(`${JSON.stringify({ ok: isIntact, ...report })}\n`);
@@ -48,22 +43,4 @@ function printReport(
     stdout.write(`It begins with line ${firstSeq} of its chain: older files were not given.\n`);
   if (end === undefined || faults.length > 0) return;
   stdout.write(`${counted(lines - unfinished, 'line')}, intact. The last is ${end.seq}, ${end.hash}\n`);
-}
-
-function linesOf(path: string): AuditFileLines {
-  return { name: path, lines: readLines(path) };
-}
-
-async function* readLines(path: string): AsyncGenerator<string, void, undefined> {
-  const file = heard(createReadStream(path));
-  const failure = new Promise<never>((_resolve, reject) => file.once('error', reject));
-  failure.catch(() => undefined);
-  try {
-    await Promise.race([new Promise((resolve) => file.once('open', resolve)), failure]);
-    const input = path.endsWith('.gz') ? file.pipe(heard(createGunzip())) : file;
-    yield* createInterface({ input, crlfDelay: Infinity });
-  } catch (error) {
-    // The errors of a folder and of a damaged archive do not name it.
-    throw Object.assign(error as Error, { path });
-  }
 }

@@ -30,10 +30,65 @@ const verifyCommand: CommandModule<GlobalArguments, VerifyArguments> = {
   },
 };
 
+interface FindArguments extends GlobalArguments {
+  files: readonly string[];
+  record: string;
+  from: string | undefined;
+  to: string | undefined;
+  json: boolean;
+}
+
+/** `crf audit find`. */
+const findCommand: CommandModule<GlobalArguments, FindArguments> = {
+  command: 'find <files..>',
+  describe: 'List who read or changed a record, or may have',
+  builder: (yargs) =>
+    yargs
+      .positional('files', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: 'The log and its rotated files, oldest first; .gz is read, too',
+      })
+      .option('record', {
+        type: 'string',
+        demandOption: true,
+        requiresArg: true,
+        describe: 'The id of the record',
+      })
+      .option('from', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'The first day, or date and time (UTC without an offset)',
+      })
+      .option('to', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'The last day, or date and time',
+      })
+      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' })
+      .example(
+        '$0 audit find --record 1001 --from 2026-11-01 audit.log',
+        'Who saw record 1001 since November',
+      )
+      .epilogue(
+        'Needs the key of the pseudonyms: AUDIT_PSEUDONYM_KEY, or the variables of the service from which it is derived. An export of the whole project, or by a filter, names no records: it is listed as one that may have included it. Exit codes: 0 done, 2 a file cannot be read, or the key is missing.',
+      ),
+  handler: async ({ files, record, from, to, json }) => {
+    const { runAuditFind } = await import('../actions/run-audit-find.js');
+    const { stdout, stderr } = process;
+    process.exitCode = await runAuditFind(files, { record, from, to, json, stdout, stderr });
+  },
+};
+
 /** `crf audit`. */
 export const auditCommand: CommandModule = {
   command: 'audit',
-  describe: 'Check the audit log of the service',
-  builder: (yargs) => yargs.command(verifyCommand as never).demandCommand(1, 'A command is missing: verify.'),
+  describe: 'Check and search the audit log of the service',
+  builder: (yargs) =>
+    yargs
+      .command(verifyCommand as never)
+      .command(findCommand as never)
+      .demandCommand(1, 'A command is missing: verify or find.'),
   handler: () => undefined,
 };

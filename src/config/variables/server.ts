@@ -50,6 +50,14 @@ export const SERVER: VariableTopic = {
       example: 'file:/var/log/crf-service/audit.log',
     },
     {
+      name: 'AUDIT_PSEUDONYM_KEY',
+      description:
+        'Key of the pseudonyms in the audit log, 32 to 256 characters, as from `openssl rand -hex 32`. Keep it as long as the log: with it, `crf audit find` recognises records and persons after the token and the API key of Appwrite were replaced.',
+      default: 'derived from `APPWRITE_API_KEY` or `CAPTURE_API_TOKEN`',
+      example: 'd0e5a1b7c3f94826d0e5a1b7c3f94826d0e5a1b7c3f94826d0e5a1b7c3f94826',
+      isSecret: true,
+    },
+    {
       name: 'LOG_FORMAT',
       description: 'Log format: `json`, `pretty`, or `auto` (`pretty` in a terminal, else `json`).',
       default: 'auto',

@@ -207,10 +207,10 @@ export class AppwriteGateway {
 
 /** The only place that sees a link's secret (D1, AUTH-01). The fingerprint it returns cannot be used to sign in. */
 function acceptedLink(answer: unknown): LinkRequestOutcome {
-  const { $id, secret, phrase } = readAnswer(TokenAnswer, answer);
+  const { $id, userId, secret, phrase } = readAnswer(TokenAnswer, answer);
   if (secret === '') throw blankSecret();
   const fingerprint = createHash('sha256').update(secret).digest('hex');
-  return { kind: 'accepted', tokenId: $id, phrase, fingerprint };
+  return { kind: 'accepted', tokenId: $id, userId, phrase, fingerprint };
 }
 
 function refusedLink(failure: AppwriteFailure): undefined {

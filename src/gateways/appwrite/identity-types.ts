@@ -3,6 +3,8 @@ export type LinkRequestOutcome =
   | {
       readonly kind: 'accepted';
       readonly tokenId: string;
+      /** The account that the link belongs to. Never part of an answer: it tells whether the address is known (AUTH-02). */
+      readonly userId: string;
       /** A few words that also appear in the email, by which the person recognises it. Empty if there are none. */
       readonly phrase: string;
       /** SHA-256 of the link's secret, hexadecimal. It identifies a link but cannot be used to sign in. */

@@ -17,11 +17,11 @@ import { holdAnswer } from './hold-answer.js';
  */
 export function auditCalls(audit: AuditTrail): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
-    const call: CallAudit = new CallAudit(
-      audit,
-      () => callOf(request),
-      () => hold(call, request, response),
-    );
+    const call: CallAudit = new CallAudit(audit, {
+      describe: () => callOf(request),
+      onBegun: () => hold(call, request, response),
+      pseudonymOf: appState(request.app).pseudonymOf,
+    });
     requestState(request).audit = call;
     next();
   };

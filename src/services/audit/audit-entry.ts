@@ -6,6 +6,8 @@ export type AuditEventType =
   | AuthEventType
   /** A call was accepted. Nothing has been done yet. */
   | 'call.begun'
+  /** Records that a call reads or changes, if they are too many for its last entry. */
+  | 'call.records'
   /** The outcome of a call. */
   | 'call.ended'
   /** A call was refused because of its credential or its scopes. */
@@ -48,6 +50,13 @@ export type AuditDetail = string | number | boolean | readonly string[] | undefi
 export interface AuditNotes {
   /** Adds names and numbers. A later value replaces an earlier one. */
   add(details: AuditDetails): void;
+  /**
+   * Names records, by pseudonym, before their data is stored or passed on. Call it for the records that a service knows
+   * anyway; an export is not read again for it.
+   *
+   * @throws {AuditUnavailableError} they could not be entered
+   */
+  records(ids: Iterable<string>): Promise<void>;
 }
 
 /** Options of service methods that add details to the audit log. */

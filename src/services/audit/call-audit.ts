@@ -1,11 +1,20 @@
 import type { AuditDetails, AuditEntry, AuditNotes } from './audit-entry.js';
 import type { AuditTrail } from './audit-trail.js';
+import { MAX_NAMED_RECORDS, recordPseudonym } from './record-pseudonyms.js';
 
 /** The caller and the operation. */
 export type AuditedCall = Pick<
   AuditEntry,
   'actor' | 'network' | 'requestId' | 'operation' | 'scopes' | 'what'
 >;
+
+export interface CallAuditOptions {
+  /** Describes the call when it begins. */
+  readonly describe: () => AuditedCall;
+  /** Called once, when the call is in the log. */
+  readonly onBegun?: () => void;
+  readonly pseudonymOf: (subject: string) => string;
+}
 
 /** The outcome of a call. */
 export interface CallEnd {
@@ -22,21 +31,18 @@ export interface CallEnd {
  */
 export class CallAudit implements AuditNotes {
   readonly #trail: AuditTrail;
-  readonly #describe: () => AuditedCall;
-  readonly #onBegun: () => void;
+  readonly #options: CallAuditOptions;
   #details: AuditDetails = {};
+  /** Pseudonyms that the next entry names. */
+  #records: string[] = [];
   #call: AuditedCall = {};
   #beginning: Promise<void> | undefined;
   #isBegun = false;
 
-  /**
-   * @param describe describes the call when it begins
-   * @param onBegun called once, when the call is in the log
-   */
-  constructor(trail: AuditTrail, describe: () => AuditedCall, onBegun: () => void = () => undefined) {
+  /** @param options how the call is described when it begins */
+  constructor(trail: AuditTrail, options: CallAuditOptions) {
     this.#trail = trail;
-    this.#describe = describe;
-    this.#onBegun = onBegun;
+    this.#options = options;
   }
 
   /** Whether the call is in the log. */
@@ -54,14 +60,33 @@ export class CallAudit implements AuditNotes {
   }
 
   async #begin(): Promise<void> {
-    this.#call = this.#describe();
+    this.#call = this.#options.describe();
     await this.#trail.record({ event: 'call.begun', ...this.#call, what: unlessEmpty(this.#call.what) });
     this.#isBegun = true;
-    this.#onBegun();
+    this.#options.onBegun?.();
   }
 
   add(details: AuditDetails): void {
     this.#details = { ...this.#details, ...details };
+  }
+
+  async records(ids: Iterable<string>): Promise<void> {
+    if (!this.#isBegun) return;
+    for (const id of ids) {
+      this.#records.push(recordPseudonym(id, this.#options.pseudonymOf));
+      if (this.#records.length === MAX_NAMED_RECORDS) await this.#enterRecords();
+    }
+  }
+
+  async #enterRecords(): Promise<void> {
+    const records = this.#records;
+    this.#records = [];
+    await this.#trail.record({ event: 'call.records', ...this.#identity, what: { records } });
+  }
+
+  get #identity(): Omit<AuditedCall, 'what' | 'scopes'> {
+    const { what: _asked, scopes: _scopes, ...identity } = this.#call;
+    return identity;
   }
 
   /**
@@ -74,14 +99,13 @@ export class CallAudit implements AuditNotes {
 
   /** @throws {AuditUnavailableError} the call must not be confirmed */
   end({ status, problem, isAborted = false }: CallEnd): Promise<void> {
-    const { what: _asked, scopes: _scopes, ...call } = this.#call;
     return this.#trail.record({
       event: 'call.ended',
-      ...call,
+      ...this.#identity,
       outcome: isAborted ? 'aborted' : outcomeOf(status),
       status,
       reason: problem,
-      what: unlessEmpty(this.#details),
+      what: unlessEmpty({ ...this.#details, ...(this.#records.length > 0 && { records: this.#records }) }),
     });
   }
 }

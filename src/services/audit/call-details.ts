@@ -1,6 +1,7 @@
 import type { AuditDetail, AuditDetails } from './audit-entry.js';
 import { MAX_FILTER_LENGTH } from '../../logic/tokens.js';
 import { filterFieldsOf } from './filter-fields.js';
+import { MAX_NAMED_RECORDS, recordPseudonym } from './record-pseudonyms.js';
 
 /** The unvalidated input of a call. */
 export interface AskedFor {
@@ -45,17 +46,25 @@ export function callDetails(asked: AskedFor, pseudonymOf: (subject: string) => s
       STRUCTURE_LISTS.flatMap((name) => Object.entries(namesDetail(name, options[name]))),
     ),
     ...recordsDetail(options.records, pseudonymOf),
+    ...recordDetails(options, pseudonymOf),
     ...(typeof options.filterLogic === 'string' && filterDetail(options.filterLogic)),
     ...othersDetail(withoutIndices(asked.query)),
   };
 }
+
+/** Parameters of path, query or body that name one record. */
+export const RECORD_PARAMETERS: readonly string[] = ['recordId', 'record', 'newName'];
 
 function pathDetails(path: AskedFor['path'], pseudonymOf: (subject: string) => string): AuditDetails {
   return Object.fromEntries(
     Object.entries(path).map(([name, value]): [string, AuditDetail] => {
       const text = String(value);
       const isClear = STRUCTURE_PARAMETERS.has(name) && NAME.test(text);
-      return [name, isClear ? text : pseudonymOf(text)];
+      if (isClear) return [name, text];
+      return [
+        name,
+        RECORD_PARAMETERS.includes(name) ? recordPseudonym(text, pseudonymOf) : pseudonymOf(text),
+      ];
     }),
   );
 }
@@ -78,18 +87,31 @@ function filterDetail(filterLogic: string): AuditDetails {
   };
 }
 
+/** Commas do not split a list of records, because ids may contain them. */
 function recordsDetail(value: unknown, pseudonymOf: (subject: string) => string): AuditDetails {
-  const ids = listOf(value);
+  const ids = asList(value).filter((item) => typeof item === 'string' || typeof item === 'number');
   if (ids.length === 0) return {};
   return {
-    records: ids.slice(0, MAX_NAMES).map(pseudonymOf),
-    ...(ids.length > MAX_NAMES && { recordsTotal: ids.length }),
+    records: ids.slice(0, MAX_NAMED_RECORDS).map((id) => recordPseudonym(String(id), pseudonymOf)),
+    ...(ids.length > MAX_NAMED_RECORDS && { recordsTotal: ids.length }),
   };
+}
+
+/** A record that is named on its own: the one that is asked for, or the new name of one. */
+function recordDetails(
+  options: Readonly<Record<string, unknown>>,
+  pseudonymOf: (subject: string) => string,
+): AuditDetails {
+  return Object.fromEntries(
+    RECORD_PARAMETERS.map((name) => [name, options[name]])
+      .filter(([, id]) => typeof id === 'string')
+      .map(([name, id]) => [String(name), recordPseudonym(String(id), pseudonymOf)]),
+  );
 }
 
 /** Lists only the names of all other parameters. */
 function othersDetail(query: Readonly<Record<string, unknown>>): AuditDetails {
-  const reported: readonly string[] = [...STRUCTURE_LISTS, 'records', 'filterLogic'];
+  const reported: readonly string[] = [...STRUCTURE_LISTS, 'records', ...RECORD_PARAMETERS, 'filterLogic'];
   const names = Object.keys(query).filter((name) => !reported.includes(name) && NAME.test(name));
   return names.length === 0 ? {} : { parameters: names.sort().slice(0, MAX_NAMES) };
 }

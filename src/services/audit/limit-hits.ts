@@ -11,14 +11,17 @@ const MAX_CALLERS = 1000;
 export class LimitHits {
   readonly #trail: Pick<AuditTrail, 'note'>;
   readonly #recorded = new Set<string>();
+  readonly #clock: () => number;
   #minute = 0;
 
-  constructor(trail: Pick<AuditTrail, 'note'>) {
+  /** @param clock milliseconds since the epoch */
+  constructor(trail: Pick<AuditTrail, 'note'>, clock: () => number = Date.now) {
     this.#trail = trail;
+    this.#clock = clock;
   }
 
   hit(entry: Omit<AuditEntry, 'event'>): void {
-    const minute = Math.floor(Date.now() / 60_000);
+    const minute = Math.floor(this.#clock() / 60_000);
     if (minute !== this.#minute) this.#recorded.clear();
     this.#minute = minute;
     const who = this.#recorded.size < MAX_CALLERS ? `${entry.actor ?? ''} ${entry.network ?? ''}` : '';

@@ -6,6 +6,7 @@ import {
   checkedLater,
   isObject,
   optionProblems,
+  optional,
   type OptionRules,
 } from '../../errors/check-options.js';
 import { ConfigurationError } from '../../errors/operator-errors.js';
@@ -25,6 +26,11 @@ const DOMAIN_VALIDATION = {
   allowedDomainsRegexp: checkedLater,
 } satisfies OptionRules<keyof DomainValidation>;
 
+const A_KEY = optional(
+  (value) => Buffer.isBuffer(value) && value.length >= 32,
+  'must be a Buffer of at least 32 bytes',
+);
+
 const OPTIONS = {
   appwrite: aGroup(APPWRITE),
   loginUrl: checkedLater,
@@ -42,6 +48,7 @@ const OPTIONS = {
   sessionCheckSeconds: checkedLater,
   signupFloorMs: checkedLater,
   stores: aFunction,
+  pseudonymKey: A_KEY,
   clock: aFunction,
   wait: aFunction,
   onEvent: aFunction,

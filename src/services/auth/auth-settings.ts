@@ -69,6 +69,11 @@ export interface AuthServiceConfig {
   readonly clock?: (() => Date) | undefined;
   /** Resolves after the given number of milliseconds; for tests. */
   readonly wait?: ((milliseconds: number) => Promise<unknown>) | undefined;
+  /**
+   * The key of the pseudonyms of persons and records in logs, at least 32 bytes; derived from the API key by default. With
+   * a key of its own, pseudonyms stay the same when the API key is replaced.
+   */
+  readonly pseudonymKey?: Buffer | undefined;
   /** Called for every event, for an audit log. Events contain no address and no secret. */
   readonly onEvent?: ((event: AuthEvent) => void) | undefined;
 }

@@ -32,7 +32,7 @@ export function createAuthService(config: AuthServiceConfig): AuthService {
   const { identity, settings, domains } = fromCaller(createAuthService, () => checkAuthConfig(config));
   const { clock, isSecure } = settings;
   const keys = deriveAuthKeys(apiKeyOf(config.appwrite), config.appwrite.projectId);
-  const pseudonyms = new Pseudonyms(keys.pseudonym);
+  const pseudonyms = new Pseudonyms(config.pseudonymKey ?? keys.pseudonym);
   const journal = new AuthJournal(pseudonyms, clock, config.onEvent);
   const stores: KeyValueStoreFactory = config.stores ?? (() => new MemoryKeyValueStore());
   const links = new LinkUses(stores);

@@ -63,7 +63,7 @@ export class Signup {
       const askedAt = settings.clock().getTime();
       await requests.remember(asking, { phrase: result.phrase, device: deviceName(userAgent), askedAt });
     }
-    if (outcome.kind === 'accepted') journal.write('link.requested', address);
+    if (outcome.kind === 'accepted') journal.write('link.requested', outcome.userId);
     else journal.write('link.refused', address, 'declined');
     return result;
   }

@@ -10,6 +10,7 @@ import { ByteListPool } from './byte-list-pool.js';
 export interface Batch extends FetchedBatch {
   /** The number of records of the whole export. */
   readonly total: number;
+  readonly ids: Iterable<string>;
 }
 
 /**
@@ -70,7 +71,7 @@ class BatchQueue {
     this.#size = plan.limits.batchSize;
   }
 
-  async *batches(): AsyncGenerator<FetchedBatch, void, undefined> {
+  async *batches(): AsyncGenerator<FetchedBatch & Pick<Batch, 'ids'>, void, undefined> {
     for (;;) {
       this.#fill();
       const [head] = this.#slots;
@@ -83,7 +84,7 @@ class BatchQueue {
       }
       this.#grow(batch.bytes);
       this.#fill();
-      yield batch;
+      yield { ...batch, ids: head.ids };
     }
   }
 

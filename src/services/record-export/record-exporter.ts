@@ -128,7 +128,7 @@ export class RecordExporter {
     const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
     const { format, trailer, limit } = request;
     const batches = withProgress(
-      exportInBatches({ ...plan, selection: { ...plan.selection, signal } }),
+      named(exportInBatches({ ...plan, selection: { ...plan.selection, signal } }), request),
       request,
     );
     const body = new GeneratorStream(batchBytes(batches, { format, trailer, limit }), () => leaving.abort());
@@ -145,6 +145,17 @@ function destroyOnAbort(body: Readable, signal: AbortSignal): void {
   const onAbort = (): void => void body.destroy(abortionOf(signal));
   signal.addEventListener('abort', onAbort, { once: true });
   body.once('close', () => signal.removeEventListener('abort', onAbort));
+}
+
+/** Names the records of each batch in the audit log before their rows are passed on. */
+async function* named(
+  batches: AsyncIterable<Batch>,
+  { audit }: ExportRequest,
+): AsyncGenerator<Batch, void, undefined> {
+  for await (const batch of batches) {
+    await audit?.records(batch.ids);
+    yield batch;
+  }
 }
 
 /** Reports each batch once it has been consumed. */

@@ -79,7 +79,7 @@ export class RecordPager {
       const page =
         place === end
           ? await this.#exporter.openEmpty(request)
-          : await this.#exporter.open({ ...request, records: ids.slice(place, end) }, call);
+          : await this.#openPage({ ...request, records: ids.slice(place, end) }, call);
       return {
         ...page,
         nextCursor: end < ids.length ? await this.#cursorAt(end, ids, request) : undefined,
@@ -88,6 +88,14 @@ export class RecordPager {
     } finally {
       ids.release();
     }
+  }
+
+  async #openPage(
+    request: ExportRequest & { readonly records: readonly string[] },
+    call: AuditedOptions,
+  ): Promise<RecordsBody> {
+    await call.audit?.records(request.records);
+    return this.#exporter.open(request, call);
   }
 
   async #listIds(request: ExportRequest, call: CallOptions): Promise<IdList> {

@@ -42,6 +42,8 @@ export interface ImportPipelineOptions {
   /** Source of the stored records that the rows of a dry run are compared with. No warnings without it. */
   readonly stored?: WarningSource | undefined;
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
+  /** Called with the records of each chunk before it is sent, or counted as valid; not for records to be numbered. */
+  readonly onRecords?: ((records: Iterable<string>) => Promise<void>) | undefined;
   /** Decides when other work may run. */
   readonly share?: EventLoopShare | undefined;
 }
@@ -192,6 +194,7 @@ export class ImportPipeline {
 
   async #send(chunks: readonly RowChunk[]): Promise<void> {
     for (const chunk of chunks) {
+      if (!this.#request.forceAutoNumber) await this.#options.onRecords?.(chunk.records);
       await this.#warnings?.check(chunk.data);
       await this.#opened.sender.send(chunk);
     }

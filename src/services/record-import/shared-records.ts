@@ -12,8 +12,13 @@ export function haveSharedRecord(one: Iterable<string>, others: Iterable<Iterabl
 /** @returns the number of records, if names that differ only in case, accents or outer blanks are the same record */
 export function countRecords(records: Iterable<string>): number {
   const names = new Set<string>();
-  for (const record of records) names.add(folded(record.trim()));
+  for (const record of records) names.add(foldedRecord(record));
   return names.size;
+}
+
+/** Returns a name without what REDCap may ignore: case, accents and outer blanks. */
+export function foldedRecord(record: string): string {
+  return folded(record.trim());
 }
 
 function folded(record: string): string {

@@ -237,8 +237,10 @@ describe('GW-04: every route of the application', () => {
     const checked = await use('POST', { path: '/try-file', body: csvFile });
     const stored = await use('POST', { path: '/try-file?store=yes', body: csvFile });
 
-    expect(callsOf(checked).ended?.what).to.deep.equal({ imported: 1, batches: 1, dryRun: true });
-    expect(callsOf(stored).ended?.what).to.deep.equal({ imported: 1, batches: 1 });
+    expect(callsOf(checked).ended?.what).to.deep.include({ imported: 1, batches: 1, dryRun: true });
+    expect(callsOf(stored).ended?.what)
+      .to.deep.include({ imported: 1, batches: 1 })
+      .and.to.not.have.property('dryRun');
   });
 
   it('stores nothing, and shows nothing, while the log cannot be written', async () => {

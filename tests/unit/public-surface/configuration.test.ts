@@ -118,6 +118,7 @@ const CONFIGURED: Readonly<Record<string, Configured>> = {
       sessionCheckSeconds: TEXT,
       signupFloorMs: TEXT,
       stores: TEXT,
+      pseudonymKey: TEXT,
       clock: TEXT,
       wait: TEXT,
       onEvent: TEXT,

@@ -39,13 +39,33 @@ describe('callDetails', () => {
   });
 
   it('counts records, and identifies them only by pseudonym', () => {
-    const records = Array.from({ length: 150 }, (_, index) => `COHORT-${index}`);
+    const records = Array.from({ length: 1500 }, (_, index) => `COHORT-${index}`);
 
     const what = details({ body: { records } });
 
-    expect(what.records).to.have.length(100);
-    expect(what.recordsTotal).to.equal(150);
+    expect(what.records).to.have.length(1000);
+    expect(what.recordsTotal).to.equal(1500);
     expect(JSON.stringify(what)).to.not.include('COHORT');
+  });
+
+  it('does not list a thousand records as if there were more', () => {
+    const what = details({ body: { records: Array.from({ length: 1000 }, (_, index) => `R-${index}`) } });
+
+    expect(what.records).to.have.length(1000);
+    expect(what).to.not.have.property('recordsTotal');
+  });
+
+  it('takes a comma as a part of the id of a record', () => {
+    expect(details({ query: { records: ['a,b'] } })).to.deep.equal({ records: ['p(3)'] });
+  });
+
+  it('names one record by its pseudonym, without what REDCap ignores in an id', () => {
+    expect(
+      callDetails(
+        { path: { recordId: ' Zoë-1' }, query: { record: 'zoe-1' }, body: { newName: 'ZOE-1 ' } },
+        (subject) => `<${subject}>`,
+      ),
+    ).to.deep.equal({ recordId: '<ZOE-1>', record: '<ZOE-1>', newName: '<ZOE-1>' });
   });
 
   it('pseudonymizes a path parameter unless it is known to name the structure', () => {

@@ -47,7 +47,8 @@ describe('batchBytes', () => {
         rows.add(id, text, 0, text.length);
       }
       const batch = new BatchRows(ids, [{ rows, memory }]);
-      yield { rows: batch, header: Buffer.from('header\r\n'), records: ids.size, bytes: 0, total: 600 };
+      const header = Buffer.from('header\r\n');
+      yield { rows: batch, ids, header, records: ids.size, bytes: 0, total: 600 };
       batch.release(pool);
     }
   }

@@ -18,6 +18,9 @@ describe('The audit notes of an import', () => {
     notes = [];
   });
 
+  let named: string[][];
+  beforeEach(() => (named = []));
+
   /** Imports 25 rows in three calls, and returns what was noted. */
   async function noted(
     { request = {}, idempotencyKey }: { request?: Partial<ImportRequest>; idempotencyKey?: string } = {},
@@ -27,7 +30,12 @@ describe('The audit notes of an import', () => {
       Readable.from([Buffer.from(BODY_OF.json(rowsOf(25)))], { objectMode: false }),
       { format: 'json', ...request },
       { idempotencyKey, scope: 'tester' },
-      { audit: { add: (details) => notes.push(details) } },
+      {
+        audit: {
+          add: (details) => notes.push(details),
+          records: async (ids) => void named.push([...ids]),
+        },
+      },
     );
     await (isFailing ? rejection(written) : written);
     return notes;
@@ -35,6 +43,23 @@ describe('The audit notes of an import', () => {
 
   it('LOG-04: state how many records were stored, in how many calls', async () => {
     expect(await noted()).to.deep.equal([{ imported: 25, batches: 3, dryRun: undefined }]);
+  });
+
+  it('LOG-04: name the records of each call before it is sent', async () => {
+    project.before = (call) => {
+      expect(named.length).to.be.at.least(call + 1);
+      return undefined;
+    };
+    await noted();
+
+    expect(named.map(({ length }) => length)).to.deep.equal([10, 10, 5]);
+    expect(named.flat()).to.deep.equal(rowsOf(25).map(({ record_id }) => record_id));
+  });
+
+  it('LOG-04: name no record that is still to be numbered', async () => {
+    await noted({ request: { forceAutoNumber: true } });
+
+    expect(named).to.deep.equal([]);
   });
 
   it('LOG-04: state that nothing was stored with dryRun', async () => {

@@ -1,0 +1,88 @@
+import type { Writable } from 'node:stream';
+import { loadCommandSettings } from '../../config/settings.js';
+import { pseudonymKeysOf } from '../../server/derived-keys.js';
+import { findRecord, type FoundCall, type RecordReport } from '../../services/audit/find-record.js';
+import { recordPseudonym } from '../../services/audit/record-pseudonyms.js';
+import { Pseudonyms } from '../../services/pseudonyms.js';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { counted } from '../printing/counted.js';
+import { linesOf, unreadable } from './audit-files.js';
+
+export interface AuditFindOptions {
+  /** The id of the record. */
+  readonly record: string;
+  /** A date, or date and time, in ISO 8601; UTC if it has no offset. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly json: boolean;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+/** Prints the calls in an audit log that concern a record. */
+export async function runAuditFind(files: readonly string[], options: AuditFindOptions): Promise<ExitCode> {
+  const { record, json, stdout, stderr } = options;
+  const [from, to] = [momentOf(options.from, 'T00:00:00.000Z'), momentOf(options.to, 'T23:59:59.999Z')];
+  for (const [name, moment] of [
+    ['--from', from],
+    ['--to', to],
+  ] as const) {
+    if (moment !== undefined && Number.isNaN(moment.getTime())) {
+      stderr.write(
+        `${name} must be a date, as in 2026-11-23, or a date and time, as in 2026-11-23T08:00:00Z.\n`,
+      );
+      return EXIT_CODES.usage;
+    }
+  }
+  const keys = pseudonymKeysOf(loadCommandSettings());
+  if (keys.length === 0) {
+    stderr.write(NO_KEY);
+    return EXIT_CODES.usage;
+  }
+  const pseudonyms = new Set(keys.map((key) => recordPseudonym(record, new Pseudonyms(key).of)));
+  let report: RecordReport;
+  try {
+    report = await findRecord(files.map(linesOf), { pseudonyms, from, to });
+  } catch (error) {
+    return unreadable(error, stderr);
+  }
+  if (json) stdout.write(`${JSON.stringify(report)}\n`);
+  else printReport(report, stdout);
+  if (report.unreadable > 0)
+    stderr.write(
+      `${counted(report.unreadable, 'line')} could not be read. Check the log with crf audit verify.\n`,
+    );
+  return EXIT_CODES.ok;
+}
+
+const NO_KEY =
+  'The pseudonyms of the log need the key of the service: set AUDIT_PSEUDONYM_KEY, or the APPWRITE_* or CAPTURE_* variables that it has.\n';
+
+function momentOf(text: string | undefined, timeOfDate: string): Date | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return new Date(text + timeOfDate);
+  return new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+}
+
+const CONCERNS = {
+  named: 'named it',
+  filter: 'may have included it (read by a filter)',
+  project: 'may have included it (read the whole project)',
+} as const;
+
+function printReport({ calls }: RecordReport, stdout: Writable): void {
+  for (const call of calls) stdout.write(`${lineOf(call)}\n`);
+  const named = calls.filter(({ concern }) => concern === 'named').length;
+  stdout.write(`${counted(named, 'call')} named it, ${calls.length - named} may have included it.\n`);
+}
+
+function lineOf({
+  at,
+  actor = 'unknown',
+  operation = 'unknown',
+  requestId,
+  concern,
+  outcome,
+}: FoundCall): string {
+  return [at, actor, operation, CONCERNS[concern], outcome ?? 'not ended', requestId].join('  ');
+}

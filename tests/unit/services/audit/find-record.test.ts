@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import { findRecord, type RecordQuery } from '../../../../src/services/audit/find-record.js';
+
+const X = '00000000000000aa';
+const OTHER = '00000000000000bb';
+
+interface Entry {
+  readonly event: string;
+  readonly at?: string;
+  readonly requestId?: string;
+  readonly operation?: string;
+  readonly scopes?: readonly string[];
+  readonly outcome?: string;
+  readonly what?: object;
+}
+
+const begun = (what: object = {}, more: Partial<Entry> = {}): Entry => ({
+  event: 'call.begun',
+  at: '2026-11-23T10:00:00.000Z',
+  requestId: 'r1',
+  operation: 'ExportRecords',
+  scopes: ['records:read'],
+  what,
+  ...more,
+});
+const records = (names: readonly string[], requestId = 'r1'): Entry => ({
+  event: 'call.records',
+  at: '2026-11-23T10:00:01.000Z',
+  requestId,
+  what: { records: names },
+});
+const ended = (what: object = {}, more: Partial<Entry> = {}): Entry => ({
+  event: 'call.ended',
+  at: '2026-11-23T10:00:02.000Z',
+  requestId: 'r1',
+  operation: 'ExportRecords',
+  outcome: 'ok',
+  what,
+  ...more,
+});
+
+const search = (lines: readonly (Entry | string)[], query: Partial<RecordQuery> = {}) =>
+  findRecord(
+    [
+      {
+        name: 'audit.log',
+        lines: (async function* () {
+          for (const line of lines) yield typeof line === 'string' ? line : JSON.stringify(line);
+        })(),
+      },
+    ],
+    { pseudonyms: new Set([X]), ...query },
+  );
+const concerns = async (...lines: readonly Entry[]) =>
+  (await search(lines)).calls.map(({ concern, outcome }) => `${concern} ${outcome}`);
+
+describe('findRecord', () => {
+  for (const [name, entries, expected] of [
+    ['a list that names it', [begun({ records: [OTHER, X] }), ended({ rows: 2 })], ['named ok']],
+    ['a list that names others', [begun({ records: [OTHER] }), ended({ rows: 1 })], []],
+    ['the path that names it', [begun({ recordId: X }), ended()], ['named ok']],
+    ['a parameter that names it', [begun({ record: X }), ended()], ['named ok']],
+    ['the new name of a record', [begun({ recordId: OTHER, newName: X }), ended()], ['named ok']],
+    [
+      'a batch that names it',
+      [begun(), records([OTHER]), records([X]), ended({ records: [OTHER] })],
+      ['named ok'],
+    ],
+    ['the last entry that names it', [begun(), ended({ records: [X] })], ['named ok']],
+    ['batches that name others', [begun(), records([OTHER]), ended({ records: [OTHER] })], []],
+    [
+      'batches that name others, of a call that never ended',
+      [begun(), records([OTHER])],
+      ['project undefined'],
+    ],
+    [
+      'a list that is longer than what is named',
+      [begun({ records: [OTHER], recordsTotal: 5000 }), ended()],
+      ['project ok'],
+    ],
+    ['an export of the whole project', [begun({ fields: ['age'] }), ended({ rows: 20 })], ['project ok']],
+    [
+      'an export that the client left',
+      [begun(), ended({ rows: 3 }, { outcome: 'aborted' })],
+      ['project aborted'],
+    ],
+    ['an export without rows', [begun(), ended({ rows: 0 })], []],
+    ['an export that was refused', [begun(), ended({}, { outcome: 'refused' })], []],
+    [
+      'a refused call that names it',
+      [begun({ recordId: X }), ended({}, { outcome: 'refused' })],
+      ['named refused'],
+    ],
+    ['a filter', [begun({ filterFields: ['age'] }), ended({ rows: 2 })], ['filter ok']],
+    ['events', [begun({ events: ['a_arm_1'] }), ended({ rows: 2 })], ['filter ok']],
+    ['a report', [begun({ reportId: '1' }), ended({ rows: 2 })], ['filter ok']],
+    ['the day of a change', [begun({ parameters: ['dateRangeBegin'] }), ended({ rows: 2 })], ['filter ok']],
+    ['the end of a range', [begun({ parameters: ['dateRangeEnd'] }), ended({ rows: 2 })], ['filter ok']],
+    ['another parameter', [begun({ parameters: ['batchSize'] }), ended({ rows: 2 })], ['project ok']],
+    ['the names of users', [begun({}, { scopes: ['users:read'] }), ended({ rows: 2 })], []],
+    ['the numbers of the study', [begun({}, { scopes: ['project:read'] }), ended()], []],
+    ['the log of REDCap', [begun({}, { scopes: ['logs:read'] }), ended()], ['project ok']],
+    ['the participants of a survey', [begun({}, { scopes: ['surveys:read'] }), ended()], ['project ok']],
+    [
+      'a folder',
+      [begun({}, { scopes: ['files:read'], operation: 'ListFiles' }), ended({}, { operation: 'ListFiles' })],
+      [],
+    ],
+    ['an event of the sign-in', [{ event: 'session.created', requestId: 'r1' }], []],
+  ] as const) {
+    it(`LOG-04: answers ${expected.join() || 'nothing'} for ${name}`, async () => {
+      expect(await concerns(...entries)).to.deep.equal(expected);
+    });
+  }
+
+  it('answers who, when, from where and with which request', async () => {
+    const call = { actor: 'key:portal', network: '10.1.2.0/24' };
+    const { calls } = await search([{ ...begun({ recordId: X }), ...call }, ended()]);
+
+    expect(calls).to.deep.equal([
+      {
+        at: '2026-11-23T10:00:00.000Z',
+        operation: 'ExportRecords',
+        requestId: 'r1',
+        concern: 'named',
+        outcome: 'ok',
+        ...call,
+      },
+    ]);
+  });
+
+  it('takes a call of which any part is in the period', async () => {
+    const lines = [begun({ recordId: X }), ended()];
+    const at = (time: string) => new Date(`2026-11-23T${time}Z`);
+    const count = async (query: Partial<RecordQuery>) => (await search(lines, query)).calls.length;
+
+    expect(await count({ from: at('10:00:02.000'), to: at('11:00:00') })).to.equal(1);
+    expect(await count({ from: at('10:00:02.001') })).to.equal(0);
+    expect(await count({ to: at('10:00:00.000') })).to.equal(1);
+    expect(await count({ to: at('09:59:59.999') })).to.equal(0);
+  });
+
+  it('lists calls in the order in which they began, also those that never ended', async () => {
+    const { calls } = await search([
+      begun({ recordId: X }, { requestId: 'never' }),
+      begun({ recordId: X }, { requestId: 'late' }),
+      begun({ recordId: X }, { requestId: 'early' }),
+      ended({}, { requestId: 'early' }),
+      ended({}, { requestId: 'late' }),
+    ]);
+
+    expect(calls.map(({ requestId }) => requestId)).to.deep.equal(['never', 'late', 'early']);
+  });
+
+  it('excludes no call whose client gave it the request id of another', async () => {
+    const hidden = begun({}, { operation: 'ExportRecords' });
+    const cover = begun({ recordId: OTHER }, { operation: 'GetRecord' });
+
+    expect(
+      await concerns(hidden, cover, ended({}, { operation: 'GetRecord' }), ended({ rows: 20 })),
+    ).to.deep.equal(['project ok', 'project ok']);
+  });
+
+  it('counts lines that are no entries', async () => {
+    const report = await search(['{"seq":1,"eve', 'null', '[]', '', begun({ recordId: X }), ended()]);
+
+    expect(report.unreadable).to.equal(3);
+    expect(report.calls).to.have.length(1);
+  });
+
+  it('ignores the end of a call that began in a file that was not given', async () => {
+    expect(await concerns(ended({ records: [X] }))).to.deep.equal([]);
+  });
+});
