@@ -388,6 +388,7 @@ describe('The audit log of the sign-in', () => {
     const first = await browser.send('/login?userId=lovelace&secret=link-1', {
       headers: { accept: 'application/json' },
     });
+    const asked = running.auth.server.requests.length;
     // By now the log is known to be full, so nothing is attempted.
     const second = await browser.send('/login?userId=lovelace&secret=link-2', {
       headers: { accept: 'application/json' },
@@ -395,6 +396,7 @@ describe('The audit log of the sign-in', () => {
 
     expect(first.status).to.equal(503);
     expect(second.status).to.equal(503);
+    expect(running.auth.server.requests).to.have.length(asked);
     expect([...browser.cookies.keys()]).to.deep.equal([]);
     await running.close();
   });

@@ -74,6 +74,13 @@ describe('callDetails', () => {
     ).to.deep.equal({ recordId: 'p(3)', email: 'p(15)', field: 'scan', event: 'a_arm_1' });
   });
 
+  it('pseudonymizes what stands where a name of the structure is expected, and is none', () => {
+    expect(details({ path: { field: 'Ada Lovelace', plot: 'ada@example.org' } })).to.deep.equal({
+      field: 'p(12)',
+      plot: 'p(15)',
+    });
+  });
+
   it('omits what is not a name, and lists only the names of other parameters', () => {
     const what = details({ query: { fields: 'age,Ada Lovelace', pageSize: '7', 'a b': 'c' } });
 
