@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { UnauthenticatedError } from '../errors/caller-errors.js';
 import { appState } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
@@ -39,7 +40,16 @@ export function callerOf(request: Request): Promise<Caller> {
 
 async function identify(request: Request): Promise<Caller> {
   const { authorization } = request.headers;
-  const caller = await appState(request.app).access.identify({ authorization, cookies: cookiesOf(request) });
-  requestState(request).identified = caller;
-  return caller;
+  const state = requestState(request);
+  try {
+    const caller = await appState(request.app).access.identify({
+      authorization,
+      cookies: cookiesOf(request),
+    });
+    return (state.identified = caller);
+  } catch (thrown) {
+    if (thrown instanceof UnauthenticatedError && thrown.expired !== undefined)
+      state.identified = { kind: 'api-key', name: thrown.expired };
+    throw thrown;
+  }
 }

@@ -146,10 +146,14 @@ export class UnauthenticatedError extends CrfError {
   static override readonly name = 'UnauthenticatedError';
   readonly code = 'unauthenticated';
 
-  /** @param presented an API key was presented in vain; without it, there was no credential, or a session that is over */
+  /**
+   * @param presented an API key was presented in vain; without it, there was no credential, or a session that is over
+   * @param expired whose key it was, for the logs, if it has expired: `key:portal`; never part of the answer
+   */
   constructor(
     options: CrfErrorOptions = {},
     readonly presented?: 'api-key',
+    readonly expired?: string,
   ) {
     super(
       presented === 'api-key'

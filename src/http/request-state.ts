@@ -22,8 +22,8 @@ export interface RequestState {
   operation: Operation | undefined;
   /** The caller, determined once per request, however many security schemes a route has. */
   caller: Promise<Caller> | undefined;
-  /** The caller, as soon as it is known: also of a request that is refused later. */
-  identified: Caller | undefined;
+  /** Who sends the request, for the logs, as soon as it is known: also if it is refused, such as for an expired key. */
+  identified: Pick<Caller, 'kind' | 'name' | 'user'> | undefined;
   /** The scopes that the route requires; undefined if none were checked. */
   scopes: readonly string[] | undefined;
   /** Set by `sessionHook`; null without a valid session. */

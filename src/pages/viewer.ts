@@ -55,8 +55,8 @@ export function requireScopes(request: Request, { user, scopes }: Viewer, requir
   state.scopes = required;
   state.identified =
     user === undefined
-      ? { kind: 'anonymous', name: 'anonymous', scopes }
-      : { kind: 'session', name: `session:${user.id}`, scopes, user };
+      ? { kind: 'anonymous', name: 'anonymous' }
+      : { kind: 'session', name: `session:${user.id}`, user };
   const missing = required.filter((scope) => !scopes.includes(scope));
   if (missing.length > 0) throw new InsufficientScopeError(missing);
 }

@@ -89,7 +89,12 @@ export class AccessControl {
   #byApiKey(authorization: string): Caller {
     const [, presented = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     const key = findApiKey(this.#apiKeys, presented, this.#clock());
-    if (key === undefined) throw new UnauthenticatedError({}, 'api-key');
-    return { kind: 'api-key', name: `key:${key.name}`, scopes: key.scopes };
+    if (key !== undefined) return { kind: 'api-key', name: nameOf(key), scopes: key.scopes };
+    const expired = findApiKey(this.#apiKeys, presented);
+    throw new UnauthenticatedError({}, 'api-key', expired && nameOf(expired));
   }
+}
+
+function nameOf(key: ApiKey): string {
+  return `key:${key.name}`;
 }

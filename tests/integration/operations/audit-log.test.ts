@@ -441,6 +441,20 @@ describe('A refusal of a known key', () => {
     expect(lines.at(-1)).to.include({ msg: 'request', status: 403, caller: 'key:test' });
   });
 
+  it('LOG-04: names the key that has expired, in the audit log and in the request log, and not to its caller', async () => {
+    const expired = { ...apiKey, expiresAt: new Date('2026-01-01') };
+    const { log, lines, send, end } = await start({ access: { apiKeys: [expired] } });
+    const answer = await send('/api/v1/records');
+    const text = await answer.text();
+    await end();
+
+    expect(answer.status).to.equal(401);
+    expect(text).to.not.include('key:test');
+    expect(log.of('call.refused')).to.have.length(1);
+    expect(log.of('call.refused')[0]).to.include({ actor: 'key:test', reason: 'unauthenticated' });
+    expect(lines.at(-1)).to.include({ msg: 'request', status: 401, caller: 'key:test' });
+  });
+
   it('LOG-04: names the key that exceeds a limit, in the audit log and in the request log', async () => {
     const { log, lines, send, end } = await start({ limits: { callsPerMinute: 1 } });
     await send('/api/v1/project/fields');

@@ -70,7 +70,9 @@ describe('AccessControl.identify', () => {
       );
 
     expect((await at('2026-11-20T11:59:59Z')).kind).to.equal('api-key');
-    expect(await rejection(at('2026-11-20T12:00:00Z'))).to.have.property('code', 'unauthenticated');
+    const refused = await rejection(at('2026-11-20T12:00:00Z'));
+    expect(refused).to.have.property('code', 'unauthenticated');
+    expect(refused).to.have.property('expired', 'key:portal');
   });
 
   for (const [description, authorization] of [

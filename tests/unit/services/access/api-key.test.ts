@@ -35,6 +35,7 @@ describe('findApiKey', () => {
 
     expect(findApiKey([expiring], key, new Date(NOW.getTime() - 1))).to.equal(expiring);
     expect(findApiKey([expiring], key, NOW)).to.equal(undefined);
+    expect(findApiKey([expiring], key)).to.equal(expiring);
   });
 });
 
