@@ -28,8 +28,8 @@ export const REACH: Readonly<Record<string, Reach>> = {
     cli: 'records randomize',
   },
   generateNextRecordName: {
-    client: 'records.nextName',
-    rest: 'GET /records/next-name',
+    client: 'records.nextId',
+    rest: 'GET /records/next-id',
     cli: 'records next-id',
   },
   'metadata/export': { client: 'getMetadata', rest: 'GET /project/fields', cli: 'dictionary get' },

@@ -27,7 +27,15 @@ interface Component {
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export async function billOfMaterials(): Promise<Bill> {
-  const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
+  const args = [
+    'sbom',
+    '--package-lock-only',
+    '--sbom-format',
+    'cyclonedx',
+    '--sbom-type',
+    'application',
+    '--include=dev', // with NODE_ENV=production npm would leave out too much
+  ];
   const { stdout } = await promisify(execFile)('npm', args, { cwd: root, maxBuffer: 2 ** 26 });
   const bill = JSON.parse(stdout) as Bill;
   const components = bill.components.filter((component) => !isForDevelopment(component));

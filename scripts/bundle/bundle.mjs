@@ -39,7 +39,8 @@ await Promise.all(
 );
 copyFileSync(join(import.meta.dirname, 'load.cjs'), join(outdir, 'load.js'));
 for (const entry of ['crf', 'server']) {
-  const source = `#!/usr/bin/env node\nrequire('./load.js').run('${entry}');\n`;
+  // With `--`, Node 20 leaves the option --env-file to the program, whose message names the setting.
+  const source = `#!/usr/bin/env -S node --\nrequire('./load.js').run('${entry}');\n`;
   writeFileSync(join(outdir, `${entry}.js`), source, { mode: 0o755 });
 }
 writeFileSync(join(outdir, 'THIRD-PARTY-LICENSES.txt'), licences(root, Object.keys(metafile.inputs)));

@@ -105,7 +105,7 @@ export function createParser(args: readonly string[], width = 100) {
       .group(['sandbox', 'env-file', 'quiet', 'verbose', 'help'], 'Global options:')
       .middleware(restoreHyphens(args), true)
       .middleware(prepareSettings as never)
-      .demandCommand(1, 'A command is missing. Use one of the commands below.')
+      .demandCommand(1, 'A command is missing.')
       .strict()
       .recommendCommands()
       .check(refuseRepeats as never, true) // the types lack the declarations that a check is given
@@ -126,7 +126,7 @@ export function createParser(args: readonly string[], width = 100) {
         let help = '';
         parser.showHelp((text) => (help = text));
         throw new UsageError(
-          withSuggestion(message ?? 'The command line is not valid.', help),
+          withSuggestion(message ?? 'The command line is not valid.', help, args),
           usageOf(help),
         );
       })

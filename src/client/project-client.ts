@@ -254,7 +254,7 @@ export interface ProjectFiles<P extends ProjectType> extends Pick<Files, 'info' 
 /** Operations on records of the project. */
 export interface ProjectRecords<P extends ProjectType> extends Pick<
   Records,
-  'rename' | 'randomize' | 'nextName'
+  'rename' | 'randomize' | 'nextId'
 > {
   delete<const I extends InstrumentOf<P> = never>(
     records: readonly string[],

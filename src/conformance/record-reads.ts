@@ -106,8 +106,8 @@ export const RECORD_READS: readonly Operation[] = [
       'filter logic over the id field is not understood',
     ),
   ),
-  read('records.nextName', ['generateNextRecordName', 'export'], '6.4', async ({ client }) =>
-    unless((await client.records.nextName()).trim() !== '', 'the next name is blank'),
+  read('records.nextId', ['generateNextRecordName', 'export'], '6.4', async ({ client }) =>
+    unless((await client.records.nextId()).trim() !== '', 'the next name is blank'),
   ),
 ];
 

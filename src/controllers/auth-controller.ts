@@ -156,7 +156,7 @@ export class AuthController extends Controller {
   @Get('me')
   @Security('cookieAuth')
   @SuccessResponse(200, 'The person')
-  async me(@Request() request: ExpressRequest): Promise<MeResponse> {
+  async getMe(@Request() request: ExpressRequest): Promise<MeResponse> {
     return { data: await signedInUser(this.auth, this.cookies.of(request)) };
   }
 

@@ -60,7 +60,7 @@ export class DictionaryController extends Controller {
   @SuccessResponse(200, 'The fields')
   @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Response<Problem>(400, 'upstream_rejected: a field does not exist', undefined, PROBLEM)
-  async getFields(
+  async listFields(
     @Request() request: ExpressRequest,
     @Queries() query: FieldsQuery,
   ): Promise<FieldsResponse> {

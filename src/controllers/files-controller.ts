@@ -223,7 +223,7 @@ export class FilesController extends Controller {
   @Example<DocumentInfoResponse>({
     data: { id: 201, name: 'protocol.pdf', contentType: 'application/pdf', length: 48_213 },
   })
-  async describeDocument(
+  async getDocumentInfo(
     @Request() request: ExpressRequest,
     @Path() documentId: DocumentNumber,
   ): Promise<DocumentInfoResponse> {

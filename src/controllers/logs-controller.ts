@@ -143,7 +143,7 @@ export class LogsController extends Controller {
     ],
     timeZone: 'Europe/Paris',
   })
-  async readLog(@Request() request: ExpressRequest, @Queries() query: LogQuery): Promise<LogResponse> {
+  async listLogEntries(@Request() request: ExpressRequest, @Queries() query: LogQuery): Promise<LogResponse> {
     const format = acceptedOf(request, ['json', 'ndjson']);
     return sendStreamed(request, () => this.logs.open({ ...query, format }, callOptions(request)));
   }

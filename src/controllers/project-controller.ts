@@ -68,7 +68,7 @@ export class ProjectController extends Controller {
   @SuccessResponse(200, 'The instruments')
   @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<InstrumentsResponse>({ data: [{ name: 'demographics', label: 'Demographics' }] })
-  async getInstruments(@Request() request: ExpressRequest): Promise<InstrumentsResponse> {
+  async listInstruments(@Request() request: ExpressRequest): Promise<InstrumentsResponse> {
     return sendUnlessKnown(request, { data: await this.crf.getInstruments(callOptions(request)) });
   }
 
@@ -85,7 +85,7 @@ export class ProjectController extends Controller {
       { fieldName: 'sites', choiceCode: '2', exportColumn: 'sites___2' },
     ],
   })
-  async getExportFieldNames(
+  async listExportFieldNames(
     @Request() request: ExpressRequest,
     @Queries() query: ExportFieldNamesQuery,
   ): Promise<ExportFieldNamesResponse> {
@@ -103,7 +103,7 @@ export class ProjectController extends Controller {
   @SuccessResponse(200, 'The validations')
   @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<FieldValidationsResponse>({ data: [{ name: 'integer', pattern: '/^[-+]?\\b\\d+\\b$/' }] })
-  async getFieldValidations(@Request() request: ExpressRequest): Promise<FieldValidationsResponse> {
+  async listFieldValidations(@Request() request: ExpressRequest): Promise<FieldValidationsResponse> {
     return sendUnlessKnown(request, { data: await this.crf.getFieldValidations(callOptions(request)) });
   }
 }

@@ -22,7 +22,7 @@ import type { CountResponse } from './count-response.js';
 import type { IdempotencyKeyText, RecordIdText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
 import type {
-  NextNameResponse,
+  NextRecordIdResponse,
   RandomizationResponse,
   RecordResponse,
   RenamedResponse,
@@ -47,13 +47,13 @@ export class RecordActionsController extends Controller {
    * store a record under a new number, import it with `forceAutoNumber`.
    * @summary Suggest the id of the next record
    */
-  @Get('next-name')
+  @Get('next-id')
   @Security('apiKey', ['records:read'])
   @Security('cookieAuth', ['records:read'])
   @SuccessResponse(200, 'The id')
-  @Example<NextNameResponse>({ data: { name: '1043' } })
-  async nextRecordName(@Request() request: ExpressRequest): Promise<NextNameResponse> {
-    return { data: { name: await this.records.nextName(callOptions(request)) } };
+  @Example<NextRecordIdResponse>({ data: { recordId: '1043' } })
+  async getNextRecordId(@Request() request: ExpressRequest): Promise<NextRecordIdResponse> {
+    return { data: { recordId: await this.records.nextId(callOptions(request)) } };
   }
 
   /**

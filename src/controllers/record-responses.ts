@@ -44,10 +44,10 @@ export interface RecordInstanceResponse {
 }
 
 /** The id of the next record. */
-export interface NextNameResponse {
+export interface NextRecordIdResponse {
   data: {
     /** @example "1043" */
-    name: string;
+    recordId: string;
   };
 }
 

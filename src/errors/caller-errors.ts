@@ -169,12 +169,16 @@ export class InsufficientScopeError extends CrfError {
   static override readonly name = 'InsufficientScopeError';
   readonly code = 'insufficient_scope';
 
+  /** @param isOpen whether the service needs no credential, so that the caller is probably its operator */
   constructor(
     readonly scopes: readonly string[],
-    options: CrfErrorOptions = {},
+    options: CrfErrorOptions & { readonly isOpen?: boolean } = {},
   ) {
+    const list = scopes.join(' and ');
     super(
-      `This route needs the scope ${scopes.join(' and ')}. Ask the operator for a credential that has it.`,
+      options.isOpen
+        ? `Without a credential, nobody has the scope ${list} here. Create an API key that has it (crf key create) and set API_KEYS.`
+        : `This route needs the scope ${list}. Ask the operator for a credential that has it.`,
       options,
     );
   }

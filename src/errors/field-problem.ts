@@ -21,16 +21,24 @@ export interface RecordProblem extends FieldProblem {
   readonly suggestion?: string;
 }
 
+/** More problems would make a message nobody reads; `errors` has them all. */
+const NAMED_PROBLEMS = 3;
+
 /**
- * Summarizes several problems in one message: the first one, and how many there are.
+ * Summarizes problems in one message: the first three, and how many there are.
  *
  * @param whenNone the message if there are no problems
  * @param name the caller's name for the first field, if it differs
  */
 export function sentenceOf(problems: readonly FieldProblem[], whenNone: string, name?: string): string {
-  const [first, ...others] = problems;
-  if (first === undefined) return whenNone;
-  const isQuestion = first.message.endsWith('?');
-  const sentence = `${name ?? first.field} ${first.message}${isQuestion ? '' : '.'}`;
-  return others.length === 0 ? sentence : `${problems.length} problems, the first: ${sentence}`;
+  if (problems.length === 0) return whenNone;
+  const named = problems.slice(0, NAMED_PROBLEMS);
+  const sentences = named.map(({ field, message }, index) => {
+    const isQuestion = message.endsWith('?');
+    return `${index === 0 ? (name ?? field) : field} ${message}${isQuestion ? '' : '.'}`;
+  });
+  const text = sentences.join(' ');
+  if (problems.length === 1) return text;
+  const isAll = problems.length === named.length;
+  return `${problems.length} problems${isAll ? '' : `, the first ${NAMED_PROBLEMS}`}: ${text}`;
 }

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
+import { nearestName } from '../errors/nearest-name.js';
 import type { Operation, QueryParameter } from '../http/operation.js';
 import { readIdList } from '../identifiers/id-list.js';
 import { requestState } from '../http/request-state.js';
@@ -24,7 +25,7 @@ export function queryRules(request: Request, _response: Response, next: NextFunc
     const name = nameIn(operation, written);
     const parameter = operation.queryParameters.get(name);
     if (parameter === undefined)
-      problems.push({ field: nameForPeople(written), message: 'is not a parameter of this route' });
+      problems.push({ field: nameForPeople(written), message: unknownParameter(written, operation) });
     else if (parameter.isList) query[name] = [...(query[name] ?? []), ...itemsOf(written, value, parameter)];
     else if (Array.isArray(value)) problems.push({ field: name, message: 'must be given once' });
     else query[name] = value;
@@ -69,6 +70,11 @@ function toList(value: string | string[]): string[] {
     .flatMap((text) => text.split(','))
     .map((item) => item.trim())
     .filter((item) => item !== '');
+}
+
+function unknownParameter(written: string, { queryParameters }: Operation): string {
+  const nearest = nearestName(written, queryParameters.keys());
+  return `is not a parameter of this route${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
 }
 
 /** Repeats a name in the message, to show a misspelling. Other text may be a value or a secret. */

@@ -19,7 +19,7 @@ import {
 } from './records/record-reader.js';
 
 interface Client extends RecordReaderSource {
-  readonly records: Pick<CrfClient['records'], 'delete' | 'rename' | 'randomize' | 'nextName'>;
+  readonly records: Pick<CrfClient['records'], 'delete' | 'rename' | 'randomize' | 'nextId'>;
 }
 
 export interface RecordActionsOptions {
@@ -112,7 +112,7 @@ export class RecordActions {
   }
 
   /** Returns the id that REDCap would give to the next record. It is not reserved. */
-  nextName(options?: CallOptions): Promise<string> {
-    return this.#client.records.nextName(options);
+  nextId(options?: CallOptions): Promise<string> {
+    return this.#client.records.nextId(options);
   }
 }

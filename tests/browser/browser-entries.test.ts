@@ -81,7 +81,11 @@ describe('The entries for browsers, in the packed package', function () {
     before(async () => {
       writeFileSync(join(packed.project, 'index.html'), '<script type="module" src="/program.js"></script>');
       writeFileSync(join(packed.project, 'program.js'), PROGRAM);
+      const { NODE_ENV } = process.env;
       await build({ root: packed.project, base: '/app/', logLevel: 'silent', build: { target: 'es2022' } });
+      // Vite sets it for the whole process, and so for the tests that follow.
+      if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+      else process.env.NODE_ENV = NODE_ENV;
       [browser, service] = await Promise.all([startBrowser(), startWholeService()]);
     });
     after(async () => {

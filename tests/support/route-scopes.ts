@@ -56,7 +56,7 @@ export const ROUTES_OF_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'records:read': [
     'GET /api/v1/instruments/{instrument}/rows',
     'GET /api/v1/records',
-    'GET /api/v1/records/next-name',
+    'GET /api/v1/records/next-id',
     'POST /api/v1/records/query',
     'GET /api/v1/records/{recordId}',
     'GET /api/v1/records/{recordId}/pdf',

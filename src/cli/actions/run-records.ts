@@ -66,7 +66,7 @@ export async function randomizeRecord({ randomization, ...options }: RandomizeAr
 /** Prints the id of the next record. */
 export async function printNextId(options: GlobalArguments): Promise<void> {
   await withClient(options, async ({ client }) => {
-    process.stdout.write(`${await client.records.nextName()}\n`);
+    process.stdout.write(`${await client.records.nextId()}\n`);
   });
 }
 

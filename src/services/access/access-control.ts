@@ -83,7 +83,8 @@ export class AccessControl {
   authorize(caller: Caller, scopes: readonly string[]): void {
     const held: readonly string[] = caller.scopes;
     const missing = scopes.filter((scope) => !held.includes(scope));
-    if (missing.length > 0) throw new InsufficientScopeError(missing);
+    if (missing.length > 0)
+      throw new InsufficientScopeError(missing, { isOpen: caller.kind === 'anonymous' });
   }
 
   #byApiKey(authorization: string): Caller {

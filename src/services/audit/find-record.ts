@@ -153,10 +153,10 @@ class RecordSearch {
 
 /** Operations that need a scope for records, but neither show nor change one. */
 const WITHOUT_RECORDS: readonly unknown[] = [
-  'NextRecordName',
+  'GetNextRecordId',
   'ListFiles',
   'CreateFolder',
-  'DescribeDocument',
+  'GetDocumentInfo',
   'DeleteDocument',
 ];
 const RECORD_SCOPE = /^(?:records|files|surveys|logs):/;

@@ -79,7 +79,7 @@ export async function planBatches(client: BatchClient, options: BatchedExportOpt
   const idField = await idFieldOf(client, selection);
   if (!hasRecordId(selection, idField)) {
     throw new InvalidRequestError([
-      { field: 'fields', message: 'must include the record id field when batchSize is given' },
+      { field: 'fields', message: 'must include the record id field for an export in pages or batches' },
     ]);
   }
   return { client, selection, idField, limits };

@@ -43,7 +43,7 @@ export function fullStudy(): Study {
 export const CALLS: Readonly<Record<string, (client: RedcapClient) => Promise<unknown>>> = {
   version: (client) => client.getVersion(),
   'record/export': (client) => client.exportRecords(),
-  generateNextRecordName: (client) => client.records.nextName(),
+  generateNextRecordName: (client) => client.records.nextId(),
   'metadata/export': (client) => client.getMetadata(),
   exportFieldNames: (client) => client.dictionary.exportFieldNames(),
   'fieldValidation/export': (client) => client.dictionary.exportValidations(),

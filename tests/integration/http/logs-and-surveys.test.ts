@@ -282,7 +282,10 @@ describe('GET /api/v1/reports/{reportId} and GET /api/v1/project/xml', () => {
   });
 
   it('refuse an unknown report, and an option of another format', async () => {
-    for (const path of ['/api/v1/reports/8', '/api/v1/reports/0', '/api/v1/reports/7?trailer=true']) {
+    const unknown = await started.get('/api/v1/reports/8');
+    expect(unknown.status).to.equal(404);
+    expect(await unknown.json()).to.include({ code: 'report_not_found' });
+    for (const path of ['/api/v1/reports/0', '/api/v1/reports/7?trailer=true']) {
       expect((await started.get(path)).status, path).to.equal(400);
     }
   });

@@ -117,7 +117,7 @@ describe('Actions on single records, over HTTP', () => {
   });
 
   it('read a record whose name is also a route or a path, in the list', async () => {
-    for (const name of ['.', '..', 'next-name', 'query']) {
+    for (const name of ['.', '..', 'next-id', 'query']) {
       await service.send('post', '/records', { records: [{ id: name, age: '30' }] }).expect(200);
       const rows = { data: [{ id: name, age: '30' }] };
 
@@ -130,7 +130,7 @@ describe('Actions on single records, over HTTP', () => {
   });
 
   it('suggest the id of the next record', async () => {
-    await service.send('get', '/records/next-name').expect(200, { data: { name: '11' } });
+    await service.send('get', '/records/next-id').expect(200, { data: { recordId: '11' } });
   });
 
   it('export by a query in the body in the requested format, and refuse an empty list', async () => {

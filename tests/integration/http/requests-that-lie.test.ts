@@ -21,7 +21,7 @@ describe('An ambiguous or invalid request', () => {
     expect(status).to.equal(400);
     expect(body).to.include({ code: 'invalid_request' });
     expect(body.errors).to.deep.equal([
-      { field: 'filterlogic', message: 'is not a parameter of this route' },
+      { field: 'filterlogic', message: 'is not a parameter of this route; did you mean filterLogic?' },
     ]);
   });
 
@@ -30,7 +30,7 @@ describe('An ambiguous or invalid request', () => {
 
     expect(status).to.equal(400);
     expect(body.errors).to.deep.equal([
-      { field: 'filterlogic', message: 'is not a parameter of this route' },
+      { field: 'filterlogic', message: 'is not a parameter of this route; did you mean filterLogic?' },
     ]);
   });
 

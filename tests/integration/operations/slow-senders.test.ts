@@ -13,7 +13,7 @@ describe('A body of which a byte arrives now and then', function () {
     running = await startServiceWithAuth(
       {},
       {
-        access: { sessionScopes: ['project:read', 'records:write', 'design:write'] },
+        access: { sessionScopes: ['project:read', 'records:write', 'design:write', 'design:delete'] },
         limits: { callsPerMinute: 0, exportMinBytesPerSecond: 1024, exportPaceAveragedOverMs: 300 },
       },
     );

@@ -20,7 +20,7 @@ import { until } from '../../support/until.js';
 const IMPORT_MS = 40;
 
 export interface Sent {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PATCH';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** The client's network: a loopback address. */
@@ -60,7 +60,7 @@ export class ReplicaSet {
     const redis = await RedisServer.start();
     const ports = [await freePort(), await freePort(), await freePort()];
     const nginx = await NginxServer.start(ports);
-    const scopes = 'project:read+records:read+records:write';
+    const scopes = 'project:read+records:read+records:write+design:write';
     const set = new ReplicaSet(redcap, upstream, appwrite, redis, nginx, ports, {
       ...NO_LOAD_SHEDDING,
       REDIS_URL: redis.url,

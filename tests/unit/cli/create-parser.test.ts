@@ -8,6 +8,12 @@ describe('createParser', () => {
     ['no command', [], /A command is missing/],
     ['a command that does not exist', ['chekc'], /Did you mean check/],
     ['a flag that does not exist', ['check', '--jsno'], /Unknown argument: jsno\. Did you mean --json\?/],
+    ['two flags that do not exist', ['check', '--jsno', '--quit'], /Did you mean --json and --quiet\?/],
+    [
+      'a required flag that is misspelt',
+      ['key', 'create', '--name', 'a', '--scopes', 'project:read'],
+      /Missing required argument: scope\. Did you mean --scope\?/,
+    ],
     ['one argument too many', ['user', 'a@example.org', 'b'], /Unknown argument: b/],
     ['one argument too few', ['import'], /Arguments are missing/],
     ['an incomplete command', ['key'], /create/],

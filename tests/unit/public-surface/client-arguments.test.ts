@@ -79,7 +79,7 @@ const OF_GROUPS: Groups = {
     exportAssignments: [],
     importAssignments: [[{ username: 'ada', role: '' }]],
   },
-  records: { delete: [['1']], rename: ['1', '2'], randomize: ['1', 1], nextName: [] },
+  records: { delete: [['1']], rename: ['1', '2'], randomize: ['1', 1], nextId: [] },
   surveys: {
     link: [surveyPlace],
     queueLink: ['1'],

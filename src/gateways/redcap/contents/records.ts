@@ -111,7 +111,7 @@ export class Records {
   }
 
   /** Returns the name REDCap would give the next record. Nothing is reserved: two callers may get the same name. */
-  nextName(options: CallOptions = {}): Promise<string> {
+  nextId(options: CallOptions = {}): Promise<string> {
     return this.calls.askText({ content: 'generateNextRecordName' }, NEXT_NAME, options);
   }
 }
@@ -136,5 +136,5 @@ checkArguments(Records, {
   delete: [null, options(DELETE)],
   rename: [null, null, options(RENAME)],
   randomize: [null, null, options(RANDOMIZE)],
-  nextName: [options(CALL)],
+  nextId: [options(CALL)],
 });

@@ -1,5 +1,5 @@
 import type { Content } from '../content.js';
-import { nextRecordName } from '../records/next-record-name.js';
+import { getNextRecordId } from '../records/next-record-name.js';
 
 /** Answers in plain text, whatever the format. @see docs/protocol/redcap.md 6.4 (doc, client) */
 export const generateNextRecordName: Content = {
@@ -7,7 +7,7 @@ export const generateNextRecordName: Content = {
   actions: {
     export: {
       rights: ['api_export'],
-      run: ({ project, caller }) => ({ kind: 'text', text: nextRecordName(project, caller.group) }),
+      run: ({ project, caller }) => ({ kind: 'text', text: getNextRecordId(project, caller.group) }),
     },
   },
 };

@@ -14,7 +14,7 @@ import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
 import { writeCount, writeIds, writeSuccess } from '../wire/write-answer.js';
 import type { ContentCall } from '../content-call.js';
-import { nextRecordNames } from './next-record-name.js';
+import { getNextRecordIds } from './next-record-name.js';
 
 /**
  * Imports records: `content=record`. A single error prevents the whole import.
@@ -110,7 +110,7 @@ function refuseNewRecords(project: SandboxProject, rows: readonly PlacedRow[], c
 
 /** Assigns new names; the given names only group rows. @returns pairs of the new name and the given one */
 function renumber(project: SandboxProject, rows: readonly PlacedRow[], caller: Caller): [string, string][] {
-  const nameAt = nextRecordNames(project, caller.group);
+  const nameAt = getNextRecordIds(project, caller.group);
   const names = new Map<string, string>();
   for (const row of rows) {
     const name = names.get(row.record) ?? nameAt(names.size);

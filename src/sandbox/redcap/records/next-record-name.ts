@@ -7,12 +7,12 @@ import type { SandboxProject } from '../project.js';
  * @param group the unique name of the caller's group, or empty
  * @see docs/protocol/redcap.md 6.4 (doc, client)
  */
-export function nextRecordName(project: SandboxProject, group: string): string {
-  return nextRecordNames(project, group)(0);
+export function getNextRecordId(project: SandboxProject, group: string): string {
+  return getNextRecordIds(project, group)(0);
 }
 
 /** Returns a function from 0, 1, 2 … to the names that follow each other from the next one on. */
-export function nextRecordNames(project: SandboxProject, group: string): (index: number) => string {
+export function getNextRecordIds(project: SandboxProject, group: string): (index: number) => string {
   const prefix = group === '' ? '' : `${project.group(group)?.id ?? 0}-`;
   // A name may have up to 100 digits, and a number in JavaScript keeps 15 of them.
   const greatest = project.records.ids

@@ -55,7 +55,7 @@ describe('AppwriteGateway on the wire', () => {
     const outcome = await gateway.createMagicUrlToken(LINK);
 
     expect(outcome).to.have.property('tokenId', '6740a1f2c3d4e5f60718');
-    expect(outcome).to.have.all.keys('kind', 'tokenId', 'phrase', 'fingerprint');
+    expect(outcome).to.have.all.keys('kind', 'tokenId', 'userId', 'phrase', 'fingerprint');
     expect(JSON.stringify(outcome)).to.not.include(LINK_SECRET);
   });
 

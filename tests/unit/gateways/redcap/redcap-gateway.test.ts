@@ -186,8 +186,8 @@ const CASES: readonly Case[] = [
     result: 2,
   },
   {
-    name: 'records.nextName',
-    call: (client) => client.records.nextName(),
+    name: 'records.nextId',
+    call: (client) => client.records.nextId(),
     answer: '20-1',
     form: { content: 'generateNextRecordName', format: 'json' },
     result: '20-1',

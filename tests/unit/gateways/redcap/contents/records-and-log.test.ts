@@ -34,7 +34,7 @@ describe('Records, surveys and the log, through the client', () => {
     expect(sandbox.project.records.ids).to.have.members(['two', '10', 'A-1']);
 
     expect(await client.records.delete(['two'], { deleteLogging: true })).to.equal(1);
-    expect(await client.records.nextName()).to.equal('11');
+    expect(await client.records.nextId()).to.equal('11');
   });
 
   for (const text of [
@@ -70,7 +70,7 @@ describe('Records, surveys and the log, through the client', () => {
     it(`returns ${JSON.stringify(text)} not as the name of the next record`, async () => {
       const [server, client] = await answering(text);
 
-      expect(await rejection(client.records.nextName())).to.have.property('code', 'upstream_invalid');
+      expect(await rejection(client.records.nextId())).to.have.property('code', 'upstream_invalid');
       client.close();
       await server.close();
     });
