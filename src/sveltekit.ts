@@ -1,2 +1,3 @@
 /** `crf-service/sveltekit`: use `AuthService` in a SvelteKit application. */
-export { sessionHandle, type SessionEvent } from './hooks/sveltekit.js';
+export { problemOf, sessionHandle, type ProblemBody, type SessionEvent } from './hooks/sveltekit.js';
+export type { SessionUser } from './services/auth/auth-types.js';

@@ -1,4 +1,7 @@
 import { refuseProblems } from '../errors/check-options.js';
+import { CrfError } from '../errors/crf-error.js';
+import { ConfigurationError } from '../errors/operator-errors.js';
+import { PROBLEMS, type ProblemCode } from '../errors/problem-table.js';
 import type { Auth, CookieStore, SessionUser } from '../services/auth/auth-types.js';
 import { ignoredArguments, sessionAuthProblems } from './auth-problems.js';
 
@@ -32,4 +35,24 @@ export function sessionHandle(auth: Pick<Auth, 'currentUser'>, ...ignored: reado
     event.locals.user = await auth.currentUser(event.cookies);
     return await resolve(event);
   };
+}
+
+/** What a visitor may read about an error, in the shape of SvelteKit's `App.Error`. */
+export interface ProblemBody {
+  readonly message: string;
+  /** The stable name of the problem, as in docs/errors.md. */
+  readonly code: ProblemCode;
+}
+
+/**
+ * Returns what to pass to SvelteKit's `error` for an error of this package, as `problemHandler` answers it in Express: from
+ * status 500 on the message says nothing of the cause (ERR-02). Returns undefined for all other errors and for configuration
+ * mistakes, which are not for visitors: throw them again.
+ */
+export function problemOf(
+  thrown: unknown,
+): { readonly status: number; readonly body: ProblemBody } | undefined {
+  if (!(thrown instanceof CrfError) || thrown instanceof ConfigurationError) return undefined;
+  const { code, status, message } = thrown;
+  return { status, body: { message: status < 500 ? message : PROBLEMS[code].title, code } };
 }

@@ -15,7 +15,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
     'requireSession',
     'sessionHook',
   ],
-  './sveltekit': ['sessionHandle'],
+  './sveltekit': ['problemOf', 'sessionHandle'],
   './service': ['createServiceClient'],
   './logic': ['FieldLogic', 'Logic', 'where'],
   './sandbox': ['startSandbox'],

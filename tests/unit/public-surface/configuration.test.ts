@@ -160,7 +160,7 @@ const WITHOUT_OPTIONS: ReadonlySet<string> = new Set([
     'hashApiKey',
   ],
   ...['beginShutdown', 'collectStreamBuffers', 'currentSession', 'problemHandler', 'requireScope'],
-  ...['requireSession', 'sessionHandle', 'checkRequestBody'],
+  ...['requireSession', 'sessionHandle', 'problemOf', 'checkRequestBody'],
   // Takes the part of the configuration of `createAuthService` that it needs, so the rest is no mistake.
   ...['validateSignupEmail', 'validateMagicUrlLogin', 'validateUserId'],
   ...['ApiToken', 'ApiUrl', 'Email', 'EventName', 'FieldName', 'InstrumentName', 'RecordId', 'UserId'],
