@@ -134,10 +134,9 @@ function listOf(value: unknown): string[] {
 }
 
 function asList(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value;
-  return value === undefined || value === null ? [] : [value];
+  return Array.isArray(value) ? value : [value];
 }
 
 function bodyOf(body: unknown): Readonly<Record<string, unknown>> {
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};
+  return typeof body === 'object' ? { ...body } : {};
 }

@@ -13,6 +13,38 @@ describe('callDetails', () => {
     ).to.deep.equal({ fields: ['age', 'weight'], forms: ['visit_1'], events: ['a_arm_1'] });
   });
 
+  it('merges the parts of a list, whose items are names or numbers and nothing else', () => {
+    const query = { fields: 'age', 'fields[1]': 'weight', arms: [1, '2'] };
+    const body = { events: ['a_arm_1', {}, null, true], records: [1, 'Ada', {}, null, true], forms: null };
+
+    expect(details({ query, body })).to.deep.equal({
+      fields: ['age', 'weight'],
+      arms: ['1', '2'],
+      events: ['a_arm_1'],
+      records: ['p(1)', 'p(3)'],
+    });
+  });
+
+  it('splits a list at commas only if it is written as one text', () => {
+    expect(details({ query: { fields: ',age,,weight,' } })).to.deep.equal({ fields: ['age', 'weight'] });
+    expect(details({ query: { fields: ['age,weight', 'bmi'] } })).to.deep.equal({
+      fields: ['bmi'],
+      fieldsTotal: 2,
+    });
+  });
+
+  it('lists a hundred names, and counts the rest', () => {
+    const names = Array.from({ length: 101 }, (_, index) => `f${index}`);
+    const filterOf = (fields: readonly string[]) => fields.map((field) => `[${field}] = 1`).join(' or ');
+    const hundred = names.slice(0, 100);
+
+    expect(details({ body: { fields: names } })).to.deep.equal({ fields: hundred, fieldsTotal: 101 });
+    expect(details({ body: { fields: hundred, filterLogic: filterOf(hundred) } })).to.deep.equal({
+      fields: hundred,
+      filterFields: hundred,
+    });
+  });
+
   it('lists the fields of a filter, but none of its values', () => {
     const what = details({
       query: { filterLogic: `[age] > 40 and [name] = '[Ada] Lovelace' and [sites(2)] = "1"` },
@@ -72,6 +104,20 @@ describe('callDetails', () => {
     expect(
       details({ path: { recordId: 'ada', email: 'ada@example.org', field: 'scan', event: 'a_arm_1' } }),
     ).to.deep.equal({ recordId: 'p(3)', email: 'p(15)', field: 'scan', event: 'a_arm_1' });
+  });
+
+  it('names the place in the structure that a path names, by name or number', () => {
+    const path = {
+      armNumber: '12',
+      dag: 'site_a',
+      documentId: '34',
+      format: 'svg',
+      instrument: 'visit_1',
+      plot: 'sites',
+      reportId: '56',
+    };
+
+    expect(details({ path })).to.deep.equal(path);
   });
 
   it('pseudonymizes what stands where a name of the structure is expected, and is none', () => {
