@@ -177,7 +177,7 @@ function hyphenated(name: string): string {
 }
 
 /** Commands that need no settings or load them themselves. */
-const WITHOUT_SETTINGS: ReadonlySet<string> = new Set(['audit', 'completion', 'key', 'sandbox', 'serve']);
+const WITHOUT_SETTINGS: ReadonlySet<string> = new Set(['completion', 'key', 'sandbox', 'serve']);
 
 async function prepareSettings(options: GlobalArguments & { readonly _: readonly unknown[] }): Promise<void> {
   const [command] = options._;
