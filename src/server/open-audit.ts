@@ -8,6 +8,8 @@ import type { AuditEntry } from '../services/audit/audit-entry.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import type { AuthEvent } from '../services/auth/auth-event.js';
 import { PACKAGE_VERSION } from '../services/package-version.js';
+import { Pseudonyms } from '../services/pseudonyms.js';
+import { pseudonymKeysOf } from './derived-keys.js';
 
 export interface AuditOptions {
   readonly logger: Logger;
@@ -32,10 +34,10 @@ export interface OpenAudit {
  * it
  */
 export async function openAudit(
-  { values }: Settings,
+  settings: Settings,
   { logger, isPretty, onState }: AuditOptions,
 ): Promise<OpenAudit | undefined> {
-  const target = auditLogOf(values);
+  const target = auditLogOf(settings.values);
   if (target.kind === 'off') return undefined;
 
   const { AuditTrail } = await import('../services/audit/audit-trail.js');
@@ -50,7 +52,9 @@ export async function openAudit(
     },
     onResume: () => onState?.(false),
   });
-  await trail.start(PACKAGE_VERSION).catch((cause: unknown) => {
+  const [key] = pseudonymKeysOf(settings);
+  const what = key && { pseudonymKey: new Pseudonyms(key).keyMark };
+  await trail.start(PACKAGE_VERSION, what).catch((cause: unknown) => {
     throw new ConfigurationError(
       [{ field: 'AUDIT_LOG', message: 'names a file that cannot be written, or is not an audit log' }],
       { cause },

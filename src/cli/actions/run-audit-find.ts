@@ -6,6 +6,7 @@ import { recordPseudonym } from '../../services/audit/record-pseudonyms.js';
 import { Pseudonyms } from '../../services/pseudonyms.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { counted } from '../printing/counted.js';
+import { toTable, type Column } from '../printing/table.js';
 import { linesOf, unreadable } from './audit-files.js';
 
 export interface AuditFindOptions {
@@ -39,10 +40,12 @@ export async function runAuditFind(files: readonly string[], options: AuditFindO
     stderr.write(NO_KEY);
     return EXIT_CODES.usage;
   }
-  const pseudonyms = new Set(keys.map((key) => recordPseudonym(record, new Pseudonyms(key).of)));
+  const all = keys.map((key) => new Pseudonyms(key));
+  const pseudonyms = new Set(all.map(({ of }) => recordPseudonym(record, of)));
+  const keyMarks = new Set(all.map(({ keyMark }) => keyMark));
   let report: RecordReport;
   try {
-    report = await findRecord(files.map(linesOf), { pseudonyms, from, to });
+    report = await findRecord(files.map(linesOf), { pseudonyms, keyMarks, from, to });
   } catch (error) {
     return unreadable(error, stderr);
   }
@@ -52,7 +55,11 @@ export async function runAuditFind(files: readonly string[], options: AuditFindO
     stderr.write(
       `${counted(report.unreadable, 'line')} could not be read. Check the log with crf audit verify.\n`,
     );
-  return EXIT_CODES.ok;
+  if (report.unrecognised === 0) return EXIT_CODES.ok;
+  stderr.write(
+    `${counted(report.unrecognised, 'call')} ${report.unrecognised === 1 ? 'names' : 'name'} records by pseudonyms of another key than the one that is set: whether they concern this record is unknown. Set the AUDIT_PSEUDONYM_KEY, or the token, that the service had then.\n`,
+  );
+  return EXIT_CODES.failed;
 }
 
 const NO_KEY =
@@ -65,24 +72,23 @@ function momentOf(text: string | undefined, timeOfDate: string): Date | undefine
 }
 
 const CONCERNS = {
-  named: 'named it',
-  filter: 'may have included it (read by a filter)',
-  project: 'may have included it (read the whole project)',
+  named: 'named',
+  filter: 'may be in what was selected',
+  project: 'may be in the whole project',
 } as const;
 
+const COLUMNS: readonly Column<FoundCall>[] = [
+  { title: 'Time (UTC)', cell: ({ at }) => at },
+  { title: 'Who', cell: ({ actor = 'unknown' }) => actor },
+  { title: 'Network', cell: ({ network = 'unknown' }) => network },
+  { title: 'Operation', cell: ({ operation = 'unknown' }) => operation },
+  { title: 'The record', cell: ({ concern }) => CONCERNS[concern] },
+  { title: 'Outcome', cell: ({ outcome = 'not ended' }) => outcome },
+  { title: 'Request', cell: ({ requestId = '' }) => requestId },
+];
+
 function printReport({ calls }: RecordReport, stdout: Writable): void {
-  for (const call of calls) stdout.write(`${lineOf(call)}\n`);
+  if (calls.length > 0) stdout.write(toTable(calls, COLUMNS));
   const named = calls.filter(({ concern }) => concern === 'named').length;
   stdout.write(`${counted(named, 'call')} named it, ${calls.length - named} may have included it.\n`);
-}
-
-function lineOf({
-  at,
-  actor = 'unknown',
-  operation = 'unknown',
-  requestId,
-  concern,
-  outcome,
-}: FoundCall): string {
-  return [at, actor, operation, CONCERNS[concern], outcome ?? 'not ended', requestId].join('  ');
 }

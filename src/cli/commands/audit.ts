@@ -72,7 +72,7 @@ const findCommand: CommandModule<GlobalArguments, FindArguments> = {
         'Who saw record 1001 since November',
       )
       .epilogue(
-        'Needs the key of the pseudonyms: AUDIT_PSEUDONYM_KEY, or the variables of the service from which it is derived. An export of the whole project, or by a filter, names no records: it is listed as one that may have included it. Exit codes: 0 done, 2 a file cannot be read, or the key is missing.',
+        'Needs the key of the pseudonyms: AUDIT_PSEUDONYM_KEY, or the variables of the service from which it is derived. An export of the whole project, or by a filter, names no records: it is listed as one that may have included it. Exit codes: 0 done; 1 some calls were entered with another key, so that their records cannot be recognised; 2 a file cannot be read, or the key is missing.',
       ),
   handler: async ({ files, record, from, to, json }) => {
     const { runAuditFind } = await import('../actions/run-audit-find.js');

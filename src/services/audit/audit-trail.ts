@@ -9,7 +9,7 @@ import {
 import { ignoringErrors } from '../../errors/ignoring-errors.js';
 import { AuditUnavailableError } from '../../errors/operator-errors.js';
 import type { AuditSink } from '../../gateways/audit/audit-sink.js';
-import type { AuditEntry } from './audit-entry.js';
+import type { AuditDetails, AuditEntry } from './audit-entry.js';
 import { NEW_CHAIN, nextLine, readLine, type ChainEnd } from './hash-chain.js';
 
 /** The clock of an audit log, and what is called when it cannot be written. */
@@ -79,12 +79,13 @@ export class AuditTrail {
    * Continues at the end of the log.
    *
    * @param version version of the service, for the first entry
+   * @param what details of the first entry
    * @throws {AuditUnavailableError} the log cannot be opened, or its last line is not part of a chain
    */
-  async start(version?: string): Promise<void> {
+  async start(version?: string, what?: AuditDetails): Promise<void> {
     try {
       await this.#continue();
-      await this.record({ event: 'service.started', version });
+      await this.record({ event: 'service.started', version, what });
     } catch (cause) {
       await this.#sink.close();
       throw cause instanceof AuditUnavailableError ? cause : new AuditUnavailableError({ cause });

@@ -5,6 +5,8 @@ import type { AuditFileLines } from './verify-chain.js';
 export interface RecordQuery {
   /** The pseudonyms that the record may have: one for each key that was in use. */
   readonly pseudonyms: ReadonlySet<string>;
+  /** The marks of these keys, as `service.started` has them. */
+  readonly keyMarks: ReadonlySet<string>;
   /** The first and the last moment, inclusive. A call counts if any part of it lies between them. */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -33,6 +35,8 @@ export interface RecordReport {
   readonly calls: readonly FoundCall[];
   /** Lines that are not entries of an audit log. `crf audit verify` tells why. */
   readonly unreadable: number;
+  /** Calls in the period that name records with another key, and cannot be recognised. */
+  readonly unrecognised: number;
 }
 
 /**
@@ -56,6 +60,7 @@ interface OpenCall {
   /** Whether the log names the records of the call, and not only some of them. */
   hasNames: boolean;
   isPartial: boolean;
+  readonly isOtherKey: boolean;
 }
 
 class RecordSearch {
@@ -65,6 +70,9 @@ class RecordSearch {
   readonly #open = new Map<string, OpenCall[]>();
   #seq = 0;
   #unreadable = 0;
+  #unrecognised = 0;
+  /** Whether the process that wrote the current lines is known to have had another key. */
+  #isOtherKey = false;
 
   constructor(query: RecordQuery) {
     this.#query = query;
@@ -73,6 +81,7 @@ class RecordSearch {
   take(line: string): void {
     const entry = entryIn(line);
     if (entry === undefined) this.#unreadable += 1;
+    else if (entry.event === 'service.started') this.#start(entry);
     else if (entry.event === 'call.begun') this.#begin(entry);
     else if (entry.event === 'call.records') this.#name(entry);
     else if (entry.event === 'call.ended') this.#end(entry);
@@ -82,7 +91,12 @@ class RecordSearch {
     for (const calls of this.#open.values()) for (const call of calls) this.#settle(call, undefined);
     this.#open.clear();
     const calls = this.#found.sort((one, other) => one.seq - other.seq).map(({ call }) => call);
-    return { calls, unreadable: this.#unreadable };
+    return { calls, unreadable: this.#unreadable, unrecognised: this.#unrecognised };
+  }
+
+  #start({ what }: Values): void {
+    const mark = textOf(valuesOf(what).pseudonymKey);
+    this.#isOtherKey = mark !== undefined && !this.#query.keyMarks.has(mark);
   }
 
   #begin(entry: Values): void {
@@ -93,6 +107,7 @@ class RecordSearch {
       isNamed: false,
       hasNames: false,
       isPartial: false,
+      isOtherKey: this.#isOtherKey,
     };
     this.#read(call, entry);
     const key = String(entry.requestId);
@@ -134,7 +149,10 @@ class RecordSearch {
     if (to !== undefined && timeOf(begun) > to.getTime()) return;
     if (from !== undefined && ended !== undefined && timeOf(ended) < from.getTime()) return;
     const concern = concernOf(call, ended);
-    if (concern === undefined) return;
+    if (concern === undefined) {
+      if (call.hasNames && call.isOtherKey) this.#unrecognised += 1;
+      return;
+    }
     const { actor, network, operation, requestId } = begun;
     this.#found.push({
       seq,

@@ -113,14 +113,44 @@ describe('AUDIT_LOG', () => {
       expect(await find('--from', today)).to.have.length(5);
     });
 
-    it('tells people in a sentence, and what is missing', async () => {
+    it('CLI-01: takes the key from .env and --env-file, as the other commands do', async () => {
+      await writeFile(join(folder, 'other.env'), `AUDIT_PSEUDONYM_KEY=${KEY.AUDIT_PSEUDONYM_KEY}\n`);
+      const args = ['audit', 'find', '--record', RECORD, '--env-file', 'other.env', path];
+      const { exitCode, stdout } = await runCrf(args, { cwd: folder });
+
+      expect(stdout).to.match(/3 calls named it, 2 may have included it\.\n$/);
+      expect(exitCode).to.equal(0);
+    });
+
+    it('LOG-04: does not answer no where the log was written with another key', async () => {
+      const environment = { AUDIT_PSEUDONYM_KEY: 'another-key'.padEnd(40, 'x') };
+      const found = await runCrf(['audit', 'find', '--record', RECORD, path], { environment });
+
+      expect(found.exitCode).to.equal(1);
+      expect(found.stdout).to.match(/0 calls named it, 2 may have included it\.\n$/);
+      expect(found.stderr).to.match(
+        /^5 calls name records by pseudonyms of another key than the one that is set: .* AUDIT_PSEUDONYM_KEY/,
+      );
+    });
+
+    it('tells people in a table and a sentence, and what is missing', async () => {
       const record = ['audit', 'find', '--record', RECORD];
       const found = await runCrf([...record, path], { environment: KEY });
       const withoutKey = await runCrf([...record, path]);
       const withoutFile = await runCrf([...record, join(folder, 'none.log')], { environment: KEY });
       const wrongDay = await runCrf([...record, '--from', 'monday', path], { environment: KEY });
 
-      expect(found.stdout).to.match(/anonymous {2}GetRecord {2}named it {2}ok/);
+      const [titles, first] = found.stdout.split('\n').map((line) => line.split(/ {2,}/));
+      expect(titles).to.deep.equal([
+        'TIME (UTC)',
+        'WHO',
+        'NETWORK',
+        'OPERATION',
+        'THE RECORD',
+        'OUTCOME',
+        'REQUEST',
+      ]);
+      expect(first?.slice(1, 6)).to.deep.equal(['anonymous', '127.0.0.0/24', 'GetRecord', 'named', 'ok']);
       expect(found.stdout).to.match(/3 calls named it, 2 may have included it\.\n$/);
       expect(found.stdout).to.not.include('COHORT');
       expect(withoutKey).to.include({ exitCode: 2, stdout: '' });

@@ -21,9 +21,10 @@ describe('AuditTrail', () => {
     await audit.close();
 
     const next = new AuditTrail(log);
-    await next.start('1.2.3');
+    await next.start('1.2.3', { pseudonymKey: 'a' });
 
     const [before, after] = log.entries.slice(-2);
+    expect(after?.what).to.deep.equal({ pseudonymKey: 'a' });
     expect(after).to.include({ event: 'service.started', version: '1.2.3', prev: before?.hash, seq: 3 });
   });
 

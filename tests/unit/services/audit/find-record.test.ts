@@ -49,7 +49,7 @@ const search = (lines: readonly (Entry | string)[], query: Partial<RecordQuery> 
         })(),
       },
     ],
-    { pseudonyms: new Set([X]), ...query },
+    { pseudonyms: new Set([X]), keyMarks: new Set(['own']), ...query },
   );
 const concerns = async (...lines: readonly Entry[]) =>
   (await search(lines)).calls.map(({ concern, outcome }) => `${concern} ${outcome}`);
@@ -166,6 +166,30 @@ describe('findRecord', () => {
 
     expect(report.unreadable).to.equal(3);
     expect(report.calls).to.have.length(1);
+  });
+
+  it('LOG-04: counts the calls in the period whose records are named with another key', async () => {
+    const started = (pseudonymKey?: string): Entry => ({ event: 'service.started', what: { pseudonymKey } });
+    const named = (requestId: string) => [
+      begun({ recordId: OTHER }, { requestId }),
+      ended({}, { requestId }),
+    ];
+    const lines = [
+      ...named('before any start'),
+      started('other'),
+      ...named('other'),
+      begun({}, { requestId: 'project' }),
+      ended({ rows: 1 }, { requestId: 'project' }),
+      started('own'),
+      ...named('own'),
+      started(),
+      ...named('unknown'),
+    ];
+
+    const { calls, unrecognised } = await search(lines);
+    expect(calls.map(({ requestId }) => requestId)).to.deep.equal(['project']);
+    expect(unrecognised).to.equal(1);
+    expect(await search(lines, { from: new Date('2026-11-24') })).to.have.property('unrecognised', 0);
   });
 
   it('ignores the end of a call that began in a file that was not given', async () => {
