@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import request from 'supertest';
 import type { RunningServer } from '../../../src/server/start-server.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { startWholeService } from '../../support/start-whole-service.js';
@@ -287,28 +288,97 @@ describe('LOGIN_CONFIRM', () => {
   ] as const) {
     it(`LOGIN-03, LOGIN-04: ${mode}, ${whoAsked}: ${needsButton ? 'requires a button' : 'signs in directly'}`, async () => {
       const service = await startWholeService({ LOGIN_CONFIRM: mode });
-      const asking = new SignInClient(service.url);
-      const link = await asking.link(ADA);
-      const opening = whoAsked === 'a stranger' ? new SignInClient(service.url) : asking;
+      try {
+        const asking = new SignInClient(service.url);
+        const link = await asking.link(ADA);
+        const opening = whoAsked === 'a stranger' ? new SignInClient(service.url) : asking;
 
-      const opened = await opening.send(link, { headers: { accept: 'text/html' } });
-      expect(opened.status).to.equal(needsButton ? 200 : 302);
-      expect(opening.cookies.has(SESSION)).to.equal(!needsButton);
+        const opened = await opening.send(link, { headers: { accept: 'text/html' } });
+        expect(opened.status).to.equal(needsButton ? 200 : 302);
+        expect(opening.cookies.has(SESSION)).to.equal(!needsButton);
 
-      if (needsButton) {
-        const fields = Object.fromEntries(
-          [...(await opened.text()).matchAll(/name="(\w+)"\s+value="([^"]*)"/g)].map(([, name, value]) => [
-            name,
-            value,
-          ]),
-        ) as Record<string, string>;
-        const confirmed = await opening.post('/login/confirm', new URLSearchParams(fields).toString(), {
-          'content-type': 'application/x-www-form-urlencoded',
-        });
-        expect(confirmed.headers.get('location')).to.equal('/dashboard');
-        expect(await opening.status('/api/v1/auth/me')).to.equal(200);
+        if (needsButton) {
+          const fields = Object.fromEntries(
+            [...(await opened.text()).matchAll(/name="(\w+)"\s+value="([^"]*)"/g)].map(([, name, value]) => [
+              name,
+              value,
+            ]),
+          ) as Record<string, string>;
+          const confirmed = await opening.post('/login/confirm', new URLSearchParams(fields).toString(), {
+            'content-type': 'application/x-www-form-urlencoded',
+          });
+          expect(confirmed.headers.get('location')).to.equal('/dashboard');
+          expect(await opening.status('/api/v1/auth/me')).to.equal(200);
+        }
+      } finally {
+        await service.stop();
       }
-      await service.stop();
     });
   }
+
+  describe('unbound', () => {
+    let service: RunningServer;
+    let asking: SignInClient;
+    let link: string;
+    beforeEach(async () => {
+      service = await startWholeService({ LOGIN_CONFIRM: 'unbound' });
+      asking = new SignInClient(service.url);
+      link = await asking.link(ADA);
+    });
+    afterEach(() => service.stop());
+
+    /** What a browser sends when a person follows a link in a page of web mail. */
+    const CLICK = {
+      accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+      'sec-fetch-user': '?1',
+    };
+
+    /** Opens the link with headers that `fetch` does not let a program set. */
+    const open = (client: SignInClient, headers: Readonly<Record<string, string>> = {}) =>
+      request(link)
+        .get('')
+        .redirects(0)
+        .ok(() => true)
+        .set({
+          ...CLICK,
+          cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+          ...headers,
+        });
+    const sessionIn = ({ headers }: { readonly headers: object }): string | undefined =>
+      /crf_session=[^;]+/.exec(String(Reflect.get(headers, 'set-cookie') ?? ''))?.[0];
+
+    it('LOGIN-04: signs in the browser that asked with one click, and leads it to the dashboard', async () => {
+      const opened = await open(asking);
+
+      expect([opened.status, opened.headers['location']]).to.deep.equal([302, '/dashboard']);
+      const me = await fetch(`${service.url}/api/v1/auth/me`, {
+        headers: { cookie: sessionIn(opened) ?? '' },
+      });
+      expect(me.status).to.equal(200);
+    });
+
+    it('LOGIN-04: signs in nobody if a page loads the link in a frame or an image of that browser', async () => {
+      for (const [dest, mode] of [
+        ['iframe', 'navigate'],
+        ['image', 'no-cors'],
+        ['empty', 'cors'],
+      ] as const) {
+        const opened = await open(asking, { 'sec-fetch-dest': dest, 'sec-fetch-mode': mode });
+        expect([dest, opened.status, sessionIn(opened)]).to.deep.equal([dest, 204, undefined]);
+      }
+      expect((await open(asking)).status).to.equal(302);
+    });
+
+    it('LOGIN-04: does not take the cookie of a browser that asked for another link for that of this one', async () => {
+      const other = new SignInClient(service.url);
+      await other.link('alan.turing@example.org');
+
+      const opened = await open(other);
+
+      expect([opened.status, sessionIn(opened)]).to.deep.equal([200, undefined]);
+    });
+  });
 });

@@ -196,7 +196,7 @@ describe('The routes of files', () => {
     ['says its length', () => Buffer.alloc(LIMIT + 1)],
     ['comes in chunks', () => new Blob([Buffer.alloc(LIMIT + 1)]).stream()],
   ] as const) {
-    it(`refuse a file over the limit that ${how}, and keep the stored one`, async () => {
+    it(`FILE-01: refuse a file over the limit that ${how}, and keep the stored one`, async () => {
       await put('old');
 
       const answer = await put(body());
@@ -206,7 +206,7 @@ describe('The routes of files', () => {
     });
   }
 
-  it('keep the stored file when an upload is interrupted', async () => {
+  it('FILE-01: keep the stored file when an upload is interrupted', async () => {
     await put('old');
     const { hostname, port } = new URL(service.url);
     const request = http.request({

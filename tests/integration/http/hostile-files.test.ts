@@ -1,7 +1,9 @@
 import { parse } from 'content-disposition';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { once } from 'node:events';
 import http from 'node:http';
+import { Readable } from 'node:stream';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import { bareFileName, diskFileName } from '../../../src/services/files/file-name.js';
@@ -110,10 +112,20 @@ describe('Malicious files', () => {
   });
 });
 
-describe('FILE-01: An upload to a REDCap that does not read', () => {
-  /** More than all buffers on the way hold, and far less than the whole upload. */
-  const BOUND = 32 * 1024 * 1024;
+/** More than all buffers on the way hold, and far less than a whole file. */
+const BOUND = 32 * 1024 * 1024;
 
+/** Resolves when a number has stopped growing, however often the event loop turns. */
+async function untilStill(value: () => number): Promise<number> {
+  let before = -1;
+  for (let still = 0; still < 200; still = value() === before ? still + 1 : 0) {
+    before = value();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return before;
+}
+
+describe('FILE-01: An upload to a REDCap that does not read', () => {
   it('is read no further than the buffers on the way', async () => {
     const upstream = http.createServer((request) => void request.pause());
     const client = createCrfClient({ url: `${await listen(upstream)}/api/`, token: 'A'.repeat(32) });
@@ -130,15 +142,78 @@ describe('FILE-01: An upload to a REDCap that does not read', () => {
         { signal: controller.signal },
       )
       .catch((error: unknown) => error);
-    for (let [before, still] = [0, 0]; still < 100; still = read === before ? still + 1 : 0) {
-      before = read;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await untilStill(() => read);
     controller.abort();
 
     expect(await upload).to.have.property('code', 'cancelled');
     expect(read).to.be.lessThan(BOUND);
     client.close();
     await closeServer(upstream);
+  });
+
+  it('is read no further by the service either', async () => {
+    const upstream = http.createServer((request) => void request.pause());
+    const client = createCrfClient({ url: `${await listen(upstream)}/api/`, token: 'A'.repeat(32) });
+    const service = await startService({ capture: client });
+    let read = 0;
+    const upload = http
+      .request(service.url + PATH, {
+        method: 'PUT',
+        headers: {
+          authorization: service.authorization,
+          'content-disposition': 'attachment; filename="a.bin"',
+          'content-length': 2 * BOUND,
+        },
+      })
+      .on('error', () => undefined);
+    Readable.from(
+      (function* () {
+        for (; read < 2 * BOUND; read += 64 * 1024) yield Buffer.alloc(64 * 1024);
+      })(),
+    ).pipe(upload);
+
+    try {
+      await once(upload, 'drain');
+      expect(await untilStill(() => read))
+        .to.be.greaterThan(0)
+        .and.lessThan(BOUND);
+    } finally {
+      upload.destroy();
+      await service.close();
+      await closeServer(upstream);
+    }
+  });
+});
+
+describe('FILE-01: A download by a client that does not read', () => {
+  it('is read from REDCap no further than the buffers on the way', async () => {
+    let sent = 0;
+    const upstream = http.createServer((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-type': 'application/octet-stream; name="a.bin"' });
+      Readable.from(
+        (function* () {
+          for (; sent < 2 * BOUND; sent += 64 * 1024) yield Buffer.alloc(64 * 1024);
+        })(),
+      ).pipe(response);
+    });
+    const client = createCrfClient({ url: `${await listen(upstream)}/api/`, token: 'A'.repeat(32) });
+    const service = await startService({ capture: client });
+    const download = http.get(service.url + PATH, {
+      headers: { authorization: service.authorization },
+    });
+    try {
+      const [answer] = (await once(download, 'response')) as [http.IncomingMessage];
+      answer.pause().on('error', () => undefined);
+
+      expect(answer.statusCode).to.equal(200);
+      expect(await untilStill(() => sent))
+        .to.be.greaterThan(0)
+        .and.lessThan(BOUND);
+    } finally {
+      download.destroy();
+      await service.close();
+      await closeServer(upstream);
+    }
   });
 });

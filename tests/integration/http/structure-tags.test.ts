@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
+import { API, OPERATIONS } from '../../support/api-operations.js';
+import { prefilledRequest, type PrefilledOperation } from '../../support/prefilled-request.js';
+import { startService, type TestService } from '../../support/start-service.js';
 import { longitudinalStudy } from '../../support/studies.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 
@@ -133,6 +136,44 @@ describe('ETags of the structure', () => {
         .expect(status);
 
       if (status === 400) expect(body.errors[0].field).to.equal('If-Match');
+    });
+  }
+});
+
+/** What describes the project, and is no record of it. Written by hand, for HDR-03. */
+const TAGGED = [
+  ...READS.map((path) => `/api/v1${path}`),
+  ...['schema', 'types', 'openapi.json', 'summary', 'summary/fields/{field}'].map(
+    (name) => `/api/v1/project/${name}`,
+  ),
+];
+
+describe('Every operation that reads', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  for (const { method, template } of OPERATIONS) {
+    if (method !== 'GET' || template.startsWith('/api/v1/auth/') || template === '/login') continue;
+    const isTagged = TAGGED.includes(template);
+    it(`HDR-03: ${isTagged ? 'has an ETag, and answers 304 to it' : 'has no ETag, and never answers 304'}, at ${template}`, async () => {
+      const operation = API.paths[template]?.['get'] as unknown as PrefilledOperation;
+      const { target, headers } = prefilledRequest(template, operation, API.components.schemas);
+      const get = (condition: Record<string, string> = {}) =>
+        fetch(service.url + target, {
+          headers: { ...headers, authorization: service.authorization, ...condition },
+        });
+      const first = await get();
+      await first.arrayBuffer();
+      const again = await get({ 'if-none-match': first.headers.get('etag') ?? '*' });
+      await again.arrayBuffer();
+
+      expect(first.headers.has('etag')).to.equal(isTagged);
+      expect(again.status).to.equal(isTagged ? 304 : first.status);
+      if (!isTagged && template.startsWith('/api/'))
+        expect(first.headers.get('cache-control')).to.equal('no-store');
     });
   }
 });

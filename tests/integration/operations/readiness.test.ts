@@ -95,6 +95,17 @@ describe('OPS-01: the health of the service', () => {
     expect([redcap.requests.length, identity.requests.length]).to.deep.equal([1, 1]);
   });
 
+  it('checks nothing outside the process for liveness, however bad things are there', async () => {
+    await start(HANGS, HANGS);
+
+    for (let times = 0; times < 20; times += 1) {
+      const live = await fetch(`${service.url}/health`);
+      expect([live.status, await live.text()]).to.deep.equal([200, '{"status":"ok"}']);
+    }
+
+    expect([redcap.connections.opened, identity.connections.opened]).to.deep.equal([0, 0]);
+  });
+
   it('asks a REDCap that fails once, and does not repeat the question', async () => {
     await start({ kind: 'answer', status: 500, body: '' }, IDENTITY_UP);
 

@@ -54,6 +54,23 @@ describe('HealthService.readiness', () => {
     expect(calls).to.equal(2);
   });
 
+  it('OPS-01: waits for no dependency longer than 2 s, unless told otherwise', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const limits: number[] = [];
+    AbortSignal.timeout = (milliseconds) => {
+      limits.push(milliseconds);
+      return timeout(1);
+    };
+    try {
+      const hangs = dependency('identity', () => new Promise(() => undefined));
+      await new HealthService([hangs, { ...hangs, isCheckedRarely: true }]).readiness();
+    } finally {
+      AbortSignal.timeout = timeout;
+    }
+
+    expect(limits).to.deep.equal([2000, 2000]);
+  });
+
   it('OPS-01: times out a dependency that hangs', async () => {
     const hangs = dependency('redcap', async ({ signal }) => {
       if (signal !== undefined) await once(signal, 'abort');
