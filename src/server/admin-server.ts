@@ -39,10 +39,7 @@ export async function startAdminServer(
   const server = createServer(LIMITS, (request, response) => {
     // A page in a browser on this machine may have a host name that resolves to loopback.
     if (isLoopback && !isLoopbackHost(hostNameOf(request))) return end(response, 421, {}, '');
-    answer(request, response, parts).catch(() => {
-      if (!response.headersSent) response.writeHead(500);
-      response.end();
-    });
+    answer(request, response, parts).catch(() => end(response, 500, {}, ''));
   });
   server.maxConnections = MAX_CONNECTIONS;
   await listen(server, port, host, { port: 'ADMIN_PORT', host: 'ADMIN_HOST' });

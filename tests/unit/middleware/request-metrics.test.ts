@@ -68,4 +68,10 @@ describe('requestMetrics', () => {
     // In seconds: the clock of the process has run for many thousand milliseconds by now.
     for (const { seconds } of ended) expect(seconds).to.be.within(0, performance.now() / 1000);
   });
+
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    it(`LOG-05: reports ${method} by its name`, async () => {
+      expect((await send(method, '/health'))[0]).to.include({ method });
+    });
+  }
 });

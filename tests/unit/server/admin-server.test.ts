@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { rejection } from '../../support/rejection.js';
 import { startAdminServer, type AdminServer } from '../../../src/server/admin-server.js';
 
 const METRICS = { contentType: 'text/plain', text: () => Promise.resolve('crf_up 1') };
@@ -81,6 +82,77 @@ describe('The admin server', () => {
         expect(await ask(server, path, host)).to.deep.equal([421, '']);
     });
   }
+
+  it('OPS-01: answers GET and HEAD at its three paths, in their media types, and lets nobody keep it', async () => {
+    server = await start('ready');
+
+    for (const [path, type, body] of [
+      ['/live', 'application/json; charset=utf-8', '{"status":"ok"}'],
+      ['/ready', 'application/json; charset=utf-8', '{"status":"ready","checks":{}}'],
+      ['/metrics', 'text/plain', 'crf_up 1'],
+    ] as const)
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await fetch(server.url + path, { method });
+        expect([answer.status, await answer.text()]).to.deep.equal([200, method === 'GET' ? body : '']);
+        expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).to.deep.equal([
+          type,
+          'no-store',
+        ]);
+      }
+  });
+
+  it('OPS-01: refuses other methods and paths without a word', async () => {
+    server = await start('ready');
+
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const answer = await fetch(`${server.url}/live`, { method });
+      expect([answer.status, answer.headers.get('allow'), await answer.text()]).to.deep.equal([
+        405,
+        'GET, HEAD',
+        '',
+      ]);
+    }
+    for (const path of ['/', '/nowhere', '/live/', '/ready?x=1'])
+      expect(await ask(server, path)).to.deep.equal([404, '']);
+  });
+
+  it('OPS-01: refuses a request that names no host on loopback', async () => {
+    server = await start('ready');
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    socket.write('GET /live HTTP/1.0\r\n\r\n');
+
+    expect(await text(socket)).to.match(/^HTTP\/1\.1 421 /);
+  });
+
+  it('OPS-01: closes its port and its connections', async () => {
+    const first = await start('ready');
+    const { hostname, port } = new URL(first.url);
+    const idle = connect(Number(port), hostname);
+    await once(idle, 'connect');
+    const closed = once(idle.resume(), 'close');
+
+    await first.close();
+    await closed;
+    // The port is free again.
+    server = await startAdminServer(
+      { port: Number(port), host: hostname },
+      { health: { readiness: () => Promise.reject(new Error()) }, metrics: METRICS },
+    );
+  });
+
+  it('names its settings if it cannot listen', async () => {
+    server = await start('ready');
+    const parts = { health: { readiness: () => Promise.reject(new Error()) }, metrics: METRICS };
+    const taken = { port: Number(new URL(server.url).port), host: '127.0.0.1' };
+
+    expect(await rejection(startAdminServer(taken, parts)))
+      .to.have.property('message')
+      .that.includes('ADMIN_PORT');
+    expect(await rejection(startAdminServer({ port: 0, host: '192.0.2.7' }, parts)))
+      .to.have.property('message')
+      .that.includes('ADMIN_HOST');
+  });
 
   it('OPS-01: answers any host name on an address that the operator has opened, as probes use several', async () => {
     server = await start('ready', '0.0.0.0');
