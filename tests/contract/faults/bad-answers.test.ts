@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { inspect } from 'node:util';
 import type { RedcapClient } from '../../../src/client/redcap-client.js';
 import type { Fault } from '../../support/fault-server.js';
+import { printed } from '../../support/printed.js';
 import { rejection } from '../../support/rejection.js';
 import { useNock } from '../../support/use-nock.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
@@ -53,7 +53,7 @@ describe('A 200 with an invalid body', () => {
             const error = await rejection(call(client));
 
             expect(error).to.include({ code: 'upstream_invalid', status: 502 });
-            expect(inspect(error)).to.not.include(SENTINEL);
+            expect(printed(error)).to.not.include(SENTINEL);
           },
         );
       });
@@ -145,8 +145,8 @@ describe('A bad status', () => {
 
       expect(error).to.include(expected);
       expect(streamError).to.include(expected);
-      expect(inspect(error)).to.not.include(SENTINEL);
-      expect(inspect(error)).to.not.include(SENTINEL_TOKEN);
+      expect(printed(error)).to.not.include(SENTINEL);
+      expect(printed(error)).to.not.include(SENTINEL_TOKEN);
       client.close();
     });
   }
@@ -182,7 +182,7 @@ describe('A bad answer on a real connection', () => {
           const errors = error['errors'] as { record: string }[];
           expect(errors.length).to.be.within(500, 1_999);
           expect(errors.map(({ record }) => record)).to.deep.equal(errors.map((_, at) => `R-${at}`));
-          expect(inspect(error)).to.not.include(SENTINEL);
+          expect(printed(error)).to.not.include(SENTINEL);
         },
       );
     });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { inspect } from 'node:util';
 import { ManualClock } from '../../support/manual-clock.js';
 import { turnsUntil } from './turns-until.js';
 import type { Fault } from '../../support/fault-server.js';
+import { printed } from '../../support/printed.js';
 import { rejection } from '../../support/rejection.js';
 import { EXPORTS, SENTINEL_TOKEN, bareClient, download, withFaults } from './fault-client.js';
 
@@ -216,8 +216,7 @@ describe('Secrets', () => {
           const error = await rejection(
             client.exportRecords({ filterLogic: `[name] = '${SENTINEL_TOKEN}'` }),
           );
-          const everything =
-            inspect(error, { depth: Infinity, showHidden: true }) + JSON.stringify(error) + error.stack;
+          const everything = printed(error) + JSON.stringify(error) + error.stack;
 
           expect(everything).to.not.match(new RegExp(SENTINEL_TOKEN, 'i'));
           expect(error).to.include.keys('code', 'requestId', 'isRetryable', 'retryAfterSeconds');
@@ -233,7 +232,7 @@ describe('Secrets', () => {
 
     expect(error).to.include({ code: 'upstream_unavailable', phase: 'connect' });
     expect(error.cause).to.deep.equal({ code: 'ECONNREFUSED' });
-    expect(inspect(error, { depth: Infinity, showHidden: true })).to.not.include(SENTINEL_TOKEN);
+    expect(printed(error)).to.not.include(SENTINEL_TOKEN);
     client.close();
   });
 
@@ -242,7 +241,7 @@ describe('Secrets', () => {
       () => ({ kind: 'answer', body: EXPORTS.json }),
       async ({ client }) => {
         const stream = await client.openRecords({ format: 'json' });
-        const everything = inspect([client, stream], { depth: Infinity, showHidden: true });
+        const everything = printed([client, stream]);
         await download(client, 'json');
         stream.destroy();
 

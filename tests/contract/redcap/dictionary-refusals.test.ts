@@ -3,6 +3,7 @@ import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { BLANK_FIELD, type Field } from '../../../src/dictionary/field.js';
 import { UpstreamRejectedError } from '../../../src/errors/upstream-errors.js';
 import { startFaultServer } from '../../support/fault-server.js';
+import { printed } from '../../support/printed.js';
 import { rejection } from '../../support/rejection.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
 import { classicStudy } from '../../support/studies.js';
@@ -64,7 +65,7 @@ describe('A data dictionary that REDCap refuses', () => {
       const error = await rejection(opened.client.dictionary.import(fields));
 
       expect(error).to.be.instanceOf(UpstreamRejectedError).with.property('errors').that.deep.equals(errors);
-      expect(error.message).to.not.include('SENTINEL');
+      expect(printed(error)).to.not.include('SENTINEL');
     });
   }
 
@@ -98,7 +99,7 @@ describe('A data dictionary that REDCap refuses', () => {
 
       expect(error).to.be.instanceOf(UpstreamRejectedError);
       const { errors } = error as unknown as UpstreamRejectedError;
-      expect(JSON.stringify([error.message, errors])).to.not.include('SENTINEL');
+      expect(printed(error)).to.not.include('SENTINEL');
       expect(errors?.[0]).to.deep.equal(field && { field, message });
     });
   }

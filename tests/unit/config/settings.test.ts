@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inspect } from 'node:util';
 import { ENVIRONMENT_VARIABLES } from '../../../src/config/environment-table.js';
 import { EnvironmentSchema } from '../../../src/config/environment-schema.js';
 import { loadSettings } from '../../../src/config/settings.js';
@@ -14,6 +13,7 @@ import {
   README_VARIABLES,
 } from '../../../scripts/configuration-table.js';
 import type { ConfigurationError } from '../../../src/errors/operator-errors.js';
+import { printed } from '../../support/printed.js';
 
 const TOKEN = '0123456789ABCDEF0123456789ABCDEF';
 const capture = { CAPTURE_API_URL: 'https://redcap.example.org/api', CAPTURE_API_TOKEN: TOKEN };
@@ -68,7 +68,7 @@ describe('loadSettings', () => {
     expect(refused(broken)).to.include.members(Object.keys(broken).filter((name) => name !== 'HOST'));
     expect(() => loadSettings(broken))
       .to.throw()
-      .that.satisfies((error: Error) => !inspect(error).includes('SENTINEL'));
+      .that.satisfies((error: Error) => !printed(error).includes('SENTINEL'));
   });
 
   const matrix: readonly [string, Record<string, string>, string[]][] = [
@@ -235,7 +235,7 @@ describe('loadSettings', () => {
 
   it('reveals no secret when printed or serialized', () => {
     const settings = loadSettings({ ...capture, ...appwrite });
-    const shown = `${inspect(settings, { depth: 9, showHidden: true })}${JSON.stringify(settings)}`;
+    const shown = `${printed(settings)}${JSON.stringify(settings)}`;
 
     expect(shown).to.not.include(TOKEN).and.to.not.include('SENTINEL');
     expect(settings.signIn?.apiKey.reveal()).to.equal('standard_SENTINEL');

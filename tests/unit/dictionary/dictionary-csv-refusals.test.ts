@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { inspect } from 'node:util';
 import { dictionaryRefusal, problemsOf } from './dictionary-refusal.js';
+import { printed } from '../../support/printed.js';
 
 const HEADER = 'field_name,form_name,field_type,field_label';
 
@@ -80,7 +80,7 @@ describe('parseDictionaryCsv, given a file that is not a data dictionary', () =>
       const refusal = dictionaryRefusal(text);
 
       expect(refusal).to.be.an('error');
-      expect(inspect(refusal, { depth: 10, showHidden: true })).to.not.include('SECRET');
+      expect(printed(refusal)).to.not.include('SECRET');
     });
   }
 

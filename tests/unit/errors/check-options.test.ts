@@ -17,6 +17,7 @@ import {
   sessionHook,
 } from '../../../src/hooks.js';
 import { sessionHandle } from '../../../src/sveltekit.js';
+import { printed } from '../../support/printed.js';
 
 type PublicFunction = (...given: never[]) => unknown;
 
@@ -26,7 +27,7 @@ function fieldsRefusedBy(make: PublicFunction, ...options: readonly unknown[]): 
     make(...(options as never[]));
   } catch (error) {
     expect(error).to.have.property('code', 'invalid_configuration');
-    expect((error as Error).message).to.not.include('SENTINEL');
+    expect(printed(error)).to.not.include('SENTINEL');
     return (error as ConfigurationError).errors.map(({ field }) => field);
   }
   return [];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { inspect } from 'node:util';
 import { ApiToken, isApiToken } from '../../../src/identifiers/api-token.js';
+import { printed } from '../../support/printed.js';
 
 describe('ApiToken', () => {
   const characters = 'ABCDEF0123456789ABCDEF0123456789';
@@ -22,13 +22,13 @@ describe('ApiToken', () => {
     it(`refuses ${description} without repeating it`, () => {
       expect(() => ApiToken(value))
         .to.throw()
-        .that.satisfies((error: Error) => !error.message.includes(characters.slice(1, 31)));
+        .that.satisfies((error: Error) => !printed(error).includes(characters.slice(1, 31)));
     });
   }
 
   it('LIB-02: shows nothing in a template, in JSON, in inspect or as a property', () => {
     const token = ApiToken(characters);
-    const shown = `${String(token)} ${JSON.stringify({ token })} ${inspect({ token }, { showHidden: true, depth: 9 })}`;
+    const shown = `${String(token)} ${JSON.stringify({ token })} ${printed({ token })}`;
 
     expect(shown).to.not.include(characters);
     expect(JSON.stringify(Object.getOwnPropertyNames(token))).to.equal('[]');

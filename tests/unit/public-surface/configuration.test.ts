@@ -11,6 +11,7 @@ import type { ServiceClientConfig } from '../../../src/service-client/create-ser
 import type { AuthServiceConfig } from '../../../src/services/auth/auth-settings.js';
 import * as sveltekit from '../../../src/sveltekit.js';
 import * as validators from '../../../src/validators.js';
+import { printed } from '../../support/printed.js';
 
 interface Configured {
   /** Calls the function, or the constructor, with options of any type. */
@@ -171,7 +172,7 @@ function problemsOf(call: () => unknown): Readonly<Record<string, string>> {
     call();
   } catch (error) {
     expect(error).to.have.property('code', 'invalid_configuration');
-    expect((error as Error).message).to.not.include(TEXT);
+    expect(printed(error)).to.not.include(TEXT);
     const { errors } = error as ConfigurationError;
     return Object.fromEntries(errors.map(({ field, message }) => [field, message]));
   }

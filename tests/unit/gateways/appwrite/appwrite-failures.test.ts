@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { inspect } from 'node:util';
 import { AppwriteGateway } from '../../../../src/gateways/appwrite/appwrite-gateway.js';
 import {
   accountAnswer,
@@ -9,6 +8,7 @@ import {
   sessionSecretOf,
   tokenAnswer,
 } from '../../../support/identity-answers.js';
+import { printed } from '../../../support/printed.js';
 import {
   appwriteError,
   startRecordingIdentityServer,
@@ -73,7 +73,7 @@ describe('AppwriteGateway, when a call fails', () => {
       ]);
 
       expect(errors.map(({ code }) => code)).to.deep.equal(Array(3).fill('identity_unavailable'));
-      expect(inspect(errors, { depth: 9 })).to.not.include(SENTINEL);
+      expect(printed(errors)).to.not.include(SENTINEL);
     });
   }
 
@@ -119,9 +119,7 @@ describe('AppwriteGateway, when a call fails', () => {
 
       expect(error).to.have.property('code', 'identity_refused');
       expect(error.message).to.match(hint);
-      expect(inspect(error, { depth: 9 }))
-        .to.not.include(SENTINEL)
-        .and.not.include(API_KEY);
+      expect(printed(error)).to.not.include(SENTINEL).and.not.include(API_KEY);
     });
   }
 
@@ -147,9 +145,7 @@ describe('AppwriteGateway, when a call fails', () => {
     const error = await rejection(gateway.createSession('ada', LINK_SECRET));
 
     expect(error).to.have.property('code', 'sign_in_failed');
-    expect(inspect(error, { depth: 9 }))
-      .to.not.include(SENTINEL)
-      .and.not.include(LINK_SECRET);
+    expect(printed(error)).to.not.include(SENTINEL).and.not.include(LINK_SECRET);
   });
 
   const declined: [number, string][] = [
@@ -229,7 +225,7 @@ describe('AppwriteGateway configuration', () => {
     it(`refuses ${JSON.stringify(wrong)}, naming only the setting`, () => {
       expect(() => new AppwriteGateway({ ...valid, ...wrong }))
         .to.throw(`appwrite.${setting}`)
-        .and.satisfy((error: Error) => !/SENTINEL|user:pass/.test(inspect(error)));
+        .and.satisfy((error: Error) => !/SENTINEL|user:pass/.test(printed(error)));
     });
   }
 

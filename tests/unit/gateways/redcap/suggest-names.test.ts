@@ -3,6 +3,7 @@ import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import { UpstreamRejectedError } from '../../../../src/errors/upstream-errors.js';
 import { withSuggestions } from '../../../../src/gateways/redcap/suggest-names.js';
+import { printed } from '../../../support/printed.js';
 import { rejection } from '../../../support/rejection.js';
 import { startTestSandbox } from '../../../support/start-sandbox.js';
 import { someField } from '../../dictionary/some-field.js';
@@ -65,6 +66,6 @@ describe('An export of unknown names', () => {
   it('never repeats a record id', async () => {
     const error = await rejection(client.exportRecords({ records: ['SECRET-RECORD'], fields: ['nonesuch'] }));
 
-    expect(JSON.stringify(error) + error.message).to.not.include('SECRET');
+    expect(printed(error)).to.not.include('SECRET');
   });
 });

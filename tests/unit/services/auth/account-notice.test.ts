@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { DeletedAccount } from '../../../../src/services/auth/auth-settings.js';
 import { LINK_SECRET } from '../../../support/identity-answers.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
+import { printed } from '../../../support/printed.js';
 import { startAuth } from '../../../support/start-auth.js';
 import { appwriteError } from '../../../support/recording-identity-server.js';
 import { rejection } from '../../../support/rejection.js';
@@ -46,7 +47,7 @@ describe('The notice of a deleted account', () => {
     await new Promise(setImmediate);
 
     expect(auth.events.at(-1)?.type).to.equal('account.notice-failed');
-    expect(JSON.stringify(auth.events)).to.not.include('ada@example.org');
+    expect(printed(auth.events)).to.not.include('ada@example.org');
     await auth.server.stop();
   });
 });

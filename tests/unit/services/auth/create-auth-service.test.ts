@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { inspect } from 'node:util';
 import { createAuthService } from '../../../../src/services/auth/create-auth-service.js';
 import type { AuthServiceConfig } from '../../../../src/services/auth/auth-settings.js';
 import { MemoryKeyValueStore } from '../../../../src/services/auth/memory-key-value-store.js';
+import { printed } from '../../../support/printed.js';
 import { startAuth } from '../../../support/start-auth.js';
 import { appwriteError } from '../../../support/recording-identity-server.js';
 import { rejection } from '../../../support/rejection.js';
@@ -90,7 +90,7 @@ describe('createAuthService', () => {
   it('reveals no key when it is inspected or serialized', () => {
     const auth = createAuthService(GOOD);
 
-    const shown = inspect(auth, { depth: 20, showHidden: true }) + JSON.stringify(auth);
+    const shown = printed(auth) + JSON.stringify(auth);
     expect(shown).to.not.match(/SENTINEL|Buffer|Uint8Array/);
   });
 

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { inspect } from 'node:util';
 import {
   API_KEY,
   LINK_SECRET,
@@ -8,6 +7,7 @@ import {
   sessionSecretOf,
 } from '../../../support/identity-answers.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
+import { printed } from '../../../support/printed.js';
 import { startAuth, type TestAuth } from '../../../support/start-auth.js';
 import { appwriteError, type Reply } from '../../../support/recording-identity-server.js';
 import { oneAway } from '../../../support/one-away.js';
@@ -491,7 +491,7 @@ describe('AuthService.deleteAccount', () => {
   });
 
   it('AUTH-01: neither the link nor the session is in any event', () => {
-    const text = inspect(auth.events, { depth: 9 });
+    const text = printed(auth.events);
 
     expect(text).to.not.include(LINK_SECRET).and.not.include(sessionSecretOf('ada', 's1').slice(0, 40));
     expect(text).to.not.match(/\bada\b|example/);
