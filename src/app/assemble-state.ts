@@ -74,7 +74,7 @@ export function assembleServices(options: CreateAppOptions): Services {
     quality: new QualityReport(quality, pace),
     records: new RecordActions(capture, options.imports, options.shared?.idempotency),
     writer: new RecordWriter(capture, { ...options.imports, pace }, options.shared?.idempotency, capture),
-    logs: new LogReader(capture, time, pace),
+    logs: new LogReader(capture, time, pace, options.cursorKey),
     reports: new ReportExporter(capture, pace),
     surveys: new SurveyService(capture, time),
     xml: new ProjectXmlExporter(capture, pace),

@@ -13,6 +13,7 @@ import type { Request as ExpressRequest } from 'express';
 import type { LogReader } from '../services/logs/log-reader.js';
 import { callOptions } from './call-options.js';
 import type { MomentText, RecordIdText } from './parameters.js';
+import { setNextLink } from './next-link.js';
 import { acceptedOf } from './record-formats.js';
 import { sendStreamed } from './send-streamed.js';
 
@@ -50,6 +51,26 @@ export interface LogQuery {
    * @maximum 2147483647
    */
   dag?: number;
+  /**
+   * Only the newest entries, this many.
+   * @isInt
+   * @minimum 1
+   * @maximum 1000000
+   */
+  limit?: number;
+  /**
+   * The number of entries per page. 100 by default if `cursor` is given.
+   * @isInt
+   * @minimum 1
+   * @maximum 1000
+   */
+  pageSize?: number;
+  /**
+   * The end of the previous page, as given in its `Link` header.
+   * @pattern ^[A-Za-z0-9_-]+$ must be the cursor of a Link header, unchanged
+   * @maxLength 4000
+   */
+  cursor?: string;
 }
 
 /** One log entry. It names the fields that were changed, but never contains their values. */
@@ -125,6 +146,9 @@ export class LogsController extends Controller {
    * without values. The response is `application/json` (the default) or `application/x-ndjson` (one entry per line), as
    * a stream of any length. If it fails midway, the connection is broken rather than closed cleanly. Reading the log
    * adds an entry to it.
+   *
+   * With `pageSize` the response is one page, and `Link` with `rel="next"` leads to the next, older one. An entry may be
+   * repeated on the next page if the log grows meanwhile, but none is left out.
    * @summary Read the log
    */
   @Get()
@@ -145,6 +169,10 @@ export class LogsController extends Controller {
   })
   async listLogEntries(@Request() request: ExpressRequest, @Queries() query: LogQuery): Promise<LogResponse> {
     const format = acceptedOf(request, ['json', 'ndjson']);
-    return sendStreamed(request, () => this.logs.open({ ...query, format }, callOptions(request)));
+    return sendStreamed(
+      request,
+      () => this.logs.open({ ...query, format }, callOptions(request)),
+      (response, { nextCursor }) => nextCursor !== undefined && setNextLink(request, response, nextCursor),
+    );
   }
 }

@@ -36,7 +36,7 @@ export async function printLog(options: LogArguments): Promise<void> {
   await withClient(options, async ({ client, settings: { values } }) => {
     const time = new ServerTime(values.CAPTURE_TIME_ZONE);
     const query = { ...rangeOf(since, until, time), type, user, record: record && String(record), dag };
-    const entries = firstOf(new LogReader(client, time).read(query, { signal }), limit);
+    const entries = new LogReader(client, time).read({ ...query, limit }, { signal });
     if (options.json) await printJson(entries);
     else if (options.csv) await printCsv(entries);
     else printRows(await collected(entries), { table: ENTRIES }, options);
@@ -49,18 +49,6 @@ function rangeOf(since: string | undefined, until: string | undefined, time: Ser
   const to = until === undefined ? undefined : time.toMinute('--until', until, 'end');
   refuseReversed(['--since', from], ['--until', to]);
   return { from, to };
-}
-
-async function* firstOf(
-  chunks: AsyncIterable<ReadLogEntry[]>,
-  limit = Infinity,
-): AsyncGenerator<ReadLogEntry[], void, undefined> {
-  let left = limit;
-  for await (const entries of chunks) {
-    yield entries.slice(0, left);
-    left -= entries.length;
-    if (left <= 0) return;
-  }
 }
 
 async function collected(chunks: AsyncIterable<ReadLogEntry[]>): Promise<ReadLogEntry[]> {

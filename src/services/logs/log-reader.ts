@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { seal, unseal } from '../../crypto/sealed-text.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import type { LogAction, LogKind } from '../../gateways/redcap/contents/log-action.js';
 import type { LogType } from '../../gateways/redcap/contents/log-types.js';
@@ -8,6 +11,7 @@ import { firstByteOf } from '../streaming/first-byte.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import type { ServerTime } from '../server-time.js';
 import { streamedAnswer, type StreamedAnswer } from '../streaming/streamed-answer.js';
+import { readLogPage, type LogPlace } from './log-page.js';
 import { logChunks, type LogSource } from './stream-log.js';
 
 /** Selects entries of the log. */
@@ -21,6 +25,23 @@ export interface LogQuery {
   readonly record?: string | undefined;
   /** The number of a data access group. */
   readonly dag?: number | undefined;
+  /** Only the newest entries, this many. The rest is not read. */
+  readonly limit?: number | undefined;
+}
+
+/** A query for the log or for one page of it. */
+export interface LogRequest extends LogQuery {
+  readonly format: 'json' | 'ndjson';
+  /** Entries per page, 1 to 1000; 100 by default if a cursor is given. */
+  readonly pageSize?: number | undefined;
+  /** The end of the previous page, as returned in `nextCursor`. */
+  readonly cursor?: string | undefined;
+}
+
+/** The log, or one page of it. */
+export interface LogAnswer extends StreamedAnswer {
+  /** The start of the next page; absent on the last page. */
+  readonly nextCursor?: string | undefined;
 }
 
 /** One log entry, without values of a record. */
@@ -53,12 +74,22 @@ export class LogReader {
   readonly #client: LogClient;
   readonly #time: ServerTime;
   readonly #pace: ReaderPaceOptions;
+  readonly #key: Buffer;
 
-  /** @param pace minimum speed of a reader whose progress is known; none by default */
-  constructor(client: LogClient, time: ServerTime, pace: ReaderPaceOptions = { minBytesPerSecond: 0 }) {
+  /**
+   * @param pace minimum speed of a reader whose progress is known; none by default
+   * @param key encrypts cursors. Every process that serves the same pages needs the same key; random by default.
+   */
+  constructor(
+    client: LogClient,
+    time: ServerTime,
+    pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
+    key: Buffer = randomBytes(32),
+  ) {
     this.#client = client;
     this.#time = time;
     this.#pace = pace;
+    this.#key = key;
   }
 
   /**
@@ -69,28 +100,89 @@ export class LogReader {
    * @throws {CrfError} errors of the client
    */
   async *read(query: LogQuery, call: CallOptions): AsyncGenerator<ReadLogEntry[], void, undefined> {
-    const { from, to, ...selection } = query;
-    const minutes = {
-      from: from === undefined ? undefined : this.#time.toMinute('from', from),
-      to: to === undefined ? undefined : this.#time.toMinute('to', to, 'end'),
-    };
+    const { limit = Infinity, ...selection } = query;
+    let left = limit;
+    const minutes = this.#minutesOf(selection);
     const names = await this.#namesOf(call);
-    const body = await this.#client.logs.open({ ...selection, ...minutes, ...call });
-    for await (const entries of logChunks(body)) yield entries.map((entry) => this.#toEntry(entry, names));
+    for await (const entries of this.#entries(selection, minutes, call)) {
+      yield entries.slice(0, left).map((entry) => this.#toEntry(entry, names));
+      left -= entries.length;
+      if (left <= 0) return;
+    }
   }
 
-  /** Opens the entries as `{ "data": [ … ] }`, or with one entry per line. Errors before the first entry are thrown. */
+  /**
+   * Opens the entries, or one page of them, as `{ "data": [ … ] }` or with one entry per line. Errors before the first
+   * entry are thrown.
+   *
+   * @throws {InvalidRequestError} as `read`; or the cursor does not belong to this query, or is given with `limit`
+   */
   async open(
-    query: LogQuery & { readonly format: 'json' | 'ndjson' },
+    { format, pageSize, cursor, ...query }: LogRequest,
+    options: AuditedOptions,
+  ): Promise<LogAnswer> {
+    if (pageSize === undefined && cursor === undefined) return this.#openAll(query, format, options);
+    if (query.limit !== undefined)
+      throw new InvalidRequestError([{ field: 'limit', message: 'cannot be given with pageSize or cursor' }]);
+    const { audit, ...call } = options;
+    const { from, to, type, user, record, dag } = query;
+    const purpose = `log ${JSON.stringify([from, to, type, user, record, dag])}`;
+    const after = cursor === undefined ? undefined : this.#placeIn(cursor, purpose);
+    const minutes = this.#minutesOf(query);
+    const names = await this.#namesOf(call);
+    const chunks = this.#entries(query, { ...minutes, to: after?.minute ?? minutes.to }, call);
+    const { entries, end } = await readLogPage(chunks, pageSize ?? DEFAULT_PAGE_SIZE, after);
+    const page = counted([entries.map((entry) => this.#toEntry(entry, names))], audit);
+    const nextCursor = end && seal(this.#key, purpose, JSON.stringify(end));
+    return { ...(await this.#answer(page, format)), nextCursor };
+  }
+
+  async #openAll(
+    selection: LogQuery,
+    format: LogRequest['format'],
     { audit, ...call }: AuditedOptions,
   ): Promise<StreamedAnswer> {
-    const { format, ...selection } = query;
     const leaving = new AbortController();
     const signal = call.signal ? AbortSignal.any([call.signal, leaving.signal]) : leaving.signal;
     const entries = counted(this.read(selection, { ...call, signal }), audit);
+    return this.#answer(entries, format, () => leaving.abort());
+  }
+
+  async #answer(
+    entries: AsyncIterable<ReadLogEntry[]>,
+    format: LogRequest['format'],
+    onLeave: () => void = () => undefined,
+  ): Promise<StreamedAnswer> {
     const bytes = format === 'json' ? toJson(entries, this.#time.zone) : toLines(entries);
-    const body = await firstByteOf(new GeneratorStream(bytes, () => leaving.abort()));
+    const body = await firstByteOf(new GeneratorStream(bytes, onLeave));
     return streamedAnswer(body, { contentType: CONTENT_TYPES[format], pace: this.#pace });
+  }
+
+  async *#entries(
+    { from: _from, to: _to, limit: _limit, ...selection }: LogQuery,
+    minutes: Minutes,
+    call: CallOptions,
+  ): AsyncGenerator<LogEntry[], void, undefined> {
+    yield* logChunks(await this.#client.logs.open({ ...selection, ...minutes, ...call }));
+  }
+
+  #minutesOf({ from, to }: LogQuery): Minutes {
+    return {
+      from: from === undefined ? undefined : this.#time.toMinute('from', from),
+      to: to === undefined ? undefined : this.#time.toMinute('to', to, 'end'),
+    };
+  }
+
+  #placeIn(cursor: string, purpose: string): LogPlace {
+    const text = unseal(this.#key, purpose, cursor);
+    if (text === undefined)
+      throw new InvalidRequestError([
+        {
+          field: 'cursor',
+          message: 'must be that of the page before, with the same query: begin with the first page',
+        },
+      ]);
+    return JSON.parse(text) as LogPlace; // encrypted by `open`
   }
 
   async #namesOf(call: CallOptions): Promise<Names> {
@@ -126,6 +218,14 @@ export class LogReader {
   }
 }
 
+const DEFAULT_PAGE_SIZE = 100;
+
+/** A range of minutes in the server's time. */
+interface Minutes {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
 interface Names {
   /** Instruments by field or form status. */
   readonly instruments: ReadonlyMap<string, string>;
@@ -135,7 +235,7 @@ interface Names {
 
 /** Adds the number of entries that have passed to the audit log. */
 async function* counted(
-  entries: AsyncIterable<ReadLogEntry[]>,
+  entries: AsyncIterable<ReadLogEntry[]> | Iterable<ReadLogEntry[]>,
   audit: AuditNotes | undefined,
 ): AsyncGenerator<ReadLogEntry[], void, undefined> {
   let rows = 0;

@@ -146,6 +146,40 @@ describe('GET /api/v1/logs', () => {
     expect(data[0]?.at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00\+0[12]:00$/);
   });
 
+  it('is read in pages, whose links lead to the last entry, and up to a limit', async () => {
+    const all = await entriesOf('?type=record');
+    const paged: Entry[] = [];
+    let page: string | null | undefined = `${started.service.url}/api/v1/logs?type=record&pageSize=2`;
+    while (typeof page === 'string') {
+      const answer: Response = await fetch(page, {
+        headers: { authorization: started.service.authorization },
+      });
+      const { data } = (await answer.json()) as { data: Entry[] };
+      expect(data.length).to.be.within(1, 2);
+      paged.push(...data);
+      page = /^<(http[^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+    }
+
+    expect(all.length).to.be.greaterThan(4);
+    expect(paged).to.deep.equal(all);
+    expect(await entriesOf('?type=record&limit=3')).to.deep.equal(all.slice(0, 3));
+  });
+
+  it('refuses the cursor of another query, and a limit beside pages', async () => {
+    const first = await started.get('/api/v1/logs?type=record&pageSize=1');
+    const cursor = /cursor=([\w-]+)/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+
+    for (const [query, field] of [
+      [`type=user&cursor=${cursor}`, 'cursor'],
+      [`type=record&limit=1&cursor=${cursor}`, 'limit'],
+      ['pageSize=0', 'pageSize'],
+    ] as const) {
+      const refused = await started.get(`/api/v1/logs?${query}`);
+      expect(refused.status, query).to.equal(400);
+      expect(await refused.json()).to.have.nested.property('errors[0].field', field);
+    }
+  });
+
   it('is one entry per line in NDJSON', async () => {
     const lines = (await (await started.get('/api/v1/logs?type=record', 'application/x-ndjson')).text())
       .trim()
