@@ -95,6 +95,10 @@ function dropOptionalExamples(document: OpenApiDocument): void {
   for (const { path, operation } of operationsOf(document))
     for (const parameter of operation.parameters ?? [])
       if (parameter.name === 'field' && path.endsWith('/files/{field}')) parameter.example = FILE_FIELD;
+  for (const { operation } of operationsOf(document))
+    for (const parameter of operation.parameters ?? [])
+      if (parameter.name === 'recordId' && /^(Delete|Rename)Record$/.test(operation.operationId ?? ''))
+        parameter.example = EXPENDABLE_RECORD;
   for (const parameter of parameters) {
     if (parameter.required === true) continue;
     const type = typeOf(parameter);
@@ -107,6 +111,9 @@ function dropOptionalExamples(document: OpenApiDocument): void {
 
 /** A file field of the demo study. tsoa does not support a separate example for a parameter of a named type. */
 const FILE_FIELD = 'consent_form';
+
+/** A participant of the demo study that no example of the documentation reads. */
+const EXPENDABLE_RECORD = 'COHORT-2026-PARTICIPANT-0250';
 
 /** Removes what nothing refers to: tsoa also describes the interface that holds the query parameters. */
 function dropUnused({ paths, components }: OpenApiDocument, kind: 'schemas' | 'examples'): void {

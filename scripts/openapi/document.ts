@@ -11,6 +11,7 @@ export interface OpenApiDocument {
 }
 
 export interface Operation {
+  operationId?: string;
   description?: string;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Media>; 'x-media-types'?: Record<string, Media> };

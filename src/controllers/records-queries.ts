@@ -215,7 +215,7 @@ export interface DeleteRecordsRequest extends DeleteRecordQuery {
   /**
    * The record ids. If one of them does not exist, nothing is deleted.
    * @minItems 1
-   * @example ["COHORT-2026-PARTICIPANT-0001"]
+   * @example ["COHORT-2026-PARTICIPANT-0250"]
    */
   records: RecordIdText[];
 }

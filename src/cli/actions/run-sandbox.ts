@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { SandboxFault } from '../../sandbox/redcap/wire/outage.js';
+import { startAppwriteSandbox } from '../../sandbox/appwrite/appwrite-sandbox.js';
 import type { StudyName } from '../../sandbox/demo-study/named-study.js';
 import type { VersionProfile } from '../../sandbox/redcap/server-version.js';
 import { startSandbox, type SandboxOptions } from '../../sandbox/start-sandbox.js';
@@ -29,25 +30,47 @@ export async function runSandbox(choice: SandboxChoice): Promise<void> {
   refuseInProduction();
   const { port, redcapVersion, fault } = choice;
   const study = await readStudy(choice);
-  const sandbox = await startSandbox({ ...study, port, redcapVersion, fault }).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw error.code === 'EADDRINUSE' || error.code === 'EACCES'
-        ? new CliError(
-            `--port ${port} cannot be used: choose another, or 0 for any free one.`,
-            EXIT_CODES.usage,
-          )
-        : error;
-    },
-  );
+  const sandbox = await startSandbox({ ...study, port, redcapVersion, fault }).catch(refusePort(port));
   process.stdout.write(`CAPTURE_API_URL=${sandbox.url}\nCAPTURE_API_TOKEN=${sandbox.token}\n`);
   for (const note of sandbox.notes) process.stderr.write(`Note: ${note}.\n`);
   process.stderr.write(`Super token, which makes projects (crf project create): ${sandbox.superToken}\n`);
   process.stderr.write(`SANDBOX: ${sandbox.title}, ${sandbox.records} records. Ctrl-C ends it.\n`);
 
-  const signal = interruptSignal();
-  if (!signal.aborted) await once(signal, 'abort');
+  await untilInterrupted();
   await sandbox.close();
 }
+
+/**
+ * The same for an Appwrite, which accepts every address of example.org and writes the links that it would mail to stderr:
+ * the service behind the printed settings runs on this machine.
+ */
+export async function runAppwriteSandbox(port: number): Promise<void> {
+  refuseInProduction();
+  const sandbox = await startAppwriteSandbox({
+    port,
+    onMail: ({ to, link }) => process.stderr.write(`Mail to ${to}: ${link}\n`),
+  }).catch(refusePort(port));
+  const { endpoint, projectId, apiKey } = sandbox;
+  process.stdout.write(
+    `APPWRITE_ENDPOINT=${endpoint}\nAPPWRITE_PROJECT_ID=${projectId}\nAPPWRITE_API_KEY=${apiKey}\n` +
+      'LOGIN_URL=http://localhost:3000/login\nALLOWED_DOMAINS_REGEXP=example\\.org\n',
+  );
+  process.stderr.write('SANDBOX: Appwrite. It sends no mail: links are shown here. Ctrl-C ends it.\n');
+
+  await untilInterrupted();
+  await sandbox.close();
+}
+
+async function untilInterrupted(): Promise<void> {
+  const signal = interruptSignal();
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+const refusePort = (port: number) => (error: NodeJS.ErrnoException) => {
+  throw error.code === 'EADDRINUSE' || error.code === 'EACCES'
+    ? new CliError(`--port ${port} cannot be used: choose another, or 0 for any free one.`, EXIT_CODES.usage)
+    : error;
+};
 
 function refuseInProduction(): void {
   if (!isProduction()) return;

@@ -14,6 +14,7 @@ interface SandboxArguments {
   repeating: string | undefined;
   'redcap-version': VersionProfile;
   fault: SandboxFault | undefined;
+  appwrite: boolean;
   port: number;
 }
 
@@ -69,17 +70,29 @@ export const sandboxCommand: CommandModule<object, SandboxArguments> = {
         choices: SANDBOX_FAULTS,
         describe: 'Answer every call as REDCap does during maintenance, or to a banned address',
       })
+      .option('appwrite', {
+        type: 'boolean',
+        default: false,
+        describe: 'Instead of REDCap, run Appwrite, to try the sign-in with a REDCap of your own',
+      })
       .option('port', { type: 'number', default: 0, describe: 'Port to listen on; 0 picks a free one' })
       .example('$0 sandbox --study longitudinal', 'A trial with arms, events and sites')
       .example('$0 sandbox --project study.REDCap.xml', 'A project, taken home')
       .example('$0 sandbox --dictionary dictionary.csv --records records.csv', 'A study of CSV files')
-      .check(({ port }) => {
+      .example('$0 sandbox --appwrite', 'Sign-in without an Appwrite, and without mails')
+      .check(({ port, appwrite, ...others }) => {
+        const ofRedcap = ['study', 'project', ...OWN_FILES, 'fault'] as const;
+        const given = ofRedcap.find((option) => others[option] !== undefined);
+        const ignored = others['redcap-version'] === DEFAULT_PROFILE ? given : 'redcap-version';
+        if (appwrite && ignored !== undefined)
+          throw new Error(`--appwrite runs no REDCap: leave out --${ignored}`);
         if (port !== 0 && !isWholeNumber(port, 65_535))
           throw new Error('--port must be a number from 0 to 65535');
         return true;
       }),
-  handler: async ({ study, project, port, fault, 'redcap-version': redcapVersion, ...files }) => {
-    const { runSandbox } = await import('../actions/run-sandbox.js');
-    await runSandbox({ study, project, files, redcapVersion, fault, port });
+  handler: async ({ study, project, port, fault, appwrite, 'redcap-version': redcapVersion, ...files }) => {
+    const { runAppwriteSandbox, runSandbox } = await import('../actions/run-sandbox.js');
+    if (appwrite) await runAppwriteSandbox(port);
+    else await runSandbox({ study, project, files, redcapVersion, fault, port });
   },
 };

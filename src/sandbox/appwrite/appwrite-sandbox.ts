@@ -24,6 +24,8 @@ export interface AppwriteSandboxOptions {
   readonly clock?: (() => Date) | undefined;
   /** One year by default, as in Appwrite. */
   readonly sessionLengthSeconds?: number | undefined;
+  /** Any free port by default. */
+  readonly port?: number | undefined;
   /** Called with each mail that would have been sent. */
   readonly onMail?: ((mail: IdentityMail) => void) | undefined;
 }
@@ -68,7 +70,7 @@ export async function startAppwriteSandbox(options: AppwriteSandboxOptions = {})
   );
 
   const server = http.createServer((request, response) => void api.serve(request, response));
-  server.listen(0, '127.0.0.1');
+  server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,

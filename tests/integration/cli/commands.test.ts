@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeServer, listen } from '../../support/start-service.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
+import { createAuthService } from '../../../src/index.js';
 import { runCrf } from '../../support/run-crf.js';
 
 describe('crf', function () {
@@ -208,6 +209,46 @@ describe('crf', function () {
 
     expect(answer).to.equal('id,age,base_complete\nP-1,40,2\nP-2,41,2\n');
     expect(run.stderr).to.include('2 records');
+  });
+
+  it('runs an Appwrite with which the printed settings sign people in', async () => {
+    let said = '';
+    let isAsked = false;
+    const { exitCode } = await runCrf(['sandbox', '--appwrite'], {
+      onOutput: (text, kill) => {
+        said += text;
+        const set = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(said)?.[1] ?? '';
+        if (said.includes('Mail to ')) return kill('SIGTERM');
+        if (isAsked || set('ALLOWED_DOMAINS_REGEXP') === '') return;
+        isAsked = true;
+        const auth = createAuthService({
+          appwrite: {
+            endpoint: set('APPWRITE_ENDPOINT'),
+            projectId: set('APPWRITE_PROJECT_ID'),
+            apiKey: set('APPWRITE_API_KEY'),
+          },
+          loginUrl: set('LOGIN_URL'),
+          domainValidation: { allowedDomainsRegexp: set('ALLOWED_DOMAINS_REGEXP') },
+        });
+        auth.signupWithEmail('ada@example.org').catch(() => kill('SIGKILL'));
+      },
+    });
+
+    expect(said).to.match(/Mail to ada@example\.org: http:\/\/localhost:3000\/login\?\S+secret=/);
+    expect(exitCode).to.not.equal(null);
+  });
+
+  it('refuses to play a REDCap and an Appwrite at once', async () => {
+    const runs = await Promise.all(
+      [
+        ['--study', 'classic'],
+        ['--records', 'r.csv', '--dictionary', 'd.csv'],
+        ['--redcap-version', '14.5'],
+      ].map((options) => runCrf(['sandbox', '--appwrite', ...options])),
+    );
+
+    expect(runs.map(({ exitCode }) => exitCode)).to.deep.equal([2, 2, 2]);
+    for (const { stderr } of runs) expect(stderr).to.match(/--appwrite runs no REDCap: leave out --\w+/);
   });
 
   it('serves, and shuts down gracefully on SIGTERM', async () => {

@@ -23,8 +23,10 @@ const LAST: readonly string[] = [
   'delete /api/v1/records/{recordId}',
   'put /api/v1/project/fields',
 ];
-/** The record of the examples. It is stored again before each operation that needs it. */
-const RECORD = { record_id: 'COHORT-2026-PARTICIPANT-0001' };
+/** The participant of the tour, whom no prefilled request deletes or renames. */
+const OF_THE_TOUR = 'COHORT-2026-PARTICIPANT-0001';
+/** Stored again before each operation that takes it away. */
+const RECORD = { record_id: 'COHORT-2026-PARTICIPANT-0250' };
 
 /**
  * Operations for which the demo study has no data (files, reports, surveys, events, randomization), or that need a
@@ -100,6 +102,14 @@ describe('Every operation of the reference page, tried out with its prefilled va
     });
     expect(status).to.equal(200);
   }
+
+  it('leaves the participant of the tour alone', async () => {
+    // Whoever tries out everything has also replaced the fields, but not the records.
+    const answer = await fetch(`${service.url}/api/v1/records?records=${OF_THE_TOUR}`);
+
+    expect(answer.status).to.equal(200);
+    expect(await answer.text()).to.include(OF_THE_TOUR);
+  });
 
   it('has a value for every required field', () => {
     expect(empty).to.deep.equal([]);

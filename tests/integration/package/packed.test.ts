@@ -74,6 +74,22 @@ describe('The published package', function () {
     expect(crf.stdout).to.match(/^\d+\.\d+\.\d+\n$/);
   });
 
+  it('loads Appwrite, Redis and Swagger only when they are used', () => {
+    const hook = `export const load = (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context));`;
+    const program = `import { register } from 'node:module';
+      register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hook)}));
+      await Promise.all(['', '/hooks', '/sveltekit', '/client'].map((entry) => import('crf-service' + entry)));`;
+
+    const { stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: packed.project,
+      encoding: 'utf8',
+    });
+
+    expect(status).to.equal(0);
+    expect(stderr).to.include('node_modules/express/');
+    expect(stderr).to.not.match(/node_modules\/(node-appwrite|@redis|swagger-ui)/);
+  });
+
   it('contains every file that its README links to', () => {
     const readme = readFileSync(join(packed.folder, 'README.md'), 'utf8');
     const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = '']) => path);

@@ -1,6 +1,6 @@
 /**
- * The page that requests a link, and the target of the mailed link. Each address gets a few links an hour; limit the
- * requests of each network in the proxy in front.
+ * The page that requests a link, and the target of the mailed link. Limit the requests of each network in the proxy in
+ * front, as `createAuthRouter` does in Express.
  */
 import { fail, redirect, type Actions, type ServerLoad } from '@sveltejs/kit';
 import { problemOf } from 'crf-service/sveltekit';
