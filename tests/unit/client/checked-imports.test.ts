@@ -105,6 +105,36 @@ describe('client.importRecords', () => {
     expect(redcap.requests[0]?.form.get('dateFormat')).to.equal('DMY');
   });
 
+  it('IN-12: refuses options that only a check can follow', async () => {
+    for (const option of [
+      { dryRun: true },
+      { limits: 'refuse' },
+      { keepMisfits: true },
+      { recordIdMinLength: 1 },
+    ])
+      expect(
+        await rejection(client.importRecords([row({})], { check: false, ...(option as object) })),
+      ).to.include({ code: 'invalid_request' });
+
+    expect(contents()).to.deep.equal([]);
+  });
+
+  it('IN-11: accepts short ids of records that exist, and of new ones if they may be short', async () => {
+    await client.importRecords([{ record_id: '7', age: '40' }]);
+    await client.importRecords([{ record_id: '8', age: '40' }], { recordIdMinLength: 1 });
+
+    expect(contents().filter((content) => content === 'import')).to.have.lengthOf(2);
+  });
+
+  it('IN-12: fails with the error of its only call', async () => {
+    counted = () => '{"error":"SECRET"}';
+
+    const error = await rejection(client.importRecords([row({ age: '40' })]));
+
+    expect(error['code']).to.not.equal('import_interrupted');
+    expect(error['code']).to.be.a('string');
+  });
+
   for (const check of [true, false]) {
     it(`UP-09: is incomplete if REDCap counts no record (${check ? 'checked' : 'unchecked'})`, async () => {
       for (const answer of ['{"count":0}', '{"count":3}', '{"count":-1}', '[]', '{"success":true}']) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { ProjectInfo, RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
+import { UpstreamForbiddenError } from '../../../../src/errors/upstream-errors.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
 import { BODY_OF, FORMATS, id, ImportProject, write } from './import-project.js';
@@ -75,6 +76,25 @@ describe('Short record ids', () => {
     await write(project.writer(), BODY_OF.json(cells), { type: 'eav' });
 
     expect(project.rows).to.deep.equal(cells);
+  });
+
+  it('IN-11: are refused as new if the token may not list the records', async () => {
+    const project = new NumberedProject();
+    project.streamRecords = () => {
+      throw new UpstreamForbiddenError('API Export');
+    };
+
+    const error = await rejection(write(project.writer(), BODY_OF.json([{ record_id: '1' }])));
+
+    expect(error).to.include({ code: 'invalid_records' });
+  });
+
+  it('IN-11: ask for no list because of an id that no record can have', async () => {
+    const project = new NumberedProject();
+
+    await rejection(write(project.writer(), BODY_OF.json([{ record_id: ' 1' }])));
+
+    expect(project.asked).to.deep.equal(['settings']);
   });
 
   it('IN-11: ask nothing of a project whose ids are long', async () => {

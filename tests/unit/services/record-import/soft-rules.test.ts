@@ -129,6 +129,24 @@ describe('Values that do not fit their field', () => {
     expect(rulesOf(outcome)).to.deep.equal(misfits);
   });
 
+  it('IN-09: are kept beside limits that refuse', async () => {
+    const kept = [{ record_id: id(1), sex: '9', age: '40' }];
+
+    const outcome = await write(new RecordWriter(new ImportProject()), BODY_OF.json(kept), {
+      ...{ keepMisfits: true, limits: 'refuse' },
+    });
+    const refused = write(
+      new RecordWriter(new ImportProject()),
+      BODY_OF.json([{ record_id: id(1), age: '17' }]),
+      {
+        ...{ keepMisfits: true, limits: 'refuse' },
+      },
+    );
+
+    expect(rulesOf(outcome)).to.deep.equal([['1', 'sex', 'invalid_value']]);
+    expect((await rejection(refused))['errors']).to.have.lengthOf(1);
+  });
+
   it('IN-09: are problems otherwise', async () => {
     const error = await rejection(write(new RecordWriter(new ImportProject()), BODY_OF.json(rows)));
 
@@ -192,6 +210,15 @@ describe('Dates in the order of day, month and year', () => {
         }
     });
   }
+
+  it('IN-10: are converted in each row, not only in the first of its shape', async () => {
+    const target = project();
+    const rows = ['01/02/2026', '03/04/2026', '05/06/2026'].map((seen, at) => ({ record_id: id(at), seen }));
+
+    await write(new RecordWriter(target), BODY_OF.json(rows), { dateFormat: 'DMY' });
+
+    expect(target.rows.map(({ seen }) => seen)).to.deep.equal(['2026-02-01', '2026-04-03', '2026-06-05']);
+  });
 
   it('IN-10: are the same day in every order', () => {
     fc.assert(
