@@ -54,8 +54,12 @@ function describeWarnings(
     });
   const rest = count - lines.length;
   const where = report === undefined ? '--report FILE lists all' : `all are in ${report}`;
+  const wouldBe =
+    rules.invalid_value > 0
+      ? 'REDCap may refuse what does not fit.'
+      : 'REDCap would store this all the same.';
   return [
-    `Warning: ${kinds.join(', ')}. ${isDryRun ? 'REDCap would store this all the same.' : 'This was sent all the same.'}`,
+    `Warning: ${kinds.join(', ')}. ${isDryRun ? wouldBe : 'This was sent all the same.'}`,
     ...lines,
     ...(rest > 0 ? [`  and ${rest} more; ${where}`] : []),
   ].join('\n');

@@ -160,6 +160,8 @@ export interface CrfClient {
   importRows(rows: readonly TypedRow[], options?: CheckedImportOptions): Promise<CheckedImportResult>;
   /**
    * Imports text that is already in REDCap's format, in one call. Bytes are UTF-8 and must not change during the call.
+   * The text is not read: neither is it checked, nor is REDCap's `count` compared with its records. Compare it
+   * yourself, or use `importRecords`.
    */
   importData(data: string | Uint8Array | Blob, options: ImportDataOptions): Promise<ImportResult>;
   /**

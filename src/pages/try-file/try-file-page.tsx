@@ -1,5 +1,5 @@
 import type { RecordProblem } from '../../errors/field-problem.js';
-import type { ImportOutcome } from '../../services/record-import/import-request.js';
+import type { ImportOutcome, ImportRequest } from '../../services/record-import/import-request.js';
 import type { ImportWarningList } from '../../services/record-import/warnings/import-warning.js';
 import { ASSETS } from '../assets.js';
 import type { PageContext } from '../page-context.js';
@@ -14,10 +14,17 @@ export type FileReport =
   | { readonly kind: 'interrupted'; readonly message: string; readonly notes: readonly string[] }
   | { readonly kind: 'unreadable'; readonly message: string };
 
+/** How the file is read, as chosen in the form. */
+export type FileChoices = Pick<ImportRequest, 'limits' | 'keepMisfits' | 'dateFormat'>;
+
 /** The page on which a file is checked against the data dictionary, with its report. */
 export function tryFilePage(
   context: PageContext,
-  { report, mayStore }: { readonly report?: FileReport; readonly mayStore: boolean },
+  {
+    report,
+    choices = {},
+    mayStore,
+  }: { readonly report?: FileReport; readonly choices?: FileChoices; readonly mayStore: boolean },
 ): string {
   return renderPage({
     title: 'Try a file',
@@ -29,15 +36,16 @@ export function tryFilePage(
       <>
         {report !== undefined && <Report {...report} />}
         <form method="post" action="/try-file" enctype="multipart/form-data">
+          <Choices {...choices} />
           <div class="drop" id="drop">
             <label for="file">A CSV file, the names of the fields in its first row</label>
             <input id="file" name="file" type="file" accept=".csv,text/csv" required />
-            <p class="quiet small">UTF-8, up to 10 MB. Dates as year, month, day.</p>
+            <p class="quiet small">UTF-8, up to 10 MB.</p>
           </div>
           <div class="actions">
             <button type="submit">Check the file</button>
             {mayStore && report?.kind === 'valid' && (
-              <button class="plain" type="submit" name="store" value="yes" formaction="/try-file?store=yes">
+              <button class="plain" type="submit" formaction="/try-file?store=yes">
                 Store it in REDCap
               </button>
             )}
@@ -55,6 +63,65 @@ export function tryFilePage(
     ),
   });
 }
+
+/** How the file is read. It stands before the file in the form, and is sent before it. */
+function Choices({ limits, keepMisfits, dateFormat }: FileChoices) {
+  return (
+    <fieldset class="choices">
+      <legend>How to read it</legend>
+      <Choice name="dateFormat" label="Dates" chosen={dateFormat} options={DATES} />
+      <Choice
+        name="limits"
+        label="Values outside the limits of their field"
+        chosen={limits}
+        options={LIMITS}
+      />
+      <Choice
+        name="keepMisfits"
+        label="Values that do not fit their field"
+        chosen={keepMisfits === true ? 'true' : undefined}
+        options={MISFITS}
+      />
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: keyof FileChoices;
+  readonly label: string;
+  readonly chosen: string | undefined;
+  /** What may be chosen, the default first. */
+  readonly options: readonly (readonly [value: string, label: string])[];
+}
+
+function Choice({ name, label, chosen, options }: ChoiceProps) {
+  return (
+    <div>
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        {options.map(([value, text]) => (
+          <option key={value} value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+const DATES = [
+  ['YMD', '2026-12-31'],
+  ['DMY', '31/12/2026 or 31.12.2026'],
+  ['MDY', '12/31/2026'],
+] as const;
+const LIMITS = [
+  ['warn', 'store them, with a warning'],
+  ['refuse', 'refuse the file'],
+] as const;
+const MISFITS = [
+  ['false', 'refuse the file'],
+  ['true', 'send them as they are, with a warning'],
+] as const;
 
 function Report(report: FileReport) {
   switch (report.kind) {
@@ -106,14 +173,18 @@ function warningsOf(report: FileReport | undefined): ImportWarningList | undefin
   return report?.kind === 'valid' || report?.kind === 'stored' ? report.outcome.warnings : undefined;
 }
 
-function Warnings({ count, first, isStored }: ImportWarningList & { readonly isStored: boolean }) {
+function Warnings({ count, rules, first, isStored }: ImportWarningList & { readonly isStored: boolean }) {
   const hasEvents = first.some(({ event }) => event !== '');
   const hasInstances = first.some(({ instance }) => instance !== null);
   return (
     <section aria-labelledby="warnings">
       <p id="warnings">
         {count === 1 ? 'One warning' : `${count} warnings`}:{' '}
-        {isStored ? 'REDCap stored the file anyway.' : 'REDCap would store the file anyway.'}
+        {isStored
+          ? 'REDCap stored the file anyway.'
+          : rules.invalid_value > 0
+            ? 'REDCap may refuse the values that do not fit their field.'
+            : 'REDCap would store the file anyway.'}
       </p>
       <div class="scroll" tabindex={0} role="region" aria-labelledby="warnings">
         <table>

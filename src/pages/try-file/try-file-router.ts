@@ -7,6 +7,7 @@ import {
 } from '../../errors/caller-errors.js';
 import { ImportInterruptedError } from '../../errors/upstream-errors.js';
 import type { CrfError } from '../../errors/crf-error.js';
+import { unknownOption, withOption } from '../../services/record-import/import-options.js';
 import { requestState } from '../../http/request-state.js';
 import { servicesOf } from '../../http/services-of.js';
 import { pageContextOf } from '../page-context.js';
@@ -14,7 +15,7 @@ import { refuseMethod } from '../refuse-method.js';
 import { sendPage } from '../send-page.js';
 import { warnOfOpenChange } from '../../http/open-change.js';
 import { asViewer, requireScopes, type Viewer } from '../viewer.js';
-import { tryFilePage, type FileReport } from './try-file-page.js';
+import { tryFilePage, type FileChoices, type FileReport } from './try-file-page.js';
 import { uploadedFile } from './uploaded-file.js';
 
 export interface TryFileOptions {
@@ -30,6 +31,14 @@ const TOO_LARGE = 'The file has more than 10 MB. Check it on the command line: c
 
 const ANYBODY = { kind: 'anonymous' } as const;
 const NO_ROWS = 'The file has no rows: below the names of the fields there must be at least one record.';
+
+/** The options of an import that the form has. */
+const CHOICES: ReadonlySet<string> = new Set(['limits', 'keepMisfits', 'dateFormat']);
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
 
 /** A file with one mistake of each kind, for the demo study of the sandbox. */
 const EXAMPLE = [
@@ -57,9 +66,7 @@ export function createTryFileRouter({ sameOrigin, callLimit }: TryFileOptions): 
         const isStored = request.query['store'] === 'yes';
         if (isStored) requireScopes(request, viewer, ['records:write']);
         if (isStored && viewer.user === undefined) warnOfOpenChange(request, ANYBODY, ['records:write']);
-        const report = await reportOf(request, viewer, isStored);
-        const isGood = report.kind === 'valid' || report.kind === 'stored';
-        send(request, response, viewer, report, isGood ? 200 : report.kind === 'interrupted' ? 502 : 422);
+        send(request, response, viewer, await tried(request, viewer, isStored));
       }),
     )
     .all(refuseMethod('GET', 'HEAD', 'POST'));
@@ -75,20 +82,33 @@ export function createTryFileRouter({ sameOrigin, callLimit }: TryFileOptions): 
   return router;
 }
 
-function send(request: Request, response: Response, viewer: Viewer, report?: FileReport, status = 200): void {
-  const page = tryFilePage(pageContextOf(request), { mayStore: mayStore(viewer), ...(report && { report }) });
-  sendPage(response, page, { status, hasScripts: true });
+/** What the form said, and what became of its file. */
+interface TriedFile {
+  readonly choices?: FileChoices;
+  readonly report?: FileReport;
 }
 
-async function reportOf(request: Request, viewer: Viewer, isStored: boolean): Promise<FileReport> {
+function send(request: Request, response: Response, viewer: Viewer, tried: TriedFile = {}): void {
+  const page = tryFilePage(pageContextOf(request), { ...tried, mayStore: mayStore(viewer) });
+  sendPage(response, page, { status: statusOf(tried.report), hasScripts: true });
+}
+
+function statusOf(report: FileReport | undefined): number {
+  if (report === undefined || report.kind === 'valid' || report.kind === 'stored') return 200;
+  return report.kind === 'interrupted' ? 502 : 422;
+}
+
+async function tried(request: Request, viewer: Viewer, isStored: boolean): Promise<TriedFile> {
   const { writer, pace } = servicesOf(request);
+  let choices: FileChoices = {};
   try {
     if (Number(request.headers['content-length'] ?? 0) > LIMIT_BYTES)
       throw new PayloadTooLargeError(LIMIT_BYTES);
-    const file = await uploadedFile(request, LIMIT_BYTES, pace);
+    const { file, fields } = await uploadedFile(request, LIMIT_BYTES, pace);
+    choices = choicesOf(fields);
     const outcome = await writer.write(
       file,
-      { format: 'csv', dryRun: !isStored, inputName: 'file' },
+      { ...choices, format: 'csv', dryRun: !isStored, inputName: 'file' },
       { scope: viewer.user?.id ?? 'anonymous' },
       {
         caller: viewer.user === undefined ? 'anonymous' : `session:${viewer.user.id}`,
@@ -96,21 +116,38 @@ async function reportOf(request: Request, viewer: Viewer, isStored: boolean): Pr
         audit: requestState(request).audit,
       },
     );
-    return { kind: isStored ? 'stored' : 'valid', outcome };
+    return { choices, report: { kind: isStored ? 'stored' : 'valid', outcome } };
   } catch (error) {
-    if (error instanceof InvalidRecordsError)
-      return { kind: 'faulty', problems: error.errors, total: error.total };
-    if (error instanceof ImportInterruptedError)
-      return {
-        kind: 'interrupted',
-        message: error.message,
-        notes: error.errors.map(({ field, message }) => `${field} ${message}`),
-      };
-    if (error instanceof PayloadTooLargeError) return { kind: 'unreadable', message: TOO_LARGE };
-    if (isAboutFile(error))
-      return { kind: 'unreadable', message: hasNoRows(error) ? NO_ROWS : error.message };
-    throw error;
+    return { choices, report: reportOf(error) };
   }
+}
+
+/** @throws {InvalidRequestError} the form has something else, or another value than the page offers */
+function choicesOf(fields: ReadonlyMap<string, string>): FileChoices {
+  const request = { format: 'csv' } as const;
+  let choices: FileChoices = {};
+  for (const [name, text] of fields) {
+    if (!CHOICES.has(name)) throw unknownOption(name);
+    const value = name === 'keepMisfits' && BOOLEANS.has(text) ? BOOLEANS.get(text) : text;
+    const { format: _format, ...choice } = withOption(request, name, value);
+    choices = { ...choices, ...choice };
+  }
+  return choices;
+}
+
+/** @throws the error, if it does not concern the file */
+function reportOf(error: unknown): FileReport {
+  if (error instanceof InvalidRecordsError)
+    return { kind: 'faulty', problems: error.errors, total: error.total };
+  if (error instanceof ImportInterruptedError)
+    return {
+      kind: 'interrupted',
+      message: error.message,
+      notes: error.errors.map(({ field, message }) => `${field} ${message}`),
+    };
+  if (error instanceof PayloadTooLargeError) return { kind: 'unreadable', message: TOO_LARGE };
+  if (isAboutFile(error)) return { kind: 'unreadable', message: hasNoRows(error) ? NO_ROWS : error.message };
+  throw error;
 }
 
 function isAboutFile(error: unknown): error is CrfError {

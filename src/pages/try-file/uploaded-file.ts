@@ -11,9 +11,17 @@ import type { CrfError } from '../../errors/crf-error.js';
 import { heard } from '../../errors/heard.js';
 import { watchPace, type ReaderPaceOptions } from '../../services/streaming/reader-pace.js';
 
+/** A file that was sent with a form, and what the form says about it. */
+export interface UploadedFile {
+  readonly file: Readable;
+  /** The other fields of the form, by name. They come before the file. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
 /**
  * Returns the only file of a form as a stream, without storing it. Above the limit the stream fails with
- * `PayloadTooLargeError`.
+ * `PayloadTooLargeError`. It does not end before the form does, so that nothing is done with the file of a form that
+ * cannot be read.
  *
  * @param pace the minimum speed at which the form must arrive (OPS-03)
  * @throws {InvalidRequestError} the form has no file
@@ -23,7 +31,7 @@ export function uploadedFile(
   request: Request,
   limitBytes: number,
   pace: ReaderPaceOptions,
-): Promise<Readable> {
+): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
     let parser: busboy.Busboy;
     try {
@@ -38,8 +46,13 @@ export function uploadedFile(
       return reject(new MalformedRequestError('The request is not a form with a file.', { cause: error }));
     }
     let file: PassThrough | undefined;
+    const fields = new Map<string, string>();
     const refuse = (): InvalidRequestError =>
       new InvalidRequestError([{ field: 'file', message: 'must be chosen first' }]);
+    parser.on('field', (name, value) => {
+      if (file === undefined && !fields.has(name)) fields.set(name, value);
+      else parser.destroy(new InvalidRequestError([{ field: 'file', message: LAST }]));
+    });
     parser.on('file', (name, part, { filename }) => {
       // In a form that ends within its file, the part fails as well as the parser, which reports it.
       heard(part);
@@ -49,15 +62,17 @@ export function uploadedFile(
       const opened = file;
       // A form without a Content-Length could contain any number of bytes.
       part.once('limit', () => opened.destroy(new PayloadTooLargeError(limitBytes)));
-      part.pipe(opened);
-      resolve(opened);
+      part.pipe(opened, { end: false });
+      parser.once('close', () => opened.end());
+      resolve({ file: opened, fields });
     });
     const fail = (error: CrfError): void => {
       reject(error);
       file?.destroy(error);
     };
     parser.on('error', (error: Error) => {
-      fail(new MalformedRequestError('The form cannot be read.', { cause: error }));
+      const isOurs = error instanceof InvalidRequestError;
+      fail(isOurs ? error : new MalformedRequestError('The form cannot be read.', { cause: error }));
     });
     let bytes = 0;
     request.on('data', (chunk: Buffer) => (bytes += chunk.length));
@@ -76,3 +91,5 @@ export function uploadedFile(
     request.pipe(parser);
   });
 }
+
+const LAST = 'must be the last part of the form, and every other part must occur once';

@@ -104,6 +104,47 @@ describe('POST /try-file', () => {
       });
     }
 
+    it('IN-08, IN-09, IN-10: reads the file as chosen, and keeps the choices in the form', async () => {
+      const form = new FormData();
+      for (const [name, value] of [
+        ['dateFormat', 'DMY'],
+        ['limits', 'refuse'],
+        ['keepMisfits', 'true'],
+      ] as const)
+        form.set(name, value);
+      form.set('file', new Blob([`record_id,consent_date,sex,age\r\n${ID},31.12.2026,77,\r\n`]), 'a.csv');
+
+      const { status, text } = await post('/try-file', form);
+
+      expect(status).to.equal(200);
+      expect(text).to.include('One warning: REDCap may refuse the values that do not fit their field.');
+      expect(text).to.include('must be one of');
+      for (const chosen of ['DMY', 'refuse', 'true'])
+        expect(text).to.match(new RegExp(`<option value="${chosen}" selected`));
+      expect((await post('/try-file', formWith(`record_id,age\r\n${ID},200\r\n`))).text).to.include(
+        'One warning: REDCap would store the file anyway.',
+      );
+    });
+
+    for (const [what, parts] of [
+      ['a choice after the file', ['file', 'limits']],
+      ['a choice that occurs twice', ['limits', 'limits', 'file']],
+      ['a choice that the page does not offer', ['forceAutoNumber', 'file']],
+      ['another value than the page offers', ['dateFormat', 'file']],
+    ] as const) {
+      it(`refuses ${what}`, async () => {
+        const form = new FormData();
+        for (const part of parts)
+          if (part === 'file') form.append(part, new Blob([GOOD]), 'a.csv');
+          else form.append(part, part === 'limits' ? 'refuse' : 'true');
+
+        const { status, text } = await post('/try-file', form);
+
+        expect(status).to.equal(422);
+        expect(text).to.include('role="alert"').and.not.include('could be stored');
+      });
+    }
+
     it('escapes the content of a file', async () => {
       const { text } = await post('/try-file', formWith(`record_id,<b>sex</b>\r\n${ID},1\r\n`));
 
@@ -190,6 +231,14 @@ describe('POST /try-file', () => {
         expect(await stored()).to.deep.equal([]);
       });
     }
+
+    it('stores nothing of a form with a choice after its file', async () => {
+      const form = formWith(GOOD);
+      form.set('limits', 'refuse');
+
+      expect((await post('/try-file?store=yes', form)).status).to.equal(422);
+      expect(await stored()).to.deep.equal([]);
+    });
 
     it('stores nothing of a file with a mistake', async () => {
       const { status } = await post('/try-file?store=yes', formWith(`${GOOD}${ID}2,forty\r\n`));
