@@ -136,7 +136,8 @@ for (const [name, requests, isOpen] of [
     for (const request of fc.sample(requests, { numRuns: cases, seed })) {
       const { status } = await target.send(request);
       statuses[status] = (statuses[status] ?? 0) + 1;
-      if (status < 500 || status === 501 || status === 503) continue;
+      // 0 is no answer: the connection ended, or the patience of the target did.
+      if ((status > 0 && status < 500) || status === 501 || status === 503) continue;
       failures += 1;
       tell(name, { sentence: `${status}`, count: 1, example: request });
     }
