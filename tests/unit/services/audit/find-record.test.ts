@@ -178,6 +178,7 @@ describe('findRecord', () => {
       ...named('before any start'),
       started('other'),
       ...named('other'),
+      ...named('other again'),
       begun({}, { requestId: 'project' }),
       ended({ rows: 1 }, { requestId: 'project' }),
       started('own'),
@@ -188,7 +189,7 @@ describe('findRecord', () => {
 
     const { calls, unrecognised } = await search(lines);
     expect(calls.map(({ requestId }) => requestId)).to.deep.equal(['project']);
-    expect(unrecognised).to.equal(1);
+    expect(unrecognised).to.equal(2);
     expect(await search(lines, { from: new Date('2026-11-24') })).to.have.property('unrecognised', 0);
   });
 
