@@ -80,7 +80,7 @@ const isSuccess = ({ status }: Place): boolean => status.startsWith('2');
 const takes = (name: string, { operation }: Place): boolean =>
   operation.parameters?.some((parameter) => parameter.name === name) ?? false;
 
-/** The responses that have a header. Each responds to a rule of its own, and a test compares them with what is sent. */
+/** Which responses have a header; a test compares this with what is sent. */
 const RULES: Readonly<Record<HeaderName, (place: Place) => boolean>> = {
   'X-Request-Id': () => true,
   'Retry-After': ({ status }) => status === '429' || status === '503',

@@ -18,8 +18,8 @@ export interface CallLimitOptions {
 const MINUTE = 60_000;
 
 /**
- * A limit for frequent calls. It costs 1 µs per call, where express-rate-limit costs 4 µs, a tenth of the time of a small
- * response.
+ * A limit for every call. express-rate-limit costs 4 µs per call, a tenth of the time of a small response; this one only
+ * counts and sets two headers.
  */
 export class CallLimit {
   readonly #local: BoundedStore;
