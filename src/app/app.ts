@@ -18,7 +18,6 @@ import { cors } from '../middleware/cors.js';
 import { closeWhenStopping } from '../middleware/close-when-stopping.js';
 import { sameOrigin } from '../middleware/cross-site.js';
 import { cookiesOf } from '../http/express-cookies.js';
-import { compose } from '../http/compose.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { createApiLimits, type ApiLimits } from '../middleware/limits/api-limits.js';
 import { createSignInLimits } from '../middleware/limits/sign-in-limits.js';
@@ -37,7 +36,6 @@ import { requireHost } from '../middleware/require-host.js';
 import { sandboxHeader } from '../middleware/sandbox-header.js';
 import { securityHeaders } from '../middleware/security-headers.js';
 import { createOpenApiRouter } from '../openapi/openapi-route.js';
-import { usePlainJson } from '../http/plain-json.js';
 import { RouteTable, type LimitsOf } from './route-table.js';
 import { createAssetsRouter } from '../pages/assets-router.js';
 import { createDashboardRouter } from '../pages/dashboard/dashboard-router.js';
@@ -52,8 +50,8 @@ import { LoginService } from '../services/auth/login-service.js';
  * opens no socket, starts no timer and reads no environment variables. Several applications in one process share
  * nothing.
  *
- * Serve it with `createHttpServer(app)`, which is several times faster than `app.listen`, or mount it in your own
- * application: at its root, or under a path if only the API is used, because the links of the pages begin at the root.
+ * Serve it with `createHttpServer(app)`, which limits connections and slow clients, or mount it in your own application:
+ * at its root, or under a path if only the API is used, because the links of the pages begin at the root.
  *
  * @throws {ConfigurationError} names every invalid option, but never its value
  */
@@ -73,35 +71,32 @@ export function createApp(options: CreateAppOptions): Express {
   app.enable('case sensitive routing'); // every path has a single spelling, as in the document
   app.enable('strict routing');
   app.set('trust proxy', options.trustProxy ?? 0);
-  usePlainJson(app);
 
   const limits = createApiLimits({ ...options.limits, callerOf });
   const signIn = options.auth && createSignIn(options.auth, limits, options.limits);
   const limitsOf = new Map([...apiLimitsOf(operations, limits), ...(signIn?.limitsOf ?? [])]);
 
   // The stages of a request, from top to bottom.
-  app.use(
-    compose([
-      requestId,
-      securityHeaders,
-      requestLog(state.logger),
-      ...(options.requests ? [requestMetrics(options.requests)] : []),
-      requireHost,
-      ...(options.sandbox ? [sandboxHeader] : []),
-      ...(options.access?.isLoopbackOnly ? [loopbackOnly] : []),
-      ...(options.access?.allowedOrigins?.length ? [cors(options.access.allowedOrigins)] : []),
-      closeWhenStopping(state.health),
-      matchOperation(operations, options.limits?.urlBytes ?? 8192),
-      ...(options.isOverloaded ? [loadShedding(options.isOverloaded)] : []),
-      queryRules,
-      mediaTypes,
-      ...(state.audit ? [auditCalls(state.audit)] : []),
-      ...(state.audit && options.auth ? [auditSignIn(state.audit)] : []),
-      cookieParser(),
-      jsonBody(options.limits ?? {}),
-      new RouteTable(RegisterRoutes, limitsOf).dispatch,
-    ]),
-  );
+  app.use([
+    requestId,
+    securityHeaders,
+    requestLog(state.logger),
+    ...(options.requests ? [requestMetrics(options.requests)] : []),
+    requireHost,
+    ...(options.sandbox ? [sandboxHeader] : []),
+    ...(options.access?.isLoopbackOnly ? [loopbackOnly] : []),
+    ...(options.access?.allowedOrigins?.length ? [cors(options.access.allowedOrigins)] : []),
+    closeWhenStopping(state.health),
+    matchOperation(operations, options.limits?.urlBytes ?? 8192),
+    ...(options.isOverloaded ? [loadShedding(options.isOverloaded)] : []),
+    queryRules,
+    mediaTypes,
+    ...(state.audit ? [auditCalls(state.audit)] : []),
+    ...(state.audit && options.auth ? [auditSignIn(state.audit)] : []),
+    cookieParser(),
+    jsonBody(options.limits ?? {}),
+    new RouteTable(RegisterRoutes, limitsOf).dispatch,
+  ]);
   app.use(createOpenApiRouter());
   const hasReference = options.docs ?? false;
   if (hasReference) app.use('/docs', docsRoute(limits.byCaller));

@@ -5,7 +5,6 @@ import express, {
   type Response,
   type Router,
 } from 'express';
-import { compose } from '../http/compose.js';
 import { requestState } from '../http/request-state.js';
 
 /** Handlers to run before a route, by method and template, such as `POST /api/v1/auth/signup`. */
@@ -14,9 +13,8 @@ export type LimitsOf = ReadonlyMap<string, readonly RequestHandler[]>;
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
 
 /**
- * The generated routes, looked up by the operation that the request has already been matched with. Express would test
- * its routes one by one, so a request would pay for all routes before its own. A route with path parameters is still
- * parsed by Express, in its own router.
+ * The generated routes, looked up by the operation that the request has already been matched with. So the rules that a
+ * request was checked against are those of the route that runs, and a route runs only with rules.
  */
 export class RouteTable {
   readonly #handlers = new Map<string, RequestHandler>();
@@ -32,8 +30,9 @@ export class RouteTable {
         (path: string, ...handlers: RequestHandler[]) => {
           // Express uses `/users/:email`, the document `/users/{email}`.
           const name = `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`;
-          const all = [...(limitsOf.get(name) ?? []), ...handlers];
-          this.#handlers.set(name, path.includes(':') ? withParameters(method, path, all) : compose(all));
+          // Its own router parses the path parameters. As everywhere in Express, a GET route also handles HEAD.
+          const router = express.Router({ strict: true, caseSensitive: true });
+          this.#handlers.set(name, router[method](path, ...(limitsOf.get(name) ?? []), ...handlers));
         },
       ]),
     );
@@ -48,13 +47,4 @@ export class RouteTable {
     if (handler === undefined) next();
     else void handler(request, response, next);
   };
-}
-
-function withParameters(
-  method: (typeof METHODS)[number],
-  path: string,
-  handlers: RequestHandler[],
-): RequestHandler {
-  // As in Express, the GET route also handles HEAD.
-  return express.Router({ strict: true, caseSensitive: true })[method](path, ...handlers);
 }

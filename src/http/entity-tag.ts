@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { Request } from 'express';
-import { endWithJson } from './plain-json.js';
 import { responseOf } from './response-of.js';
 
 /** Returns the ETag of a body: of an object serialized as JSON, or of a text. */
@@ -16,7 +15,7 @@ export function entityTagOf(body: object | string): string {
  */
 export function sendUnlessKnown<Body extends object>(request: Request, body: Body): Body {
   const text = JSON.stringify(body);
-  if (!setEntityTag(request, entityTagOf(text))) endWithJson(responseOf(request).status(200), text);
+  if (!setEntityTag(request, entityTagOf(text))) responseOf(request).status(200).type('json').send(text);
   return body;
 }
 

@@ -1,5 +1,4 @@
-import http, { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import http from 'node:http';
 import type { Express } from 'express';
 import { aNumber, aTime, optionProblems, refuseProblems, type OptionRules } from '../errors/check-options.js';
 import { endBodiesAfterAnswer } from './body-after-answer.js';
@@ -32,11 +31,8 @@ export interface HttpServerOptions {
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Creates the server of an Express application, several times faster than `app.listen`.
- *
- * Express changes the prototypes of every request and response with `Object.setPrototypeOf`, which on Node 20 discards
- * the optimizations of V8 for both objects. This server creates them with these prototypes, so that the call changes
- * nothing. Everything else is plain Express: sub-applications still change the prototypes of the objects they receive.
+ * Creates the server of an Express application, with limits on headers, silence and connections that `app.listen` does
+ * not have (OPS-03), and answers to requests that are not valid HTTP.
  *
  * @throws {ConfigurationError} names every invalid option, but never its value
  */
@@ -45,8 +41,6 @@ export function createHttpServer(app: Express, options: HttpServerOptions = {}):
   const headersTimeoutMs = options.headersTimeoutMs ?? 15_000;
   const server = http.createServer(
     {
-      IncomingMessage: requestClass(app),
-      ServerResponse: responseClass(app),
       headersTimeout: headersTimeoutMs,
       // Node checks for overdue headers every 30 seconds, which could triple the configured limit.
       connectionsCheckingInterval: Math.ceil(headersTimeoutMs / 10),
@@ -93,28 +87,4 @@ function checkServerOptions(app: unknown, options: unknown): void {
 function isProxy(app: Express, address: string): boolean {
   const isTrusted = app.get('trust proxy fn') as (address: string, place: number) => boolean;
   return isTrusted(address, 0);
-}
-
-/**
- * Returns a constructor whose prototype is the application's `request`, which already inherits from IncomingMessage. It
- * uses `IncomingMessage.call` because both `Reflect.construct` and a class measured at a sixth of the request rate: V8
- * cannot learn a stable shape for the objects they create.
- */
-function requestClass(app: Express): typeof IncomingMessage {
-  function AppRequest(this: IncomingMessage, socket: Socket): void {
-    (IncomingMessage as unknown as (this: IncomingMessage, socket: Socket) => void).call(this, socket);
-  }
-  AppRequest.prototype = app.request;
-  // Node expects a class and calls it with `new`, but only a function allows choosing the prototype.
-  return AppRequest as unknown as typeof IncomingMessage;
-}
-
-/** Returns the same for `response`, which inherits from ServerResponse. */
-function responseClass(app: Express): typeof ServerResponse {
-  type Construct = (this: ServerResponse, request: IncomingMessage, options: unknown) => void;
-  function AppResponse(this: ServerResponse, request: IncomingMessage, options: unknown): void {
-    (ServerResponse as unknown as Construct).call(this, request, options);
-  }
-  AppResponse.prototype = app.response;
-  return AppResponse as unknown as typeof ServerResponse; // as above
 }

@@ -1,5 +1,4 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { pathOf } from '../http/path-of.js';
 
 /** What a page of another origin may send, besides what every page may. */
 const REQUEST_HEADERS =
@@ -15,7 +14,7 @@ const TEN_MINUTES = '600';
  */
 export function cors(origins: readonly string[]): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
-    if (!/^\/(?:api\/|openapi\.json$)/.test(pathOf(request))) return next();
+    if (!/^\/(?:api\/|openapi\.json$)/.test(request.path)) return next();
     // Caches must not give the answer for one origin to another.
     response.vary('Origin');
     const { origin } = request.headers;

@@ -1,5 +1,4 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { pathOf } from '../http/path-of.js';
 import { requestState } from '../http/request-state.js';
 import type { OperationTable } from '../openapi/operation-table.js';
 import { MalformedRequestError, MethodNotAllowedError, UriTooLongError } from '../errors/caller-errors.js';
@@ -14,7 +13,7 @@ export function matchOperation(operations: OperationTable, urlLimitBytes: number
     if (request.url.length > urlLimitBytes) throw new UriTooLongError(urlLimitBytes);
     if (request.url.includes('%')) refuseBrokenEncoding(request);
 
-    const path = operations.find(pathOf(request));
+    const path = operations.find(request.path);
     if (path === undefined) return next();
 
     const operation = path.methods.get(request.method === 'HEAD' ? 'GET' : request.method);

@@ -10,7 +10,7 @@ export interface ExpressRoute {
 /** The routes of a router, and the handlers in it that are neither a route nor a router. */
 export interface ExpressRoutes {
   readonly routes: readonly ExpressRoute[];
-  /** Path and number of parameters of each: four for a handler of errors. */
+  /** Path and number of parameters of each, four for a handler of errors, and its name if it has one. */
   readonly opaque: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function routesOf(router: Router | Express['router']): ExpressRoutes {
       return { routes: [...methods].map((method) => ({ method: method.toUpperCase(), path })), opaque: [] };
     }
     if (handle.stack !== undefined) return routesOf(handle as unknown as Router);
-    return { routes: [], opaque: [`${String(rawPath)} ${handle.length}`] };
+    return { routes: [], opaque: [`${String(rawPath)} ${handle.length} ${handle.name}`.trimEnd()] };
   });
   return { routes: found.flatMap(({ routes }) => routes), opaque: found.flatMap(({ opaque }) => opaque) };
 }

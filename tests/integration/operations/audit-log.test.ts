@@ -359,6 +359,7 @@ describe('The audit log of the sign-in', () => {
         body: method === 'POST' ? '{}' : null,
       });
       await running.close();
+      await audit.settled();
 
       expect(status).to.equal(403);
       expect(log.of('call.begun')).to.deep.equal([]);

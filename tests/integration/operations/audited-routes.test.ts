@@ -181,7 +181,15 @@ describe('GW-04: every route of the application', () => {
   }
 
   it('is known to the walk: nothing but the stages, the reference and the errors stands beside the routes', () => {
-    expect([...opaque].sort()).to.deep.equal(['/ 0', '/ 3', '/ 4', '/ 4', '/ 4', '/docs 3']);
+    const stages = opaque.slice(0, opaque.indexOf('/ 3 dispatch'));
+    expect(stages.filter((stage) => !stage.startsWith('/ 3'))).to.deep.equal([]);
+    expect(opaque.slice(stages.length + 1)).to.deep.equal([
+      '/docs 3',
+      '/ 0',
+      '/ 4',
+      '/ 4 pageProblems',
+      '/ 4 problems',
+    ]);
     expect(routesOf(createDocsRouter((_request, _response, next) => next())).routes).to.not.be.empty;
     const names = routes.map(({ method, path }) => `${method} ${path}`);
     expect([...new Set(names)].sort()).to.deep.equal(Object.keys(USES).sort());

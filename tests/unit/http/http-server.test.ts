@@ -1,47 +1,15 @@
 import { expect } from 'chai';
-import express, { type Express } from 'express';
-import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { createHttpServer } from '../../../src/http/http-server.js';
 
-/** An application that uses every Express feature that this package uses, and a few more. */
 function sampleApp(): Express {
   const app = express();
-  const mounted = express();
-  mounted.get('/inside', (request, response) => {
-    response.json({ base: request.baseUrl, isMounted: request.app === mounted });
-  });
-
-  app.set('trust proxy', 1);
   app.get('/json', (_request, response) => void response.json({ ok: true, text: 'é' }));
-  app.get('/ip', (request, response) => void response.json([request.ip, request.protocol, request.hostname]));
-  app.get('/query', (request, response) => void response.json(request.query));
-  app.get('/redirect', (_request, response) => response.redirect('/json?a=b'));
-  app.get(
-    '/cookie',
-    (_request, response) => void response.cookie('name', 'a+b', { httpOnly: true }).send('set'),
-  );
-  app.get('/accepts', (request, response) => void response.send(request.accepts(['json', 'html'])));
-  app.get('/after', (request, response) => void response.json({ isParent: request.app === app }));
-  app.get('/stream', async (_request, response) => {
-    const source = new PassThrough();
-    source.write('one ');
-    source.end('two');
-    await pipeline(source, response);
-  });
   app.post('/echo', express.json(), (request, response) => void response.status(201).json(request.body));
-  app.get('/throws', () => {
-    throw new Error('on purpose');
-  });
-  app.use('/mounted', mounted);
-  app.use(
-    (error: Error, _request: express.Request, response: express.Response, _next: express.NextFunction) => {
-      response.status(500).json({ message: error.message });
-    },
-  );
+  app.use((_error: Error, _request: Request, response: Response, _next: NextFunction) => response.end());
   return app;
 }
 
@@ -51,99 +19,26 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Returns what a client sees of an answer, without the date header. */
-async function answer(base: string, path: string, init: RequestInit = {}): Promise<unknown> {
-  const response = await fetch(base + path, { redirect: 'manual', ...init });
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== 'date'));
-  return { status: response.status, headers, body: await response.text() };
-}
-
 describe('createHttpServer', () => {
-  let fast: Server;
-  let plain: Server;
-  let fastUrl: string;
-  let plainUrl: string;
+  let server: Server;
+  let url: string;
 
   before(async () => {
-    fast = createHttpServer(sampleApp(), { keepAliveTimeoutMs: 5000 });
-    plain = createServer(sampleApp());
-    [fastUrl, plainUrl] = await Promise.all([listening(fast), listening(plain)]);
+    server = createHttpServer(sampleApp(), { keepAliveTimeoutMs: 5000 });
+    url = await listening(server);
   });
 
   after(() => {
-    for (const server of [fast, plain]) {
-      server.closeAllConnections();
-      server.close();
-    }
-  });
-
-  const json = { 'content-type': 'application/json' };
-  const requests: readonly [string, string, RequestInit?][] = [
-    ['res.json', '/json'],
-    [
-      'req.ip behind a proxy',
-      '/ip',
-      { headers: { 'x-forwarded-for': '192.0.2.7, 192.0.2.8', 'x-forwarded-proto': 'https' } },
-    ],
-    ['req.query', '/query?a=1&b=2&b=3'],
-    ['res.redirect', '/redirect'],
-    ['res.cookie', '/cookie'],
-    ['req.accepts', '/accepts', { headers: { accept: 'text/html' } }],
-    ['a stream', '/stream'],
-    ['a body', '/echo', { method: 'POST', headers: json, body: '{"a":[1,2]}' }],
-    ['a broken body', '/echo', { method: 'POST', headers: json, body: '{"a":' }],
-    ['an error', '/throws'],
-    ['a sub-application', '/mounted/inside'],
-    ['a path without a route', '/nowhere'],
-    ['HEAD', '/json', { method: 'HEAD' }],
-  ];
-  for (const [description, path, init] of requests) {
-    it(`answers ${description} as app.listen does`, async () => {
-      expect(await answer(fastUrl, path, init)).to.deep.equal(await answer(plainUrl, path, init));
-    });
-  }
-
-  it('restores the application of a request after a sub-application handled it', async () => {
-    await answer(fastUrl, '/mounted/inside');
-
-    expect(await (await fetch(`${fastUrl}/after`)).json()).to.deep.equal({ isParent: true });
-  });
-
-  it('keeps two applications apart', async () => {
-    const other = express();
-    other.get('/json', (request, response) => void response.json({ other: request.app === other }));
-    const server = createHttpServer(other);
-    const url = await listening(server);
-
-    expect(await (await fetch(`${url}/json`)).json()).to.deep.equal({ other: true });
-    expect(await (await fetch(`${fastUrl}/json`)).json()).to.deep.equal({ ok: true, text: 'é' });
-
     server.closeAllConnections();
     server.close();
   });
 
-  it('creates requests and responses with the prototypes of the application', async () => {
-    const app = express();
-    const own: boolean[] = [];
-    // This listener runs before Express, so the prototypes must already be right.
-    const server = createHttpServer(app);
-    server.prependListener('request', (request, response) => {
-      own.push(
-        Object.getPrototypeOf(request) === app.request,
-        Object.getPrototypeOf(response) === app.response,
-      );
-    });
-    const url = await listening(server);
-
-    await fetch(url);
-
-    expect(own).to.deep.equal([true, true]);
-    server.closeAllConnections();
-    server.close();
+  it('serves the application', async () => {
+    expect(await (await fetch(`${url}/json`)).json()).to.deep.equal({ ok: true, text: 'é' });
   });
 
   it('answers input that is not HTTP with a problem document', async () => {
-    const { port } = fast.address() as AddressInfo;
+    const { port } = server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
     socket.write('NONSENSE\r\n\r\n');
     const chunks: Buffer[] = [];
@@ -191,7 +86,7 @@ describe('createHttpServer', () => {
   });
 
   it('answers oversized headers with a problem document', async () => {
-    const outgoing = httpRequest(`${fastUrl}/json`, { headers: { 'x-large': 'a'.repeat(20_000) } });
+    const outgoing = httpRequest(`${url}/json`, { headers: { 'x-large': 'a'.repeat(20_000) } });
     outgoing.end();
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
     incoming.resume();
@@ -225,7 +120,7 @@ describe('createHttpServer', () => {
       const first = connect((server.address() as AddressInfo).port, '127.0.0.1');
       await once(first, 'connect');
 
-      const isAnswered = await answer(url, '/json').then(
+      const isAnswered = await fetch(`${url}/json`).then(
         () => true,
         () => false,
       );
