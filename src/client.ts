@@ -1,7 +1,6 @@
 /** The client library: REDCap as typed operations, without any server code. */
 export { createCrfClient } from './client/create-crf-client.js';
 export type { CrfClientConfig } from './client/crf-client-config.js';
-export { RedcapClient } from './client/redcap-client.js';
 export type * from './client/project-client.js';
 export type * from './gateways/redcap/crf-client.js';
 export {

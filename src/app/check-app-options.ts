@@ -136,6 +136,7 @@ const CLIENT_PARTS = Object.keys({
   importData: true,
   checkFilterLogic: true,
   findUserByEmail: true,
+  where: true,
   arms: true,
   events: true,
   instruments: true,

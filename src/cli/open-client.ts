@@ -1,12 +1,12 @@
 import type { StudyName } from '../sandbox/demo-study/named-study.js';
 import type { Settings } from '../config/settings.js';
-import type { RedcapClient } from '../client/redcap-client.js';
+import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { CliError } from './cli-error.js';
 import { EXIT_CODES } from './exit-codes.js';
 
 /** A client for one command, with the resources to close after it. */
 export interface OpenedClient {
-  readonly client: RedcapClient;
+  readonly client: CrfClient;
   readonly settings: Settings;
   readonly isSandbox: boolean;
   close(): Promise<void>;

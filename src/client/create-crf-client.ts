@@ -5,7 +5,9 @@ import { ApiUrl } from '../identifiers/api-url.js';
 import { checkClientConfig } from './check-client-config.js';
 import type { CrfClientConfig } from './crf-client-config.js';
 import type { ProjectClient, ProjectType } from './project-client.js';
-import { RedcapClient } from './redcap-client.js';
+import { composeClient } from './compose-client.js';
+import type { CrfClient } from '../gateways/redcap/crf-client.js';
+import { RedcapGateway } from '../gateways/redcap/redcap-gateway.js';
 import { RedcapTransport } from '../gateways/redcap/redcap-transport.js';
 import { SYSTEM_CLOCK } from '../gateways/redcap/resilience/clock.js';
 import { DEFAULT_RESILIENCE } from '../gateways/redcap/resilience/resilience-options.js';
@@ -22,7 +24,7 @@ import { ObservedWire } from '../gateways/redcap/observed/observed-wire.js';
  *
  * @throws {ConfigurationError} naming every invalid option, never its value
  */
-export function createCrfClient(config: CrfClientConfig): RedcapClient;
+export function createCrfClient(config: CrfClientConfig): CrfClient;
 /**
  * Creates a client that is typed for a project: `createCrfClient<Project>(…)` with the `Project` that `crf types`
  * writes. It is the same client, but names and values that the project does not have do not compile.
@@ -48,8 +50,9 @@ export function createCrfClient(config: CrfClientConfig): unknown {
   const observer = config.observer && harmlessObserver(config.observer);
   const sent = observer ? new ObservedTransport(transport, observer) : transport;
   const wire = new ResilientWire(sent, resilience, clock, shared);
-  return new RedcapClient(
+  const calls = new RedcapGateway(
     observer ? new ObservedWire(wire, observer) : wire,
     new SharedReads(resilience.cacheMs, clock, shared.cacheVersion),
   );
+  return composeClient(calls);
 }

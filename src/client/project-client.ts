@@ -1,6 +1,4 @@
 import type { Brand } from '../identifiers/brand.js';
-import type { Files } from '../gateways/redcap/contents/files.js';
-import type { Records } from '../gateways/redcap/contents/records.js';
 import type { FieldLogic } from '../logic/builder.js';
 import type {
   CallOptions,
@@ -245,7 +243,7 @@ export type ProjectFilePlace<P extends ProjectType> = Omit<FilePlace, 'field' | 
 };
 
 /** The files of file fields of the project. */
-export interface ProjectFiles<P extends ProjectType> extends Pick<Files, 'info' | 'size'> {
+export interface ProjectFiles<P extends ProjectType> extends Pick<CrfClient['files'], 'info' | 'size'> {
   download(place: ProjectFilePlace<P>, options?: CallOptions): Promise<FileDownload>;
   upload(place: ProjectFilePlace<P>, file: FileUpload, options?: CallOptions): Promise<void>;
   delete(place: ProjectFilePlace<P>, options?: CallOptions): Promise<void>;
@@ -253,7 +251,7 @@ export interface ProjectFiles<P extends ProjectType> extends Pick<Files, 'info' 
 
 /** Operations on records of the project. */
 export interface ProjectRecords<P extends ProjectType> extends Pick<
-  Records,
+  CrfClient['records'],
   'rename' | 'randomize' | 'nextId'
 > {
   delete<const I extends InstrumentOf<P> = never>(
@@ -310,6 +308,7 @@ export interface ProjectClient<P extends ProjectType> extends Omit<
   | 'importRows'
   | 'files'
   | 'records'
+  | 'where'
 > {
   readonly files: ProjectFiles<P>;
   readonly records: ProjectRecords<P>;

@@ -1,5 +1,5 @@
 import { createCrfClient } from '../../src/client/create-crf-client.js';
-import type { RedcapClient } from '../../src/client/redcap-client.js';
+import type { CrfClient } from '../../src/gateways/redcap/crf-client.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-study.js';
@@ -7,7 +7,7 @@ import { DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-study.js';
 /** A sandbox with one study and a client for it, for one test or suite. */
 export interface SandboxClient {
   readonly sandbox: RedcapSandbox;
-  readonly client: RedcapClient;
+  readonly client: CrfClient;
   close(): Promise<void>;
 }
 

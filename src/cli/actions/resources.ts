@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
-import type { RedcapClient } from '../../client/redcap-client.js';
+import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { createProjectServices } from '../../services/project/project-services.js';
 import type { ResourceName } from './resource-commands.js';
 import type { Column } from '../printing/table.js';
@@ -16,10 +16,10 @@ interface PutOptions {
 export interface Resource {
   /** The properties in a table; `--json` prints all. */
   readonly columns: readonly string[];
-  readonly list: (client: RedcapClient) => Promise<readonly object[]>;
+  readonly list: (client: CrfClient) => Promise<readonly object[]>;
   /** `entriesOf` has checked the names of the properties; the client checks their values, whatever they are. */
-  readonly put?: (client: RedcapClient, rows: readonly never[], options: PutOptions) => Promise<number>;
-  readonly delete?: (client: RedcapClient, names: readonly string[]) => Promise<number>;
+  readonly put?: (client: CrfClient, rows: readonly never[], options: PutOptions) => Promise<number>;
+  readonly delete?: (client: CrfClient, names: readonly string[]) => Promise<number>;
   /**
    * The properties allowed in a file. Those ending in `!` are required, and those in parentheses are accepted but not
    * sent.

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CancelledError } from '../../errors/caller-errors.js';
-import type { RedcapClient } from '../../client/redcap-client.js';
+import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { diskFileName } from '../../services/files/file-name.js';
 import { CliError } from '../cli-error.js';
 import { counted } from '../printing/counted.js';
@@ -38,7 +38,7 @@ export interface Saved {
 export async function saveFile(
   options: SaveArguments,
   fallback: string,
-  open: (client: RedcapClient, signal: AbortSignal) => Promise<Saved>,
+  open: (client: CrfClient, signal: AbortSignal) => Promise<Saved>,
 ): Promise<void> {
   const signal = interruptSignal();
   const { output, force, quiet } = options;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Field } from '../../dictionary/field.js';
-import type { Logic } from '../../logic/builder.js';
+import type { FieldLogic, Logic } from '../../logic/builder.js';
 import type { CallOptions } from './call-options.js';
 import type { Arms } from './contents/arms.js';
 import type { AnswerSchema, CustomCallOptions } from './contents/custom-call.js';
@@ -94,8 +94,17 @@ export interface LogicNote {
   readonly message: string;
 }
 
+/** Selects fields of the data dictionary. A list must have at least one name. */
+export interface MetadataOptions extends CallOptions {
+  readonly fields?: readonly string[] | undefined;
+  readonly forms?: readonly string[] | undefined;
+}
+
+/** The public methods of a content, for a client or a decorator to implement. */
+type Methods<Content> = { readonly [Name in keyof Content]: Content[Name] };
+
 /** The log of a project. */
-export interface LogGroup extends Pick<Logs, 'export' | 'open'> {
+export interface LogGroup extends Methods<Logs> {
   /**
    * Iterates over the entries, newest first, in constant memory. Nothing is requested before the first entry is read,
    * and leaving the loop cancels the request in progress.
@@ -104,25 +113,17 @@ export interface LogGroup extends Pick<Logs, 'export' | 'open'> {
 }
 
 /**
- * A typed client of one REDCap project. Operations throw only the errors of this package: `UpstreamRejectedError` (a
- * parameter), `UpstreamRefusedError` (the token), `UpstreamForbiddenError` (a right of the token's user),
- * `NotSupportedUpstreamError` (this version of REDCap), `UpstreamInvalidError`, `UpstreamUnavailableError`,
- * `UpstreamTimeoutError`, `OverloadedError`, `CancelledError`.
+ * The calls of REDCap's API: each method makes one. This is the seam of a client: whatever is to hold for every call,
+ * such as who may see what, is a decorator that names every member, and `composeClient` makes a client of it.
  */
-export interface CrfClient {
+export interface CrfCalls {
   /** Returns REDCap's version, such as `16.1.9`. */
   getVersion(options?: CallOptions): Promise<string>;
   /** Checks that REDCap responds now, by requesting its version and bypassing the cache. */
   ping(options?: CallOptions): Promise<void>;
   getProjectInfo(options?: CallOptions): Promise<ProjectInfo>;
   /** Returns the data dictionary, in its own order. */
-  getMetadata(
-    options?: CallOptions & {
-      readonly fields?: readonly string[] | undefined;
-      readonly forms?: readonly string[] | undefined;
-    },
-  ): Promise<Field[]>;
-
+  getMetadata(options?: MetadataOptions): Promise<Field[]>;
   /** Returns all rows in one array. For large projects use `streamRecords`. */
   exportRecords(options?: ExportRecordsOptions): Promise<RecordRow[]>;
   /**
@@ -130,6 +131,56 @@ export interface CrfClient {
    * not an export; destroys the stream if the answer breaks off later. A CSV export without rows is empty.
    */
   openRecords(options: OpenRecordsOptions): Promise<Readable>;
+  /**
+   * Imports text that is already in REDCap's format, in one call. Bytes are UTF-8 and must not change during the call.
+   * The text is not read: neither is it checked, nor is REDCap's `count` compared with its records. Compare it
+   * yourself, or use `importRecords`.
+   */
+  importData(data: string | Uint8Array | Blob, options: ImportDataOptions): Promise<ImportResult>;
+
+  readonly arms: Methods<Arms>;
+  readonly events: Methods<Events>;
+  readonly instruments: Methods<Instruments>;
+  readonly dictionary: Methods<Dictionary>;
+  readonly projects: Methods<Projects>;
+  readonly dags: Methods<Dags>;
+  readonly users: Methods<Users>;
+  readonly roles: Methods<Roles>;
+  readonly records: Methods<Records>;
+  readonly surveys: Methods<Surveys>;
+  readonly logs: Methods<Logs>;
+  readonly files: Methods<Files>;
+  readonly fileRepository: Methods<FileRepository>;
+  readonly pdf: Methods<Pdf>;
+  readonly reports: Methods<Reports>;
+  /**
+   * Calls a content that has no method here, such as REDCap's mobile app, MyCap or an external module. The call is
+   * subject to the same limits as other calls, and is retried only if `isRead` is set.
+   *
+   * @param parameters under REDCap's own names; lists are sent as `name[0]`
+   * @param schema the expected answer; any JSON by default
+   */
+  call<Value = unknown>(
+    content: string,
+    parameters?: WireParameters,
+    schema?: AnswerSchema<Value>,
+    options?: CustomCallOptions,
+  ): Promise<Value>;
+
+  /** Clears the cache (version, project information, data dictionary). */
+  clearCache(): void;
+  /** Closes idle connections and cancels calls in progress. */
+  close(): void;
+}
+
+/**
+ * A typed client of one REDCap project: its calls, and operations that make several of them. Operations throw only the
+ * errors of this package: `UpstreamRejectedError` (a parameter), `UpstreamRefusedError` (the token),
+ * `UpstreamForbiddenError` (a right of the token's user), `NotSupportedUpstreamError` (this version of REDCap),
+ * `UpstreamInvalidError`, `UpstreamUnavailableError`, `UpstreamTimeoutError`, `OverloadedError`, `CancelledError`.
+ */
+export interface CrfClient extends CrfCalls {
+  readonly logs: LogGroup;
   /** Iterates over rows in constant memory. */
   streamRecords(options?: StreamRecordsOptions): AsyncIterable<RecordRow>;
   /**
@@ -159,12 +210,6 @@ export interface CrfClient {
    */
   importRows(rows: readonly TypedRow[], options?: CheckedImportOptions): Promise<CheckedImportResult>;
   /**
-   * Imports text that is already in REDCap's format, in one call. Bytes are UTF-8 and must not change during the call.
-   * The text is not read: neither is it checked, nor is REDCap's `count` compared with its records. Compare it
-   * yourself, or use `importRecords`.
-   */
-  importData(data: string | Uint8Array | Blob, options: ImportDataOptions): Promise<ImportResult>;
-  /**
    * Checks filter logic against the project, as every export does before it is sent.
    *
    * @returns notes about what could not be checked or is likely a mistake; empty if there are none
@@ -179,38 +224,6 @@ export interface CrfClient {
    * @throws {AmbiguousUserError} several users have it
    */
   findUserByEmail(email: string, options?: CallOptions): Promise<ProjectUser>;
-
-  readonly arms: Arms;
-  readonly events: Events;
-  readonly instruments: Instruments;
-  readonly dictionary: Dictionary;
-  readonly projects: Projects;
-  readonly dags: Dags;
-  readonly users: Users;
-  readonly roles: Roles;
-  readonly records: Records;
-  readonly surveys: Surveys;
-  readonly logs: LogGroup;
-  readonly files: Files;
-  readonly fileRepository: FileRepository;
-  readonly pdf: Pdf;
-  readonly reports: Reports;
-  /**
-   * Calls a content that has no method here, such as REDCap's mobile app, MyCap or an external module. The call is
-   * subject to the same limits as other calls, and is retried only if `isRead` is set.
-   *
-   * @param parameters under REDCap's own names; lists are sent as `name[0]`
-   * @param schema the expected answer; any JSON by default
-   */
-  call<Value = unknown>(
-    content: string,
-    parameters?: WireParameters,
-    schema?: AnswerSchema<Value>,
-    options?: CustomCallOptions,
-  ): Promise<Value>;
-
-  /** Clears the cache (version, project information, data dictionary). */
-  clearCache(): void;
-  /** Closes idle connections and cancels calls in progress. */
-  close(): void;
+  /** Begins filter logic with safe quoting: `client.where('age').gte(18)`. */
+  where(field: string): FieldLogic;
 }

@@ -1,11 +1,9 @@
 import type { Readable } from 'node:stream';
-import { ImportIncompleteError } from '../../errors/upstream-errors.js';
 import type { Field } from '../../dictionary/field.js';
-import { Email } from '../../identifiers/email.js';
 import { FieldName } from '../../identifiers/field-name.js';
 import { InstrumentName } from '../../identifiers/instrument-name.js';
 import { Arms } from './contents/arms.js';
-import { callOf, ContentCalls } from './contents/content-calls.js';
+import { ContentCalls } from './contents/content-calls.js';
 import { customCall, type AnswerSchema, type CustomCallOptions } from './contents/custom-call.js';
 import { Dags } from './contents/dags.js';
 import { Dictionary } from './contents/dictionary.js';
@@ -24,41 +22,30 @@ import { Surveys } from './contents/surveys.js';
 import { Users } from './contents/users.js';
 import type {
   CallOptions,
-  CrfClient,
+  CrfCalls,
   ExportRecordsOptions,
   ImportDataOptions,
-  ImportRecordsOptions,
   ImportResult,
-  ImportRow,
+  MetadataOptions,
   OpenRecordsOptions,
   ProjectInfo,
-  ProjectUser,
   RecordRow,
 } from './crf-client.js';
-import { isRepeatableImport, toImportData, toImportParameters } from './import-parameters.js';
-import { openExport } from './open-export.js';
+import { isRepeatableImport, toImportParameters } from './import-parameters.js';
 import { toExportParameters } from './record-parameters.js';
 import { RecordRows } from './record-row.js';
-import type { RedcapWire, WireOptions } from './redcap-wire.js';
+import type { RedcapWire } from './redcap-wire.js';
 import type { SharedReads } from './resilience/shared-reads.js';
 import * as rows from './rows.js';
-import { withSuggestions } from './suggest-names.js';
-import { userOfEmail } from './user-of-email.js';
 import { VersionNamingWire } from './version-naming-wire.js';
 import type { WireParameters } from './wire-parameters.js';
 
-/**
- * The typed operations of REDCap's API: one method per content and action, and one call per method. Every method throws
- * the errors listed at `CrfClient`.
- */
-export class RedcapGateway implements Omit<
-  CrfClient,
-  'streamRecords' | 'checkFilterLogic' | 'logs' | 'rows' | 'importRows' | 'getRecord' | 'where'
-> {
-  /** Used to ask for the version after a refusal, which must not lead to another such request. */
-  readonly #bareWire: RedcapWire;
+/** The calls of REDCap's API, on the wire: one method per content and action, and one call per method. */
+export class RedcapGateway implements CrfCalls {
   readonly #wire: RedcapWire;
   readonly #reads: SharedReads;
+  /** Asks for the version after a refusal, which must not lead to another such request. */
+  readonly #bareCalls: ContentCalls;
   readonly #calls: ContentCalls;
   readonly arms: Arms;
   readonly events: Events;
@@ -81,10 +68,10 @@ export class RedcapGateway implements Omit<
    * @param reads shares and caches data that seldom changes
    */
   constructor(wire: RedcapWire, reads: SharedReads) {
-    this.#bareWire = wire;
-    this.#wire = new VersionNamingWire(wire, (options) => this.getVersion(options));
+    this.#wire = wire;
     this.#reads = reads;
-    const calls = new ContentCalls(this.#wire, reads);
+    this.#bareCalls = new ContentCalls(wire, reads);
+    const calls = new ContentCalls(new VersionNamingWire(wire, (options) => this.getVersion(options)), reads);
     this.#calls = calls;
     this.arms = new Arms(calls);
     this.events = new Events(calls);
@@ -96,25 +83,20 @@ export class RedcapGateway implements Omit<
     this.roles = new Roles(calls);
     this.records = new Records(calls);
     this.surveys = new Surveys(calls);
-    this.logs = this.makeLogs(calls);
+    this.logs = new Logs(calls);
     this.files = new Files(calls);
     this.fileRepository = new FileRepository(calls);
     this.pdf = new Pdf(calls);
-    this.reports = new Reports(this.#wire, calls);
-  }
-
-  /** Overridden by the client library, whose log can make several calls. */
-  protected makeLogs(calls: ContentCalls): Logs {
-    return new Logs(calls);
+    this.reports = new Reports(calls);
   }
 
   /** @see docs/protocol/redcap.md 13.3, `content=version` (wire): plain text in every format */
   getVersion(options: CallOptions = {}): Promise<string> {
-    return this.#reads.get('version', options, (shared) => this.#askVersion({ ...shared, isSafe: true }));
+    return this.#bareCalls.readText(VERSION, VERSION_PATTERN, options);
   }
 
-  async ping(options: CallOptions = {}): Promise<void> {
-    await this.#askVersion({ ...callOf(options), isSafe: true, isProbe: true });
+  ping(options: CallOptions = {}): Promise<void> {
+    return this.#bareCalls.probe(VERSION, VERSION_PATTERN, options);
   }
 
   /** @see docs/protocol/redcap.md 9.5, `content=project` (client): one object; newer versions add keys */
@@ -123,12 +105,7 @@ export class RedcapGateway implements Omit<
   }
 
   /** @see docs/protocol/redcap.md 8.1, `content=metadata` (wire): the whole dictionary, or the requested rows */
-  async getMetadata(
-    options: CallOptions & {
-      fields?: readonly string[] | undefined;
-      forms?: readonly string[] | undefined;
-    } = {},
-  ): Promise<Field[]> {
+  async getMetadata(options: MetadataOptions = {}): Promise<Field[]> {
     const fields = narrowingList('fields', options.fields)?.map((name) => FieldName(name));
     const forms = narrowingList('forms', options.forms)?.map((name) => InstrumentName(name));
     return this.#calls.list({ content: 'metadata', fields, forms }, rows.FieldRows, options);
@@ -136,31 +113,12 @@ export class RedcapGateway implements Omit<
 
   /** @see docs/protocol/redcap.md 4, `content=record` (wire, client) */
   async exportRecords(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {
-    const parameters = toExportParameters(options);
-    const call = { ...callOf(options), isSafe: true };
-    return this.#explained(this.#wire.json(parameters, RecordRows, call), options);
+    return this.#calls.ask(toExportParameters(options), RecordRows, options);
   }
 
   /** @see docs/protocol/redcap.md 4, `content=record` (wire, client); 1.8: an empty CSV export has no header */
   async openRecords(options: OpenRecordsOptions): Promise<Readable> {
-    const parameters = toExportParameters(options);
-    const opened = openExport(this.#wire, { ...parameters, format: options.format }, callOf(options));
-    return this.#explained(opened, options);
-  }
-
-  async importRecords(
-    records: readonly ImportRow[],
-    options: ImportRecordsOptions = {},
-  ): Promise<ImportResult> {
-    const data = toImportData(records);
-    if (records.length === 0) return { count: 0 };
-    const result = await this.importData(data, { ...options, format: 'json' });
-    const { count, isQueued } = result;
-    // The rows are not looked at, but they have at least one record, and at most one each.
-    const isPlausible = (isQueued && options.backgroundProcess) || (count >= 1 && count <= records.length);
-    if (isPlausible) return result;
-    const doubtful = [{ from: 0, to: records.length }];
-    throw new ImportIncompleteError(0, 0, { sent: records.length, counted: count }, { doubtful });
+    return this.#calls.openRows({ ...toExportParameters(options), format: options.format }, options);
   }
 
   /** @see docs/protocol/redcap.md 5, `content=record` with `data` (client): all or nothing; 5.6: the answers */
@@ -168,16 +126,10 @@ export class RedcapGateway implements Omit<
     const isRepeatable = isRepeatableImport(options);
     const text = data instanceof Blob ? new Uint8Array(await data.arrayBuffer()) : data;
     const parameters = toImportParameters(text, options);
-    // Records are not cached, and they change nothing of the structure, which is.
-    const result = await this.#wire.json(parameters, rows.ImportAnswer, { ...callOf(options), isRepeatable });
+    const result = await this.#calls.store(parameters, rows.ImportAnswer, options, { isRepeatable });
     if (!('ids' in result) || options.returnContent !== 'auto_ids') return result;
     // Pairs of the new name and the name that was sent. A new name is a number and contains no comma.
     return { count: result.count, ids: result.ids.map((pair) => pair.split(',', 1)[0] ?? pair) };
-  }
-
-  async findUserByEmail(email: string, options: CallOptions = {}): Promise<ProjectUser> {
-    const address = Email(email);
-    return userOfEmail(await this.users.export(options), address);
   }
 
   call<Value = unknown>(
@@ -186,7 +138,7 @@ export class RedcapGateway implements Omit<
     schema?: AnswerSchema<Value>,
     options: CustomCallOptions = {},
   ): Promise<Value> {
-    return customCall(this.#wire, this.#calls, { content, parameters, schema, options });
+    return customCall(this.#calls, { content, parameters, schema, options });
   }
 
   clearCache(): void {
@@ -197,15 +149,7 @@ export class RedcapGateway implements Omit<
     this.#reads.clear();
     this.#wire.close();
   }
-
-  /** Adds suggestions to an error about unknown names. */
-  async #explained<Value>(exported: Promise<Value>, options: ExportRecordsOptions): Promise<Value> {
-    return exported.catch(async (error: unknown) => {
-      throw await withSuggestions(error, options, this, callOf(options));
-    });
-  }
-
-  #askVersion(options: WireOptions): Promise<string> {
-    return this.#bareWire.text({ content: 'version' }, /^\d+\.\d+\.\d+$/, options);
-  }
 }
+
+const VERSION: WireParameters = { content: 'version' };
+const VERSION_PATTERN = /^\d+\.\d+\.\d+$/;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RedcapClient } from '../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import type { Fault } from '../../support/fault-server.js';
 import { printed } from '../../support/printed.js';
 import { rejection } from '../../support/rejection.js';
@@ -30,7 +30,7 @@ const BAD_BODIES: readonly (readonly [what: string, body: string])[] = [
   ['a byte order mark and a web page', `\uFEFF<html>${SENTINEL}</html>`],
 ];
 
-const OPERATIONS: readonly (readonly [name: string, call: (client: RedcapClient) => Promise<unknown>])[] = [
+const OPERATIONS: readonly (readonly [name: string, call: (client: CrfClient) => Promise<unknown>])[] = [
   ['getVersion', (client) => client.getVersion()],
   ['getProjectInfo', (client) => client.getProjectInfo()],
   ['getMetadata', (client) => client.getMetadata()],

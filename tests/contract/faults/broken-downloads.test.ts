@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
-import type { RedcapClient } from '../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { startService } from '../../support/start-service.js';
 import type { Fault } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
@@ -21,11 +21,11 @@ const answer = (body: string | Buffer, headers = {}, status = 200): Fault => ({
 });
 
 /** Downloads through the client, and reads to the end. */
-const file = async ({ files }: RedcapClient): Promise<Buffer> => buffer((await files.download(PLACE)).body);
-const pdf = async (client: RedcapClient): Promise<Buffer> => buffer((await client.pdf.download()).body);
+const file = async ({ files }: CrfClient): Promise<Buffer> => buffer((await files.download(PLACE)).body);
+const pdf = async (client: CrfClient): Promise<Buffer> => buffer((await client.pdf.download()).body);
 const whole = async (opened: Promise<Readable>): Promise<Buffer> => buffer(await opened);
-const xml = (client: RedcapClient): Promise<Buffer> => whole(client.projects.openXml());
-const report = (client: RedcapClient): Promise<Buffer> => whole(client.reports.open(7, { format: 'json' }));
+const xml = (client: CrfClient): Promise<Buffer> => whole(client.projects.openXml());
+const report = (client: CrfClient): Promise<Buffer> => whole(client.reports.open(7, { format: 'json' }));
 
 describe('A download that fails', () => {
   for (const [what, fault, code] of [

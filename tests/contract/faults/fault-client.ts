@@ -1,6 +1,5 @@
 import type { CrfClientConfig } from '../../../src/client/crf-client-config.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import type { RedcapClient } from '../../../src/client/redcap-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { LoopClock } from '../../support/loop-clock.js';
 import { startFaultServer, type FaultScript, type FaultServer } from '../../support/fault-server.js';
@@ -10,7 +9,7 @@ export const SENTINEL_TOKEN = 'DEADBEEF0123456789ABCDEFDEADBEEF';
 
 export interface FaultBench {
   readonly server: FaultServer;
-  readonly client: RedcapClient;
+  readonly client: CrfClient;
   /** The clock of the client, unless the test passes another. */
   readonly clock: LoopClock;
 }
@@ -27,7 +26,7 @@ export const BARE: ClientConfig = {
 };
 
 /** Creates a client with the short time limits of `BARE`, for a test that has its own server. */
-export const bareClient = (url: string, config: ClientConfig = {}): RedcapClient =>
+export const bareClient = (url: string, config: ClientConfig = {}): CrfClient =>
   createCrfClient({ clock: new LoopClock(), url, token: SENTINEL_TOKEN, ...BARE, ...config });
 
 /** Runs a test with a scripted server and a client of it, and stops both. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import type { RedcapClient } from '../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { SANDBOX_FAULTS, type SandboxFault } from '../../../src/sandbox/redcap/wire/outage.js';
 import { rejection } from '../../support/rejection.js';
 import { runCrf } from '../../support/run-crf.js';
@@ -11,7 +11,7 @@ import { download, withFaults } from './fault-client.js';
 const RECORD = 'COHORT-2026-PARTICIPANT-0001';
 
 /** One call of each form that an answer can have. */
-const CALLS: readonly (readonly [form: string, call: (client: RedcapClient) => Promise<unknown>])[] = [
+const CALLS: readonly (readonly [form: string, call: (client: CrfClient) => Promise<unknown>])[] = [
   ['text', (client) => client.getVersion()],
   ['a JSON object', (client) => client.getProjectInfo()],
   ['a JSON list', (client) => client.getMetadata()],
@@ -34,7 +34,7 @@ const BLAMES_SOMETHING_ELSE = /URL|token|right/i;
 
 describe('A REDCap that is offline, or bans the address', () => {
   let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
-  let client: RedcapClient;
+  let client: CrfClient;
   let service: TestService;
 
   before(async () => {

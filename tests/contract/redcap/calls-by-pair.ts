@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { RedcapClient } from '../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { rightsOf } from '../../../src/sandbox/redcap/rights.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { armsStudy } from '../../support/studies.js';
@@ -40,7 +40,7 @@ export function fullStudy(): Study {
  * One client call for each pair of content and action that has a method. In this order, all of them succeed on
  * `fullStudy` one after the other.
  */
-export const CALLS: Readonly<Record<string, (client: RedcapClient) => Promise<unknown>>> = {
+export const CALLS: Readonly<Record<string, (client: CrfClient) => Promise<unknown>>> = {
   version: (client) => client.getVersion(),
   'record/export': (client) => client.exportRecords(),
   generateNextRecordName: (client) => client.records.nextId(),

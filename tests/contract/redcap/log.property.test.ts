@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { RedcapClient } from '../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
 import { armsStudy } from '../../support/studies.js';
 
@@ -40,7 +40,7 @@ class Doer {
   #names = 0;
 
   constructor(
-    private readonly client: RedcapClient,
+    private readonly client: CrfClient,
     private readonly prefix: string,
   ) {}
 

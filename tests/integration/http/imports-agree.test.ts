@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import type { RedcapClient } from '../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { rejection } from '../../support/rejection.js';
 import { runCrf } from '../../support/run-crf.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
@@ -64,7 +64,7 @@ const FILES: readonly [what: string, lines: readonly string[], choices: Omit<Cho
 describe('The same file on REST, the client, the command line and the page', function () {
   this.timeout(60_000);
   let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
-  let client: RedcapClient;
+  let client: CrfClient;
   let running: ServiceWithAuth;
 
   before(async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Writable } from 'node:stream';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import type { RedcapClient } from '../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { createLogger } from '../../../src/logging/create-logger.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
@@ -21,7 +21,7 @@ interface Entry {
 
 interface Started {
   readonly sandbox: RedcapSandbox;
-  readonly client: RedcapClient;
+  readonly client: CrfClient;
   readonly service: TestService;
   get(path: string, accept?: string): Promise<Response>;
   close(): Promise<void>;

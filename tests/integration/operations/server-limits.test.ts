@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createApp } from '../../../src/app/app.js';
-import type { RedcapClient } from '../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { createHttpServer, type HttpServerOptions } from '../../../src/http/http-server.js';
 import { startAuth, type TestAuth } from '../../support/start-auth.js';
@@ -18,7 +18,7 @@ const BODY_TIMEOUT_MS = 300;
 describe('OPS-03: the limits of the server', () => {
   let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
   let identity: TestAuth;
-  let client: RedcapClient;
+  let client: CrfClient;
   let server: Server;
 
   before(async () => {

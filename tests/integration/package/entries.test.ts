@@ -37,7 +37,6 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
     'DEFAULT_TIMEOUTS',
     'FieldLogic',
     'Logic',
-    'RedcapClient',
     'collectStreamBuffers',
     'createCrfClient',
     'createServiceClient',

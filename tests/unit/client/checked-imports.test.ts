@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import type { RedcapClient } from '../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import type { ImportRow } from '../../../src/gateways/redcap/crf-client.js';
 import { startFaultServer, type FaultServer } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
@@ -9,7 +9,7 @@ import { id } from '../services/record-import/import-project.js';
 
 describe('client.importRecords', () => {
   let redcap: FaultServer;
-  let client: RedcapClient;
+  let client: CrfClient;
   let counted: (rows: readonly object[]) => string;
 
   beforeEach(async () => {

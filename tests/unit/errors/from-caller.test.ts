@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
 import { createApp, createAuthService } from '../../../src/index.js';
 import { createCrfClient } from '../../../src/client.js';
-import type { RedcapClient } from '../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { createServiceClient } from '../../../src/service-client/create-service-client.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { rejection } from '../../support/rejection.js';
@@ -16,8 +16,8 @@ const firstFrame = ({ stack = '' }: Error): string | undefined =>
 
 describe('The stack of an error', () => {
   let sandbox: RedcapSandbox & { readonly token: string };
-  let client: RedcapClient;
-  let away: RedcapClient;
+  let client: CrfClient;
+  let away: CrfClient;
   before(async () => {
     sandbox = await startTestSandbox();
     client = createCrfClient({ url: sandbox.url, token: sandbox.token });

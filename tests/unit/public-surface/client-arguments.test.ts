@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import type { RedcapClient } from '../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import type { DataAccessGroup, UserRights } from '../../../src/client.js';
 import { CrfError } from '../../../src/errors/crf-error.js';
 
@@ -23,8 +23,8 @@ type Methods<Group> = {
 };
 type Groups = {
   readonly [
-    Name in keyof RedcapClient as RedcapClient[Name] extends (...given: never[]) => unknown ? never : Name
-  ]: Methods<RedcapClient[Name]>;
+    Name in keyof CrfClient as CrfClient[Name] extends (...given: never[]) => unknown ? never : Name
+  ]: Methods<CrfClient[Name]>;
 };
 
 const filePlace = { record: '1', field: 'consent_form' };
@@ -33,7 +33,7 @@ const file = { name: 'a.txt', bytes: [Buffer.from('a')] };
 const rights = { rights: {}, forms: {}, formsExport: {} };
 
 /** Right arguments in front of the options. The compiler misses no method. */
-const OF_CLIENT: Methods<RedcapClient> = {
+const OF_CLIENT: Methods<CrfClient> = {
   getVersion: [],
   ping: [],
   getProjectInfo: [],

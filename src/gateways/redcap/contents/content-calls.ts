@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { CallOptions, PartOptions } from '../call-options.js';
 import type { ExportForm } from '../export-form.js';
 import type { FileSource } from '../multipart-upload.js';
+import { openExport } from '../open-export.js';
 import type { RedcapWire } from '../redcap-wire.js';
 import type { SharedReads } from '../resilience/shared-reads.js';
 import type { WireParameters } from '../wire-parameters.js';
@@ -42,6 +43,13 @@ export class ContentCalls {
     );
   }
 
+  /** Reads plain text, like `read`. @throws {UpstreamInvalidError} the text does not match the pattern */
+  readText(parameters: WireParameters, pattern: RegExp, options: CallOptions): Promise<string> {
+    return this.reads.get(JSON.stringify(parameters), options, (shared) =>
+      this.wire.text(parameters, pattern, { ...shared, isSafe: true }),
+    );
+  }
+
   /** Reads a list, like `read`. Each caller gets its own array; the entries are shared. */
   async list<Row>(
     parameters: WireParameters,
@@ -62,6 +70,16 @@ export class ContentCalls {
     return this.wire.text(parameters, pattern, { ...callOf(options), isSafe: true });
   }
 
+  /** Reads plain text to see whether REDCap responds at all. */
+  async probe(parameters: WireParameters, pattern: RegExp, options: CallOptions): Promise<void> {
+    await this.wire.text(parameters, pattern, { ...callOf(options), isSafe: true, isProbe: true });
+  }
+
+  /** Reads rows of any number, as REDCap's own bytes, which are empty for CSV without rows. */
+  openRows(parameters: WireParameters, options: CallOptions): Promise<Readable> {
+    return openExport(this.wire, parameters, callOf(options));
+  }
+
   /** Reads data of any size, as REDCap's own bytes. */
   stream(parameters: WireParameters, form: ExportForm, options: CallOptions): Promise<Readable> {
     return this.wire.stream(parameters, form, { ...callOf(options), isSafe: true });
@@ -80,6 +98,16 @@ export class ContentCalls {
   /** Writes data without retries, for an empty answer. The cache is kept, as with an upload. */
   async writeNothing(parameters: WireParameters, options: CallOptions): Promise<void> {
     await this.wire.text(parameters, /^$/, callOf(options));
+  }
+
+  /** Writes records. The cache is kept, because records are not part of it. */
+  store<Value>(
+    parameters: WireParameters,
+    schema: z.ZodType<Value>,
+    options: CallOptions,
+    { isRepeatable }: WriteRules,
+  ): Promise<Value> {
+    return this.wire.json(parameters, schema, { ...callOf(options), isRepeatable });
   }
 
   /** Makes a write that is answered with a number. */
@@ -104,7 +132,10 @@ export class ContentCalls {
   }
 
   /** Makes a write. The cache is cleared before and after it, whatever its outcome. */
-  async change<Value>(write: (call: CallOptions) => Promise<Value>, options: CallOptions): Promise<Value> {
+  private async change<Value>(
+    write: (call: CallOptions) => Promise<Value>,
+    options: CallOptions,
+  ): Promise<Value> {
     await this.reads.invalidate();
     try {
       return await write(callOf(options));
@@ -115,7 +146,7 @@ export class ContentCalls {
 }
 
 /** Returns the options that every call has, so that no others are passed on by accident. */
-export function callOf({
+function callOf({
   signal,
   caller,
   traceparent,

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import { hasMethods, isObject } from '../../../errors/check-options.js';
 import type { CallOptions } from '../call-options.js';
-import type { RedcapWire } from '../redcap-wire.js';
 import type { WireParameters } from '../wire-parameters.js';
-import { callOf, type ContentCalls } from './content-calls.js';
+import type { ContentCalls } from './content-calls.js';
 import { narrowingList } from './named-list.js';
 
 /** The expected answer: a Zod schema, or anything that parses like one. */
@@ -35,7 +34,6 @@ const OWN: ReadonlySet<string> = new Set(['token', 'content', 'format', 'returnF
  *   name, or a list is empty
  */
 export async function customCall<Value>(
-  wire: RedcapWire,
   calls: ContentCalls,
   { content, parameters, schema, options }: CustomCall<Value>,
 ): Promise<Value> {
@@ -65,6 +63,5 @@ export async function customCall<Value>(
   // Without a schema the caller accepts a value of any type.
   const answer = schema ?? (z.unknown() as unknown as AnswerSchema<Value>);
   const named = { ...parameters, content };
-  if (options.isRead === true) return wire.json(named, answer, { ...callOf(options), isSafe: true });
-  return calls.change((call) => wire.json(named, answer, call), options);
+  return options.isRead === true ? calls.ask(named, answer, options) : calls.write(named, answer, options);
 }

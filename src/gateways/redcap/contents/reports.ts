@@ -4,12 +4,10 @@ import { type OptionRules } from '../../../errors/check-options.js';
 import { CALL, FORM, OPEN } from '../call-rules.js';
 import type { CallOptions } from '../call-options.js';
 import type { CsvDelimiter } from '../csv-delimiter.js';
-import { openExport } from '../open-export.js';
 import { RecordRows, type RecordRow } from '../record-row.js';
-import type { RedcapWire } from '../redcap-wire.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { positiveInteger } from './checked-values.js';
-import { callOf, type ContentCalls } from './content-calls.js';
+import type { ContentCalls } from './content-calls.js';
 
 /** How the rows of a report are written. Its fields and records are defined in the report itself. */
 export interface ReportForm {
@@ -36,10 +34,7 @@ export interface OpenReportOptions extends ReportForm, CallOptions {
 
 /** `content=report`: the rows of a report defined in REDCap. @see docs/protocol/redcap.md 13.1 (client, inferred) */
 export class Reports {
-  constructor(
-    private readonly wire: RedcapWire,
-    private readonly calls: ContentCalls,
-  ) {}
+  constructor(private readonly calls: ContentCalls) {}
 
   /** Returns all rows in one list. @throws {ReportNotFoundError} no such report, or the token's user cannot see it */
   async export(reportId: number, options: ReportForm & CallOptions = {}): Promise<RecordRow[]> {
@@ -54,7 +49,7 @@ export class Reports {
    */
   async open(reportId: number, options: OpenReportOptions): Promise<Readable> {
     const parameters = { ...toParameters(reportId, options), format: options.format };
-    return openExport(this.wire, parameters, callOf(options));
+    return this.calls.openRows(parameters, options);
   }
 }
 

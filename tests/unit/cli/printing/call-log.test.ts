@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { buffer } from 'node:stream/consumers';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
-import type { RedcapClient } from '../../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import { callLog } from '../../../../src/cli/printing/call-log.js';
 import { DEMO_TOKEN } from '../../../../src/sandbox/demo-study/demo-study.js';
 import { rejection } from '../../../support/rejection.js';
@@ -12,7 +12,7 @@ describe('callLog, which crf --verbose prints', () => {
   before(async () => (sandbox = await startTestSandbox()));
   after(() => sandbox.close());
 
-  async function linesOf(work: (client: RedcapClient) => Promise<unknown>): Promise<string> {
+  async function linesOf(work: (client: CrfClient) => Promise<unknown>): Promise<string> {
     let text = '';
     const observer = callLog({ write: (line) => (text += line) }, () => 0);
     const client = createCrfClient({ url: sandbox.url, token: DEMO_TOKEN, observer });

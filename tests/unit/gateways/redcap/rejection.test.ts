@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RedcapClient } from '../../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import { toRejection } from '../../../../src/gateways/redcap/rejection.js';
 import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import { rejection } from '../../../support/rejection.js';
@@ -12,7 +12,7 @@ const SUPER_TOKEN = 'F'.repeat(64);
 const REFUSED: readonly (readonly [
   field: string,
   study: () => Study,
-  call: (client: RedcapClient) => Promise<unknown>,
+  call: (client: CrfClient) => Promise<unknown>,
   token?: string,
 ])[] = [
   [

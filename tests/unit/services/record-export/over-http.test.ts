@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
-import type { RedcapClient } from '../../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import {
   RecordExporter,
   type ExportRequest,
@@ -19,7 +19,7 @@ describe('RecordExporter over HTTP', () => {
   const rows = recordsOf(60, { note: 'x'.repeat(200) });
   const project = new FakeProject(rows);
   let server: FaultServer;
-  let client: RedcapClient;
+  let client: CrfClient;
 
   async function start(
     faultOf: (answer: Buffer, request: RecordedRequest, exports: number) => Fault,

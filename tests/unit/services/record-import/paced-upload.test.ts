@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PassThrough } from 'node:stream';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
-import type { RedcapClient } from '../../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import { RequestTimeoutError } from '../../../../src/errors/caller-errors.js';
 import type { RedcapSandbox } from '../../../../src/sandbox/redcap/redcap-sandbox.js';
 import { FileService } from '../../../../src/services/files/file-service.js';
@@ -14,7 +14,7 @@ const HEAD = { name: 'a.txt', contentType: 'text/plain' };
 
 describe('An upload while REDCap allows one call at a time', () => {
   let sandbox: RedcapSandbox & { readonly token: string };
-  let client: RedcapClient;
+  let client: CrfClient;
   let clock: ManualClock;
   let files: FileService;
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { RedcapClient } from '../../../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../../../src/gateways/redcap/crf-client.js';
 import { withFaults } from '../../../../contract/faults/fault-client.js';
 import { rejection } from '../../../../support/rejection.js';
 
-const LISTS: Readonly<Record<string, (client: RedcapClient) => Promise<unknown>>> = {
+const LISTS: Readonly<Record<string, (client: CrfClient) => Promise<unknown>>> = {
   arms: ({ arms }) => arms.export(),
   events: ({ events }) => events.export(),
   instruments: ({ instruments }) => instruments.export(),

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { RedcapClient } from '../../../../../src/client/redcap-client.js';
+import type { CrfClient } from '../../../../../src/gateways/redcap/crf-client.js';
 import { withFaults } from '../../../../contract/faults/fault-client.js';
 import { rejection } from '../../../../support/rejection.js';
 
-type Call = (client: RedcapClient) => Promise<unknown>;
+type Call = (client: CrfClient) => Promise<unknown>;
 
 /** A value of any type, as an untyped caller might pass it. */
 const untyped = (value: unknown): never => value as never;
@@ -12,7 +12,7 @@ const survey = { record: '1', instrument: 'base' };
 const place = { record: '1', field: 'consent' };
 const NUMBERS: readonly (readonly [
   field: string,
-  call: (client: RedcapClient, value: never) => Promise<unknown>,
+  call: (client: CrfClient, value: never) => Promise<unknown>,
 ])[] = [
   ['arm', ({ records }, arm) => records.delete(['1'], { arm })],
   ['repeatInstance', ({ records }, repeatInstance) => records.delete(['1'], { repeatInstance })],

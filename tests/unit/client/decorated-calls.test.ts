@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import { callsOf, composeClient } from '../../../src/client/compose-client.js';
+import type { CrfCalls, CrfClient, ExportRecordsOptions } from '../../../src/gateways/redcap/crf-client.js';
+import { rejection } from '../../support/rejection.js';
+import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
+import { classicStudy } from '../../support/studies.js';
+
+const OWN = '2';
+const HIDDEN = 'weight';
+
+/** A decorator that forgets a member, also one of a group, does not compile. */
+type EveryCall = { readonly [Member in keyof CrfCalls]: CrfCalls[Member] };
+
+/** Shows one record of a project without one of its fields. */
+function ownRecord(calls: CrfCalls): EveryCall {
+  const own = <Options extends ExportRecordsOptions>(options: Options): Options => ({
+    ...options,
+    records: (options.records ?? [OWN]).filter((id) => id === OWN),
+  });
+  return {
+    getVersion: (options) => calls.getVersion(options),
+    ping: (options) => calls.ping(options),
+    getProjectInfo: (options) => calls.getProjectInfo(options),
+    getMetadata: async (options) => (await calls.getMetadata(options)).filter(({ name }) => name !== HIDDEN),
+    exportRecords: async (options = {}) =>
+      own(options).records?.length === 0 ? [] : calls.exportRecords(own(options)),
+    openRecords: (options) => calls.openRecords(own(options)),
+    importData: () => Promise.reject(new Error('Writes nothing.')),
+    arms: { export: (options) => calls.arms.export(options), import: refuse, delete: refuse },
+    events: { export: (options) => calls.events.export(options), import: refuse, delete: refuse },
+    instruments: {
+      export: (options) => calls.instruments.export(options),
+      exportEventMappings: (options) => calls.instruments.exportEventMappings(options),
+      importEventMappings: refuse,
+      exportRepeating: (options) => calls.instruments.exportRepeating(options),
+      importRepeating: refuse,
+    },
+    dictionary: { import: refuse, exportFieldNames: refuse, exportValidations: refuse },
+    projects: { openXml: refuse, changeSettings: refuse, create: refuse },
+    dags: {
+      export: refuse,
+      import: refuse,
+      delete: refuse,
+      switch: refuse,
+      exportAssignments: refuse,
+      importAssignments: refuse,
+    },
+    users: {
+      export: async (options) => (await calls.users.export(options)).slice(0, 1),
+      import: refuse,
+      delete: refuse,
+    },
+    roles: {
+      export: refuse,
+      import: refuse,
+      delete: refuse,
+      exportAssignments: refuse,
+      importAssignments: refuse,
+    },
+    records: { delete: refuse, rename: refuse, randomize: refuse, nextId: refuse },
+    surveys: {
+      link: refuse,
+      queueLink: refuse,
+      returnCode: refuse,
+      accessCode: refuse,
+      participants: refuse,
+    },
+    logs: { export: refuse, open: refuse },
+    files: { download: refuse, upload: refuse, delete: refuse, info: refuse, size: refuse },
+    fileRepository: { list: refuse, createFolder: refuse, download: refuse, upload: refuse, delete: refuse },
+    pdf: { download: refuse, downloadAll: refuse },
+    reports: { export: refuse, open: refuse },
+    call: refuse,
+    clearCache: () => calls.clearCache(),
+    close: () => calls.close(),
+  };
+}
+
+const refuse = (): Promise<never> => Promise.reject(new Error('Not in this view.'));
+
+/** What the compiler says of a decorator that forgets something. It is never called. */
+export function forgetful(calls: CrfCalls): readonly EveryCall[] {
+  const { ping: _ping, ...withoutPing } = ownRecord(calls);
+  const { export: _export, ...withoutExport } = calls.arms;
+  return [
+    // @ts-expect-error the decorator forgets `ping`
+    withoutPing,
+    // @ts-expect-error the decorator forgets `arms.export`
+    { ...ownRecord(calls), arms: withoutExport },
+  ];
+}
+
+describe('A decorator of the calls of a client', () => {
+  let started: SandboxClient;
+  let client: CrfClient;
+
+  before(async () => {
+    started = await startSandboxClient(classicStudy());
+    client = composeClient(ownRecord(callsOf(started.client)));
+  });
+  after(() => started.close());
+
+  const idsOf = async (rows: AsyncIterable<Readonly<Record<string, unknown>>>): Promise<unknown[]> => {
+    const ids = [];
+    for await (const row of rows) ids.push(row.id);
+    return ids;
+  };
+
+  it('is obeyed by streamRecords, in one call and in batches', async () => {
+    expect(await idsOf(client.streamRecords())).to.deep.equal([OWN]);
+    expect(await idsOf(client.streamRecords({ batchSize: 1 }))).to.deep.equal([OWN]);
+  });
+
+  it('is obeyed by exportRecords with a limit', async () => {
+    expect(await client.exportRecords({ limit: 3 })).to.have.length(1);
+  });
+
+  it('is obeyed by rows, whose hidden field is unknown', async () => {
+    const rows = [];
+    for await (const row of client.rows('base')) rows.push(row);
+
+    expect(rows.map(({ id }) => id)).to.deep.equal([OWN]);
+    expect(rows[0]).to.not.have.property(HIDDEN);
+  });
+
+  it('is obeyed by getRecord, for which a hidden record does not exist', async () => {
+    expect(await client.getRecord(OWN)).to.have.property('record', OWN);
+    expect(await rejection(client.getRecord('10'))).to.have.property('code', 'record_not_found');
+  });
+
+  it('is obeyed by the check of a filter, for which a hidden field does not exist', async () => {
+    const hidden = await rejection(client.exportRecords({ filterLogic: `[${HIDDEN}] > 1` }));
+    const unknown = await rejection(client.exportRecords({ filterLogic: '[nonesuch] > 1' }));
+
+    expect(hidden.message).to.equal(unknown.message.replace('nonesuch', HIDDEN));
+  });
+
+  it('is obeyed by the suggestion for a misspelt field', async () => {
+    const misspelt = await rejection(client.exportRecords({ fields: ['weigth'] }));
+
+    expect(misspelt.message).to.not.include(HIDDEN);
+  });
+
+  it('is obeyed by importRows and importRecords', async () => {
+    const typed = await rejection(client.importRows([{ id: OWN, age: 31 }]));
+    const raw = await rejection(client.importRecords([{ id: OWN, age: 31 }], { check: false }));
+
+    expect(typed.message).to.equal('Writes nothing.');
+    expect(raw.message).to.equal('Writes nothing.');
+  });
+
+  it('is obeyed by findUserByEmail and by the iteration over the log', async () => {
+    const [, hidden] = await started.client.users.export();
+    const user = await rejection(client.findUserByEmail(hidden?.email ?? ''));
+    const log = await rejection(idsOf(client.logs.stream() as AsyncIterable<never>));
+
+    expect(user).to.have.property('code', 'user_not_found');
+    expect(log.message).to.equal('Not in this view.');
+  });
+});
