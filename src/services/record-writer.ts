@@ -34,6 +34,8 @@ export interface ImportCallOptions extends AuditedOptions {
    * Whether a dry run may compare the rows with stored data, to warn of hidden and missing values. False by default.
    */
   readonly mayReadRecords?: boolean | undefined;
+  /** Called with the number of rows read so far. */
+  readonly onRows?: ((rows: number) => void) | undefined;
   /** Called for each warning of a dry run. */
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
 }
@@ -130,7 +132,7 @@ export class RecordWriter {
     call: ImportCallOptions,
     isKeyed: boolean,
   ): Promise<ImportOutcome> {
-    const { onProblem, onWarning, mayReadRecords, audit, ...rest } = call;
+    const { onProblem, onWarning, onRows, mayReadRecords, audit, ...rest } = call;
     const pipeline = new ImportPipeline(client, request, {
       limits: this.#limits,
       call: rest,
@@ -138,6 +140,7 @@ export class RecordWriter {
       spareCalls: this.#spareCalls,
       onProblem,
       onWarning,
+      onRows,
       records: this.#stored,
       onRecords: audit && ((records) => audit.records(records)),
       stored: mayReadRecords ? this.#stored : undefined,

@@ -19,7 +19,6 @@ import type { ExportTarget, TargetOptions } from '../files/output-target.js';
 import { Progress } from '../printing/progress.js';
 import { describeFailure } from '../report-failure.js';
 import { resumePoint, type ResumePoint } from '../files/resume-point.js';
-import { RowCounter } from '../files/row-counter.js';
 import { writeOutput } from '../files/write-output.js';
 
 export interface ExportArguments {
@@ -92,10 +91,7 @@ async function exportTo(
     await finished((await opened.begin()).end());
     return rowsBefore;
   }
-  let share: number | undefined;
-  const counter = new RowCounter(options.format, (rows, bytes) =>
-    progress.show(rowsBefore + rows, bytes, share),
-  );
+  let [rows, share]: [number, number | undefined] = [0, undefined];
   const request: ExportRequest = {
     ...selection,
     ...forResume(point),
@@ -104,6 +100,7 @@ async function exportTo(
     format: options.format,
     spreadsheetSafe: options.spreadsheetSafe,
     hasEnvelope: false,
+    onRows: (count) => (rows = count),
     onProgress: ({ records, total }) => (share = total === undefined ? undefined : records / total),
   };
   const body = await openBody(client, request, options, signal).catch(async (error: unknown) => {
@@ -115,8 +112,8 @@ async function exportTo(
     body.cancel();
     throw error;
   });
-  await writeOutput(body, counter, sink, signal);
-  return rowsBefore + counter.rows;
+  await writeOutput(body, sink, signal, (bytes) => progress.show(rowsBefore + rows, bytes, share));
+  return rowsBefore + rows;
 }
 
 /** Opens REDCap's bytes unchanged, or rows that are parsed here. */

@@ -52,16 +52,18 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
       undefined,
       client,
     );
-    const { dryRun, file, format } = options;
+    const { dryRun, file } = options;
+    let rows = 0;
     const report = options.report === undefined ? undefined : new ProblemReport(options.report);
     try {
       const outcome = await writer.write(
-        await openImport(file, format, progress, signal),
+        await openImport(file, (bytes, share) => progress.show(rows, bytes, share), signal),
         requestOf(options),
         { scope: 'cli' },
         {
           signal,
           mayReadRecords: true,
+          onRows: (count) => (rows = count),
           ...(report && {
             onProblem: (problem) => report.add(problem),
             onWarning: ({ field, message, ...place }) =>

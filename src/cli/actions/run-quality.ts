@@ -39,7 +39,8 @@ export async function runQuality(options: QualityArguments): Promise<ExitCode> {
     { ...options, format },
     {
       row: 'finding',
-      open: (client, signal) => new QualityReport(new QualityService(client)).open(request, { signal }),
+      open: (client, signal, onRows) =>
+        new QualityReport(new QualityService(client)).open({ ...request, onRows }, { signal }),
       onDone: () => {
         if (!options.quiet && summary !== undefined) process.stderr.write(summaryOfFindings(summary));
       },

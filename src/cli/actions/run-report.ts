@@ -13,10 +13,16 @@ export function runReport(options: ReportCommandArguments): Promise<ExitCode> {
   const { id, format, label, spreadsheetSafe } = options;
   return writeReport(options, {
     row: 'row',
-    open: (client, signal) =>
+    open: (client, signal, onRows) =>
       new ReportExporter(client).open(
         id,
-        { format, spreadsheetSafe, hasEnvelope: false, ...(label && { rawOrLabel: 'label' as const }) },
+        {
+          format,
+          spreadsheetSafe,
+          onRows,
+          hasEnvelope: false,
+          ...(label && { rawOrLabel: 'label' as const }),
+        },
         { signal },
       ),
   });

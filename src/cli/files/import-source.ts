@@ -1,27 +1,31 @@
 import { open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { Transform, type Readable } from 'node:stream';
 import { heard } from '../../errors/heard.js';
-import type { RowFormat } from '../../services/row-output/row-format.js';
-import type { Progress } from '../printing/progress.js';
-import { RowCounter } from './row-counter.js';
 import { IS_FOLDER, unreadableFile } from './refused-file.js';
 
 /**
- * Opens a file, or standard input for `-`, and shows the progress as it is read.
+ * Opens a file, or standard input for `-`.
  *
+ * @param onBytes called with the number of bytes read so far, and their share of the file, from 0 to 1, if its size is known
  * @param signal stops reading, even if standard input never ends
  * @throws {InvalidRequestError} the file cannot be read
  */
 export async function openImport(
   file: string,
-  format: RowFormat,
-  progress: Progress,
+  onBytes: (bytes: number, share: number | undefined) => void,
   signal: AbortSignal,
 ): Promise<Readable> {
   const { input, bytes: total } =
     file === '-' ? { input: process.stdin, bytes: undefined } : await openFile(file);
-  const counter = new RowCounter(format, (rows, bytes) =>
-    progress.show(rows, bytes, total === undefined ? undefined : bytes / total),
+  let bytes = 0;
+  const counter = heard(
+    new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        bytes += chunk.length;
+        onBytes(bytes, total === undefined ? undefined : bytes / total);
+        done(null, chunk);
+      },
+    }),
   );
   const giveUp = (): void => {
     input.destroy();

@@ -1,21 +1,25 @@
-import type { Writable } from 'node:stream';
+import { PassThrough, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { heard } from '../../errors/heard.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import type { RowCounter } from './row-counter.js';
 
 /**
- * Writes a body to a sink and counts its rows.
+ * Writes a body to a sink.
  *
+ * @param onBytes called with the number of bytes so far
  * @throws {CliError} the sink failed, not the body
  */
 export async function writeOutput(
   body: { pipeTo(sink: Writable): Promise<void> },
-  counter: RowCounter,
   sink: Writable,
   signal: AbortSignal,
+  onBytes: (bytes: number) => void,
 ): Promise<void> {
+  let bytes = 0;
+  const counter = heard(new PassThrough());
+  counter.on('data', (chunk: Buffer) => onBytes((bytes += chunk.length)));
   const outcomes = await Promise.allSettled([body.pipeTo(counter), pipeline(counter, sink, { signal })]);
   const failure = outcomes.find(({ status }) => status === 'rejected');
   if (failure?.status !== 'rejected') return;

@@ -9,7 +9,6 @@ import { interruptSignal } from '../interrupt.js';
 import { withClient, type OpenedClient } from '../open-client.js';
 import { Progress } from '../printing/progress.js';
 import { describeFailure } from '../report-failure.js';
-import { RowCounter } from './row-counter.js';
 import { writeOutput } from './write-output.js';
 
 /** The options of `crf report` and of `crf quality`, besides those that select the rows. */
@@ -26,7 +25,12 @@ export interface ReportArguments {
 export interface Report {
   /** The name of a row, as in `1 finding`. */
   readonly row: string;
-  open(client: OpenedClient['client'], signal: AbortSignal): Promise<RecordsBody>;
+  /** @param onRows called with the number of rows written so far */
+  open(
+    client: OpenedClient['client'],
+    signal: AbortSignal,
+    onRows: (rows: number) => void,
+  ): Promise<RecordsBody>;
   /** Called when everything has been written. */
   onDone?(): void;
 }
@@ -38,7 +42,7 @@ export interface Report {
  */
 export async function writeReport(options: ReportArguments, report: Report): Promise<ExitCode> {
   const signal = interruptSignal();
-  const { force, format } = options;
+  const { force } = options;
   const output = outputFile(options.output);
   const target = await exportTarget(
     output,
@@ -53,20 +57,20 @@ export async function writeReport(options: ReportArguments, report: Report): Pro
     });
     try {
       const opened = await target.open();
-      const body = await report.open(client, signal).catch(async (error: unknown) => {
-        await opened.close();
-        throw error;
-      });
+      let rows = 0;
+      const body = await report
+        .open(client, signal, (count) => (rows = count))
+        .catch(async (error: unknown) => {
+          await opened.close();
+          throw error;
+        });
       const sink = await opened.begin().catch((error: unknown) => {
         body.cancel();
         throw error;
       });
-      const counter = new RowCounter(format, (rows, bytes) => progress.show(rows, bytes));
-      await writeOutput(body, counter, sink, signal);
+      await writeOutput(body, sink, signal, (bytes) => progress.show(rows, bytes));
       await target.complete();
-      progress.end(
-        `Wrote ${counted(counter.rows, report.row)}${output === undefined ? '' : ` to ${output}`}`,
-      );
+      progress.end(`Wrote ${counted(rows, report.row)}${output === undefined ? '' : ` to ${output}`}`);
       report.onDone?.();
       return EXIT_CODES.ok;
     } catch (error) {

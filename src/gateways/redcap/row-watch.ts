@@ -3,9 +3,11 @@ import { CsvRowSplitter } from './csv-row-splitter.js';
 import { delimiterByte, type CsvDelimiter } from './csv-delimiter.js';
 import { JsonArraySplitter } from './json-array-splitter.js';
 
-/** Follows the rows of an answer while its bytes pass, to tell whether it ended after a whole row. */
+/** Follows the rows of an answer while its bytes pass: counts them, and tells whether the answer ended after a whole one. */
 export interface RowWatch {
   take(chunk: Buffer): void;
+  /** The number of rows so far. The header of CSV is none, and a last row without line end counts once `isWhole` is asked. */
+  readonly rows: number;
   /** Called after the last byte. */
   isWhole(): boolean;
 }
@@ -13,8 +15,12 @@ export interface RowWatch {
 /** The array must be closed, outside every string. */
 export function watchJsonRows(): RowWatch {
   const splitter = new JsonArraySplitter();
+  let rows = 0;
   return watch({
-    take: (chunk) => splitter.push(chunk, () => undefined),
+    take: (chunk) => splitter.push(chunk, () => rows++),
+    get rows() {
+      return rows;
+    },
     isWhole: () => {
       splitter.end();
       return true;
@@ -27,13 +33,18 @@ export function watchCsvRows(delimiter?: CsvDelimiter): RowWatch {
   const splitter = new CsvRowSplitter();
   let header: Buffer | undefined;
   let last: Buffer = Buffer.alloc(0);
+  let lines = 0;
   const onRow = (source: Buffer, start: number, end: number): void => {
     last = source.subarray(start, end);
     header ??= last;
+    lines++;
   };
   const widthOf = (row: Buffer): number => csvCells(row, delimiterByte(delimiter)).length;
   return watch({
     take: (chunk) => splitter.push(chunk, onRow),
+    get rows() {
+      return Math.max(0, lines - 1);
+    },
     isWhole: () => {
       splitter.end(onRow);
       return header === undefined || widthOf(last) === widthOf(header);
@@ -54,6 +65,9 @@ function watch(rows: RowWatch): RowWatch {
   };
   return {
     take: (chunk) => void attempt(() => (rows.take(chunk), true)),
+    get rows() {
+      return rows.rows;
+    },
     isWhole: () => attempt(() => rows.isWhole()),
   };
 }

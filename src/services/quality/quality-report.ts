@@ -16,6 +16,8 @@ export interface QualityReportRequest extends QualityRequest {
   readonly spreadsheetSafe?: boolean | undefined;
   /** JSON only: `true` (the default) wraps the findings as `{"data":[…],"summary":{…}}`. */
   readonly hasEnvelope?: boolean | undefined;
+  /** Called with the number of findings written so far. */
+  readonly onRows?: ((rows: number) => void) | undefined;
   /** Called with the summary once all findings are written. */
   readonly onSummary?: ((summary: QualitySummary) => void) | undefined;
 }
@@ -45,7 +47,7 @@ export class QualityReport {
    * @throws {CrfError} errors of `QualityService.findings` before the first bytes
    */
   open(request: QualityReportRequest, call: CallOptions = {}): Promise<RecordsBody> {
-    const { format, trailer, spreadsheetSafe, hasEnvelope } = request;
+    const { format, trailer, spreadsheetSafe, hasEnvelope, onRows } = request;
     if (trailer && format !== 'ndjson') throw refused('trailer', 'is for NDJSON only');
     if (spreadsheetSafe && format !== 'csv') throw refused('spreadsheetSafe', 'is for CSV only');
     const columns = FINDING_COLUMNS;
@@ -57,6 +59,7 @@ export class QualityReport {
       hasEnvelope,
       hasTrailerLine: trailer,
       trailer: () => ({ summary: tally.summary }),
+      onRows,
       pace: this.pace,
     };
     return openRowBody((inner) => this.#rows(request, tally, inner), options, call);

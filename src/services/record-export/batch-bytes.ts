@@ -10,6 +10,8 @@ export interface BatchBytesOptions {
   readonly trailer?: boolean | undefined;
   /** Maximum number of rows. No further batches are requested after them. */
   readonly limit?: number | undefined;
+  /** Called with the number of rows passed on so far. */
+  readonly onRows?: ((rows: number) => void) | undefined;
 }
 
 /**
@@ -17,12 +19,13 @@ export interface BatchBytesOptions {
  */
 export async function* batchBytes(
   batches: AsyncIterable<Batch>,
-  { format, trailer = false, limit = Infinity }: BatchBytesOptions,
+  { format, trailer = false, limit = Infinity, onRows }: BatchBytesOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   let rows = 0;
   let lineEnd: Buffer = LINE_FEED;
   const chunks: Buffer[] = [];
   const packer = new BytePacker((chunk) => chunks.push(chunk));
+  onRows?.(0);
   for await (const batch of batches) {
     if (format === 'csv' && rows === 0 && batch.header) {
       packer.add(batch.header);
@@ -38,6 +41,7 @@ export async function* batchBytes(
       if (chunks.length > 0) yield* chunks.splice(0);
     }
     packer.flush();
+    onRows?.(rows);
     yield* chunks.splice(0);
     if (rows === limit) break;
   }

@@ -10,6 +10,8 @@ import {
 export interface NdjsonStreamOptions extends JsonArraySplitterOptions {
   /** Adds a last line which states that the export is complete: `{"_complete":true,"records":N}`. */
   readonly trailer?: boolean | undefined;
+  /** Called with the number of rows written so far. */
+  readonly onRows?: ((rows: number) => void) | undefined;
 }
 
 /**
@@ -20,13 +22,16 @@ export class NdjsonStream extends Transform {
   readonly #splitter: JsonArraySplitter;
   readonly #packer = new BytePacker((chunk) => this.push(chunk));
   readonly #hasTrailer: boolean;
+  readonly #onRows: ((rows: number) => void) | undefined;
   #lines = 0;
 
-  constructor({ trailer = false, ...options }: NdjsonStreamOptions = {}) {
+  constructor({ trailer = false, onRows, ...options }: NdjsonStreamOptions = {}) {
     super({ readableHighWaterMark: HIGH_WATER_BYTES, writableHighWaterMark: HIGH_WATER_BYTES });
     heard(this);
     this.#splitter = new JsonArraySplitter(options);
     this.#hasTrailer = trailer;
+    this.#onRows = onRows;
+    onRows?.(0);
   }
 
   /** Consecutive records separated only by a comma. They are copied together instead of one by one. */
@@ -55,6 +60,7 @@ export class NdjsonStream extends Transform {
       this.#splitter.push(chunk, this.#addLine);
       this.#endRun();
       this.#packer.flush();
+      this.#onRows?.(this.#lines);
       callback();
     } catch (error) {
       callback(error as Error);

@@ -8,7 +8,7 @@ import type {
 } from '../../gateways/redcap/crf-client.js';
 import type { LogicProblem } from '../../logic/logic-problem.js';
 import type { StreamedAnswer } from '../streaming/streamed-answer.js';
-import type { AuditedOptions } from '../audit/audit-entry.js';
+import type { AuditedOptions, AuditNotes } from '../audit/audit-entry.js';
 import { batchBytes } from './batch-bytes.js';
 import { batchesFor, planBatches, type BatchClient, type BatchLimits, type BatchPlan } from './batch-plan.js';
 import { exportInBatches, type Batch } from './batched-export.js';
@@ -16,7 +16,7 @@ import { firstByteOf } from '../streaming/first-byte.js';
 import { firstRowsOf } from './first-rows.js';
 import { GeneratorStream } from '../streaming/generator-stream.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
-import { checkRowsForm, rowsAnswer, upstreamFormat, type RowsForm } from './rows-answer.js';
+import { checkRowsForm, rowsAnswer, rowsNoted, upstreamFormat, type RowsForm } from './rows-answer.js';
 import { openWholeExport } from './whole-export.js';
 
 /** What to export, and in which form. */
@@ -70,7 +70,8 @@ export class RecordExporter {
   async open(request: ExportRequest, { audit, ...call }: AuditedOptions = {}): Promise<RecordsBody> {
     checkRowsForm(request);
     const filterNotes = await this.#checkFilter(request, call);
-    const body = await this.#open({ ...request, audit }, call);
+    const onRows = rowsNoted(request, audit);
+    const body = await this.#open({ ...request, onRows }, call, audit);
     return filterNotes.length === 0 ? body : { ...body, filterNotes };
   }
 
@@ -80,7 +81,7 @@ export class RecordExporter {
     return (await this.#client.checkFilterLogic?.(filterLogic, call)) ?? [];
   }
 
-  async #open(request: ExportRequest, call: CallOptions): Promise<StreamedAnswer> {
+  async #open(request: ExportRequest, call: CallOptions, audit?: AuditNotes): Promise<StreamedAnswer> {
     const {
       format: _format,
       trailer: _trailer,
@@ -89,7 +90,7 @@ export class RecordExporter {
       limit,
       hasEnvelope: _hasEnvelope,
       onProgress: _onProgress,
-      audit: _audit,
+      onRows: _onRows,
       ...selection
     } = request;
     const options = {
@@ -102,10 +103,10 @@ export class RecordExporter {
     };
 
     if (batchSize !== undefined) {
-      return this.#inBatches(await planBatches(this.#client, options), request);
+      return this.#inBatches(await planBatches(this.#client, options), request, audit);
     }
     const whole = await openWholeExport(this.#client, options);
-    if ('plan' in whole) return this.#inBatches(whole.plan, request);
+    if ('plan' in whole) return this.#inBatches(whole.plan, request, audit);
     if (limit === undefined) return rowsAnswer(request, whole.body, this.#pace);
     const first = await firstByteOf(firstRowsOf(whole.body, options.format, limit));
     return rowsAnswer(request, first, this.#pace);
@@ -122,16 +123,18 @@ export class RecordExporter {
     return rowsAnswer(request, Readable.from(bytes, { objectMode: false }), this.#pace);
   }
 
-  async #inBatches(plan: BatchPlan, request: ExportRequest): Promise<StreamedAnswer> {
+  async #inBatches(plan: BatchPlan, request: ExportRequest, audit?: AuditNotes): Promise<StreamedAnswer> {
     const leaving = new AbortController();
     const outer = plan.selection.signal;
     const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
-    const { format, trailer, limit } = request;
+    const { format, trailer, limit, onRows } = request;
     const batches = withProgress(
-      named(exportInBatches({ ...plan, selection: { ...plan.selection, signal } }), request),
+      named(exportInBatches({ ...plan, selection: { ...plan.selection, signal } }), audit),
       request,
     );
-    const body = new GeneratorStream(batchBytes(batches, { format, trailer, limit }), () => leaving.abort());
+    const body = new GeneratorStream(batchBytes(batches, { format, trailer, limit, onRows }), () =>
+      leaving.abort(),
+    );
     if (outer !== undefined) destroyOnAbort(body, outer);
     return rowsAnswer(request, await firstByteOf(body), this.#pace, true);
   }
@@ -150,7 +153,7 @@ function destroyOnAbort(body: Readable, signal: AbortSignal): void {
 /** Names the records of each batch in the audit log before their rows are passed on. */
 async function* named(
   batches: AsyncIterable<Batch>,
-  { audit }: ExportRequest,
+  audit: AuditNotes | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
   for await (const batch of batches) {
     await audit?.records(batch.ids);

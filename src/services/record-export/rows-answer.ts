@@ -2,8 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
+import { watchCsvRows, watchJsonRows } from '../../gateways/redcap/row-watch.js';
 import type { AuditNotes } from '../audit/audit-entry.js';
-import { countRows } from '../audit/count-rows.js';
 import type { RowFormat } from '../row-output/row-format.js';
 import { streamedAnswer, type StreamedAnswer } from '../streaming/streamed-answer.js';
 import { CsvFormulaGuard } from './csv-formula-guard.js';
@@ -25,8 +25,8 @@ export interface RowsForm {
   readonly hasEnvelope?: boolean | undefined;
   /** CSV only. */
   readonly csvDelimiter?: CsvDelimiter | undefined;
-  /** Receives the number of rows. */
-  readonly audit?: AuditNotes | undefined;
+  /** Called with the number of rows passed on so far. */
+  readonly onRows?: ((rows: number) => void) | undefined;
 }
 
 /** @throws {InvalidRequestError} an option belongs to another format */
@@ -40,11 +40,23 @@ export function upstreamFormat({ format }: RowsForm): 'json' | 'csv' {
   return format === 'csv' ? 'csv' : 'json';
 }
 
+/** @returns what reports the number of rows to the caller and to the audit log; undefined if neither wants it */
+export function rowsNoted(
+  { onRows }: Pick<RowsForm, 'onRows'>,
+  audit: AuditNotes | undefined,
+): RowsForm['onRows'] {
+  if (audit === undefined) return onRows;
+  return (rows) => {
+    audit.add({ rows });
+    onRows?.(rows);
+  };
+}
+
 /**
  * Creates the answer in the requested form.
  *
  * @param body REDCap's bytes: a JSON array or CSV
- * @param isReady whether the bytes are already in the requested form
+ * @param isReady whether the bytes are already in the requested form, and their rows are counted
  */
 export function rowsAnswer(
   form: RowsForm,
@@ -53,25 +65,36 @@ export function rowsAnswer(
   isReady = false,
 ): StreamedAnswer {
   const contentType = CONTENT_TYPES[form.format];
-  const { format, trailer, audit } = form;
   return streamedAnswer(body, {
     contentType,
     pace,
     write: (sink) => {
-      if (audit) {
-        const passing = isReady ? { format, hasTrailer: trailer } : { format: upstreamFormat(form) };
-        countRows(body, { ...passing, isCompact: true }, audit);
-      }
+      if (form.onRows !== undefined && form.format !== 'ndjson' && !isReady)
+        countRows(form, body, form.onRows);
       return write(form, body, sink, isReady);
     },
   });
 }
 
+/** Call it in the same turn of the event loop as what reads the body: listening starts the flow. */
+function countRows({ format, csvDelimiter }: RowsForm, body: Readable, onRows: (rows: number) => void): void {
+  const watch = format === 'csv' ? watchCsvRows(csvDelimiter) : watchJsonRows();
+  onRows(0);
+  body.on('data', (chunk: Buffer) => {
+    watch.take(chunk);
+    onRows(watch.rows);
+  });
+  body.once('end', () => {
+    watch.isWhole();
+    onRows(watch.rows);
+  });
+}
+
 function write(form: RowsForm, body: Readable, sink: Writable, isReady: boolean): Promise<void> {
-  const { format, trailer, spreadsheetSafe, csvDelimiter, hasEnvelope = true } = form;
+  const { format, trailer, spreadsheetSafe, csvDelimiter, hasEnvelope = true, onRows } = form;
   if (format === 'json' && hasEnvelope) return writeWrapped(body, sink, ENVELOPE);
   if (spreadsheetSafe) return pipeline(body, new CsvFormulaGuard(csvDelimiter), sink);
-  if (format === 'ndjson' && !isReady) return pipeline(body, new NdjsonStream({ trailer }), sink);
+  if (format === 'ndjson' && !isReady) return pipeline(body, new NdjsonStream({ trailer, onRows }), sink);
   return pipeline(body, sink);
 }
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { ExportProgress, RecordRow, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import { exportInBatches } from './batched-export.js';
 import {
@@ -34,7 +35,7 @@ export async function* streamRecords(
 ): AsyncGenerator<RecordRow, void, undefined> {
   const { limit, ...rest } = options;
   wholeNumber('concurrency', options.concurrency ?? 1, MAX_CONCURRENCY);
-  const groups = streamRowBytes(client, { ...rest, ...batchesFor(limit) });
+  const groups = rowBytes(client, { ...rest, ...batchesFor(limit) });
   if (limit !== undefined) {
     yield* firstOf(parsedRows(groups), limit);
     return;
@@ -44,13 +45,13 @@ export async function* streamRecords(
 }
 
 /** The options of `streamRecords`, with a limit of records in place of one of rows. */
-export type RowBytesOptions = Omit<StreamRecordsOptions, 'limit'> & Pick<BatchLimits, 'recordLimit'>;
+type RowBytesOptions = Omit<StreamRecordsOptions, 'limit'> & Pick<BatchLimits, 'recordLimit'>;
 
 /**
- * Yields the same rows as `streamRecords`, each as the bytes of one JSON object, in groups of about 64 KiB. The bytes
+ * Yields the rows of `streamRecords`, each as the bytes of one JSON object, in groups of about 64 KiB. The bytes
  * are valid until the next group is requested.
  */
-export async function* streamRowBytes(
+async function* rowBytes(
   client: BatchClient,
   options: RowBytesOptions,
 ): AsyncGenerator<readonly Buffer[], void, undefined> {
@@ -76,6 +77,7 @@ async function* groupsInBatches(plan: BatchPlan, onProgress: OnProgress): AsyncG
       if (size < GROUP_BYTES) continue;
       yield group;
       [group, size] = [[], 0];
+      await setImmediate(); // a batch may have ten thousand records, and other requests wait
     }
     yield group;
     records += batch.records;

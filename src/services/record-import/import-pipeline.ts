@@ -44,6 +44,8 @@ export interface ImportPipelineOptions {
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
   /** Called with the records of each chunk before it is sent, or counted as valid; not for records to be numbered. */
   readonly onRecords?: ((records: Iterable<string>) => Promise<void>) | undefined;
+  /** Called after each piece of the body with the number of rows read so far. */
+  readonly onRows?: ((rows: number) => void) | undefined;
   /** Decides when other work may run. */
   readonly share?: EventLoopShare | undefined;
 }
@@ -65,6 +67,8 @@ export class ImportPipeline {
   #head: InputRow[] = [];
   #headBytes = 0;
   #rows = 0;
+  /** The number of the last row read, whether it is imported or not. */
+  #lastRow = 0;
   /** Undefined until the options are known. */
   #stages: Stages | undefined;
   #warnings: ImportWarnings | undefined;
@@ -91,6 +95,7 @@ export class ImportPipeline {
       );
       for await (const piece of decodeInput(pieces, this.#request.encoding, errors)) {
         await this.#takeAll(parser.push(piece));
+        this.#options.onRows?.(this.#lastRow);
         if (this.#share.hasSpent(piece.length)) await this.#share.pause();
       }
       await this.#takeAll(parser.end());
@@ -122,6 +127,7 @@ export class ImportPipeline {
 
   #take(item: InputItem): Promise<void> | undefined {
     if (item.kind === 'option') return this.#takeOption(item.name, item.value);
+    this.#lastRow = item.place.row;
     if (this.#stages !== undefined) return this.#takeRow(item);
     // Only JSON has options in its body.
     if (item.kind === 'cells' || this.#request.format !== 'json') return this.#open([item]);

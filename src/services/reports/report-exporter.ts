@@ -2,7 +2,13 @@ import type { CrfClient, ReportForm } from '../../gateways/redcap/crf-client.js'
 import type { AuditedOptions } from '../audit/audit-entry.js';
 import { firstByteOf } from '../streaming/first-byte.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
-import { checkRowsForm, rowsAnswer, upstreamFormat, type RowsForm } from '../record-export/rows-answer.js';
+import {
+  checkRowsForm,
+  rowsAnswer,
+  rowsNoted,
+  upstreamFormat,
+  type RowsForm,
+} from '../record-export/rows-answer.js';
 import type { StreamedAnswer } from '../streaming/streamed-answer.js';
 
 /** Options for exporting a report. */
@@ -41,9 +47,11 @@ export class ReportExporter {
       trailer: _trailer,
       spreadsheetSafe: _safe,
       hasEnvelope: _envelope,
+      onRows: _onRows,
       ...form
     } = request;
     const body = await this.#reports.open(reportId, { ...form, ...call, format: upstreamFormat(request) });
-    return rowsAnswer({ ...request, audit }, await firstByteOf(body), this.#pace);
+    const onRows = rowsNoted(request, audit);
+    return rowsAnswer({ ...request, onRows }, await firstByteOf(body), this.#pace);
   }
 }

@@ -6,6 +6,7 @@ import { CsvFormulaGuard } from '../record-export/csv-formula-guard.js';
 import { firstByteOf } from '../streaming/first-byte.js';
 import { GeneratorStream } from '../streaming/generator-stream.js';
 import { watchReader, type ReaderPaceOptions } from '../streaming/reader-pace.js';
+import { rowsNoted } from '../record-export/rows-answer.js';
 import type { RecordsBody } from '../record-export/record-exporter.js';
 import { writeBody } from '../streaming/write-body.js';
 import { rowBytes, type OutputRow, type RowForm } from './row-bytes.js';
@@ -27,25 +28,12 @@ export interface RowBodyOptions extends RowForm {
 export async function openRowBody(
   open: (call: CallOptions) => AsyncIterable<OutputRow>,
   options: RowBodyOptions,
-  call: AuditedOptions = {},
-): Promise<RecordsBody> {
-  return openBytesBody((inner, form) => rowBytes(open(inner), form), options, call);
-}
-
-/**
- * Opens a body like `openRowBody`, with rows that are already written.
- *
- * @param open creates the bytes in the given form, and calls its `onRows`
- * @throws {CrfError} what the bytes fail with before the first of them
- */
-export async function openBytesBody(
-  open: (call: CallOptions, form: RowForm) => AsyncGenerator<Buffer, void, undefined>,
-  options: RowBodyOptions,
   { audit, ...call }: AuditedOptions = {},
 ): Promise<RecordsBody> {
   const leaving = new AbortController();
   const signal = call.signal ? AbortSignal.any([call.signal, leaving.signal]) : leaving.signal;
-  const bytes = open({ ...call, signal }, { ...options, onRows: (rows) => audit?.add({ rows }) });
+  const rows = open({ ...call, signal });
+  const bytes = rowBytes(rows, { ...options, onRows: rowsNoted(options, audit) });
   const body = new GeneratorStream(bytes, () => leaving.abort());
   const onAbort = (): void => void body.destroy(abortionOf(signal));
   call.signal?.addEventListener('abort', onAbort, { once: true });

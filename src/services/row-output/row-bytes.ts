@@ -28,7 +28,7 @@ export type OutputRow = Readonly<Record<string, unknown>>;
 
 const CHUNK_CHARACTERS = 64 * 1024;
 /** How many chunks are written before other requests get a turn. */
-export const CHUNKS_A_TURN = 8;
+const CHUNKS_A_TURN = 8;
 
 /** Writes rows as bytes, in chunks of about 64 KiB. Yields to other requests between chunks. */
 export async function* rowBytes(
@@ -64,11 +64,6 @@ interface Beginning {
   readonly write: (row: OutputRow) => string;
 }
 
-/** @returns the bytes before the first row */
-export function openingOf(form: RowForm): string {
-  return begin(form).opening;
-}
-
 function begin({ format, columns, hasEnvelope = true }: RowForm): Beginning {
   if (format === 'csv') {
     const names = typeof columns === 'function' ? columns() : columns;
@@ -79,7 +74,7 @@ function begin({ format, columns, hasEnvelope = true }: RowForm): Beginning {
 }
 
 /** @returns the bytes after the last row */
-export function closingOf(
+function closingOf(
   { format, trailer, hasEnvelope = true, hasTrailerLine = false }: RowForm,
   rows: number,
 ): string {

@@ -3,16 +3,13 @@ import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
-import { streamRowBytes } from '../record-export/stream-records.js';
 import type { ExportRequest, RecordsBody } from '../record-export/record-exporter.js';
-import { openBytesBody, openRowBody, type RowBodyOptions } from '../row-output/row-body.js';
+import { openRowBody, type RowBodyOptions } from '../row-output/row-body.js';
 import type { OutputRow } from '../row-output/row-bytes.js';
 import { tableOf } from './instrument-rows.js';
 import type { InstrumentTable } from './instrument-table.js';
 import { Misfits } from './misfits.js';
-import { RowByteTyper } from './row-byte-typer.js';
 import { RowTyper, type OnMisfit, type TypedOptions } from './row-typer.js';
-import { typedBytes } from './typed-bytes.js';
 
 /** The operations that a typed export needs. */
 export type TypedSource = StructureSource &
@@ -86,7 +83,7 @@ export class TypedExporter {
     table: InstrumentTable | undefined,
     call: CallOptions,
   ): Promise<RecordsBody> {
-    const { format, trailer, spreadsheetSafe, hasEnvelope, filterLogic, onProgress } = request;
+    const { format, trailer, spreadsheetSafe, hasEnvelope, filterLogic, onProgress, onRows } = request;
     const filterNotes =
       filterLogic === undefined || String(filterLogic).trim() === ''
         ? []
@@ -105,30 +102,21 @@ export class TypedExporter {
       spreadsheetSafe,
       hasTrailerLine: trailer,
       trailer: () => (typer === undefined || (format === 'json' && misfits.count === 0) ? {} : { misfits }),
+      onRows,
       pace: this.pace,
     };
     const { limit, batchSize } = request;
     const selection = { ...selectionOf(request), batchSize, onProgress };
     const onMisfit: OnMisfit = (row, field) => misfits.add(row, field);
-    const areCopied = typer !== undefined && table === undefined && format !== 'csv' && limit === undefined;
-    const body = areCopied
-      ? await openBytesBody(
-          (inner, form) => {
-            const groups = streamRowBytes(this.source, { ...selection, ...inner });
-            return typedBytes(groups, new RowByteTyper(typer, structure, { ...request, onMisfit }), form);
-          },
-          options,
-          call,
-        )
-      : await openRowBody(
-          (inner) => {
-            const all = this.source.streamRecords({ ...selection, ...inner });
-            const rows = table === undefined ? all : table.rowsOf(all);
-            return typedRows(firstRows(rows, limit), typer, onMisfit, (first) => (sent = Object.keys(first)));
-          },
-          options,
-          call,
-        );
+    const body = await openRowBody(
+      (inner) => {
+        const all = this.source.streamRecords({ ...selection, ...inner });
+        const rows = table === undefined ? all : table.rowsOf(all);
+        return typedRows(firstRows(rows, limit), typer, onMisfit, (first) => (sent = Object.keys(first)));
+      },
+      options,
+      call,
+    );
     return filterNotes.length === 0 ? body : { ...body, filterNotes };
   }
 }
