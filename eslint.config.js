@@ -130,11 +130,6 @@ export default tseslint.config(
     rules: { ...tseslint.configs.disableTypeChecked.rules, 'no-console': 'off' },
   },
   {
-    files: ['**/*.cjs'],
-    languageOptions: { globals: { require: 'readonly', __dirname: 'readonly' } },
-    rules: { '@typescript-eslint/no-require-imports': 'off' },
-  },
-  {
     // They run in the browser.
     files: ['src/pages/assets/*.js'],
     languageOptions: {

@@ -18,7 +18,6 @@ const RESULTS = [
   'routes.ts',
   'dist/src/index.js',
   'dist/bin/server.js',
-  `compiled/server-${process.version}-${process.arch}`, // missing if another version of Node has built it
 ];
 
 const sources = fingerprint(SOURCES.flatMap(filesIn).sort());

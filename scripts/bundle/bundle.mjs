@@ -1,10 +1,8 @@
 // Bundles the server and the command line with their dependencies, since a few files load faster than several hundred.
 // The library entry points are not bundled, so that a host application can share their dependencies.
 import { build } from 'esbuild';
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asCommonJs } from './common-js.mjs';
-import { compileAhead } from './compile-ahead.mjs';
 import { licences } from './licences.mjs';
 import { placesOfModules, smallerModules, versionOfPackage } from './plugins.mjs';
 
@@ -12,15 +10,18 @@ const root = join(import.meta.dirname, '../..');
 const compiled = join(root, 'build/dist/src');
 const outdir = join(root, 'build/dist/bin');
 
-for (const old of [outdir, join(root, 'build/compiled')]) rmSync(old, { recursive: true, force: true });
-const { metafile, outputFiles } = await build({
+rmSync(outdir, { recursive: true, force: true });
+const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: { 'crf-main': join(compiled, 'cli/main.js'), 'server-main': join(compiled, 'server.js') },
   outdir,
   bundle: true,
   splitting: true, // load code of single commands only when needed
-  format: 'esm', // the only format that esbuild splits
-  write: false,
+  format: 'esm',
+  // Packages in CommonJS require the modules of Node; an ES module has no `require` of its own.
+  banner: {
+    js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);",
+  },
   platform: 'node',
   target: 'node20.19',
   minifyWhitespace: true,
@@ -32,16 +33,14 @@ const { metafile, outputFiles } = await build({
   external: ['swagger-ui-dist'], // its files are served from its installed folder
 });
 
-mkdirSync(outdir);
-writeFileSync(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
-await Promise.all(
-  outputFiles.map(async ({ path, text }) => writeFileSync(path, await asCommonJs(path, text))),
-);
-copyFileSync(join(import.meta.dirname, 'load.cjs'), join(outdir, 'load.js'));
 for (const entry of ['crf', 'server']) {
-  // With `--`, Node 20 leaves the option --env-file to the program, whose message names the setting.
-  const source = `#!/usr/bin/env -S node --\nrequire('./load.js').run('${entry}');\n`;
+  // With `--`, Node 20 leaves the option --env-file to the program, whose message names the setting. The compile cache of
+  // Node 22 and later is beside the code, not in the temporary folder, where other users of the machine could alter it.
+  const source = `#!/usr/bin/env -S node --
+import module from 'node:module';
+module.enableCompileCache?.(import.meta.dirname + '/../../cache');
+import('./${entry}-main.js');
+`;
   writeFileSync(join(outdir, `${entry}.js`), source, { mode: 0o755 });
 }
 writeFileSync(join(outdir, 'THIRD-PARTY-LICENSES.txt'), licences(root, Object.keys(metafile.inputs)));
-await compileAhead();

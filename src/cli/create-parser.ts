@@ -179,9 +179,11 @@ function hyphenated(name: string): string {
 /** Commands that need no settings or load them themselves. */
 const WITHOUT_SETTINGS: ReadonlySet<string> = new Set(['completion', 'key', 'sandbox', 'serve']);
 
-async function prepareSettings(options: GlobalArguments & { readonly _: readonly unknown[] }): Promise<void> {
+async function prepareSettings(
+  options: GlobalArguments & { readonly _: readonly unknown[]; readonly help?: boolean },
+): Promise<void> {
   const [command] = options._;
-  if (WITHOUT_SETTINGS.has(String(command))) return;
+  if (options.help === true || WITHOUT_SETTINGS.has(String(command))) return;
   const { prepareEnvironment } = await import('../config/env-file.js');
   const notice = prepareEnvironment({ envFiles: envFilesOf(options), isSandbox: options.sandbox });
   if (notice !== undefined && !options.quiet) process.stderr.write(`${notice}\n`);

@@ -6,37 +6,26 @@ import { serviceEnvironment, SERVICE, tsx } from './service.js';
 const SECONDS = 4;
 const ROUNDS = 3;
 
-/**
- * Compares `/health` with a bare Express application and a bare `node:http` server, alternately, so that drift affects
- * all alike.
- */
+/** Compares `/health` with a bare Express application, alternately, so that drift affects both alike. */
 export async function healthBench(): Promise<Row[]> {
-  const [service, express, bare] = await Promise.all([
+  const [service, express] = await Promise.all([
     startProcess([SERVICE], { LOG_LEVEL: 'info', PORT: '0' }),
     startProcess(['tests/bench/servers/bare-express.mjs']),
-    startProcess(['tests/bench/servers/bare-http.mjs']),
   ]);
-  const rates = { service: [] as number[], express: [] as number[], bare: [] as number[] };
+  const rates = { service: [] as number[], express: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
     rates.service.push(await healthRate(service));
     rates.express.push(await healthRate(express));
-    rates.bare.push(await healthRate(bare));
   }
-  await Promise.all([service, express, bare].map((process) => process.stop()));
+  await Promise.all([service, express].map((process) => process.stop()));
 
-  const [ours, theirs, floor] = [median(rates.service), median(rates.express), median(rates.bare)];
+  const [ours, theirs] = [median(rates.service), median(rates.express)];
   return [
     {
       what: '`/health` against bare `express()` + `app.listen`',
       figures: `${rate(ours)} against ${rate(theirs)}`,
       ratio: ours / theirs,
       target: '≥ 3',
-    },
-    {
-      what: '`/health` against bare `node:http`',
-      figures: `${rate(ours)} against ${rate(floor)}`,
-      ratio: ours / floor,
-      target: '≥ 0.4',
     },
   ];
 }

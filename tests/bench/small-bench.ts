@@ -1,6 +1,6 @@
 import { createApiKey, hashApiKey } from '../../src/services/access/api-key.js';
 import { load, median } from './load.js';
-import { startProcess, stopAll, type ProcessUnderTest } from './process-under-test.js';
+import { stopAll, type ProcessUnderTest } from './process-under-test.js';
 import type { Row } from './row.js';
 import { startProxy, startService, startUpstream } from './service.js';
 
@@ -10,8 +10,7 @@ const CONNECTIONS = 16;
 
 /**
  * Measures the processor time of small answers: cached ones of the service against those of the bare pipe, which asks
- * the upstream each time, and `/health` against bare `node:http`. It counts processor time, because on a busy machine
- * the rate depends on other processes.
+ * the upstream each time. It counts processor time, because on a busy machine the rate depends on other processes.
  */
 export async function smallBench(): Promise<Row[]> {
   const upstream = await startUpstream(10);
@@ -21,19 +20,12 @@ export async function smallBench(): Promise<Row[]> {
     AUDIT_LOG: 'off',
   });
   const pipe = await startProxy(upstream);
-  const bare = await startProcess([
-    '--import',
-    './tests/bench/workers/loop-watch.mjs',
-    'tests/bench/servers/bare-http.mjs',
-  ]);
   const headers = { authorization: `Bearer ${key}` };
   const costs = await costsOf({
     info: () => microsecondsOfRequest(service, '/api/v1/project/info', headers),
     pipedInfo: () => microsecondsOfRequest(pipe, '/?content=project&format=json'),
     version: () => microsecondsOfRequest(service, '/api/v1/project/version', headers),
     pipedVersion: () => microsecondsOfRequest(pipe, '/?content=version&format=json'),
-    health: () => microsecondsOfRequest(service, '/health'),
-    bare: () => microsecondsOfRequest(bare, '/health'),
   });
   await stopAll();
   return [
@@ -44,7 +36,6 @@ export async function smallBench(): Promise<Row[]> {
       '≥ 0.8',
     ),
     against('`/project/version`, likewise', costs.pipedVersion, costs.version, '≥ 1'),
-    against('`/health` against bare `node:http`', costs.bare, costs.health, '≥ 0.45'),
   ];
 }
 
