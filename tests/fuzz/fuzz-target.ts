@@ -14,7 +14,8 @@ const PATIENCE_MS = 20_000;
 
 /** The built server with a small study, without rate limits. */
 export class FuzzTarget {
-  readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
+  // A connection for each request: kept ones, from ever new addresses, would fill the server's places.
+  readonly #agent = new http.Agent({ keepAlive: false, maxSockets: 16 });
   #sent = 0;
 
   private constructor(
