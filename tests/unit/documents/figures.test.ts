@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { mergeFigures, readFigures, writeFigures, type Figure } from '../../../scripts/figures.js';
+
+const PAGE =
+  '# Figures\n\n<!-- figures -->\n\n| What | Measured | Aim | Date |\n| --- | --- | --- | --- |\n| export | 0.9 | ≥ 0.8 | 2026-11-01 |\n| import | 2 s |  | 2026-11-01 |\n\n<!-- /figures -->\n';
+
+describe('the table of figures', () => {
+  it('replaces what was measured again, keeps what was not, and ends with what is new', () => {
+    const measured: Figure[] = [
+      { what: 'import', measured: '3 s', aim: '', date: '2026-11-02' },
+      { what: 'start', measured: '0.3 s', aim: '', date: '2026-11-02' },
+    ];
+    const merged = readFigures(writeFigures(PAGE, mergeFigures(readFigures(PAGE), measured)));
+    expect(merged.map(({ what, measured, date }) => [what, measured, date])).to.deep.equal([
+      ['export', '0.9', '2026-11-01'],
+      ['import', '3 s', '2026-11-02'],
+      ['start', '0.3 s', '2026-11-02'],
+    ]);
+  });
+
+  it('changes nothing of the page when nothing was measured', () => {
+    expect(writeFigures(PAGE, mergeFigures(readFigures(PAGE), []))).to.equal(PAGE);
+  });
+
+  it('has a date and a measurement on every line of the page', () => {
+    const figures = readFigures(readFileSync('docs/figures.md', 'utf8'));
+    expect(figures).to.not.be.empty;
+    for (const { what, measured, date } of figures) {
+      expect(measured, what).to.not.equal('');
+      expect(date, what).to.match(/^\d{4}-\d{2}-\d{2}$/);
+    }
+  });
+});
