@@ -87,6 +87,7 @@ const PARTS = {
     spec: [
       'tests/integration/http/try-file.test.ts',
       'tests/integration/http/try-file-access.test.ts',
+      'tests/integration/http/open-behind-proxy.test.ts',
       'tests/integration/operations/slow-senders.test.ts',
     ],
   },

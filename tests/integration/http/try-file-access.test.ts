@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
+import { UpstreamUnavailableError } from '../../../src/errors/upstream-errors.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
 import { keyWith, startService } from '../../support/start-service.js';
 
 const HEADERS = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
@@ -76,5 +79,65 @@ describe('Who may use /try-file, and how', () => {
     );
     expect(answer.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
     expect(await answer.text()).to.match(/^record_id,age,sex,.*\r\nCOHORT-/);
+  });
+
+  it('finds every mistake of its example, one of each kind', async () => {
+    const person = await (await start(READ)).signedIn('grace');
+    const example = await (await person.send('/try-file/example.csv')).text();
+    const form = new FormData();
+    form.set('file', new Blob([example]), 'example.csv');
+    const answer = await person.send('/try-file', { method: 'POST', headers: HEADERS, body: form });
+    const page = await answer.text();
+    const found = [...page.matchAll(/<td class="number">(\d)<\/td><td><code>(\w+)</g)];
+
+    expect(answer.status).to.equal(422);
+    expect(found.map(([, line, field]) => `${line} ${field}`)).to.deep.equal([
+      '2 age',
+      '2 ages',
+      '3 sex',
+      '3 consent_date',
+      '4 record_id',
+    ]);
+  });
+
+  for (const path of ['/try-file/', '/Try-File', '/try-file/example.csv/']) {
+    it(`serves nothing at ${path}`, async () => {
+      const person = await (await start(READ)).signedIn('grace');
+
+      expect(await person.status(path, { headers: HEADERS })).to.equal(404);
+    });
+  }
+
+  it('says that an import was interrupted with 502, and what may be stored', async () => {
+    const redcap = await startTestSandbox();
+    const client = createCrfClient({ url: redcap.url, token: redcap.token });
+    const lost = (): Promise<never> => Promise.reject(new UpstreamUnavailableError('first byte'));
+    const capture = new Proxy(client, {
+      get: (target, name) => {
+        const member: unknown = name === 'importData' ? lost : Reflect.get(target, name);
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+      },
+    });
+    try {
+      running = await startServiceWithAuth(
+        {},
+        { capture, access: { sessionScopes: ['project:read', 'records:write'] } },
+      );
+      const person = await running.signedIn('grace');
+      const form = new FormData();
+      form.set('file', new Blob(['record_id,age\r\nCOHORT-2026-PARTICIPANT-0901,40\r\n']), 'a.csv');
+      const answer = await person.send('/try-file?store=yes', {
+        method: 'POST',
+        headers: HEADERS,
+        body: form,
+      });
+
+      expect(answer.status).to.equal(502);
+      expect(await answer.text())
+        .to.include('The import stopped after 0 stored records.')
+        .and.include('records numbers 1 to 1 may have been stored too: the answer of REDCap was lost');
+    } finally {
+      await redcap.close();
+    }
   });
 });
