@@ -7,16 +7,12 @@ import type { CrfClientConfig } from './crf-client-config.js';
 import type { ProjectClient, ProjectType } from './project-client.js';
 import { composeClient } from './compose-client.js';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
+import { createWire } from '../gateways/redcap/create-wire.js';
 import { RedcapGateway } from '../gateways/redcap/redcap-gateway.js';
-import { RedcapTransport } from '../gateways/redcap/redcap-transport.js';
 import { SYSTEM_CLOCK } from '../gateways/redcap/resilience/clock.js';
 import { DEFAULT_RESILIENCE } from '../gateways/redcap/resilience/resilience-options.js';
 import { LOCAL_RESILIENCE } from '../gateways/redcap/resilience/resilience-state.js';
-import { ResilientWire } from '../gateways/redcap/resilience/resilient-wire.js';
 import { SharedReads } from '../gateways/redcap/resilience/shared-reads.js';
-import { harmlessObserver } from '../gateways/redcap/observed/harmless-observer.js';
-import { ObservedTransport } from '../gateways/redcap/observed/observed-transport.js';
-import { ObservedWire } from '../gateways/redcap/observed/observed-wire.js';
 
 /**
  * Creates a client of one REDCap project. Nothing is sent before the first call. Call `close` when you no longer need
@@ -35,24 +31,16 @@ export function createCrfClient<P extends ProjectType>(config: CrfClientConfig):
 // The same object in both cases: the knowledge of a project only exists in the types.
 export function createCrfClient(config: CrfClientConfig): unknown {
   fromCaller(createCrfClient, () => checkClientConfig(config));
-  const { timeouts, agent, maxAnswerBytes, clock = SYSTEM_CLOCK, shared = LOCAL_RESILIENCE } = config;
+  const { timeouts, agent, maxAnswerBytes, importEncoding, observer } = config;
+  const { clock = SYSTEM_CLOCK, shared = LOCAL_RESILIENCE } = config;
   const resilience = withDefaults(DEFAULT_RESILIENCE, config.resilience);
-  const transport = new RedcapTransport({
+  const wire = createWire({
     url: ApiUrl(config.url),
     token: ApiToken(config.token),
-    timeouts,
-    agent,
-    maxAnswerBytes,
-    clock,
-    importEncoding: config.importEncoding,
-    maxSockets: resilience.concurrency,
+    ...{ timeouts, agent, maxAnswerBytes, importEncoding },
+    ...{ resilience, clock, shared, observer },
+    versionOf: (options) => calls.getVersion(options),
   });
-  const observer = config.observer && harmlessObserver(config.observer);
-  const sent = observer ? new ObservedTransport(transport, observer) : transport;
-  const wire = new ResilientWire(sent, resilience, clock, shared);
-  const calls = new RedcapGateway(
-    observer ? new ObservedWire(wire, observer) : wire,
-    new SharedReads(resilience.cacheMs, clock, shared.cacheVersion),
-  );
+  const calls = new RedcapGateway(wire, new SharedReads(resilience.cacheMs, clock, shared.cacheVersion));
   return composeClient(calls);
 }

@@ -1,4 +1,4 @@
-import type { CallCeiling } from '../gateways/redcap/resilience/call-ceiling.js';
+import type { CallCeiling } from '../gateways/redcap/resilience/minute-ceiling.js';
 import type { ResilienceState } from '../gateways/redcap/resilience/resilience-state.js';
 
 /** Knows the ceiling on calls that a client has made from its state, so that its use can be shown to operators. */

@@ -75,13 +75,21 @@ export function toAnswerBody(response: IncomingMessage): AnswerBody {
 
 const EMPTY_GZIP = gzipSync('');
 
-export interface ReadBodyOptions {
-  readonly cancellation?: Cancellation | undefined;
+/** How long an answer may be, and how long it may take. */
+export interface ReadLimits {
+  readonly cancellation: Cancellation;
+  /** The longest silence, in milliseconds. */
   readonly idleMs: number;
-  readonly clock?: Clock | undefined;
-  /** Beyond this many bytes, `onExcess` decides: `stop` returns the bytes up to the limit, `fail` rejects. */
-  readonly limitBytes: number;
-  readonly onExcess: 'stop' | 'fail';
+  readonly clock: Clock;
+  /** The largest answer that is held in memory. Streams have no limit. */
+  readonly maxBytes: number;
+}
+
+/** A body that was read into memory. */
+export interface WholeText {
+  readonly text: string;
+  /** Whether the framing proves that nothing is missing. */
+  readonly hasMarkedEnd: boolean;
 }
 
 /**
@@ -89,13 +97,18 @@ export interface ReadBodyOptions {
  *
  * @throws {UpstreamTimeoutError} no bytes for `idleMs`
  * @throws {UpstreamUnavailableError} the connection broke before the end
- * @throws {UpstreamInvalidError} more than `limitBytes` bytes, or bytes that are not UTF-8, if `onExcess` is `fail`
+ * @throws {UpstreamInvalidError} more than `maxBytes` bytes, or bytes that are not UTF-8
  */
-export async function readText(body: AnswerBody, options: ReadBodyOptions): Promise<string> {
-  const bytes = await readBody(body, options);
-  // The beginning of an error may be cut inside a character.
-  if (options.onExcess === 'fail') refuseOtherBytes(bytes, body.hasMarkedEnd);
-  return bytes.toString('utf8');
+export async function readWhole(body: AnswerBody, limits: ReadLimits): Promise<WholeText> {
+  const bytes = await readBody(body, limits, 'fail');
+  const { hasMarkedEnd } = body;
+  refuseOtherBytes(bytes, hasMarkedEnd);
+  return { text: bytes.toString('utf8'), hasMarkedEnd };
+}
+
+/** Returns the first `maxBytes` bytes of a body as text, which may be cut inside a character. */
+export async function readBeginning(body: AnswerBody, limits: ReadLimits): Promise<string> {
+  return (await readBody(body, limits, 'stop')).toString('utf8');
 }
 
 function refuseOtherBytes(bytes: Buffer, hasMarkedEnd: boolean): void {
@@ -105,22 +118,23 @@ function refuseOtherBytes(bytes: Buffer, hasMarkedEnd: boolean): void {
   throw isValid && !hasMarkedEnd ? new UpstreamUnavailableError('body') : new UpstreamInvalidError(NOT_UTF8);
 }
 
-function readBody(body: AnswerBody, options: ReadBodyOptions): Promise<Buffer> {
-  const { cancellation, idleMs, limitBytes, onExcess } = options;
+/** @param onExcess what happens beyond the limit: the read ends with the bytes up to it, or fails */
+function readBody(body: AnswerBody, limits: ReadLimits, onExcess: 'stop' | 'fail'): Promise<Buffer> {
+  const { cancellation, idleMs, clock, maxBytes } = limits;
   return new Promise((resolve, reject) => {
-    if (cancellation?.error !== undefined) {
+    if (cancellation.error !== undefined) {
       body.destroy();
       return reject(cancellation.error);
     }
     const chunks: Buffer[] = [];
     let length = 0;
     let isSettled = false;
-    const timer = new StageTimer(options.clock);
+    const timer = new StageTimer(clock);
 
     const settle = (): void => {
       isSettled = true;
       timer.stop();
-      cancellation?.unsubscribe(fail);
+      cancellation.unsubscribe(fail);
     };
     const fail = (error: Error): void => {
       settle();
@@ -132,10 +146,10 @@ function readBody(body: AnswerBody, options: ReadBodyOptions): Promise<Buffer> {
       timer.refresh();
       chunks.push(chunk);
       length += chunk.length;
-      if (length <= limitBytes) return;
+      if (length <= maxBytes) return;
       if (onExcess === 'fail') return fail(new UpstreamInvalidError(TOO_LARGE));
       settle();
-      resolve(Buffer.concat(chunks, limitBytes));
+      resolve(Buffer.concat(chunks, maxBytes));
       body.destroy();
     };
     const onBreak = (error?: Error): void => {
@@ -143,7 +157,7 @@ function readBody(body: AnswerBody, options: ReadBodyOptions): Promise<Buffer> {
       if (!isSettled) fail(new UpstreamUnavailableError('body', error && { cause: toNetworkCause(error) }));
     };
 
-    cancellation?.subscribe(fail);
+    cancellation.subscribe(fail);
     timer.start(idleMs, () => fail(new UpstreamTimeoutError('idle')));
     body.bytes.on('data', onChunk);
     body.bytes.on('error', onBreak);

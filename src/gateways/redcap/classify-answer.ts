@@ -10,7 +10,6 @@ import {
 } from '../../errors/upstream-errors.js';
 import { toErrorBody, type ErrorBody } from './error-text.js';
 import { toRejection } from './rejection.js';
-import { toRetryAfterSeconds } from './retry-after.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /** An answer whose status is not a success. */
@@ -129,3 +128,17 @@ function classifyRefusal(errorBody: ErrorBody | undefined): CrfError {
   const right = RIGHTS.find(([pattern]) => pattern.test(text))?.[1];
   return right === undefined ? new UpstreamRefusedError() : new UpstreamForbiddenError(right);
 }
+
+/**
+ * Reads a `Retry-After` header, which contains seconds or a date.
+ *
+ * @returns whole seconds from now, at most a day; `undefined` if there is no header or it cannot be read
+ */
+export function toRetryAfterSeconds(header: string | undefined, nowMs = Date.now()): number | undefined {
+  if (header === undefined) return undefined;
+  const text = header.trim();
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - nowMs) / 1000;
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, Math.ceil(seconds)), DAY_SECONDS) : undefined;
+}
+
+const DAY_SECONDS = 86_400;

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { CrfError } from '../../errors/crf-error.js';
-import { readText, toAnswerBody } from './answer-body.js';
-import type { Cancellation } from './cancellation.js';
+import { readBeginning, toAnswerBody, type ReadLimits } from './answer-body.js';
 import { classifyStatus } from './classify-answer.js';
 import { toErrorBody } from './error-text.js';
-import type { HttpTarget } from './http-exchange.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /** An answer whose status is not a success. */
@@ -15,37 +13,26 @@ export interface FailedAnswer {
   readonly error: CrfError;
 }
 
-interface ReadOptions {
-  /** The server that answered. */
-  readonly target: Pick<HttpTarget, 'clock' | 'timeouts'>;
-  readonly cancellation: Cancellation | undefined;
-}
-
 /** Reads an answer whose status is not a success. If its body breaks off, the status is enough. */
 export async function readFailure(
   response: IncomingMessage,
   parameters: WireParameters,
-  options: ReadOptions,
+  limits: ReadLimits,
 ): Promise<FailedAnswer> {
   const status = response.statusCode ?? 0;
-  const body = await beginningOf(response, options);
+  const body = await beginningOf(response, limits);
   const retryAfter = response.headers['retry-after'];
   return { status, words: wordsOf(body), error: classifyStatus({ status, body, retryAfter }, parameters) };
 }
 
 /** How much of the body is read. */
-const LIMIT_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
-async function beginningOf(
-  response: IncomingMessage,
-  { target: { clock, timeouts }, cancellation }: ReadOptions,
-): Promise<string> {
-  const { idleMs } = timeouts;
+async function beginningOf(response: IncomingMessage, limits: ReadLimits): Promise<string> {
   try {
-    const body = toAnswerBody(response);
-    return await readText(body, { cancellation, idleMs, clock, limitBytes: LIMIT_BYTES, onExcess: 'stop' });
+    return await readBeginning(toAnswerBody(response), { ...limits, maxBytes: MAX_BYTES });
   } catch (error) {
-    if (cancellation?.error !== undefined) throw error;
+    if (limits.cancellation.error !== undefined) throw error;
     return '';
   }
 }

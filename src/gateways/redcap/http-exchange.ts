@@ -7,12 +7,10 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../errors/upstream-errors.js';
-import type { BufferPool } from '../../buffers/buffer-pool.js';
 import type { Cancellation } from './cancellation.js';
-import { SOURCE_FAILED } from './multipart-upload.js';
 import { toNetworkCause } from './network-cause.js';
 import type { Clock } from './resilience/clock.js';
-import type { RequestBody, StreamedBody } from './request-body.js';
+import { SOURCE_FAILED, type RequestBody } from './request-body.js';
 import { StageTimer } from './stage-timer.js';
 import type { UpstreamTimeouts } from './upstream-timeouts.js';
 
@@ -23,13 +21,11 @@ export interface HttpTarget {
   readonly request: https.RequestOptions;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeouts: UpstreamTimeouts;
-  readonly clock?: Clock | undefined;
-  /** Buffers in which a large body is encoded piece by piece before it is sent. */
-  readonly buffers: BufferPool;
+  readonly clock: Clock;
 }
 
 export interface ExchangeOptions {
-  readonly cancellation?: Cancellation | undefined;
+  readonly cancellation: Cancellation;
   /**
    * Whether the request may be sent twice. If so, it is silently sent again, once, when it fails on a stale connection.
    */
@@ -37,9 +33,15 @@ export interface ExchangeOptions {
   readonly traceparent?: string | undefined;
 }
 
+/** A response whose body is unread. */
+export interface Exchange {
+  readonly response: IncomingMessage;
+  /** Whether the request was sent to its end. */
+  isSent(): boolean;
+}
+
 /**
- * Posts a body and returns the response as soon as its headers have arrived; the response body is unread. Does not
- * follow redirects.
+ * Posts a body and returns the response as soon as its headers have arrived. Does not follow redirects.
  *
  * @throws {UpstreamTimeoutError} no connection, or no first byte, in time
  * @throws {UpstreamUnavailableError} the connection failed
@@ -47,9 +49,9 @@ export interface ExchangeOptions {
  */
 export async function exchange(
   target: HttpTarget,
-  body: RequestBody | StreamedBody,
+  body: RequestBody,
   { cancellation, isSafe, traceparent }: ExchangeOptions,
-): Promise<IncomingMessage> {
+): Promise<Exchange> {
   const isTraced = typeof traceparent === 'string' && TRACEPARENT.test(traceparent);
   const traced = isTraced ? { ...target, headers: { ...target.headers, traceparent } } : target;
   try {
@@ -74,12 +76,12 @@ class StaleConnectionError extends Error {
 
 function post(
   target: HttpTarget,
-  body: RequestBody | StreamedBody,
-  cancellation: Cancellation | undefined,
+  body: RequestBody,
+  cancellation: Cancellation,
   options: https.RequestOptions,
-): Promise<IncomingMessage> {
+): Promise<Exchange> {
   return new Promise((resolve, reject) => {
-    if (cancellation?.error !== undefined) return reject(cancellation.error);
+    if (cancellation.error !== undefined) return reject(cancellation.error);
     const headers = {
       ...target.headers,
       'content-type': body.contentType,
@@ -89,11 +91,12 @@ function post(
     const request = (target.isSecure ? https : http).request({ ...options, method: 'POST', headers });
     const timer = new StageTimer(target.clock);
     let isConnected = false;
+    let isSenderSilent = false;
     let answer: IncomingMessage | undefined;
 
     const settle = (): void => {
       timer.stop();
-      cancellation?.unsubscribe(fail);
+      cancellation.unsubscribe(fail);
     };
     const fail = (error: Error): void => {
       settle();
@@ -104,12 +107,11 @@ function post(
       isConnected = true;
       timer.start(target.timeouts.firstByteMs, () => {
         // If the sender of the file stalls, REDCap is not at fault.
-        const isSenderSilent = 'isWaitingForSource' in body && body.isWaitingForSource;
         fail(isSenderSilent ? new CancelledError({}, SOURCE_FAILED) : new UpstreamTimeoutError('first byte'));
       });
     };
 
-    cancellation?.subscribe(fail);
+    cancellation.subscribe(fail);
     request.once('socket', (socket) => {
       if (!socket.connecting) return awaitFirstByte();
       timer.start(target.timeouts.connectMs, () => fail(new UpstreamTimeoutError('connect')));
@@ -120,12 +122,11 @@ function post(
     request.once('response', (response) => {
       answer = response;
       settle();
-      // The server may answer before it has read the whole request. The rest is then not sent, and its memory can be
-      // reused.
+      // The server may answer before it has read the whole request. The rest is then not sent.
       response.once('end', () => {
         if (!request.writableEnded) request.destroy();
       });
-      resolve(response);
+      resolve({ response, isSent: () => request.writableEnded });
     });
     // Without a listener Node closes the connection silently, and the call would wait for an answer.
     request.once('upgrade', (_response, socket) => {
@@ -139,12 +140,28 @@ function post(
       if (answer === undefined) fail(toFailure(error, request, isConnected));
       else if (!answer.complete) answer.destroy(error);
     });
-    const onProgress = (): void => timer.refresh();
-    if ('pieces' in body) return send(request, body, target.buffers, onProgress);
-    body.send(request, onProgress).catch((error: unknown) => {
+    const send = async (): Promise<void> => {
+      isSenderSilent = true;
+      for await (const piece of body.pieces()) {
+        isSenderSilent = false;
+        await written(request, piece);
+        timer.refresh();
+        isSenderSilent = true;
+      }
+      isSenderSilent = false;
+      request.end(body.end);
+    };
+    send().catch((error: unknown) => {
       // Connection failures are reported by the request's `error` event.
       if (error instanceof CrfError && answer === undefined) fail(error);
     });
+  });
+}
+
+/** Writes a piece, and waits until it has been sent. */
+function written(request: ClientRequest, piece: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request.write(piece, (error) => (error ? reject(error) : resolve()));
   });
 }
 
@@ -159,32 +176,3 @@ function toFailure(error: Error, request: ClientRequest, isConnected: boolean): 
 }
 
 const AT_URL = 'What answers at the URL of the API (CAPTURE_API_URL, or url of the client)';
-
-const SHORT_BODY_BYTES = 64 * 1024;
-
-/** Sends a large body piece by piece, so that a slow connection shows progress. */
-function send(request: ClientRequest, body: RequestBody, buffers: BufferPool, onProgress: () => void): void {
-  if (body.length <= SHORT_BODY_BYTES) {
-    // Passed as a string because Node then sends a short body in one write with the headers.
-    request.end(body.toString(), 'latin1');
-    return;
-  }
-  const buffer = buffers.take();
-  const pieces = body.pieces(buffer);
-  const sendNext = (): void => {
-    const piece = pieces.next();
-    if (piece.done) {
-      buffers.giveBack(buffer);
-      request.end();
-      return;
-    }
-    // Reuse the buffer only when the piece has been sent. After a failure the buffer is not returned to the pool: there
-    // is no way to know when Node is done with it.
-    request.write(piece.value, (error) => {
-      if (error) return;
-      onProgress();
-      sendNext();
-    });
-  };
-  sendNext();
-}

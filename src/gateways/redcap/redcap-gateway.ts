@@ -37,15 +37,12 @@ import { RecordRows } from './record-row.js';
 import type { RedcapWire } from './redcap-wire.js';
 import type { SharedReads } from './resilience/shared-reads.js';
 import * as rows from './rows.js';
-import { VersionNamingWire } from './version-naming-wire.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /** The calls of REDCap's API, on the wire: one method per content and action, and one call per method. */
 export class RedcapGateway implements CrfCalls {
   readonly #wire: RedcapWire;
   readonly #reads: SharedReads;
-  /** Asks for the version after a refusal, which must not lead to another such request. */
-  readonly #bareCalls: ContentCalls;
   readonly #calls: ContentCalls;
   readonly arms: Arms;
   readonly events: Events;
@@ -70,8 +67,7 @@ export class RedcapGateway implements CrfCalls {
   constructor(wire: RedcapWire, reads: SharedReads) {
     this.#wire = wire;
     this.#reads = reads;
-    this.#bareCalls = new ContentCalls(wire, reads);
-    const calls = new ContentCalls(new VersionNamingWire(wire, (options) => this.getVersion(options)), reads);
+    const calls = new ContentCalls(wire, reads);
     this.#calls = calls;
     this.arms = new Arms(calls);
     this.events = new Events(calls);
@@ -92,11 +88,11 @@ export class RedcapGateway implements CrfCalls {
 
   /** @see docs/protocol/redcap.md 13.3, `content=version` (wire): plain text in every format */
   getVersion(options: CallOptions = {}): Promise<string> {
-    return this.#bareCalls.readText(VERSION, VERSION_PATTERN, options);
+    return this.#calls.readText(VERSION, VERSION_PATTERN, options);
   }
 
   ping(options: CallOptions = {}): Promise<void> {
-    return this.#bareCalls.probe(VERSION, VERSION_PATTERN, options);
+    return this.#calls.probe(VERSION, VERSION_PATTERN, options);
   }
 
   /** @see docs/protocol/redcap.md 9.5, `content=project` (client): one object; newer versions add keys */

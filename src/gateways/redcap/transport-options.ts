@@ -1,7 +1,6 @@
 import type { Agent as HttpAgent } from 'node:http';
 import type { ApiToken } from '../../identifiers/api-token.js';
 import type { ApiUrl } from '../../identifiers/api-url.js';
-import type { Cancellation } from './cancellation.js';
 import type { Clock } from './resilience/clock.js';
 import type { UpstreamTimeouts } from './upstream-timeouts.js';
 
@@ -23,15 +22,3 @@ export interface RedcapTransportOptions {
 
 /** How an import is encoded. `urlencoded` is about twice as long; it is for proxies that refuse `multipart`. */
 export type ImportEncoding = 'multipart' | 'urlencoded';
-
-/** Options of one call. */
-export interface TransportCallOptions {
-  /** Ends the call with an error. */
-  readonly cancellation?: Cancellation | undefined;
-  /** Whether the call can be sent twice without side effects, like a read. No by default. */
-  readonly isSafe?: boolean | undefined;
-  /** The message of a 400 that means an empty list, as in a classic project's answer about events. */
-  readonly emptyIf?: RegExp | undefined;
-  /** W3C trace context, sent as a header. */
-  readonly traceparent?: string | undefined;
-}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SharedStateUnavailableError } from '../../errors/operator-errors.js';
-import type { CacheVersion } from '../redcap/resilience/cache-version.js';
+import type { CacheVersion } from '../redcap/resilience/shared-reads.js';
 import type { OwedWrites } from './owed-writes.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';

@@ -1,5 +1,5 @@
 import { SharedStateUnavailableError, OverloadedError } from '../../errors/operator-errors.js';
-import type { CallCeiling } from '../redcap/resilience/call-ceiling.js';
+import type { CallCeiling } from '../redcap/resilience/minute-ceiling.js';
 import { NAMED_SHARE } from '../redcap/resilience/minute-ceiling.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';

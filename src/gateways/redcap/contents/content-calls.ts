@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type * as z from 'zod';
 import type { CallOptions, PartOptions } from '../call-options.js';
 import type { ExportForm } from '../export-form.js';
-import type { FileSource } from '../multipart-upload.js';
+import type { FileSource } from '../request-body.js';
 import { openExport } from '../open-export.js';
 import type { RedcapWire } from '../redcap-wire.js';
 import type { SharedReads } from '../resilience/shared-reads.js';

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { isUint8Array } from 'node:util/types';
 import { aNumber, checkedLater, type OptionRules } from '../../../errors/check-options.js';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
-import type { FileSource } from '../multipart-upload.js';
+import type { FileSource } from '../request-body.js';
 
 /**
  * A file whose beginning has been accepted. Read `body` to its end or destroy it, because it holds a connection to

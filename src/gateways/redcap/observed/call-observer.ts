@@ -23,31 +23,3 @@ export interface CallObserver {
   /** Called when the circuit breaker has opened or closed. */
   circuitChanged(isOpen: boolean): void;
 }
-
-/** @returns the content of a call, for a metrics label: a short name, never data */
-export function contentOf(parameters: object): string {
-  return nameIn(parameters, 'content') ?? 'other';
-}
-
-/** @returns the action of a call, as REDCap's API names it; undefined if there is none */
-export function actionOf(parameters: object): string | undefined {
-  return nameIn(parameters, 'action');
-}
-
-function nameIn(parameters: object, key: 'content' | 'action'): string | undefined {
-  const { [key]: name } = parameters as { readonly content?: unknown; readonly action?: unknown };
-  return typeof name === 'string' && /^[A-Za-z_]{1,40}$/.test(name) ? name : undefined;
-}
-
-/** @returns the number of rows in an answer: the length of a list, or the count that REDCap reports */
-export function rowsOf(answer: unknown): number | undefined {
-  if (Array.isArray(answer)) return answer.length;
-  const { count } = (answer ?? {}) as { readonly count?: unknown };
-  return typeof count === 'number' ? count : undefined;
-}
-
-/** @returns the code of one of this package's errors */
-export function outcomeOf(error: unknown): CallOutcome {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : 'internal_error';
-}

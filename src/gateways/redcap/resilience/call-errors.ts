@@ -6,7 +6,7 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../../errors/upstream-errors.js';
-import type { WireOptions } from '../redcap-wire.js';
+import type { WireOptions } from '../wire-call.js';
 import type { Outcome } from './circuit-breaker.js';
 
 /*

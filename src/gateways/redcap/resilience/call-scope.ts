@@ -1,6 +1,8 @@
 import { CancelledError } from '../../../errors/caller-errors.js';
 import { UpstreamTimeoutError } from '../../../errors/upstream-errors.js';
 import { Cancellation, followSignal } from '../cancellation.js';
+import { checkSendable } from '../request-body.js';
+import { afterReading, type Interceptor } from '../wire-call.js';
 import type { Clock } from './clock.js';
 
 /**
@@ -56,4 +58,59 @@ export class CallScope extends Cancellation {
       this.subscribe(onCancel);
     });
   }
+}
+
+/** The calls in progress of one client. */
+export class CallScopes {
+  readonly #scopes = new Set<CallScope>();
+  #isClosed = false;
+
+  /** @param totalMs the time limit of a call */
+  constructor(
+    private readonly totalMs: number,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {CancelledError} the client is closed */
+  begin(signal: AbortSignal | undefined): CallScope {
+    if (this.#isClosed) throw new CancelledError();
+    const scope = new CallScope(signal, this.totalMs, this.clock);
+    this.#scopes.add(scope);
+    return scope;
+  }
+
+  end(scope: CallScope): void {
+    scope.dispose();
+    this.#scopes.delete(scope);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const scope of this.#scopes) scope.close();
+  }
+}
+
+/** What a call has while it is in progress. */
+export interface InProgress {
+  readonly cancellation: CallScope;
+  /** How often it has been made before. */
+  readonly retries: number;
+}
+
+/** Ends a call when its time is over. A stream may take any time once it is open. */
+export function limitTime(scopes: CallScopes): Interceptor<unknown, InProgress> {
+  return async (call, next) => {
+    const scope = scopes.begin(call.signal);
+    try {
+      // A call that cannot be sent needs no turn.
+      checkSendable(call.parameters);
+      const value = await next({ ...call, cancellation: scope, retries: 0 });
+      scope.liftDeadline();
+      afterReading(call, value, () => scopes.end(scope));
+      return value;
+    } catch (error) {
+      scopes.end(scope);
+      throw error;
+    }
+  };
 }

@@ -1,21 +1,43 @@
 import { OverloadedError } from '../../../errors/operator-errors.js';
 import { UpstreamTimeoutError } from '../../../errors/upstream-errors.js';
-import type { WireOptions } from '../redcap-wire.js';
-import type { CallCeiling } from './call-ceiling.js';
+import { afterReading, type Interceptor, type WireOptions } from '../wire-call.js';
+import { outcomeOf } from './call-errors.js';
 import type { CallKind, CallQueue } from './call-queue.js';
-import type { CallScope } from './call-scope.js';
-import type { Circuit, Outcome } from './circuit-breaker.js';
+import type { CallScope, InProgress } from './call-scope.js';
+import type { Circuit, ReportOutcome } from './circuit-breaker.js';
+import type { CallCeiling } from './minute-ceiling.js';
 
 /** Which turn a call needs. */
-export interface TurnOptions extends WireOptions {
-  /** `call` by default. */
-  readonly kind?: CallKind | undefined;
-}
+type TurnOptions = Pick<WireOptions, 'caller' | 'isProbe' | 'isContinuation'> & { readonly kind: CallKind };
 
 /** A slot among the calls in progress. */
-export interface Turn {
-  readonly report: (outcome: Outcome) => void;
+interface Turn {
+  readonly report: ReportOutcome;
   readonly giveBack: () => void;
+}
+
+/** Makes a call when it has its turn, and gives the turn back when the answer has been read. */
+export function takeTurns(turns: CallTurns): Interceptor<InProgress> {
+  return async (call, next) => {
+    const { cancellation: scope, file, reading } = call;
+    const isLong = file !== undefined || reading.streamOf !== undefined;
+    const turn = await turns.take(scope, { ...call, kind: isLong ? 'stream' : 'call' });
+    // An upload takes as long as its sender does.
+    if (file !== undefined) scope.liftDeadline();
+    try {
+      const value = await next(call);
+      turn.report('answered');
+      afterReading(call, value, (error) => {
+        if (error !== undefined) turn.report(outcomeOf(error));
+        turn.giveBack();
+      });
+      return value;
+    } catch (error) {
+      turn.report(outcomeOf(error));
+      turn.giveBack();
+      throw error;
+    }
+  };
 }
 
 /** Gives calls their turns: when the circuit lets them pass, the queue has a slot, and the minute has room. */

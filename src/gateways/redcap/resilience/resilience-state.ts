@@ -1,8 +1,7 @@
-import type { CacheVersion } from './cache-version.js';
-import type { CallCeiling } from './call-ceiling.js';
 import { CircuitBreaker, type Circuit, type CircuitBreakerOptions } from './circuit-breaker.js';
 import type { Clock } from './clock.js';
-import { MinuteCeiling } from './minute-ceiling.js';
+import { MinuteCeiling, type CallCeiling } from './minute-ceiling.js';
+import type { CacheVersion } from './shared-reads.js';
 
 /** The state of resilience, of this process or shared by several. */
 export interface ResilienceState {

@@ -1,8 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import { abortionOf } from '../cancellation.js';
 import type { CallOptions } from '../call-options.js';
-import type { CacheVersion } from './cache-version.js';
 import type { Clock } from './clock.js';
+
+/** The version of cached answers, for several processes that cache them. */
+export interface CacheVersion {
+  /**
+   * @returns the current version; `undefined` if it cannot be read, in which case each process relies on the expiry
+   *   time alone
+   */
+  current(): Promise<string | undefined>;
+  /** Starts a new version, because cached answers may be outdated. Never fails. */
+  renew(): Promise<void>;
+}
 
 interface Flight {
   readonly value: Promise<unknown>;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { toErrorBody } from '../../../../src/gateways/redcap/error-text.js';
 import { CSV_FORM, JSON_FORM } from '../../../../src/gateways/redcap/export-form.js';
 import { toRecordProblems } from '../../../../src/gateways/redcap/import-error-lines.js';
-import { toRetryAfterSeconds } from '../../../../src/gateways/redcap/retry-after.js';
+import { toRetryAfterSeconds } from '../../../../src/gateways/redcap/classify-answer.js';
 import { cpuMsOf } from '../../../support/cpu-ms-of.js';
 
 describe('toRecordProblems', () => {

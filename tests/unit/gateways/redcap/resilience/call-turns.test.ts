@@ -2,33 +2,45 @@ import { expect } from 'chai';
 import { InvalidRequestError } from '../../../../../src/errors/caller-errors.js';
 import { UpstreamRejectedError } from '../../../../../src/errors/upstream-errors.js';
 import type { CrfError } from '../../../../../src/errors/crf-error.js';
+import { RedcapWire } from '../../../../../src/gateways/redcap/redcap-wire.js';
+import { CallQueue } from '../../../../../src/gateways/redcap/resilience/call-queue.js';
+import {
+  CallScopes,
+  limitTime,
+  type InProgress,
+} from '../../../../../src/gateways/redcap/resilience/call-scope.js';
+import { CallTurns, takeTurns } from '../../../../../src/gateways/redcap/resilience/call-turns.js';
 import type { Outcome } from '../../../../../src/gateways/redcap/resilience/circuit-breaker.js';
 import { DEFAULT_RESILIENCE } from '../../../../../src/gateways/redcap/resilience/resilience-options.js';
 import { LOCAL_RESILIENCE } from '../../../../../src/gateways/redcap/resilience/resilience-state.js';
-import { ResilientWire } from '../../../../../src/gateways/redcap/resilience/resilient-wire.js';
+import { wrap, type Send } from '../../../../../src/gateways/redcap/wire-call.js';
 import { withFaults } from '../../../../contract/faults/fault-client.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 import { rejection } from '../../../../support/rejection.js';
 
-/** Makes one call whose transport throws, and returns the outcomes reported to the circuit breaker. */
+/** Makes one call that fails when it is sent, and returns the outcomes reported to the circuit breaker. */
 async function outcomesOf(error: CrfError): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const fails = () => Promise.reject(error);
-  const wire = new ResilientWire(
-    { text: fails, json: fails, stream: fails, download: fails, upload: fails, close: () => undefined },
-    DEFAULT_RESILIENCE,
-    new ManualClock(),
-    {
-      ...LOCAL_RESILIENCE,
-      circuit: () => ({ check: () => undefined, enter: () => (outcome) => outcomes.push(outcome) }),
-    },
+  const clock = new ManualClock();
+  const circuit = {
+    check: () => undefined,
+    enter: () => (outcome: Outcome) => void outcomes.push(outcome),
+  };
+  const turns = new CallTurns(
+    new CallQueue(DEFAULT_RESILIENCE, clock),
+    circuit,
+    LOCAL_RESILIENCE.ceiling(0, clock),
   );
+  const scopes = new CallScopes(DEFAULT_RESILIENCE.totalMs, clock);
+  const fails: Send<InProgress> = () => Promise.reject(error);
+  const inTurn = wrap(fails, takeTurns(turns));
+  const wire = new RedcapWire(wrap(inTurn, limitTime(scopes)), () => scopes.close());
   await rejection(wire.text({ content: 'version' }, /./));
   wire.close();
   return outcomes;
 }
 
-describe('ResilientWire', () => {
+describe('CallTurns', () => {
   it('UP-06: reports a call that could not be written as abandoned', async () => {
     expect(
       await outcomesOf(new InvalidRequestError([{ field: 'records[0]', message: 'cannot be sent' }])),

@@ -1,0 +1,100 @@
+import { ignoringErrors } from '../../../errors/ignoring-errors.js';
+import { UpstreamUnavailableError } from '../../../errors/upstream-errors.js';
+import type { InProgress } from '../resilience/call-scope.js';
+import { afterReading, type Interceptor } from '../wire-call.js';
+import type { CallObserver, CallOutcome } from './call-observer.js';
+
+/** Reports every operation to an observer, including its waiting time and retries, and the state of the circuit. */
+export function observeCalls(observer: CallObserver): Interceptor {
+  const watchCircuit = circuitWatch(observer);
+  return async (call, next) => {
+    const { parameters, reading } = call;
+    const kind = reading.streamOf === undefined ? 'call' : 'stream';
+    const ended = observer.began(contentOf(parameters), kind, actionOf(parameters));
+    const settle = (error: unknown, rows?: number): void => {
+      ended(error === undefined ? 'ok' : outcomeOf(error), rows);
+      watchCircuit(error);
+    };
+    try {
+      const value = await next(call);
+      afterReading(call, value, (error) => settle(error, rowsOf(value)));
+      return value;
+    } catch (error) {
+      settle(error);
+      throw error;
+    }
+  };
+}
+
+/** Reports every request that is sent to REDCap to an observer. */
+export function observeRequests(observer: CallObserver): Interceptor<InProgress> {
+  return async (call, next) => {
+    const { parameters, retries } = call;
+    const answered = observer.sent(contentOf(parameters), retries > 0, actionOf(parameters));
+    try {
+      const value = await next(call);
+      answered('ok');
+      return value;
+    } catch (error) {
+      answered(outcomeOf(error));
+      throw error;
+    }
+  };
+}
+
+/** Wraps an observer so that an error of its own neither fails a call nor ends the process. */
+export function harmlessObserver(observer: CallObserver): CallObserver {
+  return {
+    began: (...call) => {
+      const ended = ignoringErrors(() => observer.began(...call));
+      return (...end) => ignoringErrors(() => ended?.(...end));
+    },
+    sent: (...request) => {
+      const answered = ignoringErrors(() => observer.sent(...request));
+      return (...answer) => ignoringErrors(() => answered?.(...answer));
+    },
+    circuitChanged: (isOpen) => ignoringErrors(() => observer.circuitChanged(isOpen)),
+  };
+}
+
+/**
+ * Derives the state of the circuit from the outcomes of calls: a `circuit open` refusal means open, success means
+ * closed, and other errors leave it unchanged.
+ */
+function circuitWatch(observer: CallObserver): (error: unknown) => void {
+  let isOpen = false;
+  return (error) => {
+    const isRefused = error instanceof UpstreamUnavailableError && error.phase === 'circuit open';
+    if (isRefused === isOpen || (error !== undefined && !isRefused)) return;
+    isOpen = isRefused;
+    observer.circuitChanged(isOpen);
+  };
+}
+
+/** @returns the content of a call, for a metrics label: a short name, never data */
+function contentOf(parameters: object): string {
+  return nameIn(parameters, 'content') ?? 'other';
+}
+
+/** @returns the action of a call, as REDCap's API names it; undefined if there is none */
+function actionOf(parameters: object): string | undefined {
+  return nameIn(parameters, 'action');
+}
+
+function nameIn(parameters: object, key: 'content' | 'action'): string | undefined {
+  const { [key]: name } = parameters as { readonly content?: unknown; readonly action?: unknown };
+  return typeof name === 'string' && /^[A-Za-z_]{1,40}$/.test(name) ? name : undefined;
+}
+
+/** @returns the number of rows in an answer: the length of a list, or the count that REDCap reports */
+function rowsOf(answer: unknown): number | undefined {
+  if (Array.isArray(answer)) return answer.length;
+  const { count } = (answer ?? {}) as { readonly count?: unknown };
+  return typeof count === 'number' ? count : undefined;
+}
+
+/** @returns the code of one of this package's errors */
+function outcomeOf(error: unknown): CallOutcome {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : 'internal_error';
+}

@@ -1,0 +1,135 @@
+import type { IncomingMessage } from 'node:http';
+import type * as z from 'zod';
+import { UpstreamInvalidError, UpstreamUnavailableError } from '../../errors/upstream-errors.js';
+import { readWhole, toAnswerBody, toTextBody, type ReadLimits } from './answer-body.js';
+import { AnswerStream } from './answer-stream.js';
+import { classifyErrorBody, notAsAsked } from './classify-answer.js';
+import { toErrorBody } from './error-text.js';
+import type { ExportForm } from './export-form.js';
+import type { FailedAnswer } from './failed-answer.js';
+import { FILE_FORM, NO_FILE_FORM } from './file-form.js';
+import { readFileHead, type FileHead } from './file-head.js';
+
+/** How the answer to a call becomes a value. */
+export interface Reading<Value> {
+  /** Reads an answer with a successful status. @throws {CrfError} the answer is not what was asked for */
+  read(response: IncomingMessage, limits: ReadLimits): Promise<Value>;
+  /** Reads an answer with another status. @returns undefined if it is an error */
+  readFailure?(failure: FailedAnswer): Value | undefined;
+  /** The stream in the value, if it has one: it is read after the call has returned. */
+  streamOf?(value: Value): AnswerStream;
+  /** Whether the answer must not be compressed. */
+  readonly isUncompressed?: boolean;
+}
+
+/** A file whose beginning has been accepted. */
+export interface Download extends FileHead {
+  readonly body: AnswerStream;
+}
+
+/** Reads plain text, trimmed. @throws {UpstreamInvalidError} the text does not match the pattern */
+export function asText(pattern: RegExp): Reading<string> {
+  return {
+    async read(response, limits) {
+      const { text } = await readWhole(toTextBody(response), limits);
+      const errorBody = toErrorBody(text);
+      const trimmed = text.trim();
+      if (errorBody?.kind === 'blank' && pattern.test('')) return '';
+      if (errorBody !== undefined) throw classifyErrorBody(errorBody);
+      if (!pattern.test(trimmed)) throw notAsAsked('the text asked for');
+      return trimmed;
+    },
+  };
+}
+
+/**
+ * Reads JSON.
+ *
+ * @param emptyIf the message of a 400 that means an empty list, as in a classic project's answer about events
+ * @throws {UpstreamInvalidError} the answer is an error, a web page, empty, not JSON, or JSON of another shape
+ * @throws {UpstreamUnavailableError} the text is truncated
+ */
+export function asJson<Value>(schema: z.ZodType<Value>, emptyIf?: RegExp): Reading<Value> {
+  return {
+    async read(response, limits) {
+      const { text, hasMarkedEnd } = await readWhole(toTextBody(response), limits);
+      const trimmed = text.replace(/^\uFEFF/, '').trim();
+      // Lists cannot be errors, and they are the large answers, so they are not checked for an error.
+      if (!trimmed.startsWith('[')) {
+        const errorBody = toErrorBody(trimmed);
+        if (errorBody !== undefined) throw classifyErrorBody(errorBody);
+      }
+      return shaped(schema, parsed(trimmed, hasMarkedEnd));
+    },
+    readFailure: ({ status, words }) =>
+      status === 400 && emptyIf?.test(words) ? shaped(schema, []) : undefined,
+  };
+}
+
+/** Reads the bytes of an export, as soon as its beginning has been recognised. */
+export function asExport(form: ExportForm): Reading<AnswerStream> {
+  return {
+    read: (response, limits) => AnswerStream.open(toTextBody(response), { form, ...limits }),
+    streamOf: (stream) => stream,
+  };
+}
+
+/**
+ * Reads a file as soon as the answer is known to be one.
+ *
+ * @param form the file's format, if it is known; if the format shows where the file ends, the framing need not
+ * @throws {UpstreamInvalidError} the answer is not a file, or nothing would show whether it is complete
+ */
+export function asFile(form: ExportForm | undefined): Reading<Download> {
+  return {
+    // A compressed answer would have no known length, and most files are already compressed.
+    isUncompressed: true,
+    async read(response, limits) {
+      // With a known format the headers are not needed; some PDFs come without them. See docs/protocol/redcap.md 20.
+      const head = readFileHead(response.headers) ?? (form && NAMELESS);
+      const body = form === undefined || form.isBinary ? toAnswerBody(response) : toTextBody(response);
+      if (head === undefined) {
+        // Reads the answer for the error it contains, which this call throws.
+        await AnswerStream.open(body, { form: NO_FILE_FORM, ...limits });
+        throw notAsAsked('a file');
+      }
+      if (form === undefined && !body.hasMarkedEnd) {
+        body.destroy();
+        throw new UpstreamInvalidError(NO_END);
+      }
+      return { ...head, body: await AnswerStream.open(body, { form: form ?? FILE_FORM, ...limits }) };
+    },
+    streamOf: ({ body }) => body,
+  };
+}
+
+/** Reads the empty answer of an upload. @throws {UpstreamInvalidError} the answer is not empty */
+export const AS_NOTHING: Reading<void> = {
+  async read(response, limits) {
+    const { text } = await readWhole(toTextBody(response), limits);
+    if (text.trim() === '') return;
+    const errorBody = toErrorBody(text);
+    throw errorBody === undefined
+      ? notAsAsked('the empty answer of an upload')
+      : classifyErrorBody(errorBody);
+  },
+};
+
+function parsed(text: string, hasMarkedEnd: boolean): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // If the framing marks the end, nothing is missing: the server wrote invalid JSON.
+    throw /^[[{]/.test(text) && !hasMarkedEnd ? new UpstreamUnavailableError('body') : notAsAsked('JSON');
+  }
+}
+
+function shaped<Value>(schema: z.ZodType<Value>, json: unknown): Value {
+  const result = schema.safeParse(json);
+  if (!result.success) throw notAsAsked('of the shape asked for');
+  return result.data;
+}
+
+const NAMELESS: FileHead = { name: '', contentType: 'application/octet-stream', length: undefined };
+const NO_END =
+  'The server in front of REDCap does not say where a file ends: one that breaks off would look whole. Let it send Content-Length, or chunks.';
