@@ -11,14 +11,14 @@ import { checkApplication, checkAppOptions } from './check-app-options.js';
 import { callerOf } from './authentication.js';
 import type { AuthSettings, CreateAppOptions, RequestLimits } from './create-app-options.js';
 import { docsRoute } from '../pages/docs-route.js';
-import { auditCalls } from '../middleware/audit/audit-call.js';
+import { auditCalls, enterCall } from '../middleware/audit/audit-call.js';
 import { auditRefusals } from '../middleware/audit/audit-refusals.js';
 import { auditSignIn } from '../middleware/audit/audit-sign-in.js';
 import { cors } from '../middleware/cors.js';
 import { closeWhenStopping } from '../middleware/close-when-stopping.js';
 import { sameOrigin } from '../middleware/cross-site.js';
 import { cookiesOf } from '../http/express-cookies.js';
-import { jsonBody } from '../middleware/json-body.js';
+import { jsonBody, readJson } from '../middleware/json-body.js';
 import { createApiLimits, type ApiLimits } from '../middleware/limits/api-limits.js';
 import { createSignInLimits } from '../middleware/limits/sign-in-limits.js';
 import { loadShedding } from '../middleware/load-shedding.js';
@@ -94,8 +94,7 @@ export function createApp(options: CreateAppOptions): Express {
     ...(state.audit ? [auditCalls(state.audit)] : []),
     ...(state.audit && options.auth ? [auditSignIn(state.audit)] : []),
     cookieParser(),
-    jsonBody(options.limits ?? {}),
-    new RouteTable(RegisterRoutes, limitsOf).dispatch,
+    new RouteTable(RegisterRoutes, limitsOf, [jsonBody(options.limits ?? {}), enterCall]).dispatch,
   ]);
   app.use(createOpenApiRouter());
   const hasReference = options.docs ?? false;
@@ -151,8 +150,12 @@ function createSignIn(
       login.confirm(link, { cookies: cookiesOf(request), userAgent: request.headers['user-agent'] }),
   });
   const limitsOf: LimitsOf = new Map([
-    // A page of another site must not use up the quota of an address.
-    ['POST /api/v1/auth/signup', [sameOrigin, ...limits.signup]],
+    // A page of another site must not use up the quota of an address. Of what a stranger sends, as much is read as an
+    // address needs.
+    [
+      'POST /api/v1/auth/signup',
+      [sameOrigin, readJson({ bodyBytes: 4096, bodyTimeoutMs }), ...limits.signup],
+    ],
     ['GET /login', limits.login],
   ]);
   return { limitsOf, pages };

@@ -6,7 +6,6 @@ import { requestState } from '../http/request-state.js';
 import { refuseCrossSite } from '../middleware/cross-site.js';
 import { warnOfOpenChange } from '../http/open-change.js';
 import type { Caller } from '../services/access/access-control.js';
-import { isAudited } from '../services/audit/audited-scopes.js';
 
 /**
  * Authenticates requests for tsoa's generated routes with `@Security`. The scheme is ignored, because an API key and a
@@ -14,7 +13,6 @@ import { isAudited } from '../services/audit/audited-scopes.js';
  *
  * @returns the caller, which tsoa stores in `request.user`
  * @throws {UnauthenticatedError} {InsufficientScopeError} {CrossSiteRequestError} {IdentityUnavailableError}
- * {AuditUnavailableError}
  */
 export async function expressAuthentication(
   request: Request,
@@ -27,8 +25,6 @@ export async function expressAuthentication(
   if (caller.kind === 'session') refuseCrossSite(request);
   appState(request.app).access.authorize(caller, scopes);
   warnOfOpenChange(request, caller, scopes);
-  // The services enter a call on data in any case (GW-04). Here it is entered even if its parameters are refused.
-  if (isAudited(scopes)) await state.audit?.begin();
   return caller;
 }
 

@@ -5,10 +5,13 @@ import express, {
   type Response,
   type Router,
 } from 'express';
+import { stopAtEnoughProblems } from '../http/enough-problems.js';
 import { requestState } from '../http/request-state.js';
 
 /** Handlers to run before a route, by method and template, such as `POST /api/v1/auth/signup`. */
 export type LimitsOf = ReadonlyMap<string, readonly RequestHandler[]>;
+
+stopAtEnoughProblems();
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
 
@@ -22,8 +25,9 @@ export class RouteTable {
   /**
    * @param register tsoa's `RegisterRoutes`
    * @param limitsOf handlers to run before individual routes
+   * @param admitted handlers to run for every request whose credential has been accepted: a stranger's body is not read
    */
-  constructor(register: (app: Router) => void, limitsOf: LimitsOf) {
+  constructor(register: (app: Router) => void, limitsOf: LimitsOf, admitted: readonly RequestHandler[]) {
     const collector = Object.fromEntries(
       METHODS.map((method) => [
         method,
@@ -32,7 +36,10 @@ export class RouteTable {
           const name = `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`;
           // Its own router parses the path parameters. As everywhere in Express, a GET route also handles HEAD.
           const router = express.Router({ strict: true, caseSensitive: true });
-          this.#handlers.set(name, router[method](path, ...(limitsOf.get(name) ?? []), ...handlers));
+          // The last handler is the controller; those before it check the credential.
+          const [guards, controller] = [handlers.slice(0, -1), handlers.slice(-1)];
+          const stages = [...(limitsOf.get(name) ?? []), ...guards, ...admitted, ...controller];
+          this.#handlers.set(name, router[method](path, ...stages));
         },
       ]),
     );

@@ -38,6 +38,8 @@ export function jsonBody(limits: JsonBodyLimits): RequestHandler {
   const read = readJson({ ...limits, mediaType: () => true });
   return (request: Request, response: Response, next: NextFunction) => {
     const bodyTypes = requestState(request).operation?.bodyTypes ?? [];
+    // The limits of the sign-in have read it already, to count its address.
+    if (request.body !== undefined) return next();
     if (bodyTypes.length !== 1 || bodyTypes[0] !== 'application/json') return next();
     read(request, response, next);
   };
@@ -117,15 +119,19 @@ function refuseForbiddenKeys(body: unknown): void {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { name, value } = next;
     if (typeof value !== 'object' || value === null) continue;
-    const isList = Array.isArray(value);
+    // List items do not count as keys, because a list of record ids may be long.
+    if (Array.isArray(value)) {
+      for (const item of value as unknown[])
+        if (typeof item === 'object' && item !== null) open.push({ name: '', value: item });
+      continue;
+    }
     for (const [key, child] of Object.entries(value)) {
-      // List items do not count as keys, because a list of record ids may be long.
-      if (!isList) keys += 1;
+      keys += 1;
       const isName = BY_INSTRUMENT.has(name) && isInstrumentName(key);
       if (FORBIDDEN_KEYS.has(key) && !isName)
         throw new MalformedRequestError(`The body has the key ${key}, which is refused.`);
       if (keys > MAX_KEYS) throw new MalformedRequestError(`The body has more than ${MAX_KEYS} keys.`);
-      if (typeof child === 'object' && child !== null) open.push({ name: isList ? '' : key, value: child });
+      if (typeof child === 'object' && child !== null) open.push({ name: key, value: child });
     }
   }
 }

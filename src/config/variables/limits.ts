@@ -20,7 +20,7 @@ export const LIMITS: VariableTopic = {
     },
     {
       name: 'BODY_LIMIT_BYTES',
-      description: 'Maximum size of a JSON body, except for imports.',
+      description: 'Maximum size of a JSON body, except for imports and sign-up (4 KB).',
       default: '1048576',
       example: '1048576',
     },

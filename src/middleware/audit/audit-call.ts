@@ -5,6 +5,7 @@ import { networkPrefixOf } from '../../http/network-of-address.js';
 import { requestState } from '../../http/request-state.js';
 import type { AuditTrail } from '../../services/audit/audit-trail.js';
 import { CallAudit, type AuditedCall } from '../../services/audit/call-audit.js';
+import { isAudited } from '../../services/audit/audited-scopes.js';
 import { callDetails } from '../../services/audit/call-details.js';
 import { callerLabel } from '../caller-label.js';
 import { toCrfError } from '../problems.js';
@@ -25,6 +26,17 @@ export function auditCalls(audit: AuditTrail): RequestHandler {
     requestState(request).audit = call;
     next();
   };
+}
+
+/**
+ * Enters a call on data even if its parameters will be refused. The services enter it in any case (GW-04).
+ *
+ * @throws {AuditUnavailableError}
+ */
+export async function enterCall(request: Request, _response: Response, next: NextFunction): Promise<void> {
+  const { audit, scopes = [] } = requestState(request);
+  if (isAudited(scopes)) await audit?.begin();
+  next();
 }
 
 function callOf(request: Request): AuditedCall {

@@ -56,6 +56,12 @@ describe('Access', () => {
     const name = `${method} ${template}`;
     if (name in PUBLIC) continue;
 
+    it(`GW-01: is refused without a credential before its body is read at ${name}`, async () => {
+      const { status } = await send(method, path).send('{');
+
+      expect(status).to.equal(401);
+    });
+
     it(`GW-01: is refused with 401 without a credential at ${name}`, async () => {
       const { status, headers, body } = await send(method, path);
 

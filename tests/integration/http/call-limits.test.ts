@@ -65,6 +65,15 @@ describe('The limits of API calls', () => {
     expect(await statuses(1, { 'X-Forwarded-For': '192.0.2.8' })).to.deep.equal([401]);
   });
 
+  it('RATE-01: count what a stranger sends before any of it is read', async () => {
+    await start({ limits: { failedAuthPerMinute: 1 } });
+    const send = () =>
+      request(service.server).put('/api/v1/project/arms').set(NETWORK).type('json').send('{');
+
+    expect((await send()).status).to.equal(401);
+    expect((await send()).status).to.equal(429);
+  });
+
   it('RATE-01: are off if set to 0', async () => {
     await start({ limits: { callsPerMinute: 0, failedAuthPerMinute: 0 } });
 
