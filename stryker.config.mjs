@@ -83,7 +83,7 @@ const PARTS = {
     spec: ['tests/unit/services/summary/*.test.ts'],
   },
   'try-file': {
-    mutate: ['src/pages/try-file/{try-file-router,uploaded-file}.ts', 'src/pages/viewer.ts'],
+    mutate: ['src/pages/try-file/try-file-router.ts', 'src/http/form-file.ts', 'src/pages/viewer.ts'],
     spec: [
       'tests/integration/http/try-file.test.ts',
       'tests/integration/http/try-file-access.test.ts',

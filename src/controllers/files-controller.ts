@@ -16,7 +16,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import { fileHeaders } from '../http/file-headers.js';
+import { uploadedFile } from '../http/file-headers.js';
 import type { FileService } from '../services/files/file-service.js';
 import { callOptions } from './call-options.js';
 import type { DocumentNumber, FileNameHeader, FolderNumber } from './parameters.js';
@@ -119,7 +119,7 @@ export interface FolderQuery {
 /** The folder of an uploaded file, and its name. */
 export interface DocumentUploadQuery extends FolderQuery {
   /**
-   * The name of the file. With it, `Content-Disposition` is not needed.
+   * The name of the file. It takes precedence over `Content-Disposition`.
    * @minLength 1
    * @maxLength 255
    * @example "protocol.pdf"
@@ -171,10 +171,10 @@ export class FilesController extends Controller {
   }
 
   /**
-   * Adds a file to the file repository. The body is the file itself, with its media type in `Content-Type`; a form
-   * (`multipart/form-data`) is refused. REDCap does not return the number of the new file: list the folder to find it.
+   * Adds a file to the file repository. The body is the file itself, with its media type in `Content-Type`, or a form
+   * (`multipart/form-data`) whose only part is the file and is named `file`. REDCap does not return the number of the new file: list the folder to find it.
    * Not idempotent: a repeated request adds the file again.
-   * @param _name the name of the file, unless `fileName` gives it, such as `attachment; filename="protocol.pdf"`; names beyond ASCII follow RFC 5987: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
+   * @param _name the name of the file, unless `fileName` or the form gives it, such as `attachment; filename="protocol.pdf"`; names beyond ASCII follow RFC 5987: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
    * @summary Add a file
    */
   @Post()
@@ -187,7 +187,8 @@ export class FilesController extends Controller {
     @Header('Content-Disposition') _name?: FileNameHeader,
   ): Promise<void> {
     const options = { ...callOptions(request), folder: query.folder };
-    return this.files.addDocument(request, fileHeaders(request.headers, query.fileName), options);
+    const { file, head } = await uploadedFile(request, query.fileName);
+    return this.files.addDocument(file, head, options);
   }
 
   /**

@@ -14,7 +14,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import { fileHeaders } from '../http/file-headers.js';
+import { uploadedFile } from '../http/file-headers.js';
 import type { FileService } from '../services/files/file-service.js';
 import { callOptions } from './call-options.js';
 import type {
@@ -39,7 +39,7 @@ export interface FilePlaceQuery {
 /** The place of an uploaded file, and its name. */
 export interface FileUploadQuery extends FilePlaceQuery {
   /**
-   * The name of the file. With it, `Content-Disposition` is not needed.
+   * The name of the file. It takes precedence over `Content-Disposition`.
    * @minLength 1
    * @maxLength 255
    * @example "consent.pdf"
@@ -92,10 +92,10 @@ export class RecordFilesController extends Controller {
 
   /**
    * Stores a file in a file field, replacing any existing file. The body is the file itself, with its media type in
-   * `Content-Type`; a form (`multipart/form-data`) is refused. Idempotent.
+   * `Content-Type`, or a form (`multipart/form-data`) whose only part is the file and is named `file`. Idempotent.
    * @param recordId the record
    * @param field the name of a file field
-   * @param _name the name of the file, unless `fileName` gives it, such as `attachment; filename="consent.pdf"`; names beyond ASCII follow RFC 5987: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
+   * @param _name the name of the file, unless `fileName` or the form gives it, such as `attachment; filename="consent.pdf"`; names beyond ASCII follow RFC 5987: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
    * @summary Upload a file
    */
   @Put('files/{field}')
@@ -111,7 +111,8 @@ export class RecordFilesController extends Controller {
     @Header('Content-Disposition') _name?: FileNameHeader,
   ): Promise<void> {
     const { fileName, ...place } = { record: recordId, field, ...query };
-    return this.files.putFile(place, request, fileHeaders(request.headers, fileName), callOptions(request));
+    const { file, head } = await uploadedFile(request, fileName);
+    return this.files.putFile(place, file, head, callOptions(request));
   }
 
   /**

@@ -1,14 +1,17 @@
 import { create, parse } from 'content-disposition';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Request } from 'express';
+import type { Readable } from 'node:stream';
 import { utf8OfLatin1 } from '../buffers/utf8-of-latin1.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import { bareFileName } from '../services/files/file-name.js';
+import { formFile } from './form-file.js';
+import { servicesOf } from './services-of.js';
 
-/** The properties of an uploaded file, from the request headers. */
+/** The properties of an uploaded file. */
 export interface FileHeaders {
   readonly name: string;
   readonly contentType: string;
-  /** The length in bytes; undefined for a chunked body. */
+  /** The length in bytes; undefined for a chunked body, and for a file in a form. */
   readonly length: number | undefined;
 }
 
@@ -20,28 +23,48 @@ export function attachment(fileName: string): string {
   return create(fileName);
 }
 
+/** An uploaded file whose bytes have not been read. */
+export interface UploadedFile {
+  readonly file: Readable;
+  readonly head: FileHeaders;
+}
+
 /**
- * Reads the properties of an uploaded file. Folders in its name are dropped.
+ * Returns the file of an upload: the body of the request itself, or the only part of a form. Folders in its name are
+ * dropped.
  *
- * @param fileName the name in the query, which takes precedence over `Content-Disposition`
- * @throws {InvalidRequestError} the file has no name
+ * @param fileName the name in the query, which takes precedence over `Content-Disposition` of the request or the part
+ * @throws {InvalidRequestError} the file has no name, or the form is refused; also the other errors of `formFile`
  */
-export function fileHeaders(headers: IncomingHttpHeaders, fileName?: string): FileHeaders {
-  const contentType = headers['content-type'] ?? '';
-  const length = headers['content-length'];
-  return {
-    name: fileName === undefined ? fileNameIn(headers['content-disposition']) : named(fileName, 'fileName'),
-    // The media type that curl and HTML forms send by default.
-    contentType: /^(application\/x-www-form-urlencoded\b.*)?$/i.test(contentType)
-      ? 'application/octet-stream'
-      : contentType,
-    length: length === undefined ? undefined : Number(length),
-  };
+export async function uploadedFile(request: Request, fileName: string | undefined): Promise<UploadedFile> {
+  const { headers } = request;
+  const given = fileName === undefined ? undefined : named(fileName, 'fileName');
+  if (request.is(FORM) !== FORM) {
+    const length = headers['content-length'];
+    return {
+      file: request,
+      head: {
+        name: given ?? named(fileNameIn(headers['content-disposition']), 'Content-Disposition'),
+        contentType: fileTypeOf(headers['content-type'] ?? ''),
+        length: length === undefined ? undefined : Number(length),
+      },
+    };
+  }
+  const { file, name, contentType } = await formFile(request, { pace: servicesOf(request).pace });
+  return { file, head: { name: given ?? named(name, 'file'), contentType, length: undefined } };
+}
+
+const FORM = 'multipart/form-data';
+
+/** Replaces the media type that curl and HTML forms send by default. */
+function fileTypeOf(contentType: string): string {
+  return /^(application\/x-www-form-urlencoded\b.*)?$/i.test(contentType)
+    ? 'application/octet-stream'
+    : contentType;
 }
 
 function fileNameIn(header: string | undefined): string {
-  const { filename = '' } = header === undefined ? {} : parse(utf8OfLatin1(header)).parameters;
-  return named(filename, 'Content-Disposition');
+  return header === undefined ? '' : (parse(utf8OfLatin1(header)).parameters['filename'] ?? '');
 }
 
 function named(given: string, field: keyof typeof RULES): string {
@@ -54,4 +77,5 @@ const RULES = {
   fileName: 'must be the name of the file, such as consent.pdf',
   'Content-Disposition':
     'must have the name of the file, as in attachment; filename="consent.pdf", or for other letters filename*=UTF-8\'\'…; or give the name as ?fileName=consent.pdf',
+  file: 'must have a file name in its part of the form, such as consent.pdf; or give the name as ?fileName=consent.pdf',
 };

@@ -29,9 +29,9 @@ export function mediaTypes(request: Request, _response: Response, next: NextFunc
   if (bodyTypes.length > 0 && !takesAny && !bodyTypes.includes(bodyType)) {
     throw new UnsupportedMediaTypeError(bodyTypes);
   }
-  // The multipart envelope would be stored as the file.
-  if (takesAny && bodyType.startsWith('multipart/')) {
-    throw new UnsupportedMediaTypeError(['any media type but multipart']);
+  // The envelope of another multipart body would be stored as the file.
+  if (takesAny && bodyType.startsWith('multipart/') && !bodyTypes.includes(bodyType)) {
+    throw new UnsupportedMediaTypeError(['multipart/form-data', 'any media type that is not multipart']);
   }
   // A streamed body is not decompressed; a plain JSON body is, by its parser.
   if ((bodyTypes.length > 1 || takesAny) && isCompressed(request)) {

@@ -61,11 +61,13 @@ export function createServiceClient(config: ServiceClientConfig): ServiceClient 
   return client;
 }
 
-/** Sends a file unchanged, and anything else as JSON. */
+/** Sends a file or a form unchanged, and anything else as JSON. */
 function toBody(body: unknown): unknown {
-  const isFile = body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
+  const isFile = FILES.some((kind) => body instanceof kind) || ArrayBuffer.isView(body);
   return isFile ? body : JSON.stringify(body);
 }
+
+const FILES = [Blob, ArrayBuffer, FormData];
 
 const OPTIONS = {
   baseUrl: required(

@@ -61,12 +61,22 @@ interface Body {
 }
 
 function bodyOf({ bodies }: ApiOperation): fc.Arbitrary<Body | undefined> {
-  const kinds = Object.entries(bodies).map(([type, { schema }]) =>
-    type === 'application/json' && schema !== undefined
-      ? valid(schema).map((value) => ({ type, bytes: Buffer.from(JSON.stringify(value)) }))
-      : TEXT_BODIES.map((text) => ({ type: type === '*/*' ? 'text/plain' : type, bytes: Buffer.from(text) })),
-  );
+  const kinds = Object.entries(bodies).map(([type, { schema }]) => {
+    if (type === 'application/json' && schema !== undefined)
+      return valid(schema).map((value) => ({ type, bytes: Buffer.from(JSON.stringify(value)) }));
+    if (type === 'multipart/form-data')
+      return TEXT_BODIES.map((text) => ({ type: `${type}; boundary=X`, bytes: Buffer.from(formWith(text)) }));
+    return TEXT_BODIES.map((text) => ({
+      type: type === '*/*' ? 'text/plain' : type,
+      bytes: Buffer.from(text),
+    }));
+  });
   return kinds.length === 0 ? fc.constant(undefined) : fc.oneof(...kinds);
+}
+
+/** A form with one file. */
+function formWith(text: string): string {
+  return `--X\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${text}\r\n--X--\r\n`;
 }
 
 function assemble(

@@ -25,18 +25,26 @@ const FORM_PIECES: fc.Arbitrary<string> = fc.oneof(
   ANY_TEXT,
 );
 
-/** The multipart fuzzer: forms to `/try-file`, most of them broken. */
+/** Where forms with a file are read. */
+const FORM_TARGETS = [
+  ['POST', '/try-file'],
+  ['POST', '/try-file?store=yes'],
+  ['POST', '/api/v1/files'],
+  ['PUT', '/api/v1/records/COHORT-2026-PARTICIPANT-0001/files/consent_form'],
+] as const;
+
+/** The multipart fuzzer: forms with a file, most of them broken. */
 export const MULTIPART_REQUESTS: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
     fc.array(FORM_PIECES, { maxLength: 6 }),
     fc.constantFrom('X', 'X', 'X', '"X"', '', 'Y'),
-    fc.boolean(),
+    fc.constantFrom(...FORM_TARGETS),
   )
-  .map(([pieces, boundary, isStored]) => ({
-    method: 'POST',
-    path: `/try-file${isStored ? '?store=yes' : ''}`,
+  .map(([pieces, boundary, [method, path]]) => ({
+    method,
+    path,
     headers: {
-      accept: 'text/html',
+      accept: path.startsWith('/api/') ? '*/*' : 'text/html',
       'sec-fetch-site': 'same-origin',
       'content-type': `multipart/form-data; boundary=${boundary}`,
     },

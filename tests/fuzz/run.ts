@@ -127,6 +127,8 @@ for (const operation of operations) {
 /** Pages have no document: an answer is wrong if it is a failure that nobody explains, or if the server has died. */
 for (const [name, requests, isOpen] of [
   ['multipart', MULTIPART_REQUESTS, true],
+  // The REST API takes files only with a key, and the page without one only where it is open.
+  ['multipart with a key', MULTIPART_REQUESTS, false],
   ['open pages', PAGE_REQUESTS, true],
   ['pages', PAGE_REQUESTS, false],
 ] as const) {

@@ -8,6 +8,7 @@ import {
 import { ImportInterruptedError } from '../../errors/upstream-errors.js';
 import type { CrfError } from '../../errors/crf-error.js';
 import { unknownOption, withOption } from '../../services/record-import/import-options.js';
+import { formFile } from '../../http/form-file.js';
 import { requestState } from '../../http/request-state.js';
 import { servicesOf } from '../../http/services-of.js';
 import { pageContextOf } from '../page-context.js';
@@ -16,7 +17,6 @@ import { sendPage } from '../send-page.js';
 import { warnOfOpenChange } from '../../http/open-change.js';
 import { asViewer, requireScopes, type Viewer } from '../viewer.js';
 import { tryFilePage, type FileChoices, type FileReport } from './try-file-page.js';
-import { uploadedFile } from './uploaded-file.js';
 
 export interface TryFileOptions {
   /** Refuses forms sent by pages of other sites. */
@@ -104,10 +104,10 @@ async function tried(request: Request, viewer: Viewer, isStored: boolean): Promi
   try {
     if (Number(request.headers['content-length'] ?? 0) > LIMIT_BYTES)
       throw new PayloadTooLargeError(LIMIT_BYTES);
-    const { file, fields } = await uploadedFile(request, LIMIT_BYTES, pace);
-    choices = choicesOf(fields);
+    const form = await formFile(request, { maxFields: 5, limitBytes: LIMIT_BYTES, pace });
+    choices = choicesOf(form.fields);
     const outcome = await writer.write(
-      file,
+      form.file,
       { ...choices, format: 'csv', dryRun: !isStored, inputName: 'file' },
       { scope: viewer.user?.id ?? 'anonymous' },
       {

@@ -240,7 +240,6 @@ describe('The routes of files', () => {
       400,
       'invalid_request',
     ],
-    ['in a form', { 'content-type': 'multipart/form-data; boundary=x' }, 415, 'unsupported_media_type'],
     ['compressed', { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
     ['with an invalid media type', { 'content-type': 'a b' }, 400, 'invalid_request'],
   ] as const) {

@@ -152,14 +152,14 @@ describe('POST /try-file', () => {
     });
 
     for (const [what, body, sentence] of [
-      ['a form without a file', formWith(undefined), 'must be chosen first'],
+      ['a form without a file', formWith(undefined), 'file is missing: choose one'],
       ['a file without a record', formWith('record_id,age\r\n'), 'The file has no rows'],
       [
         'a file with a short row',
         formWith('record_id,age\r\nA\r\n'),
         'Record number 1 of the file (line 2) has',
       ],
-      ['no form', new URLSearchParams({ file: 'x' }), 'must be chosen first'],
+      ['no form', new URLSearchParams({ file: 'x' }), 'file is missing: choose one'],
       ['a file of more than 10 MB', formWith(LARGE), 'more than 10 MB'],
     ] as const) {
       it(`shows the form again with a sentence for ${what}`, async () => {
