@@ -8,20 +8,31 @@ const layers = {
   dictionary: ['identifiers', 'errors'],
   logic: domain,
   gateways: ['buffers', 'crypto', 'logic', ...domain],
-  services: ['gateways', 'buffers', 'crypto', 'logic', ...domain],
-  client: ['services', 'gateways', 'logic', ...domain],
+  records: ['gateways', 'buffers', 'crypto', 'logic', ...domain],
+  services: ['records', 'gateways', 'buffers', 'crypto', 'logic', ...domain],
+  client: ['services', 'records', 'gateways', 'logic', ...domain],
   conformance: ['gateways', ...domain],
   'service-client': ['identifiers', 'errors'],
-  http: ['services', 'buffers', ...domain],
-  pages: ['http', 'services', ...domain],
+  http: ['services', 'records', 'buffers', ...domain],
+  pages: ['http', 'services', 'records', ...domain],
   openapi: ['http', ...domain],
-  controllers: ['pages', 'http', 'services', ...domain],
-  middleware: ['pages', 'openapi', 'http', 'services', ...domain],
-  hooks: ['pages', 'middleware', 'http', 'services', ...domain],
+  controllers: ['pages', 'http', 'services', 'records', ...domain],
+  middleware: ['pages', 'openapi', 'http', 'services', 'records', ...domain],
+  hooks: ['pages', 'middleware', 'http', 'services', 'records', ...domain],
   logging: ['errors'],
   config: domain,
   sandbox: domain,
-  app: ['controllers', 'middleware', 'openapi', 'pages', 'http', 'services', 'gateways', ...domain],
+  app: [
+    'controllers',
+    'middleware',
+    'openapi',
+    'pages',
+    'http',
+    'services',
+    'records',
+    'gateways',
+    ...domain,
+  ],
   metrics: ['http', 'gateways', ...domain],
   server: [
     'app',
@@ -31,6 +42,7 @@ const layers = {
     'config',
     'logging',
     'services',
+    'records',
     'gateways',
     'buffers',
     'sandbox',
@@ -43,6 +55,7 @@ const layers = {
     'config',
     'logging',
     'services',
+    'records',
     'gateways',
     'buffers',
     'sandbox',
@@ -50,6 +63,17 @@ const layers = {
     'server',
     'validators\\.ts$',
   ],
+};
+
+// The rooms of the record engine: what each may import of the others. The files beside them are for all.
+const recordRooms = {
+  streaming: [],
+  rules: [],
+  filter: [],
+  formats: ['streaming'],
+  export: ['formats', 'streaming'],
+  typed: ['export', 'formats', 'streaming'],
+  import: ['typed', 'rules', 'formats', 'streaming'],
 };
 
 // Types alone: what a controller answers, and what an application is made of, is what the client library gives.
@@ -69,6 +93,25 @@ module.exports = {
       from: { path: `^src/${layer}/` },
       to: { path: '^src/', pathNot: [layer, ...below].map(toPath).concat(CONTRACTS) },
     })),
+    ...Object.entries(recordRooms).map(([room, below]) => ({
+      name: `records-${room}-knows-its-neighbours-only`,
+      severity: 'error',
+      from: { path: `^src/records/${room}/` },
+      to: { path: '^src/records/[^/]+/', pathNot: [room, ...below].map((name) => `^src/records/${name}/`) },
+    })),
+    {
+      name: 'records-beside-the-rooms-know-none',
+      severity: 'error',
+      from: { path: '^src/records/[^/]+$' },
+      to: { path: '^src/records/[^/]+/' },
+    },
+    {
+      name: 'no-cycles-between-folders-of-services',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/services/' },
+      to: { circular: true, path: '^src/services/' },
+    },
     {
       name: 'appwrite-sdk-in-its-gateway-only',
       severity: 'error',
@@ -91,7 +134,9 @@ module.exports = {
     {
       name: 'no-express-below-http',
       severity: 'error',
-      from: { path: '^src/(errors|buffers|crypto|identifiers|dictionary|logic|gateways|services|config)/' },
+      from: {
+        path: '^src/(errors|buffers|crypto|identifiers|dictionary|logic|gateways|records|services|config)/',
+      },
       to: { path: 'node_modules/(@types/)?(express|cookie-parser|swagger-ui-express|hono)/' },
     },
     {

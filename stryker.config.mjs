@@ -95,7 +95,7 @@ const PARTS = {
     mutate: ['src/services/idempotency/*.ts', 'src/services/record-writer.ts'],
     spec: [
       'tests/unit/services/idempotency/*.test.ts',
-      'tests/unit/services/record-import/{audit-notes,calls-at-once,record-writer}*.test.ts',
+      'tests/unit/records/import/{audit-notes,calls-at-once,record-writer}*.test.ts',
     ],
   },
 };

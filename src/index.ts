@@ -16,7 +16,8 @@ export type {
 export { AuditFile } from './gateways/audit/audit-file.js';
 export type { AuditEnd, AuditSink } from './gateways/audit/audit-sink.js';
 export { AuditTrail, type AuditTrailOptions } from './services/audit/audit-trail.js';
-export type { AuditDetails, AuditEntry, AuditEventType } from './services/audit/audit-entry.js';
+export type { AuditEntry, AuditEventType } from './services/audit/audit-entry.js';
+export type { AuditDetails } from './records/audit-notes.js';
 export { createHttpServer, type HttpServerOptions } from './http/http-server.js';
 export { createApiKey, hashApiKey, type ApiKey } from './services/access/api-key.js';
 export { SCOPES, type Scope } from './identifiers/scope.js';

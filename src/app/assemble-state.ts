@@ -12,11 +12,11 @@ import { ProjectDocuments } from '../services/project-schema/project-documents.j
 import { QualityReport } from '../services/quality/quality-report.js';
 import { QualityService } from '../services/quality/quality-service.js';
 import { createProjectServices } from '../services/project/project-services.js';
-import { TypedExporter } from '../services/typed-rows/typed-exporter.js';
-import { ValueExporter } from '../services/typed-rows/value-exporter.js';
-import { DEFAULT_MIN_BYTES_PER_SECOND } from '../services/streaming/reader-pace.js';
-import { RecordPager } from '../services/record-export/record-pager.js';
-import { RecordExporter } from '../services/record-export/record-exporter.js';
+import { TypedExporter } from '../records/typed/typed-exporter.js';
+import { ValueExporter } from '../records/typed/value-exporter.js';
+import { DEFAULT_MIN_BYTES_PER_SECOND } from '../records/streaming/reader-pace.js';
+import { RecordPager } from '../records/export/record-pager.js';
+import { RecordExporter } from '../records/export/record-exporter.js';
 import { Pseudonyms } from '../services/pseudonyms.js';
 import { RecordActions } from '../services/record-actions.js';
 import { StudySummaries } from '../services/summary/study-summaries.js';

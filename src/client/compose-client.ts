@@ -51,13 +51,13 @@ import type { WireParameters } from '../gateways/redcap/wire-parameters.js';
 import { Email } from '../identifiers/email.js';
 import { Logic, where, type FieldLogic } from '../logic/builder.js';
 import type { LogicProblem } from '../logic/logic-problem.js';
-import { checkFilterLogic } from '../services/filter-logic/check-filter-logic.js';
+import { checkFilterLogic } from '../records/filter/check-filter-logic.js';
 import { streamLog } from '../services/logs/stream-log.js';
-import { streamRecords } from '../services/record-export/stream-records.js';
-import { importRows } from '../services/record-import/import-rows.js';
+import { streamRecords } from '../records/export/stream-records.js';
+import { importRows } from '../records/import/import-rows.js';
 import { getRecord } from '../services/records/record-reader.js';
-import { instrumentRows } from '../services/typed-rows/instrument-rows.js';
-import { RowUntyper } from '../services/typed-rows/row-untyper.js';
+import { instrumentRows } from '../records/typed/instrument-rows.js';
+import { RowUntyper } from '../records/typed/row-untyper.js';
 
 /**
  * Makes a client of the calls of REDCap's API, by adding the operations that make several of them, such as batched

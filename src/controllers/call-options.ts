@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { requestState } from '../http/request-state.js';
 import { responseOf } from '../http/response-of.js';
 import type { Caller } from '../services/access/access-control.js';
-import type { AuditedOptions } from '../services/audit/audit-entry.js';
+import type { AuditedOptions } from '../records/audit-notes.js';
 import type { RequestKey } from '../services/idempotency/count-once.js';
 import type { Scope } from '../identifiers/scope.js';
 

@@ -12,7 +12,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { TypedExporter } from '../services/typed-rows/typed-exporter.js';
+import type { TypedExporter } from '../records/typed/typed-exporter.js';
 import { callOptions } from './call-options.js';
 import type {
   EventNameText,

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { NotAcceptableError, UnsupportedMediaTypeError } from '../errors/caller-errors.js';
-import { ROW_FORMATS, type RowFormat } from '../services/row-output/row-format.js';
+import { ROW_FORMATS, type RowFormat } from '../records/formats/row-format.js';
 
 /** The media types of records, the default first. */
 const MEDIA_TYPES: Readonly<Record<string, RowFormat>> = {

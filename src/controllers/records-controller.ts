@@ -14,7 +14,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { RecordPager } from '../services/record-export/record-pager.js';
+import type { RecordPager } from '../records/export/record-pager.js';
 import type { RecordWriter } from '../services/record-writer.js';
 import { callOptions, requestKey, scopesOf } from './call-options.js';
 import type { IdempotencyKeyText } from './parameters.js';

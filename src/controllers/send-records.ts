@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { toNoteHeader } from '../services/filter-logic/check-filter-logic.js';
-import type { RecordsPage } from '../services/record-export/record-pager.js';
+import { toNoteHeader } from '../records/filter/check-filter-logic.js';
+import type { RecordsPage } from '../records/export/record-pager.js';
 import { setNextLink } from './next-link.js';
 import { sendStreamed } from './send-streamed.js';
 

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { attachment } from '../http/file-headers.js';
 import { responseOf } from '../http/response-of.js';
 import type { FileAnswer } from '../services/files/file-answer.js';
-import type { StreamedAnswer } from '../services/streaming/streamed-answer.js';
+import type { StreamedAnswer } from '../records/streaming/streamed-answer.js';
 
 /**
  * Streams a response of any length. An error before the first byte is thrown and becomes a problem document; after a

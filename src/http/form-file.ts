@@ -11,7 +11,7 @@ import {
 } from '../errors/caller-errors.js';
 import type { CrfError } from '../errors/crf-error.js';
 import { heard } from '../errors/heard.js';
-import { watchPace, type ReaderPaceOptions } from '../services/streaming/reader-pace.js';
+import { watchPace, type ReaderPaceOptions } from '../records/streaming/reader-pace.js';
 
 /** The file of a form, and what the form says about it. */
 export interface FormFile {

@@ -1,8 +1,8 @@
 import type { CallOptions, CrfClient, ProjectXmlOptions } from '../gateways/redcap/crf-client.js';
-import type { AuditedOptions } from './audit/audit-entry.js';
-import { firstByteOf } from './streaming/first-byte.js';
-import type { ReaderPaceOptions } from './streaming/reader-pace.js';
-import { streamedAnswer, type StreamedAnswer } from './streaming/streamed-answer.js';
+import type { AuditedOptions } from '../records/audit-notes.js';
+import { firstByteOf } from '../records/streaming/first-byte.js';
+import type { ReaderPaceOptions } from '../records/streaming/reader-pace.js';
+import { streamedAnswer, type StreamedAnswer } from '../records/streaming/streamed-answer.js';
 
 /** Selects the content of a project in XML. */
 export type ProjectXmlRequest = Omit<ProjectXmlOptions, keyof CallOptions>;

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import { IdempotencyKeyInUseError, ImportOutcomeUnknownError } from '../errors/caller-errors.js';
 import { ImportInterruptedError } from '../errors/upstream-errors.js';
 import { isRepeatableImport } from '../gateways/redcap/import-parameters.js';
-import type { AuditedOptions, AuditNotes } from './audit/audit-entry.js';
+import type { AuditedOptions, AuditNotes } from '../records/audit-notes.js';
 import type { RequestKey } from './idempotency/count-once.js';
 import type { IdempotencyStore, Reservation, StoredOutcome } from './idempotency/idempotency-store.js';
 import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.js';
-import { discard, ImportBody } from './record-import/import-body.js';
+import { discard, ImportBody } from '../records/import/import-body.js';
 import {
   DEFAULT_IMPORT_CONCURRENCY,
   DEFAULT_LIMIT_BYTES,
@@ -14,14 +14,14 @@ import {
   type ImportOutcome,
   type ImportRequest,
   type ProblemListener,
-} from './record-import/import-request.js';
-import { ImportPipeline, type ImportClient } from './record-import/import-pipeline.js';
-import { answerAgain, keptFailure, keptOutcome, canonicalOptions } from './record-import/repeated-import.js';
-import { SpareCalls } from './record-import/spare-calls.js';
-import type { ImportWarning } from './record-import/warnings/import-warning.js';
-import type { WarningSource } from './record-import/warnings/import-warnings.js';
+} from '../records/import/import-request.js';
+import { ImportPipeline, type ImportClient } from '../records/import/import-pipeline.js';
+import { answerAgain, keptFailure, keptOutcome, canonicalOptions } from './idempotency/repeated-import.js';
+import { SpareCalls } from '../records/import/spare-calls.js';
+import type { ImportWarning } from '../records/import/warnings/import-warning.js';
+import type { WarningSource } from '../records/import/warnings/import-warnings.js';
 
-export type { ImportLimits, ImportOutcome, ImportRequest } from './record-import/import-request.js';
+export type { ImportLimits, ImportOutcome, ImportRequest } from '../records/import/import-request.js';
 
 /** Options of an import call. */
 export interface ImportCallOptions extends AuditedOptions {

@@ -7,13 +7,13 @@ import type { ProjectXmlExporter } from './project-xml.js';
 import type { ProjectServices } from './project/project-services.js';
 import type { QualityReport } from './quality/quality-report.js';
 import type { RecordActions } from './record-actions.js';
-import type { RecordPager } from './record-export/record-pager.js';
+import type { RecordPager } from '../records/export/record-pager.js';
 import type { RecordWriter } from './record-writer.js';
 import type { ReportExporter } from './reports/report-exporter.js';
 import type { StudySummaries } from './summary/study-summaries.js';
 import type { SurveyService } from './survey-service.js';
-import type { TypedExporter } from './typed-rows/typed-exporter.js';
-import type { ReaderPaceOptions } from './streaming/reader-pace.js';
+import type { TypedExporter } from '../records/typed/typed-exporter.js';
+import type { ReaderPaceOptions } from '../records/streaming/reader-pace.js';
 
 /** The services of an application that read or change the project: everything that routes and pages know of REDCap. */
 export interface Services {

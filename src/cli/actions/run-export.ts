@@ -1,12 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { CrfClient, LogicNote, RecordSelection } from '../../gateways/redcap/crf-client.js';
-import {
-  RecordExporter,
-  type ExportRequest,
-  type RecordsBody,
-} from '../../services/record-export/record-exporter.js';
-import type { RowFormat } from '../../services/row-output/row-format.js';
+import type { RecordsBody } from '../../records/formats/rows-answer.js';
+import { RecordExporter, type ExportRequest } from '../../records/export/record-exporter.js';
+import type { RowFormat } from '../../records/formats/row-format.js';
 import { counted } from '../printing/counted.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
@@ -125,7 +122,7 @@ async function openBody(
 ): Promise<RecordsBody> {
   if (instrument === undefined && values === 'raw')
     return new RecordExporter(client).open(request, { signal });
-  const { TypedExporter } = await import('../../services/typed-rows/typed-exporter.js');
+  const { TypedExporter } = await import('../../records/typed/typed-exporter.js');
   const exporter = new TypedExporter(client);
   const typed = { ...request, values, ...(labels && { labels }) };
   return instrument === undefined

@@ -1,7 +1,7 @@
 import { importConcurrencyOf } from '../../config/import-concurrency.js';
 import { CrfError } from '../../errors/crf-error.js';
 import { RecordWriter, type ImportRequest } from '../../services/record-writer.js';
-import type { RowFormat } from '../../services/row-output/row-format.js';
+import type { RowFormat } from '../../records/formats/row-format.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { openImport } from '../files/import-source.js';

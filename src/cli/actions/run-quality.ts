@@ -1,8 +1,8 @@
-import type { QualityFinding, QualityRule } from '../../services/quality/quality-finding.js';
+import type { QualityFinding, QualityRule } from '../../records/rules/quality-finding.js';
 import { QualityReport } from '../../services/quality/quality-report.js';
 import { QualityService, type QualityRequest } from '../../services/quality/quality-service.js';
 import { QualityTally, type QualitySummary } from '../../services/quality/quality-tally.js';
-import type { RowFormat } from '../../services/row-output/row-format.js';
+import type { RowFormat } from '../../records/formats/row-format.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { exportFormat } from '../options/file-format.js';
 import { interruptSignal } from '../interrupt.js';

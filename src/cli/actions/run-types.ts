@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { compareProjectTypes } from '../../dictionary/project-types/compare-project-types.js';
 import { MADE_BY_CRF_TYPES, writeProjectTypes } from '../../dictionary/project-types/write-project-types.js';
-import { loadProjectStructure } from '../../services/project-structure/load-project-structure.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { readTextFile } from '../files/read-text-file.js';

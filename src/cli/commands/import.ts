@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
-import { ROW_FORMATS, type RowFormat } from '../../services/row-output/row-format.js';
+import { ROW_FORMATS, type RowFormat } from '../../records/formats/row-format.js';
 import type { ImportArguments } from '../actions/run-import.js';
 import { importFormat } from '../options/file-format.js';
 import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';

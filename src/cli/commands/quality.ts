@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { ROW_FORMATS } from '../../services/row-output/row-format.js';
+import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import type { GlobalArguments } from '../options/global-arguments.js';
 import { refuseBlanks } from '../options/list-option.js';
 import { completeFileOption } from '../options/output-options.js';

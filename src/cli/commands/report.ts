@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import type { RowFormat } from '../../services/row-output/row-format.js';
+import type { RowFormat } from '../../records/formats/row-format.js';
 import { exportFormat } from '../options/file-format.js';
 import { completeFileOption } from '../options/output-options.js';
 import { checkSpreadsheetSafe, exportFormatOption, rawValueOptions } from '../options/row-options.js';

@@ -20,7 +20,7 @@ export const schemaCommand: CommandModule<GlobalArguments, SchemaArguments> = {
   handler: async (options) => {
     const [{ withClient }, { loadProjectStructure }, { projectSchema }] = await Promise.all([
       import('../open-client.js'),
-      import('../../services/project-structure/load-project-structure.js'),
+      import('../../records/load-project-structure.js'),
       import('../../dictionary/project-schema/project-schema.js'),
     ]);
     await withClient(options, async ({ client, settings: { values } }) => {

@@ -1,5 +1,5 @@
-import type { RecordsBody } from '../../services/record-export/record-exporter.js';
-import type { RowFormat } from '../../services/row-output/row-format.js';
+import type { RecordsBody } from '../../records/formats/rows-answer.js';
+import type { RowFormat } from '../../records/formats/row-format.js';
 import { counted } from '../printing/counted.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';

@@ -1,4 +1,4 @@
-import { ROW_FORMATS, type RowFormat } from '../../services/row-output/row-format.js';
+import { ROW_FORMATS, type RowFormat } from '../../records/formats/row-format.js';
 
 const BY_EXTENSION: ReadonlyMap<string, RowFormat> = new Map([
   ...ROW_FORMATS.map((format) => [format, format] as const),

@@ -1,4 +1,4 @@
-import { ROW_FORMATS, type RowFormat } from '../../services/row-output/row-format.js';
+import { ROW_FORMATS, type RowFormat } from '../../records/formats/row-format.js';
 
 /** `--format` of `crf export` and `crf report`. */
 export const exportFormatOption = {

@@ -1,4 +1,4 @@
-import type { QualityFinding } from '../../services/quality/quality-finding.js';
+import type { QualityFinding } from '../../records/rules/quality-finding.js';
 import { toTable, type Column } from './table.js';
 
 const COLUMNS: readonly Column<QualityFinding>[] = [

@@ -1,4 +1,4 @@
-import { spreadsheetCell } from '../../services/row-output/spreadsheet-cell.js';
+import { spreadsheetCell } from '../../records/formats/spreadsheet-cell.js';
 import { readStyles } from '../style-sheet.js';
 import { PlotDrawing, type Plot } from './plot-frame.js';
 

@@ -1,4 +1,4 @@
-import { QUALITY_RULES, type QualityRule } from '../../services/quality/quality-finding.js';
+import { QUALITY_RULES, type QualityRule } from '../../records/rules/quality-finding.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
 import { momentInWords } from '../moment.js';
 import { barDrawing } from './bar-plot.js';

@@ -1,6 +1,6 @@
 import type { RecordProblem } from '../../errors/field-problem.js';
-import type { ImportOutcome, ImportRequest } from '../../services/record-import/import-request.js';
-import type { ImportWarningList } from '../../services/record-import/warnings/import-warning.js';
+import type { ImportOutcome, ImportRequest } from '../../records/import/import-request.js';
+import type { ImportWarningList } from '../../records/import/warnings/import-warning.js';
 import { ASSETS } from '../assets.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';

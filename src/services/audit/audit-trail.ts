@@ -9,7 +9,8 @@ import {
 import { ignoringErrors } from '../../errors/ignoring-errors.js';
 import { AuditUnavailableError } from '../../errors/operator-errors.js';
 import type { AuditSink } from '../../gateways/audit/audit-sink.js';
-import type { AuditDetails, AuditEntry } from './audit-entry.js';
+import type { AuditEntry } from './audit-entry.js';
+import type { AuditDetails } from '../../records/audit-notes.js';
 import { NEW_CHAIN, nextLine, readLine, type ChainEnd } from './hash-chain.js';
 
 /** The clock of an audit log, and what is called when it cannot be written. */

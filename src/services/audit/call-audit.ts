@@ -1,4 +1,5 @@
-import type { AuditDetails, AuditEntry, AuditNotes } from './audit-entry.js';
+import type { AuditEntry } from './audit-entry.js';
+import type { AuditDetails, AuditNotes } from '../../records/audit-notes.js';
 import type { AuditTrail } from './audit-trail.js';
 import { MAX_NAMED_RECORDS, recordPseudonym } from './record-pseudonyms.js';
 

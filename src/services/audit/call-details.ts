@@ -1,4 +1,4 @@
-import type { AuditDetail, AuditDetails } from './audit-entry.js';
+import type { AuditDetail, AuditDetails } from '../../records/audit-notes.js';
 import { MAX_FILTER_LENGTH } from '../../logic/tokens.js';
 import { filterFieldsOf } from './filter-fields.js';
 import { MAX_NAMED_RECORDS, recordPseudonym } from './record-pseudonyms.js';

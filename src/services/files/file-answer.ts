@@ -1,8 +1,8 @@
 import type { FileDownload } from '../../gateways/redcap/crf-client.js';
-import type { AuditNotes } from '../audit/audit-entry.js';
-import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
-import { firstByteOf } from '../streaming/first-byte.js';
-import { streamedAnswer, type StreamedAnswer } from '../streaming/streamed-answer.js';
+import type { AuditNotes } from '../../records/audit-notes.js';
+import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
+import { firstByteOf } from '../../records/streaming/first-byte.js';
+import { streamedAnswer, type StreamedAnswer } from '../../records/streaming/streamed-answer.js';
 import { bareFileName } from './file-name.js';
 
 /** A file in a response. */

@@ -10,9 +10,9 @@ import type {
   PdfSelection,
   RepositoryEntry,
 } from '../../gateways/redcap/crf-client.js';
-import type { AuditedOptions, AuditNotes } from '../audit/audit-entry.js';
-import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
-import { discard, ImportBody } from '../record-import/import-body.js';
+import type { AuditedOptions, AuditNotes } from '../../records/audit-notes.js';
+import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
+import { discard, ImportBody } from '../../records/import/import-body.js';
 import { fileAnswer, type FileAnswer } from './file-answer.js';
 
 /** The operations of the client that the service needs. */

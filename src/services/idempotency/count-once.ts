@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../../errors/caller-errors.js';
-import type { AuditNotes } from '../audit/audit-entry.js';
+import type { AuditNotes } from '../../records/audit-notes.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 
 /** Identifies repetitions of a request. */

@@ -1,6 +1,6 @@
 import type { CountedRecords, RowRange } from '../../errors/upstream-errors.js';
-import type { ImportWarningList } from '../record-import/warnings/import-warning.js';
-import type { ImportOutcome } from '../record-import/import-request.js';
+import type { ImportWarningList } from '../../records/import/warnings/import-warning.js';
+import type { ImportOutcome } from '../../records/import/import-request.js';
 
 /** What is stored about a request: a hash, counts and positions, but no record ids or values (UP-07). */
 export interface IdempotentResult {

@@ -5,12 +5,12 @@ import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js
 import type { LogAction, LogKind } from '../../gateways/redcap/contents/log-action.js';
 import type { LogType } from '../../gateways/redcap/contents/log-types.js';
 import type { LogEntry } from '../../gateways/redcap/contents/logs.js';
-import type { AuditedOptions, AuditNotes } from '../audit/audit-entry.js';
-import { GeneratorStream } from '../streaming/generator-stream.js';
-import { firstByteOf } from '../streaming/first-byte.js';
-import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
+import type { AuditedOptions, AuditNotes } from '../../records/audit-notes.js';
+import { GeneratorStream } from '../../records/streaming/generator-stream.js';
+import { firstByteOf } from '../../records/streaming/first-byte.js';
+import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import type { ServerTime } from '../server-time.js';
-import { streamedAnswer, type StreamedAnswer } from '../streaming/streamed-answer.js';
+import { streamedAnswer, type StreamedAnswer } from '../../records/streaming/streamed-answer.js';
 import { readLogPage, type LogPlace } from './log-page.js';
 import { logChunks, type LogSource } from './stream-log.js';
 

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { LogEntry, LogSelection } from '../../gateways/redcap/contents/logs.js';
 import { toLogEntry } from '../../gateways/redcap/contents/logs.js';
-import { chunksOf } from '../streaming/chunks-of.js';
-import { parseRow } from '../record-export/parse-row.js';
+import { chunksOf } from '../../records/streaming/chunks-of.js';
+import { parseRow } from '../../records/formats/parse-row.js';
 import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 
 /** Provides a log. */

@@ -4,7 +4,7 @@ import { projectSchema } from '../../dictionary/project-schema/project-schema.js
 import { writeProjectTypes } from '../../dictionary/project-types/write-project-types.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
-import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
+import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
 import { PACKAGE_VERSION } from '../package-version.js';
 import { projectOpenApi } from './project-openapi.js';
 

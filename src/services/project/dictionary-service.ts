@@ -3,7 +3,7 @@ import { parseDictionaryCsv, toDictionaryCsv } from '../../dictionary/dictionary
 import type { Field } from '../../dictionary/field.js';
 import { fieldsFromJson } from '../../dictionary/fields-from-json.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
-import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
+import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import { readText } from './read-text.js';
 
 /** Selects fields of the dictionary. */

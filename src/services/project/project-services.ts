@@ -1,4 +1,4 @@
-import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
+import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { ArmsService } from './arms-service.js';
 import { DesignChanges } from './design-changes.js';

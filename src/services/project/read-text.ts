@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { MalformedRequestError } from '../../errors/caller-errors.js';
-import { ImportBody, type ImportBodyOptions } from '../record-import/import-body.js';
+import { ImportBody, type ImportBodyOptions } from '../../records/import/import-body.js';
 
 /**
  * Reads a whole body as UTF-8. Removes a byte order mark.

@@ -1,10 +1,10 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
-import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
-import type { RecordsBody } from '../record-export/record-exporter.js';
-import { openRowBody } from '../row-output/row-body.js';
-import type { RowFormat } from '../row-output/row-format.js';
-import type { QualityFinding } from './quality-finding.js';
+import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
+import type { RecordsBody } from '../../records/formats/rows-answer.js';
+import { openRowBody } from '../../records/formats/row-body.js';
+import type { RowFormat } from '../../records/formats/row-format.js';
+import type { QualityFinding } from '../../records/rules/quality-finding.js';
 import type { QualityRequest, QualityService } from './quality-service.js';
 import { QualityTally, type QualitySummary } from './quality-tally.js';
 

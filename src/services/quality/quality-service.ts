@@ -1,13 +1,13 @@
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
-import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
-import { streamRecords } from '../record-export/stream-records.js';
-import { checkRecord } from './check-record.js';
-import { compileForms, type FormChecks } from './form-checks.js';
-import type { QualityFinding, QualityRule } from './quality-finding.js';
-import { RecordView } from './record-view.js';
-import { recordsOf } from './records-of.js';
+import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
+import { streamRecords } from '../../records/export/stream-records.js';
+import { checkRecord } from '../../records/rules/check-record.js';
+import { compileForms, type FormChecks } from '../../records/rules/form-checks.js';
+import type { QualityFinding, QualityRule } from '../../records/rules/quality-finding.js';
+import { RecordView } from '../../records/rules/record-view.js';
+import { recordsOf } from '../../records/rules/records-of.js';
 
 /** The operations that a quality check needs. */
 export interface QualitySource extends StructureSource, Pick<CrfClient, 'openRecords'> {}

@@ -1,4 +1,4 @@
-import { QUALITY_RULES, type QualityFinding, type QualityRule } from './quality-finding.js';
+import { QUALITY_RULES, type QualityFinding, type QualityRule } from '../../records/rules/quality-finding.js';
 
 /** The result of a quality check in numbers. */
 export interface QualitySummary {

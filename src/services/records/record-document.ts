@@ -5,7 +5,7 @@ import type {
   InstanceDocument,
   RecordDocument,
 } from '../../gateways/redcap/record-document.js';
-import type { OutputRow } from '../row-output/row-bytes.js';
+import type { OutputRow } from '../../records/formats/row-bytes.js';
 
 /** Creates nested documents from the rows of records. */
 export class RecordNesting {

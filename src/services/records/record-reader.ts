@@ -1,11 +1,11 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import type { GetRecordOptions, RecordDocument } from '../../gateways/redcap/record-document.js';
-import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
-import type { OutputRow } from '../row-output/row-bytes.js';
-import { Misfits } from '../typed-rows/misfits.js';
-import { RowTyper } from '../typed-rows/row-typer.js';
-import type { ValueOptions } from '../typed-rows/typed-exporter.js';
+import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
+import type { OutputRow } from '../../records/formats/row-bytes.js';
+import { Misfits } from '../../records/typed/misfits.js';
+import { RowTyper } from '../../records/typed/row-typer.js';
+import type { ValueOptions } from '../../records/typed/typed-exporter.js';
 import { RecordNesting } from './record-document.js';
 import { rowsOfRecord } from './rows-of-record.js';
 

@@ -1,15 +1,15 @@
 import type { CrfClient, ReportForm } from '../../gateways/redcap/crf-client.js';
-import type { AuditedOptions } from '../audit/audit-entry.js';
-import { firstByteOf } from '../streaming/first-byte.js';
-import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
+import type { AuditedOptions } from '../../records/audit-notes.js';
+import { firstByteOf } from '../../records/streaming/first-byte.js';
+import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import {
   checkRowsForm,
   rowsAnswer,
   rowsNoted,
   upstreamFormat,
   type RowsForm,
-} from '../record-export/rows-answer.js';
-import type { StreamedAnswer } from '../streaming/streamed-answer.js';
+} from '../../records/formats/rows-answer.js';
+import type { StreamedAnswer } from '../../records/streaming/streamed-answer.js';
 
 /** Options for exporting a report. */
 export interface ReportRequest extends ReportForm, RowsForm {

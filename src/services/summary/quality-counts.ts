@@ -1,4 +1,4 @@
-import type { QualityFinding } from '../quality/quality-finding.js';
+import type { QualityFinding } from '../../records/rules/quality-finding.js';
 import type { QualityRequest } from '../quality/quality-service.js';
 import { QualityTally, type QualitySummary } from '../quality/quality-tally.js';
 

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { heard } from '../../errors/heard.js';
 import type { CallOptions, RecordSelection } from '../../gateways/redcap/crf-client.js';
-import { RecordExporter, type ExportClient } from '../record-export/record-exporter.js';
+import { RecordExporter, type ExportClient } from '../../records/export/record-exporter.js';
 import { CellReader } from './cell-reader.js';
 import type { RowCells } from './row-cells.js';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { withoutTags } from '../../dictionary/without-tags.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
-import { loadProjectStructure } from '../project-structure/load-project-structure.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { DistributionTally, kindOf, type GroupTally } from './distribution-tally.js';
 import type { FieldDistribution } from './field-distribution.js';
 import { histogramOf } from './number-figures.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { RecordExporter } from '../../../src/services/record-export/record-exporter.js';
+import { RecordExporter } from '../../../src/records/export/record-exporter.js';
 import type { Framing } from '../../support/fault-server.js';
-import { FakeProject, recordsOf } from '../../unit/services/record-export/fake-project.js';
+import { FakeProject, recordsOf } from '../../unit/records/export/fake-project.js';
 import { withFaults } from './fault-client.js';
 import { METADATA } from './import-faults.js';
 

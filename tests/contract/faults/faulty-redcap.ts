@@ -4,8 +4,8 @@ import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
 import { startFaultServer, type Fault, type RecordedRequest } from '../../support/fault-server.js';
 import { LoopClock } from '../../support/loop-clock.js';
 import { startService, type TestService } from '../../support/start-service.js';
-import { FakeProject } from '../../unit/services/record-export/fake-project.js';
-import { id } from '../../unit/services/record-import/import-project.js';
+import { FakeProject } from '../../unit/records/export/fake-project.js';
+import { id } from '../../unit/records/import/import-project.js';
 import { SENTINEL_TOKEN } from './fault-client.js';
 import { METADATA } from './import-faults.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startFaultServer, type Fault, type FaultServer } from '../../support/fault-server.js';
 import { runCrf, type CrfRun } from '../../support/run-crf.js';
 import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
-import { BODY_OF, rowsOf, type Row } from '../../unit/services/record-import/import-project.js';
+import { BODY_OF, rowsOf, type Row } from '../../unit/records/import/import-project.js';
 import { bareClient, SENTINEL_TOKEN } from './fault-client.js';
 import { METADATA } from './import-faults.js';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { startCrf } from '../../support/run-crf.js';
 import { closeServer, listen } from '../../support/start-service.js';
-import { FakeProject, recordsOf } from '../../unit/services/record-export/fake-project.js';
+import { FakeProject, recordsOf } from '../../unit/records/export/fake-project.js';
 import { METADATA } from '../../contract/faults/import-faults.js';
 
 const NOTE = { note: 'x'.repeat(50_000) };

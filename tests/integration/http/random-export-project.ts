@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
-import { STUDY } from '../../unit/services/record-import/random-study.js';
+import { STUDY } from '../../unit/records/import/random-study.js';
 
 type Row = Study['rows'][number];
 

@@ -5,7 +5,7 @@ import type { ImportRow } from '../../../src/gateways/redcap/crf-client.js';
 import { startFaultServer, type FaultServer } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
 import { METADATA } from '../../contract/faults/import-faults.js';
-import { id } from '../services/record-import/import-project.js';
+import { id } from '../records/import/import-project.js';
 
 describe('client.importRecords', () => {
   let redcap: FaultServer;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { toFindingsTable } from '../../../../src/cli/printing/findings-table.js';
-import type { QualityFinding } from '../../../../src/services/quality/quality-finding.js';
+import type { QualityFinding } from '../../../../src/records/rules/quality-finding.js';
 
 const FINDING: QualityFinding = {
   record: '1',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { importSummary } from '../../../../src/cli/printing/import-summary.js';
-import type { ImportWarning } from '../../../../src/services/record-import/warnings/import-warning.js';
+import type { ImportWarning } from '../../../../src/records/import/warnings/import-warning.js';
 
 const WARNING: ImportWarning = {
   record: 'A-1',

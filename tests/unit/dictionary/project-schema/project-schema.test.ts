@@ -6,11 +6,11 @@ import type { Field } from '../../../../src/dictionary/field.js';
 import { projectSchema } from '../../../../src/dictionary/project-schema/project-schema.js';
 import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
 import { TEXT_VALIDATIONS } from '../../../../src/dictionary/text-validations.js';
-import { ImportRemarks } from '../../../../src/services/record-import/import-remarks.js';
-import { ProblemList } from '../../../../src/services/record-import/problem-list.js';
-import { RowChecker } from '../../../../src/services/record-import/row-checker.js';
-import { RowTyper } from '../../../../src/services/typed-rows/row-typer.js';
-import { RowUntyper } from '../../../../src/services/typed-rows/row-untyper.js';
+import { ImportRemarks } from '../../../../src/records/import/import-remarks.js';
+import { ProblemList } from '../../../../src/records/import/problem-list.js';
+import { RowChecker } from '../../../../src/records/import/row-checker.js';
+import { RowTyper } from '../../../../src/records/typed/row-typer.js';
+import { RowUntyper } from '../../../../src/records/typed/row-untyper.js';
 import { FIELD_TYPES, someField } from '../some-field.js';
 
 const CHOICES = '1, One | -9, "Two" | Aa, Three';

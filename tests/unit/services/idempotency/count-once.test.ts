@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { AuditDetails } from '../../../../src/services/audit/audit-entry.js';
+import type { AuditDetails } from '../../../../src/records/audit-notes.js';
 import { countOnce } from '../../../../src/services/idempotency/count-once.js';
 import type { IdempotentResult } from '../../../../src/services/idempotency/idempotency-store.js';
 import { MemoryIdempotencyStore } from '../../../../src/services/idempotency/memory-idempotency-store.js';

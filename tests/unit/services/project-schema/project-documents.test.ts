@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ProjectDocuments } from '../../../../src/services/project-schema/project-documents.js';
-import type { StructureSource } from '../../../../src/services/project-structure/load-project-structure.js';
+import type { StructureSource } from '../../../../src/records/load-project-structure.js';
 import { classicStudy } from '../../../support/studies.js';
 import { startSandboxClient, type SandboxClient } from '../../../support/sandbox-client.js';
 

@@ -3,7 +3,7 @@ import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
 import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
 import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
 import { RecordNesting } from '../../../../src/services/records/record-document.js';
-import { RowTyper } from '../../../../src/services/typed-rows/row-typer.js';
+import { RowTyper } from '../../../../src/records/typed/row-typer.js';
 import { someField } from '../../dictionary/some-field.js';
 
 describe('RecordNesting', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { QualityFinding } from '../../../../src/services/quality/quality-finding.js';
+import type { QualityFinding } from '../../../../src/records/rules/quality-finding.js';
 import { QualityCounts, type FindingSource } from '../../../../src/services/summary/quality-counts.js';
 
 const MINUTE_MS = 60_000;

@@ -1,0 +1,177 @@
+import { Readable } from 'node:stream';
+import { abortionOf } from '../../gateways/redcap/cancellation.js';
+import type {
+  CallOptions,
+  CrfClient,
+  ExportProgress,
+  RecordSelection,
+} from '../../gateways/redcap/crf-client.js';
+import type { LogicProblem } from '../../logic/logic-problem.js';
+import type { StreamedAnswer } from '../streaming/streamed-answer.js';
+import type { AuditedOptions, AuditNotes } from '../audit-notes.js';
+import { batchBytes } from './batch-bytes.js';
+import { batchesFor, planBatches, type BatchClient, type BatchLimits, type BatchPlan } from './batch-plan.js';
+import { exportInBatches, type Batch } from './batched-export.js';
+import { firstByteOf } from '../streaming/first-byte.js';
+import { firstRowsOf } from './first-rows.js';
+import { GeneratorStream } from '../streaming/generator-stream.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
+import {
+  checkRowsForm,
+  rowsAnswer,
+  rowsNoted,
+  upstreamFormat,
+  type RecordsBody,
+  type RowsForm,
+} from '../formats/rows-answer.js';
+import { openWholeExport } from './whole-export.js';
+
+/** What to export, and in which form. */
+export interface ExportRequest extends RecordSelection, RowsForm {
+  readonly csvDelimiter?: RowsForm['csvDelimiter'];
+  /**
+   * Records per batch, 1 to 10,000. Without it the export is a single call, and falls back to batches if REDCap cannot
+   * return it in one.
+   */
+  readonly batchSize?: number | undefined;
+  /** Exports only the first rows, 1 to 1,000,000. REDCap's answer is cancelled after them. */
+  readonly limit?: number | undefined;
+  /** Called after each batch; not called for an export in a single call. */
+  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
+}
+
+/** The operations of the client that an exporter needs. Filter logic is checked only if the client can do so. */
+export type ExportClient = BatchClient & Partial<Pick<CrfClient, 'checkFilterLogic'>>;
+
+/** Exports any number of records in constant memory: REDCap's bytes are passed on, not parsed. */
+export class RecordExporter {
+  readonly #client: ExportClient;
+  readonly #limits: Omit<BatchLimits, 'batchSize'>;
+  readonly #pace: ReaderPaceOptions;
+
+  /** @param pace minimum speed of a reader whose progress is known; none by default */
+  constructor(
+    client: ExportClient,
+    limits: Omit<BatchLimits, 'batchSize'> = {},
+    pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
+  ) {
+    this.#client = client;
+    this.#limits = limits;
+    this.#pace = pace;
+  }
+
+  /**
+   * Opens an export once its first bytes have arrived and look like an export. JSON is `{ "data": [ … ] }`, NDJSON has
+   * one row per line, and CSV is as REDCap writes it, and empty if there is nothing to export.
+   *
+   * @throws {InvalidRequestError} `batchSize` or `limit` is out of range, the selection lacks the record id, `trailer`
+   *   is given without NDJSON, `spreadsheetSafe` is given without CSV, or the filter logic is certainly wrong
+   * @throws {CrfError} errors of `CrfClient.openRecords`
+   */
+  async open(request: ExportRequest, { audit, ...call }: AuditedOptions = {}): Promise<RecordsBody> {
+    checkRowsForm(request);
+    const filterNotes = await this.#checkFilter(request, call);
+    const onRows = rowsNoted(request, audit);
+    const body = await this.#open({ ...request, onRows }, call, audit);
+    return filterNotes.length === 0 ? body : { ...body, filterNotes };
+  }
+
+  async #checkFilter({ filterLogic }: ExportRequest, call: CallOptions): Promise<readonly LogicProblem[]> {
+    // Blank logic is refused together with the other options.
+    if (filterLogic === undefined || String(filterLogic).trim() === '') return [];
+    return (await this.#client.checkFilterLogic?.(filterLogic, call)) ?? [];
+  }
+
+  async #open(request: ExportRequest, call: CallOptions, audit?: AuditNotes): Promise<StreamedAnswer> {
+    const {
+      format: _format,
+      trailer: _trailer,
+      spreadsheetSafe: _spreadsheetSafe,
+      batchSize,
+      limit,
+      hasEnvelope: _hasEnvelope,
+      onProgress: _onProgress,
+      onRows: _onRows,
+      ...selection
+    } = request;
+    const options = {
+      ...selection,
+      ...call,
+      ...this.#limits,
+      ...batchesFor(limit),
+      batchSize,
+      format: upstreamFormat(request),
+    };
+
+    if (batchSize !== undefined) {
+      return this.#inBatches(await planBatches(this.#client, options), request, audit);
+    }
+    const whole = await openWholeExport(this.#client, options);
+    if ('plan' in whole) return this.#inBatches(whole.plan, request, audit);
+    if (limit === undefined) return rowsAnswer(request, whole.body, this.#pace);
+    const first = await firstByteOf(firstRowsOf(whole.body, options.format, limit));
+    return rowsAnswer(request, first, this.#pace);
+  }
+
+  /**
+   * Opens an export without records. Does not call REDCap.
+   *
+   * @throws {InvalidRequestError} `trailer` is given without NDJSON, or `spreadsheetSafe` without CSV
+   */
+  openEmpty(request: ExportRequest): StreamedAnswer {
+    checkRowsForm(request);
+    const bytes = request.format === 'csv' ? [] : [Buffer.from('[]')];
+    return rowsAnswer(request, Readable.from(bytes, { objectMode: false }), this.#pace);
+  }
+
+  async #inBatches(plan: BatchPlan, request: ExportRequest, audit?: AuditNotes): Promise<StreamedAnswer> {
+    const leaving = new AbortController();
+    const outer = plan.selection.signal;
+    const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
+    const { format, trailer, limit, onRows } = request;
+    const batches = withProgress(
+      named(exportInBatches({ ...plan, selection: { ...plan.selection, signal } }), audit),
+      request,
+    );
+    const body = new GeneratorStream(batchBytes(batches, { format, trailer, limit, onRows }), () =>
+      leaving.abort(),
+    );
+    if (outer !== undefined) destroyOnAbort(body, outer);
+    return rowsAnswer(request, await firstByteOf(body), this.#pace, true);
+  }
+}
+
+/**
+ * Destroys the body on abort. While the reader consumes nothing, no call to REDCap is made that would notice the
+ * signal.
+ */
+function destroyOnAbort(body: Readable, signal: AbortSignal): void {
+  const onAbort = (): void => void body.destroy(abortionOf(signal));
+  signal.addEventListener('abort', onAbort, { once: true });
+  body.once('close', () => signal.removeEventListener('abort', onAbort));
+}
+
+/** Names the records of each batch in the audit log before their rows are passed on. */
+async function* named(
+  batches: AsyncIterable<Batch>,
+  audit: AuditNotes | undefined,
+): AsyncGenerator<Batch, void, undefined> {
+  for await (const batch of batches) {
+    await audit?.records(batch.ids);
+    yield batch;
+  }
+}
+
+/** Reports each batch once it has been consumed. */
+async function* withProgress(
+  batches: AsyncIterable<Batch>,
+  { onProgress }: ExportRequest,
+): AsyncGenerator<Batch, void, undefined> {
+  let [records, bytes] = [0, 0];
+  for await (const batch of batches) {
+    yield batch;
+    records += batch.records;
+    bytes += batch.bytes;
+    onProgress?.({ records, total: batch.total, bytes });
+  }
+}

@@ -1,0 +1,165 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { abortionOf } from '../../gateways/redcap/cancellation.js';
+import type { AuditedOptions } from '../audit-notes.js';
+import type { CallOptions } from '../../gateways/redcap/crf-client.js';
+import { planBatches, wholeNumber, type BatchClient } from './batch-plan.js';
+import type { IdList } from './id-list.js';
+import { listRecordIds } from './list-record-ids.js';
+import { seal, unseal } from '../../crypto/sealed-text.js';
+import type { RecordsBody } from '../formats/rows-answer.js';
+import type { ExportRequest } from './record-exporter.js';
+import { upstreamFormat } from '../formats/rows-answer.js';
+
+/** A request for an export or for one page of it. */
+export interface PageRequest extends ExportRequest {
+  /** Records per page, 1 to 1000; 100 by default if a cursor is given. */
+  readonly pageSize?: number | undefined;
+  /** The end of the previous page, as returned in `nextCursor`. */
+  readonly cursor?: string | undefined;
+}
+
+/** Opens exports in some form. */
+export interface ExportOpener {
+  open(request: ExportRequest, call?: CallOptions): Promise<RecordsBody>;
+  /** Opens an export without records. Does not call REDCap. */
+  openEmpty(request: ExportRequest): RecordsBody | Promise<RecordsBody>;
+}
+
+/** An export or one page of it. */
+export interface RecordsPage extends RecordsBody {
+  /** The start of the next page; absent on the last page. */
+  readonly nextCursor?: string | undefined;
+  /** Whether records have been added or deleted among those of earlier pages. */
+  readonly isChanged?: boolean | undefined;
+}
+
+/** Records per page. */
+export const MAX_PAGE_SIZE = 1000;
+const DEFAULT_PAGE_SIZE = 100;
+
+/**
+ * Splits an export into pages of whole records in REDCap's order. Cursors keep their place when records are added or
+ * deleted: a record that remains is never repeated and never omitted (STR-06). No state is kept between pages.
+ */
+export class RecordPager {
+  readonly #client: BatchClient;
+  readonly #exporter: ExportOpener;
+  readonly #key: Buffer;
+
+  /** @param key encrypts cursors. Every process that serves the same pages needs the same key; random by default. */
+  constructor(client: BatchClient, exporter: ExportOpener, key: Buffer = randomBytes(32)) {
+    this.#client = client;
+    this.#exporter = exporter;
+    this.#key = key;
+  }
+
+  /**
+   * Opens an export, or one page of it if a page size or a cursor is given.
+   *
+   * @throws {InvalidRequestError} the page size is out of range, the cursor does not belong to this selection, the
+   *   records around its place have been deleted, `limit` or `batchSize` is given with a page, or the selection lacks
+   *   the record id
+   * @throws {CrfError} errors of `RecordExporter.open`
+   */
+  async open({ pageSize, cursor, ...request }: PageRequest, call: AuditedOptions = {}): Promise<RecordsPage> {
+    if (pageSize === undefined && cursor === undefined) return this.#exporter.open(request, call);
+    const size = wholeNumber('pageSize', pageSize ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
+    if (request.limit !== undefined) throw refused('limit', 'cannot be given with pageSize or cursor');
+    if (request.batchSize !== undefined)
+      throw refused('batchSize', 'cannot be given with pageSize or cursor');
+
+    const ids = await this.#listIds(request, call);
+    try {
+      const before = cursor === undefined ? undefined : this.#read(cursor, request);
+      const place = before === undefined ? 0 : placeAfter(before, ids);
+      const digest = await digestOf(ids, place);
+      const end = Math.min(place + size, ids.length);
+      // REDCap treats an empty list of records as all records, so an empty page is not requested.
+      const page =
+        place === end
+          ? await this.#exporter.openEmpty(request)
+          : await this.#openPage({ ...request, records: ids.slice(place, end) }, call);
+      return {
+        ...page,
+        nextCursor: end < ids.length ? await this.#cursorAt(end, ids, request) : undefined,
+        isChanged: before !== undefined && before.digest !== digest,
+      };
+    } finally {
+      ids.release();
+    }
+  }
+
+  async #openPage(
+    request: ExportRequest & { readonly records: readonly string[] },
+    call: AuditedOptions,
+  ): Promise<RecordsBody> {
+    await call.audit?.records(request.records);
+    return this.#exporter.open(request, call);
+  }
+
+  async #listIds(request: ExportRequest, call: CallOptions): Promise<IdList> {
+    const { signal = new AbortController().signal } = call;
+    const plan = await planBatches(this.#client, { ...request, ...call, format: upstreamFormat(request) });
+    if (signal.aborted) throw abortionOf(signal);
+    return listRecordIds(plan, signal);
+  }
+
+  async #cursorAt(end: number, ids: IdList, request: ExportRequest): Promise<string> {
+    const place: Place = {
+      anchors: ids.slice(Math.max(0, end - ANCHORS), end),
+      digest: await digestOf(ids, end),
+    };
+    // Encrypted, because record ids must not appear in a URL (LOG-01).
+    return seal(this.#key, purposeOf(request), JSON.stringify(place));
+  }
+
+  #read(cursor: string, request: ExportRequest): Place {
+    const text = unseal(this.#key, purposeOf(request), cursor);
+    if (text === undefined) {
+      throw refused(
+        'cursor',
+        'must be that of the page before, with the same selection: begin with the first page',
+      );
+    }
+    return JSON.parse(text) as Place; // encrypted by `#cursorAt`
+  }
+}
+
+/** The end of a page. */
+interface Place {
+  /** Its last records. The place can be found as long as one of them exists. */
+  readonly anchors: readonly string[];
+  /** A hash of all records up to this place. */
+  readonly digest: string;
+}
+
+const ANCHORS = 8;
+const IDS_AT_ONCE = 1000;
+
+function placeAfter({ anchors }: Place, ids: IdList): number {
+  const last = Math.max(...anchors.map((id) => ids.positionOf(id)));
+  if (last === -1)
+    throw refused('cursor', 'has no place any more, for its records were deleted: begin with the first page');
+  return last + 1;
+}
+
+/** Hashes the first ids in parts, so that the event loop is not blocked. */
+async function digestOf(ids: IdList, count: number): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < count; at += IDS_AT_ONCE) {
+    hash.update(JSON.stringify(ids.slice(at, Math.min(at + IDS_AT_ONCE, count))));
+    await setImmediate();
+  }
+  return hash.digest('base64url');
+}
+
+/** Binds a cursor to the options that select records. Output options may differ between pages. */
+function purposeOf({ records, events, filterLogic, dateRangeBegin, dateRangeEnd }: ExportRequest): string {
+  return JSON.stringify(['records cursor', records, events, filterLogic, dateRangeBegin, dateRangeEnd]);
+}
+
+function refused(field: string, message: string): InvalidRequestError {
+  return new InvalidRequestError([{ field, message }]);
+}

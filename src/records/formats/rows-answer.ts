@@ -1,0 +1,117 @@
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
+import type { LogicProblem } from '../../logic/logic-problem.js';
+import { watchCsvRows, watchJsonRows } from '../../gateways/redcap/row-watch.js';
+import type { AuditNotes } from '../audit-notes.js';
+import type { RowFormat } from './row-format.js';
+import { streamedAnswer, type StreamedAnswer } from '../streaming/streamed-answer.js';
+import { CsvFormulaGuard } from './csv-formula-guard.js';
+import { NdjsonStream } from './ndjson-stream.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
+import { writeWrapped } from '../streaming/write-body.js';
+
+/** The form in which rows are written. */
+export interface RowsForm {
+  readonly format: RowFormat;
+  /** NDJSON only: adds a last line which states that the export is complete: `{"_complete":true,"records":N}`. */
+  readonly trailer?: boolean | undefined;
+  /** CSV only: cells that a spreadsheet would interpret as formulas get a leading apostrophe (STR-05). */
+  readonly spreadsheetSafe?: boolean | undefined;
+  /**
+   * JSON only: `true` (the default) wraps the rows as `{"data":[…]}`, as in the REST API; `false` writes the bare
+   * array.
+   */
+  readonly hasEnvelope?: boolean | undefined;
+  /** CSV only. */
+  readonly csvDelimiter?: CsvDelimiter | undefined;
+  /** Called with the number of rows passed on so far. */
+  readonly onRows?: ((rows: number) => void) | undefined;
+}
+
+/** An export whose first bytes have arrived. */
+export interface RecordsBody extends StreamedAnswer {
+  /** Parts of the filter logic that could not be checked; absent if there are none. */
+  readonly filterNotes?: readonly LogicProblem[] | undefined;
+}
+
+/** @throws {InvalidRequestError} an option belongs to another format */
+export function checkRowsForm({ format, trailer, spreadsheetSafe }: RowsForm): void {
+  if (trailer && format !== 'ndjson') throw new InvalidRequestError([TRAILER_RULE]);
+  if (spreadsheetSafe && format !== 'csv') throw new InvalidRequestError([SAFE_RULE]);
+}
+
+/** Returns the format to request from REDCap. NDJSON is made from JSON. */
+export function upstreamFormat({ format }: RowsForm): 'json' | 'csv' {
+  return format === 'csv' ? 'csv' : 'json';
+}
+
+/** @returns what reports the number of rows to the caller and to the audit log; undefined if neither wants it */
+export function rowsNoted(
+  { onRows }: Pick<RowsForm, 'onRows'>,
+  audit: AuditNotes | undefined,
+): RowsForm['onRows'] {
+  if (audit === undefined) return onRows;
+  return (rows) => {
+    audit.add({ rows });
+    onRows?.(rows);
+  };
+}
+
+/**
+ * Creates the answer in the requested form.
+ *
+ * @param body REDCap's bytes: a JSON array or CSV
+ * @param isReady whether the bytes are already in the requested form, and their rows are counted
+ */
+export function rowsAnswer(
+  form: RowsForm,
+  body: Readable,
+  pace: ReaderPaceOptions,
+  isReady = false,
+): StreamedAnswer {
+  const contentType = CONTENT_TYPES[form.format];
+  return streamedAnswer(body, {
+    contentType,
+    pace,
+    write: (sink) => {
+      if (form.onRows !== undefined && form.format !== 'ndjson' && !isReady)
+        countRows(form, body, form.onRows);
+      return write(form, body, sink, isReady);
+    },
+  });
+}
+
+/** Call it in the same turn of the event loop as what reads the body: listening starts the flow. */
+function countRows({ format, csvDelimiter }: RowsForm, body: Readable, onRows: (rows: number) => void): void {
+  const watch = format === 'csv' ? watchCsvRows(csvDelimiter) : watchJsonRows();
+  onRows(0);
+  body.on('data', (chunk: Buffer) => {
+    watch.take(chunk);
+    onRows(watch.rows);
+  });
+  body.once('end', () => {
+    watch.isWhole();
+    onRows(watch.rows);
+  });
+}
+
+function write(form: RowsForm, body: Readable, sink: Writable, isReady: boolean): Promise<void> {
+  const { format, trailer, spreadsheetSafe, csvDelimiter, hasEnvelope = true, onRows } = form;
+  if (format === 'json' && hasEnvelope) return writeWrapped(body, sink, ENVELOPE);
+  if (spreadsheetSafe) return pipeline(body, new CsvFormulaGuard(csvDelimiter), sink);
+  if (format === 'ndjson' && !isReady) return pipeline(body, new NdjsonStream({ trailer, onRows }), sink);
+  return pipeline(body, sink);
+}
+
+const ENVELOPE = { before: '{"data":', after: '}' };
+
+const CONTENT_TYPES = {
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+} as const;
+
+const TRAILER_RULE = { field: 'trailer', message: 'is for NDJSON only' };
+const SAFE_RULE = { field: 'spreadsheetSafe', message: 'is for CSV only' };

@@ -1,0 +1,119 @@
+import type { RecordProblem } from '../../errors/field-problem.js';
+import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
+import type { RowFormat } from '../formats/row-format.js';
+import type { InputEncoding } from './decode-input.js';
+import type { IgnoredColumn } from './ignored-columns.js';
+import type { InputName } from './input-errors.js';
+import type { RepeatedRow } from './row-keys.js';
+import type { ImportWarningList } from './warnings/import-warning.js';
+
+/** Options of an import: how the input is read, and how it is stored. */
+export interface ImportRequest {
+  /** The format of the body. */
+  readonly format: RowFormat;
+  /** Checks everything and sends nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** `normal`: blank values are ignored; `overwrite`: blank values erase. */
+  readonly overwriteBehavior?: 'normal' | 'overwrite' | undefined;
+  /**
+   * REDCap assigns the record names; the ids given only group rows. Such an import is never repeated automatically, and
+   * has at most a million records.
+   */
+  readonly forceAutoNumber?: boolean | undefined;
+  /**
+   * The order of day, month and year in dates; `YMD` by default. Dates in another order are converted before they are
+   * sent; those in `YMD` are accepted with every order.
+   */
+  readonly dateFormat?: 'YMD' | 'MDY' | 'DMY' | undefined;
+  /**
+   * What is returned: the number of records, or also their ids (for at most a million records). `auto_ids` requires
+   * `forceAutoNumber`.
+   */
+  readonly returnContent?: 'count' | 'ids' | 'auto_ids' | undefined;
+  /** `flat`: one row per record; `eav`: one row per value. */
+  readonly type?: 'flat' | 'eav' | undefined;
+  /**
+   * What happens to values outside the limits of their field. `warn`: they are stored, as in REDCap, and reported in
+   * `warnings`; `refuse`: they are problems. `warn` by default.
+   */
+  readonly limits?: 'warn' | 'refuse' | undefined;
+  /**
+   * Sends values that do not fit their field as they are, and reports them in `warnings`. REDCap itself refuses most of
+   * them. False by default.
+   */
+  readonly keepMisfits?: boolean | undefined;
+  /** REDCap imports later and reports the result by email. */
+  readonly backgroundProcess?: boolean | undefined;
+  /** The delimiter of a CSV; detected from its header by default. */
+  readonly csvDelimiter?: CsvDelimiter | undefined;
+  /** UTF-8 by default. */
+  readonly encoding?: InputEncoding | undefined;
+  /**
+   * `raw`: text, as in REDCap; `typed`: numbers, booleans, lists and null, as in an export with typed values. `typed`
+   * is for JSON and NDJSON only. `raw` by default.
+   */
+  readonly values?: 'raw' | 'typed' | undefined;
+  /** The number of the first row to import, from 1. Rows before it are read, but neither checked nor sent. */
+  readonly fromRow?: number | undefined;
+  /** What error messages call the input; `body` by default. */
+  readonly inputName?: InputName | undefined;
+}
+
+/** The result of an import. */
+export interface ImportOutcome {
+  /**
+   * Records stored or, with `dryRun`, records that are valid. A record counts once, wherever its rows are. After the
+   * first million records it counts once for each call that has rows of it.
+   */
+  readonly count: number;
+  /** With `returnContent` `ids` or `auto_ids`. Absent when the answer of an earlier request is repeated. */
+  readonly ids?: readonly string[];
+  /** Calls to REDCap. With `dryRun`, the calls that would be needed. */
+  readonly batches: number;
+  readonly dryRun?: true;
+  /** Columns that were not sent because no import can store them. Absent when there are none. */
+  readonly ignored?: readonly IgnoredColumn[];
+  /**
+   * Rows with the same record, event and instance as an earlier row. The later value is stored. Absent when there are
+   * none.
+   */
+  readonly repeated?: RepeatedRows;
+  /** Values that are likely mistakes but are stored. Absent when there are none. */
+  readonly warnings?: ImportWarningList;
+}
+
+/** Rows that have the same key as an earlier row of the same input. */
+export interface RepeatedRows {
+  /** Their number among the first million rows. */
+  readonly count: number;
+  /** The first of them, at most a hundred. Absent when the answer of an earlier request is repeated. */
+  readonly rows?: readonly RepeatedRow[];
+}
+
+/** Limits of imports. */
+export interface ImportLimits {
+  /** Minimum length of the id of a new record, unless the project numbers its records; 20 by default. */
+  readonly recordIdMinLength?: number | undefined;
+  /** Rows per call to REDCap; 1000 by default. */
+  readonly chunkRows?: number | undefined;
+  /** Bytes per call to REDCap; 4 MiB by default. A row that is larger, or larger than 1 MiB, is refused. */
+  readonly chunkBytes?: number | undefined;
+  /** Concurrent calls to REDCap per import; 4 by default. Those beyond the first are shared by all running imports. */
+  readonly concurrency?: number | undefined;
+  /** Bytes per import; 1 GiB by default. */
+  readonly limitBytes?: number | undefined;
+  /** The minimum speed of the sender; none by default. */
+  readonly pace?: ReaderPaceOptions | undefined;
+}
+
+/**
+ * Called for each problem, including those that the final error does not list. With a listener an import is read to its
+ * end.
+ */
+export type ProblemListener = (problem: RecordProblem) => void;
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
+
+export const DEFAULT_CHUNK_ROWS = 1000;
+export const DEFAULT_IMPORT_CONCURRENCY = 4;
+export const DEFAULT_CHUNK_BYTES = 4 * 1024 * 1024;
+export const DEFAULT_LIMIT_BYTES = 1024 * 1024 * 1024;

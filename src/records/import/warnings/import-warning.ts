@@ -1,0 +1,25 @@
+import type { QualityFinding } from '../../rules/quality-finding.js';
+
+/**
+ * The rules whose breach REDCap accepts, named as in a quality check. `invalid_value` is sent only if misfits are kept;
+ * `hidden_value` and `required_empty` are checked by a dry run only.
+ */
+export type WarningRule = 'hidden_value' | 'required_empty' | 'out_of_range' | 'invalid_value';
+
+/** Data in an import that is likely a mistake but that REDCap would store. Never contains a value. */
+export interface ImportWarning extends QualityFinding {
+  readonly rule: WarningRule;
+  /** The number of the row in the input, from 1. */
+  readonly row: number;
+  /** The line of the input on which the row begins, from 1. */
+  readonly line: number;
+}
+
+/** The warnings of an import or a dry run. */
+export interface ImportWarningList {
+  readonly count: number;
+  /** The number of warnings by rule. */
+  readonly rules: Readonly<Record<WarningRule, number>>;
+  /** At most a hundred warnings, in the order of the input. */
+  readonly first: readonly ImportWarning[];
+}

@@ -1,0 +1,204 @@
+import type { ProjectStructure } from '../../../dictionary/project-structure.js';
+import type { CallOptions, CrfClient } from '../../../gateways/redcap/crf-client.js';
+import { isRefusal } from '../../../gateways/redcap/is-refusal.js';
+import type { LogicScope } from '../../../logic/evaluator.js';
+import { loadProjectStructure, type StructureSource } from '../../load-project-structure.js';
+import { hasValue } from '../../rules/check-record.js';
+import { compileForms, type FieldCheck, type FormChecks } from '../../rules/form-checks.js';
+import { recordsOf } from '../../rules/records-of.js';
+import { EventLoopShare } from '../event-loop-share.js';
+import type { ImportRequest } from '../import-request.js';
+import type { RowPlace } from '../input-item.js';
+import type { ImportWarning } from './import-warning.js';
+import { mergeRecord, type MergedRecord, type TouchedRow } from './merged-record.js';
+import { sentByRecord } from './sent-rows.js';
+import type { WarningList } from './warning-list.js';
+
+/** The operations that import warnings need. */
+export interface WarningSource extends StructureSource, Pick<CrfClient, 'streamRecords'> {}
+
+export interface ImportWarningsOptions {
+  readonly call: CallOptions;
+  /** Receives the warnings. */
+  readonly list: WarningList;
+  /** Decides when other work may run. */
+  readonly share?: EventLoopShare | undefined;
+}
+
+/**
+ * Checks the rows of a dry run against the branching logic and the required fields of the project, after merging them
+ * with the stored values of their records. Memory: the rows of one call, and one stored record. Conditions that depend
+ * on a calculated field or on unsupported logic are not decided, because REDCap recalculates when it stores.
+ */
+export class ImportWarnings {
+  readonly #source: WarningSource;
+  readonly #request: ImportRequest;
+  readonly #options: ImportWarningsOptions;
+  readonly #share: EventLoopShare;
+  /** The places of the rows that have not been checked yet. */
+  #places: RowPlace[] = [];
+  #isOff = false;
+  #project: { readonly structure: ProjectStructure; readonly forms: readonly FormChecks[] } | undefined;
+
+  constructor(source: WarningSource, request: ImportRequest, options: ImportWarningsOptions) {
+    this.#source = source;
+    this.#request = request;
+    this.#options = options;
+    this.#share = options.share ?? new EventLoopShare();
+  }
+
+  /**
+   * Notes where a row stands that a later call of `check` includes. Rows are noted in the order in which they are
+   * sent.
+   */
+  note(place: RowPlace): void {
+    if (!this.#isOff) this.#places.push(place);
+  }
+
+  /**
+   * Checks the rows of one call to REDCap. If a record has rows in several calls, each call is compared separately with
+   * what is stored.
+   *
+   * @param json the rows as they would be sent
+   * @throws {CrfError} errors of reading the records, except a refusal by REDCap, after which there are no more
+   *   warnings
+   */
+  async check(json: Buffer): Promise<void> {
+    if (this.#isOff) return;
+    try {
+      await this.#compare(json);
+    } catch (error) {
+      // The token may import but not export, so there are no further warnings.
+      if (!isRefusal(error)) throw error;
+      this.#stop();
+    }
+  }
+
+  #stop(): void {
+    this.#isOff = true;
+    this.#places = [];
+  }
+
+  async #compare(json: Buffer): Promise<void> {
+    const { structure, forms } = (this.#project ??= await this.#load());
+    if (forms.length === 0) return this.#stop();
+    const { overwriteBehavior, forceAutoNumber } = this.#request;
+    const doesErase = overwriteBehavior === 'overwrite';
+    let checked = 0;
+    const placeOfNext = (): RowPlace => this.#places[checked++] ?? NOWHERE;
+    const sent = await sentByRecord(json, structure, this.#request, placeOfNext, this.#share);
+    this.#places = this.#places.slice(checked);
+    if (forceAutoNumber !== true) {
+      const exported = this.#source.streamRecords(this.#selection(sent.keys()));
+      for await (const [id, stored] of recordsOf(exported, structure)) {
+        const rows = sent.get(id);
+        if (rows === undefined) continue;
+        sent.delete(id);
+        await this.#checkRecord(mergeRecord(structure, id, stored, rows, doesErase), forms, structure);
+      }
+    }
+    for (const [id, rows] of sent)
+      await this.#checkRecord(mergeRecord(structure, id, [], rows, doesErase), forms, structure);
+  }
+
+  #selection(ids: Iterable<string>) {
+    return { records: [...ids], exportBlankForGrayFormStatus: true, ...this.#options.call };
+  }
+
+  /** Loads the forms that have fields with branching logic or required fields. */
+  async #load(): Promise<{ structure: ProjectStructure; forms: FormChecks[] }> {
+    const structure = await loadProjectStructure(this.#source, this.#options.call);
+    const idField = structure.dictionary.recordIdField?.name;
+    const compiled = await compileForms(structure, () => new Date());
+    const forms = compiled
+      .map((form) => ({
+        ...form,
+        fields: form.fields.filter(
+          ({ field, isAlwaysShown, isShown }) =>
+            field.name !== idField &&
+            !COMPUTED.has(field.type) &&
+            (isShown !== undefined || (field.isRequired && isAlwaysShown)),
+        ),
+      }))
+      .filter(({ fields }) => fields.length > 0);
+    return { structure, forms };
+  }
+
+  async #checkRecord(
+    { view, touched }: MergedRecord,
+    forms: readonly FormChecks[],
+    structure: ProjectStructure,
+  ): Promise<void> {
+    for (const change of touched) {
+      const { row, columns } = change;
+      const present = new Set(view.instrumentsOn(row));
+      const begun = new Set([...columns.keys()].map((name) => begunBy(name, row, structure)));
+      const scope = withoutCalculations(view.scopeOf(row), structure);
+      for (const { instrument, fields } of forms) {
+        if (!present.has(instrument) || !begun.has(instrument)) continue;
+        const form = { record: view.id, event: row.event, instrument, instance: row.instance || null };
+        const touchedForm = { ...change, scope, form };
+        for (const check of fields) this.#checkField(check, touchedForm);
+        if (this.#share.hasSpent(fields.length * WORK_PER_FIELD)) await this.#share.pause();
+      }
+    }
+  }
+
+  #checkField(check: FieldCheck, { row, place, columns, scope, form }: TouchedForm): void {
+    const { field, isShown } = check;
+    const shown = isShown === undefined ? true : isShown.isTrue(scope);
+    if (shown === false) {
+      for (const { name, choice } of check.columns) {
+        const given = columns.get(name);
+        if (given !== undefined && (choice === undefined || row.values[name] === '1'))
+          this.#options.list.add({ ...form, field: name, rule: 'hidden_value', message: HIDDEN, ...given });
+      }
+    }
+    if (shown === true && field.isRequired && !hasValue(check, row))
+      this.#options.list.add({
+        ...form,
+        field: field.name,
+        rule: 'required_empty',
+        message: EMPTY,
+        ...place,
+      });
+  }
+}
+
+/** One form of a row that an import touches. */
+interface TouchedForm extends TouchedRow {
+  readonly scope: LogicScope;
+  readonly form: Pick<ImportWarning, 'record' | 'event' | 'instrument' | 'instance'>;
+}
+
+/**
+ * @returns the instrument that a value begins, if any. For forms that have not been begun, an export contains status 0
+ *   and unchecked boxes.
+ */
+function begunBy(
+  name: string,
+  { values }: MergedRecord['touched'][number]['row'],
+  { dictionary }: ProjectStructure,
+): string | undefined {
+  const column = dictionary.column(name);
+  if (column === undefined) return undefined;
+  const isNothing = values[name] === '0' && (column.choice !== undefined || column.field === undefined);
+  return isNothing ? undefined : column.instrument;
+}
+
+/** Treats calculated fields as unknown: their stored values are those from before the import. */
+function withoutCalculations(scope: LogicScope, { dictionary }: ProjectStructure): LogicScope {
+  return {
+    value: (reference) =>
+      dictionary.field(reference.field.toLowerCase())?.type === 'calc' ? undefined : scope.value(reference),
+    smart: (name) => scope.smart(name),
+  };
+}
+
+/** Field types to which an import cannot assign a value. */
+const COMPUTED: ReadonlySet<string> = new Set(['calc', 'file', 'descriptive']);
+const HIDDEN = 'is hidden by branching logic';
+const EMPTY = 'is required and empty';
+/** The work of checking a field, in bytes processed by an import. */
+const WORK_PER_FIELD = 64;
+const NOWHERE: RowPlace = { row: 0, line: 0 };

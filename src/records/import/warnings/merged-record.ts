@@ -1,0 +1,83 @@
+import type { ProjectStructure } from '../../../dictionary/project-structure.js';
+import type { RecordRow } from '../../../gateways/redcap/crf-client.js';
+import { RecordView, textOf, type ViewedRow } from '../../rules/record-view.js';
+import type { RowPlace } from '../input-item.js';
+import type { PlacedRow } from './sent-rows.js';
+
+/** A record as it will be after an import, and the parts that come from the import. */
+export interface MergedRecord {
+  readonly view: RecordView;
+  readonly touched: readonly TouchedRow[];
+}
+
+/** A row that the import changes. */
+export interface TouchedRow {
+  readonly row: ViewedRow;
+  /** The place in the input of the first row for it. */
+  readonly place: RowPlace;
+  /** The columns to which the import gives a value, each with the place of the last row that does. */
+  readonly columns: ReadonlyMap<string, RowPlace>;
+}
+
+type Cells = Record<string, string | number>;
+
+/** Merges the rows of an import into the stored ones. @param doesErase whether a blank value erases the stored one */
+export function mergeRecord(
+  structure: ProjectStructure,
+  id: string,
+  stored: readonly RecordRow[],
+  sent: readonly PlacedRow[],
+  doesErase: boolean,
+): MergedRecord {
+  const rows = new Map<string, Cells>(stored.map((row) => [keyOf(row), { ...row }]));
+  const touched = new Map<string, { place: RowPlace; columns: Map<string, RowPlace> }>();
+  const last = lastInstances(stored);
+  for (const { event, repeatInstrument, instance, values, place: inInput } of sent) {
+    const series = seriesOf(event, repeatInstrument);
+    const lastOfSeries = last.get(series) ?? 0;
+    const number = instance === 'new' ? lastOfSeries + 1 : instance;
+    last.set(series, Math.max(number, lastOfSeries));
+    const place: Cells = {
+      redcap_event_name: event,
+      redcap_repeat_instrument: repeatInstrument,
+      redcap_repeat_instance: number === 0 ? '' : number,
+    };
+    const key = keyOf(place);
+    const row = rows.get(key) ?? place;
+    const change = touched.get(key) ?? { place: inInput, columns: new Map<string, RowPlace>() };
+    rows.set(key, row);
+    touched.set(key, change);
+    for (const [name, value] of values) {
+      if (value !== '') change.columns.set(name, inInput);
+      if (value !== '' || doesErase) row[name] = value;
+    }
+  }
+  const view = new RecordView(structure, id, [...rows.values()]);
+  return {
+    view,
+    touched: view.rows.flatMap((row) => {
+      const change = touched.get(keyOf(row.values));
+      return change === undefined ? [] : [{ row, ...change }];
+    }),
+  };
+}
+
+/** Returns the highest instance of each series. */
+function lastInstances(rows: readonly RecordRow[]): Map<string, number> {
+  const last = new Map<string, number>();
+  for (const row of rows) {
+    const series = seriesOf(textOf(row, 'redcap_event_name'), textOf(row, 'redcap_repeat_instrument'));
+    last.set(series, Math.max(Number(textOf(row, 'redcap_repeat_instance')), last.get(series) ?? 0));
+  }
+  return last;
+}
+
+function seriesOf(event: string, repeatInstrument: string): string {
+  return `${event}\n${repeatInstrument}`;
+}
+
+function keyOf(row: RecordRow): string {
+  return ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance']
+    .map((name) => textOf(row, name))
+    .join('\n');
+}

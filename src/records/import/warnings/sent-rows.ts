@@ -1,0 +1,84 @@
+import type { ProjectStructure } from '../../../dictionary/project-structure.js';
+import { parseRow } from '../../formats/parse-row.js';
+import { JsonArraySplitter } from '../../../gateways/redcap/json-array-splitter.js';
+import { toText } from '../cell-values.js';
+import { STRUCTURE } from '../column-checks.js';
+import type { EventLoopShare } from '../event-loop-share.js';
+import type { ImportRequest } from '../import-request.js';
+import type { RowPlace } from '../input-item.js';
+
+/** A row that an import would send to REDCap, with its place in the record and in the input. */
+export interface PlacedRow {
+  readonly event: string;
+  /** The repeating instrument; empty for rows of an event. */
+  readonly repeatInstrument: string;
+  /** `new` if REDCap assigns the number; 0 if nothing repeats. */
+  readonly instance: number | 'new';
+  /** The columns of fields. */
+  readonly values: ReadonlyMap<string, string>;
+  /** The place of the row in the input. */
+  readonly place: RowPlace;
+}
+
+/**
+ * Parses the rows of one call and groups them by record. Lets other work run in between: a call has up to 4 MiB.
+ *
+ * @param json the rows as they are sent
+ * @param placeOfNext returns the place in the input of each row in turn
+ */
+export async function sentByRecord(
+  json: Buffer,
+  structure: ProjectStructure,
+  { type }: Pick<ImportRequest, 'type'>,
+  placeOfNext: () => RowPlace,
+  share: EventLoopShare,
+): Promise<Map<string, PlacedRow[]>> {
+  const idColumn = type === 'eav' ? 'record' : (structure.dictionary.recordIdField?.name ?? '');
+  const rows = new Map<string, PlacedRow[]>();
+  for (const bytes of rowsIn(json)) {
+    const row = textsOf(bytes);
+    const id = row.get(idColumn) ?? '';
+    const position = positionOf(row, structure);
+    const ofRecord = rows.get(id) ?? [];
+    rows.set(id, ofRecord);
+    ofRecord.push({ ...position, values: valuesOf(row, type, idColumn), place: placeOfNext() });
+    if (share.hasSpent(bytes.length)) await share.pause();
+  }
+  return rows;
+}
+
+function rowsIn(json: Buffer): Buffer[] {
+  const rows: Buffer[] = [];
+  new JsonArraySplitter().push(json, (source, start, end) => rows.push(source.subarray(start, end)));
+  return rows;
+}
+
+/** Returns the cells of a row as text: `RowChecker` passes on scalars of the client that need no conversion. */
+function textsOf(row: Buffer): ReadonlyMap<string, string> {
+  return new Map(Object.entries(parseRow(row)).map(([name, value]) => [name, toText(value) ?? '']));
+}
+
+function valuesOf(
+  row: ReadonlyMap<string, string>,
+  type: ImportRequest['type'],
+  idColumn: string,
+): ReadonlyMap<string, string> {
+  if (type === 'eav') return new Map([[row.get('field_name') ?? '', row.get('value') ?? '']]);
+  const values = new Map<string, string>();
+  for (const [name, value] of row) if (name !== idColumn && !IS_STRUCTURE.has(name)) values.set(name, value);
+  return values;
+}
+
+function positionOf(
+  row: ReadonlyMap<string, string>,
+  structure: ProjectStructure,
+): Omit<PlacedRow, 'values' | 'place'> {
+  const event = row.get('redcap_event_name') ?? '';
+  const repeatInstrument = row.get('redcap_repeat_instrument') ?? '';
+  const doesRepeat = repeatInstrument !== '' || structure.repeatsEvent(event);
+  const sent = row.get('redcap_repeat_instance') ?? '';
+  const instance = sent === 'new' ? sent : doesRepeat ? Number(sent) || 1 : 0;
+  return { event, repeatInstrument, instance };
+}
+
+const IS_STRUCTURE: ReadonlySet<string> = new Set(STRUCTURE);

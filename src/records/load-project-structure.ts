@@ -1,0 +1,35 @@
+import { parseChoices } from '../dictionary/choices.js';
+import { DataDictionary } from '../dictionary/data-dictionary.js';
+import { ProjectStructure } from '../dictionary/project-structure.js';
+import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
+
+/** The operations that provide the structure of a project. */
+export interface StructureSource extends Pick<CrfClient, 'getMetadata' | 'getProjectInfo'> {
+  readonly events: Pick<CrfClient['events'], 'export'>;
+  readonly instruments: Pick<CrfClient['instruments'], 'exportEventMappings' | 'exportRepeating'>;
+}
+
+/**
+ * Loads the structure of a project: dictionary, events, mappings, repeats, missing data codes. The client caches the
+ * answers.
+ *
+ * @throws {CrfError} errors of the client's operations
+ */
+export async function loadProjectStructure(
+  source: StructureSource,
+  call: CallOptions = {},
+): Promise<ProjectStructure> {
+  const [fields, info] = await Promise.all([source.getMetadata(call), source.getProjectInfo(call)]);
+  const [events, mappings, repeating] = await Promise.all([
+    info.isLongitudinal ? source.events.export(call) : [],
+    info.isLongitudinal ? source.instruments.exportEventMappings(call) : [],
+    info.hasRepeatingInstrumentsOrEvents ? source.instruments.exportRepeating(call) : [],
+  ]);
+  return new ProjectStructure({
+    dictionary: DataDictionary.of(fields),
+    events,
+    mappings,
+    repeating,
+    missingDataCodes: parseChoices(info.missingDataCodes).map(({ code }) => code),
+  });
+}

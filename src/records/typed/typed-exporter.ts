@@ -1,0 +1,219 @@
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
+import { loadProjectStructure, type StructureSource } from '../load-project-structure.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
+import type { RecordsBody } from '../formats/rows-answer.js';
+import type { ExportRequest } from '../export/record-exporter.js';
+import { openRowBody, type RowBodyOptions } from '../formats/row-body.js';
+import type { OutputRow } from '../formats/row-bytes.js';
+import { tableOf } from './instrument-rows.js';
+import type { InstrumentTable } from './instrument-table.js';
+import { Misfits } from './misfits.js';
+import { RowTyper, type OnMisfit, type TypedOptions } from './row-typer.js';
+
+/** The operations that a typed export needs. */
+export type TypedSource = StructureSource &
+  Pick<CrfClient, 'openRecords' | 'streamRecords' | 'checkFilterLogic'>;
+
+/** Options for the values of an export. */
+export interface ValueOptions extends TypedOptions {
+  /** `raw`: text as in REDCap; `typed`: numbers, booleans, lists, null. `raw` by default. */
+  readonly values?: 'raw' | 'typed' | undefined;
+}
+
+export type TypedExportRequest = ExportRequest & ValueOptions;
+
+/** Selects the rows of an instrument. */
+export interface InstrumentRowsRequest extends Omit<
+  TypedExportRequest,
+  'fields' | 'forms' | 'type' | 'exportSurveyFields'
+> {
+  readonly instrument: string;
+}
+
+/**
+ * Opens exports whose rows are parsed: with typed values, or of one instrument. In bounded memory, at the speed of the
+ * reader.
+ */
+export class TypedExporter {
+  constructor(
+    private readonly source: TypedSource,
+    private readonly pace?: ReaderPaceOptions,
+  ) {}
+
+  /**
+   * Opens an export with typed values. JSON is `{"data":[…]}`, followed by `misfits` if a value does not fit its type.
+   * NDJSON has them in its trailer.
+   *
+   * @throws {InvalidRequestError} an option has no meaning for typed values
+   * @throws {CrfError} errors of `CrfClient.streamRecords` before the first row
+   */
+  async open(request: TypedExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
+    refuseOptions(request);
+    const structure = await loadProjectStructure(this.source, call);
+    return this.#open(request, structure, undefined, call);
+  }
+
+  /** Opens an export without records. Does not call REDCap. */
+  openEmpty(request: TypedExportRequest): Promise<RecordsBody> {
+    refuseOptions(request);
+    const { format, hasEnvelope, trailer } = request;
+    return openRowBody(async function* () {}, { format, columns: [], hasEnvelope, hasTrailerLine: trailer });
+  }
+
+  /**
+   * Opens the rows of one instrument: record id, event, repeat instance, its fields and its status, but no other forms.
+   * Every record has a row at each of its events that has the instrument, even if the form was never begun.
+   *
+   * @throws {InvalidRequestError} the project has no such instrument, or the instrument is at no event
+   * @throws {CrfError} the errors of `open`
+   */
+  async openInstrument(request: InstrumentRowsRequest, call: CallOptions = {}): Promise<RecordsBody> {
+    refuseOptions(request);
+    const structure = await loadProjectStructure(this.source, call);
+    const table = tableOf(structure, request.instrument);
+    const { instrument: _, ...rest } = request;
+    const selection = { ...rest, ...table.selection(request.events) };
+    return this.#open(selection, structure, table, call);
+  }
+
+  async #open(
+    request: TypedExportRequest,
+    structure: ProjectStructure,
+    table: InstrumentTable | undefined,
+    call: CallOptions,
+  ): Promise<RecordsBody> {
+    const { format, trailer, spreadsheetSafe, hasEnvelope, filterLogic, onProgress, onRows } = request;
+    const filterNotes =
+      filterLogic === undefined || String(filterLogic).trim() === ''
+        ? []
+        : await this.source.checkFilterLogic(filterLogic, call);
+    const misfits = new Misfits(structure);
+    const typer = request.values === 'typed' ? new RowTyper(structure, request) : undefined;
+    // Only REDCap knows which instruments are surveys, and what the token's user may see.
+    let sent: readonly string[] | undefined;
+    const options: RowBodyOptions = {
+      format,
+      columns: () => {
+        const header = sent ?? table?.columns ?? exportedColumns(request, structure);
+        return typer?.keysOf(header) ?? header;
+      },
+      hasEnvelope,
+      spreadsheetSafe,
+      hasTrailerLine: trailer,
+      trailer: () => (typer === undefined || (format === 'json' && misfits.count === 0) ? {} : { misfits }),
+      onRows,
+      pace: this.pace,
+    };
+    const { limit, batchSize } = request;
+    const selection = { ...selectionOf(request), batchSize, onProgress };
+    const onMisfit: OnMisfit = (row, field) => misfits.add(row, field);
+    const body = await openRowBody(
+      (inner) => {
+        const all = this.source.streamRecords({ ...selection, ...inner });
+        const rows = table === undefined ? all : table.rowsOf(all);
+        return typedRows(firstRows(rows, limit), typer, onMisfit, (first) => (sent = Object.keys(first)));
+      },
+      options,
+      call,
+    );
+    return filterNotes.length === 0 ? body : { ...body, filterNotes };
+  }
+}
+
+async function* typedRows(
+  rows: AsyncIterable<RecordRow>,
+  typer: RowTyper | undefined,
+  onMisfit: OnMisfit,
+  onFirst: (row: RecordRow) => void,
+): AsyncGenerator<OutputRow, void, undefined> {
+  let isFirst = true;
+  for await (const row of rows) {
+    if (isFirst) onFirst(row);
+    isFirst = false;
+    yield typer === undefined ? row : typer.type(row, onMisfit);
+  }
+}
+
+/** Limits the rows after they have been selected, so that rows of other instruments do not count. */
+async function* firstRows<Row>(
+  rows: AsyncIterable<Row>,
+  limit = Infinity,
+): AsyncGenerator<Row, void, undefined> {
+  let count = 0;
+  for await (const row of rows) {
+    yield row;
+    if (++count === limit) return;
+  }
+}
+
+function selectionOf(request: TypedExportRequest): RecordSelection {
+  const { records, fields, forms, events, filterLogic, exportSurveyFields, exportDataAccessGroups } = request;
+  const { dateRangeBegin, dateRangeEnd, exportBlankForGrayFormStatus } = request;
+  return {
+    records,
+    fields,
+    forms,
+    events,
+    filterLogic,
+    exportSurveyFields,
+    exportDataAccessGroups,
+    dateRangeBegin,
+    dateRangeEnd,
+    exportBlankForGrayFormStatus,
+  };
+}
+
+/**
+ * Returns the columns of an export, for the header of a CSV without rows, which cannot tell which instruments are
+ * surveys.
+ *
+ * @see docs/protocol/redcap.md 4.2 (wire, client)
+ */
+function exportedColumns(
+  { fields = [], forms = [], exportDataAccessGroups, exportSurveyFields }: TypedExportRequest,
+  structure: ProjectStructure,
+): readonly string[] {
+  const isAll = fields.length === 0 && forms.length === 0;
+  const names = structure.dictionary
+    .exportColumns()
+    .filter(
+      ({ name, field, instrument }) =>
+        isAll || forms.includes(instrument) || fields.includes(field?.name ?? name) || fields.includes(name),
+    )
+    .filter(({ field }) => field?.type !== 'descriptive')
+    .map(({ name }) => name);
+  const id = structure.dictionary.recordIdField?.name;
+  if (names[0] !== id) return names;
+  return [
+    ...names.slice(0, 1),
+    ...(structure.isLongitudinal ? ['redcap_event_name'] : []),
+    ...(structure.hasRepeats ? ['redcap_repeat_instrument', 'redcap_repeat_instance'] : []),
+    ...(exportDataAccessGroups ? ['redcap_data_access_group'] : []),
+    ...(exportSurveyFields ? ['redcap_survey_identifier'] : []),
+    ...names.slice(1),
+  ];
+}
+
+const NOT_WITH_TYPES = 'cannot be combined with typed rows';
+
+/** @throws {InvalidRequestError} names each option that would change the values before they are typed. A default passes. */
+function refuseOptions(request: TypedExportRequest): void {
+  const { format, values, labels, missing, trailer, spreadsheetSafe } = request;
+  const isTyped = values === 'typed';
+  const rules: readonly (readonly [boolean, string, string])[] = [
+    [trailer === true && format !== 'ndjson', 'trailer', 'is for NDJSON only'],
+    [spreadsheetSafe === true && format !== 'csv', 'spreadsheetSafe', 'is for CSV only'],
+    [labels === true && !isTyped, 'labels', 'is for values=typed only'],
+    [labels === true && format === 'csv', 'labels', 'is not for CSV: use rawOrLabel=label'],
+    [missing !== undefined && !isTyped, 'missing', 'is for values=typed only'],
+    ...(['rawOrLabel', 'decimalCharacter', 'combineCheckboxOptions', 'rawOrLabelHeaders'] as const).map(
+      (name) => [![undefined, false, 'raw'].includes(request[name]), name, NOT_WITH_TYPES] as const,
+    ),
+    [![undefined, ','].includes(request.csvDelimiter), 'csvDelimiter', NOT_WITH_TYPES],
+    [request.type === 'eav', 'type', 'must be flat for typed rows'],
+  ];
+  const errors = rules.filter(([isBroken]) => isBroken).map(([, field, message]) => ({ field, message }));
+  if (errors.length > 0) throw new InvalidRequestError(errors);
+}

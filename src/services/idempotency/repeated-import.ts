@@ -1,0 +1,71 @@
+import { IdempotencyKeyReusedError } from '../../errors/caller-errors.js';
+import { ImportIncompleteError, type ImportInterruptedError } from '../../errors/upstream-errors.js';
+import type { IdempotentResult, StoredOutcome } from './idempotency-store.js';
+import type { ImportBody } from '../../records/import/import-body.js';
+import { interrupted } from '../../records/import/import-failure.js';
+import type { ImportOutcome, ImportRequest } from '../../records/import/import-request.js';
+
+/*
+ * Imports with an Idempotency-Key: what is kept of the first request, and how a repeated one is recognised and
+ * answered.
+ */
+
+/**
+ * Returns the answer of the first request. If the first request was interrupted, only the part that it read is
+ * compared.
+ *
+ * @throws {IdempotencyKeyReusedError} this request is another one
+ * @throws {ImportInterruptedError} the first request was interrupted
+ */
+export async function answerAgain(body: ImportBody, first: IdempotentResult): Promise<ImportOutcome> {
+  await body.readToEnd();
+  const { sha256, bytes, isWhole } = body.digest();
+  const isSame = sha256 === first.sha256 && bytes === first.bodyBytes && (isWhole || !first.isWholeBody);
+  if (!isSame) throw new IdempotencyKeyReusedError();
+
+  const { outcome } = first;
+  if (outcome.kind === 'stored') return importOutcome(outcome);
+  throw interrupted(outcome);
+}
+
+/** Returns the part of an outcome that is kept: counts and column names, but no record ids (UP-07). */
+export function keptOutcome({ count, batches, ignored, repeated, warnings }: ImportOutcome): StoredOutcome {
+  return {
+    kind: 'stored',
+    count,
+    batches,
+    ...(ignored && { ignored }),
+    ...(repeated && { repeatedRows: repeated.count }),
+    ...(warnings && { warnings: { count: warnings.count, rules: warnings.rules } }),
+  };
+}
+
+function importOutcome({
+  count,
+  batches,
+  ignored,
+  repeatedRows,
+  warnings,
+}: Extract<StoredOutcome, { kind: 'stored' }>): ImportOutcome {
+  return {
+    count,
+    batches,
+    ...(ignored && { ignored }),
+    ...(repeatedRows !== undefined && { repeated: { count: repeatedRows } }),
+    ...(warnings && { warnings: { ...warnings, first: [] } }),
+  };
+}
+
+/** Returns the part of an interruption that is kept. */
+export function keptFailure(error: ImportInterruptedError): StoredOutcome {
+  const { stored, resumeFrom, doubtful, storedLater } = error;
+  const counts =
+    error instanceof ImportIncompleteError ? { sent: error.sent, counted: error.counted } : undefined;
+  return { kind: 'interrupted', stored, resumeFrom, doubtful, storedLater, ...(counts && { counts }) };
+}
+
+/** Returns a text that is the same for the same options of the URL, in any order. */
+export function canonicalOptions(request: ImportRequest): string {
+  const given = Object.entries(request).filter(([, value]) => value !== undefined);
+  return JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

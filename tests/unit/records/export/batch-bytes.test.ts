@@ -1,0 +1,55 @@
+import { buffer } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { batchBytes } from '../../../../src/records/export/batch-bytes.js';
+import { BatchRows } from '../../../../src/records/export/batch-rows.js';
+import type { Batch } from '../../../../src/records/export/batched-export.js';
+import { IdRange } from '../../../../src/records/export/id-range.js';
+import { RecordRows } from '../../../../src/records/export/record-rows.js';
+import { ByteListPool } from '../../../../src/records/export/byte-list-pool.js';
+
+describe('batchBytes', () => {
+  const sizes = [100, 3, 20_000, 65_536, 1, 200_000];
+  const texts = Array.from(
+    { length: 600 },
+    (_, index) =>
+      `{"record_id":"${index}","x":"${'y'.repeat(index % 50 === 7 ? (sizes[index % 6] ?? 0) : 100)}"}`,
+  );
+  const expected = {
+    json: `[${texts.join(',')}]`,
+    ndjson: texts.map((text) => `${text}\n`).join(''),
+    csv: `header\r\n${texts.map((text) => `${text}\r\n`).join('')}`,
+  };
+
+  for (const format of ['json', 'ndjson', 'csv'] as const) {
+    it(`writes the rows of all batches as ${format}, although their buffers are reused`, async () => {
+      const bytes = await buffer(batchBytes(batchesOf([0, 250], [250, 251], [251, 600]), { format }));
+
+      expect(String(bytes)).to.equal(expected[format]);
+    });
+
+    it(`yields large chunks of ${format} that are not overwritten later`, async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of batchBytes(batchesOf([0, 300], [300, 600]), { format })) chunks.push(chunk);
+
+      expect(String(Buffer.concat(chunks))).to.equal(expected[format]);
+      expect(chunks.length).to.be.lessThan(30);
+    });
+  }
+
+  async function* batchesOf(...spans: readonly (readonly [number, number])[]): AsyncGenerator<Batch> {
+    const pool = new ByteListPool();
+    for (const [from, to] of spans) {
+      const memory = pool.take();
+      const ids = IdRange.of(texts.slice(from, to).map((_, index) => String(from + index)));
+      const rows = new RecordRows(ids, memory);
+      for (const id of ids) {
+        const text = Buffer.from(texts[Number(id)] ?? '');
+        rows.add(id, text, 0, text.length);
+      }
+      const batch = new BatchRows(ids, [{ rows, memory }]);
+      const header = Buffer.from('header\r\n');
+      yield { rows: batch, ids, header, records: ids.size, bytes: 0, total: 600 };
+      batch.release(pool);
+    }
+  }
+});

@@ -1,0 +1,237 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { ImportWarning } from '../../../../src/records/import/warnings/import-warning.js';
+import {
+  RecordWriter,
+  type ImportOutcome,
+  type ImportRequest,
+} from '../../../../src/services/record-writer.js';
+import { rejection } from '../../../support/rejection.js';
+import { toStoredDate } from '../../../../src/dictionary/date-orders.js';
+import type { Field } from '../../../../src/dictionary/field.js';
+import { BODY_OF, FIELDS, FORMATS, id, ImportProject, write, type Row } from './import-project.js';
+
+const rulesOf = ({ warnings }: ImportOutcome): string[][] =>
+  warnings?.first.map(({ row, field, rule }: ImportWarning) => [String(row), field, rule]) ?? [];
+
+/** Imports rows in each format, and compares what arrives. */
+async function inEachFormat(
+  rows: readonly Row[],
+  request: Partial<ImportRequest>,
+  check: (outcome: ImportOutcome, project: ImportProject) => void,
+  project = (): ImportProject => new ImportProject(),
+): Promise<void> {
+  for (const format of FORMATS) {
+    const target = project();
+    check(await write(new RecordWriter(target), BODY_OF[format](rows), { ...request, format }), target);
+  }
+  // In EAV the same values arrive, one in each row.
+  const flat = project();
+  await write(new RecordWriter(flat), BODY_OF.json(rows), request);
+  const valuesOf = (row: Row): [string, unknown][] =>
+    Object.entries(row).filter(([name]) => name !== 'record_id');
+  const cells = rows.flatMap((row) =>
+    valuesOf(row).map(([field_name, value]) => ({
+      record: String(row['record_id']),
+      field_name,
+      value: value as string,
+    })),
+  );
+  const eav = project();
+  await write(new RecordWriter(eav), BODY_OF.json(cells), { ...request, type: 'eav' });
+  expect(eav.rows.map(({ field_name, value }) => [field_name, value])).to.deep.equal(
+    flat.rows.flatMap(valuesOf),
+  );
+}
+
+describe('Values outside the limits of their field', () => {
+  const rows = ['17', '18', '99', '100'].map((age, at) => ({ record_id: id(at), age }));
+
+  it('IN-08: are stored in each format, and reported without the value', async () => {
+    await inEachFormat(rows, {}, (outcome, project) => {
+      expect(project.rows).to.deep.equal(rows);
+      expect(outcome.count).to.equal(4);
+      expect(rulesOf(outcome)).to.deep.equal([
+        ['1', 'age', 'out_of_range'],
+        ['4', 'age', 'out_of_range'],
+      ]);
+      expect(outcome.warnings?.rules.out_of_range).to.equal(2);
+      expect(outcome.warnings?.first[0]).to.include({
+        instrument: 'visit',
+        message: 'must be from 18 to 99',
+      });
+      expect(JSON.stringify(outcome.warnings)).to.not.match(/"17"|:17|100/);
+    });
+  });
+
+  it('IN-08: are reported by a dry run, which sends nothing', async () => {
+    const project = new ImportProject();
+
+    const outcome = await write(new RecordWriter(project), BODY_OF.csv(rows), {
+      format: 'csv',
+      dryRun: true,
+    });
+
+    expect(rulesOf(outcome)).to.have.lengthOf(2);
+    expect(project.calls).to.deep.equal([]);
+  });
+
+  it('IN-08: are problems with limits=refuse, in each format', async () => {
+    for (const format of FORMATS) {
+      const writing = write(new RecordWriter(new ImportProject()), BODY_OF[format](rows), {
+        format,
+        limits: 'refuse',
+      });
+
+      expect((await rejection(writing))['errors']).to.have.lengthOf(2);
+    }
+  });
+
+  it('IN-08: are no warning if they are missing data codes', async () => {
+    const project = new ImportProject();
+    project.missingDataCodes = '999, Unknown';
+    const sent = ['999', '17'].map((age, at) => ({ record_id: id(at), age }));
+
+    const outcome = await write(new RecordWriter(project), BODY_OF.json(sent));
+
+    expect(rulesOf(outcome)).to.deep.equal([['2', 'age', 'out_of_range']]);
+  });
+
+  it('IN-08: are counted again, without records, when an Idempotency-Key is repeated', async () => {
+    const writer = new RecordWriter(new ImportProject());
+    await write(writer, BODY_OF.json(rows), {}, 'key');
+
+    const again = await write(writer, BODY_OF.json(rows), {}, 'key');
+
+    expect(again.warnings).to.deep.include({ count: 2, first: [] });
+  });
+});
+
+describe('Values that do not fit their field', () => {
+  const rows = [{ record_id: id(1), age: 'forty', sex: '9', seen: 'banana' }];
+  const misfits = ['age', 'sex', 'seen'].map((field) => ['1', field, 'invalid_value']);
+
+  it('IN-09: are sent as they are if misfits are kept, and reported', async () => {
+    await inEachFormat(rows, { keepMisfits: true }, (outcome, project) => {
+      expect(project.rows).to.deep.equal(rows);
+      expect(rulesOf(outcome)).to.deep.equal(misfits);
+    });
+  });
+
+  it('IN-09: are sent as they are from typed rows too', async () => {
+    const project = new ImportProject();
+
+    const outcome = await write(new RecordWriter(project), BODY_OF.ndjson(rows), {
+      ...{ format: 'ndjson', values: 'typed', keepMisfits: true },
+    });
+
+    expect(project.rows).to.deep.equal(rows);
+    expect(rulesOf(outcome)).to.deep.equal(misfits);
+  });
+
+  it('IN-09: are kept beside limits that refuse', async () => {
+    const kept = [{ record_id: id(1), sex: '9', age: '40' }];
+
+    const outcome = await write(new RecordWriter(new ImportProject()), BODY_OF.json(kept), {
+      ...{ keepMisfits: true, limits: 'refuse' },
+    });
+    const refused = write(
+      new RecordWriter(new ImportProject()),
+      BODY_OF.json([{ record_id: id(1), age: '17' }]),
+      {
+        ...{ keepMisfits: true, limits: 'refuse' },
+      },
+    );
+
+    expect(rulesOf(outcome)).to.deep.equal([['1', 'sex', 'invalid_value']]);
+    expect((await rejection(refused))['errors']).to.have.lengthOf(1);
+  });
+
+  it('IN-09: are problems otherwise', async () => {
+    const error = await rejection(write(new RecordWriter(new ImportProject()), BODY_OF.json(rows)));
+
+    expect(error['errors']).to.have.lengthOf(3);
+  });
+});
+
+describe('Dates in the order of day, month and year', () => {
+  const project = (): ImportProject => {
+    const target = new ImportProject();
+    const moments = ['datetime_dmy', 'datetime_seconds_mdy'].map((validationType, at) => {
+      const [, , seen] = FIELDS;
+      return { ...seen, name: `moment_${at}`, validationType } as Field;
+    });
+    target.getMetadata = () => Promise.resolve([...FIELDS, ...moments]);
+    return target;
+  };
+
+  for (const [dateFormat, sent] of [
+    ['DMY', ['28/02/2026', '28-2-2026 10:05', '28.02.2026 9:05:59']],
+    ['MDY', ['02/28/2026', '2-28-2026 10:05', '02.28.2026 9:05:59']],
+    ['MDY', ['2026-02-28', '2026-02-28 10:05', '2026-02-28 09:05:59']],
+  ] as const) {
+    it(`IN-10: are converted from ${dateFormat} (${sent[0]}) and sent as they are stored, in each format`, async () => {
+      const [seen, moment_0, moment_1] = sent;
+      const rows = [{ record_id: id(1), seen, moment_0, moment_1 }];
+
+      await inEachFormat(
+        rows,
+        { dateFormat },
+        (_, { rows: stored, calls }) => {
+          expect(stored).to.deep.equal([
+            {
+              record_id: id(1),
+              seen: '2026-02-28',
+              moment_0: '2026-02-28 10:05',
+              moment_1: '2026-02-28 09:05:59',
+            },
+          ]);
+          expect(calls[0]?.options.dateFormat).to.equal(undefined);
+        },
+        project,
+      );
+    });
+  }
+
+  for (const [dateFormat, wrong] of [
+    ['DMY', ['banana', '02/28/2026', '30/02/2026', '28/02/26', '28/02/2026 10:00', '1/2/3/2026']],
+    ['MDY', ['banana', '28/02/2026', '02/30/2026', '02/28/26', '2026-02-30', '2/28']],
+  ] as const) {
+    it(`IN-10: are refused if they are no dates in ${dateFormat}, in each format and in a dry run`, async () => {
+      for (const seen of wrong)
+        for (const format of FORMATS) {
+          const body = BODY_OF[format]([{ record_id: id(1), seen }]);
+          const writing = write(new RecordWriter(project()), body, { format, dateFormat, dryRun: true });
+
+          const [problem] = (await rejection(writing))['errors'] as { field: string; message: string }[];
+
+          expect(problem).to.include({ field: 'seen' });
+          expect(problem?.message).to.include(dateFormat === 'DMY' ? 'DD/MM/YYYY' : 'MM/DD/YYYY');
+        }
+    });
+  }
+
+  it('IN-10: are converted in each row, not only in the first of its shape', async () => {
+    const target = project();
+    const rows = ['01/02/2026', '03/04/2026', '05/06/2026'].map((seen, at) => ({ record_id: id(at), seen }));
+
+    await write(new RecordWriter(target), BODY_OF.json(rows), { dateFormat: 'DMY' });
+
+    expect(target.rows.map(({ seen }) => seen)).to.deep.equal(['2026-02-01', '2026-04-03', '2026-06-05']);
+  });
+
+  it('IN-10: are the same day in every order', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('0100-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+        (day) => {
+          const stored = day.toISOString().slice(0, 10);
+          const [year, month, date] = stored.split('-');
+
+          expect(toStoredDate(`${date}/${month}/${year}`, 'DMY')).to.equal(stored);
+          expect(toStoredDate(`${month}/${date}/${year}`, 'MDY')).to.equal(stored);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Field } from '../../../../../src/dictionary/field.js';
+import type { ProjectInfo } from '../../../../../src/gateways/redcap/crf-client.js';
+import { EventLoopShare } from '../../../../../src/records/import/event-loop-share.js';
+import {
+  ImportWarnings,
+  type WarningSource,
+} from '../../../../../src/records/import/warnings/import-warnings.js';
+import { WarningList } from '../../../../../src/records/import/warnings/warning-list.js';
+import { someField } from '../../../dictionary/some-field.js';
+
+/** A classic project without records. */
+function emptyProject(fields: Field[]): WarningSource {
+  const none = () => Promise.resolve([]);
+  return {
+    getMetadata: () => Promise.resolve(fields),
+    getProjectInfo: () => Promise.resolve({ missingDataCodes: '' } as ProjectInfo),
+    events: { export: none },
+    instruments: { exportEventMappings: none, exportRepeating: none },
+    streamRecords: async function* () {},
+  };
+}
+
+/** Checks rows, and counts how often other work may run meanwhile. */
+async function pausesOf(fields: Field[], rows: readonly Record<string, unknown>[]) {
+  let pauses = 0;
+  const share = new EventLoopShare(undefined, () => {
+    pauses++;
+    return setImmediate();
+  });
+  const list = new WarningList();
+  const warnings = new ImportWarnings(emptyProject(fields), { format: 'json' }, { call: {}, list, share });
+  rows.forEach((_, at) => warnings.note({ row: at + 1, line: at + 1 }));
+  await warnings.check(Buffer.from(JSON.stringify(rows)));
+  return { pauses, list: list.list };
+}
+
+describe('The warnings of a dry run yield to the event loop', () => {
+  it('while the rows of a call are read', async () => {
+    const fields = [someField('id'), someField('age', { isRequired: true }), someField('note')];
+    const rows = Array.from({ length: 100 }, (_, at) => ({ id: `${at}`, age: '', note: 'x'.repeat(10_000) }));
+    const { pauses, list } = await pausesOf(fields, rows);
+
+    expect(pauses).to.be.at.least(25);
+    expect(list?.rules).to.include({ hidden_value: 0, required_empty: 100 });
+    expect(list?.first.map(({ record, row }) => [record, row])).to.deep.equal(
+      rows.map(({ id }, at) => [id, at + 1]),
+    );
+  });
+
+  it('while the fields of short rows are checked', async () => {
+    const required = Array.from({ length: 200 }, (_, at) => someField(`field_${at}`, { isRequired: true }));
+    const rows = Array.from({ length: 40 }, (_, at) => ({ id: `${at}`, field_0: '1' }));
+    const { pauses, list } = await pausesOf([someField('id'), ...required], rows);
+
+    expect(pauses).to.be.at.least(5);
+    expect(list?.count).to.equal(40 * 199);
+  });
+});
