@@ -1,5 +1,6 @@
 import type { Answer, OpenApiDocument, Operation } from './document.js';
 import { operationsOf } from './document.js';
+import { codesOf } from './share-responses.js';
 
 /** The response headers, described once. */
 const HEADERS = {
@@ -90,7 +91,10 @@ const RULES: Readonly<Record<HeaderName, (place: Place) => boolean>> = {
   Link: (place) => isSuccess(place) && takes('cursor', place),
   'X-Records-Changed': (place) => isSuccess(place) && takes('cursor', place) && takes('fields', place),
   'X-Filter-Logic-Note': (place) => isSuccess(place) && takes('filterLogic', place),
-  'Idempotent-Replayed': (place) => isSuccess(place) && takes('Idempotency-Key', place),
+  // An import that stopped partway is the only failure that is kept.
+  'Idempotent-Replayed': (place) =>
+    takes('Idempotency-Key', place) &&
+    (isSuccess(place) || codesOf(place.answer).includes('import_interrupted')),
   'WWW-Authenticate': ({ status, operation }) =>
     (operation.security ?? []).length > 0 && (status === '401' || status === '403'),
   Location: ({ status }) => status === '302',

@@ -99,10 +99,10 @@ export class RecordWriter {
       throw error;
     });
     const repeated = reservation.state === 'done' ? reservation.result : undefined;
-    if (repeated) {
+    const replay = (): void => {
       call.audit?.add({ replayed: true });
       onReplay?.();
-    }
+    };
     const body = new ImportBody(source, {
       limitBytes: this.#limitBytes,
       pace: this.#limits.pace,
@@ -110,7 +110,9 @@ export class RecordWriter {
       hashedBytes: repeated?.bodyBytes,
     });
     return reading(body, () =>
-      repeated === undefined ? this.#importOnce(key, body, request, call) : answerAgain(body, repeated),
+      repeated === undefined
+        ? this.#importOnce(key, body, request, call)
+        : answerAgain(body, repeated, replay),
     );
   }
 

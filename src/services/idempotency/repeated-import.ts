@@ -14,15 +14,21 @@ import type { ImportOutcome, ImportRequest } from '../../records/import/import-r
  * Returns the answer of the first request. If the first request was interrupted, only the part that it read is
  * compared.
  *
+ * @param onReplay called before the answer, if this request is the same
  * @throws {IdempotencyKeyReusedError} this request is another one
  * @throws {ImportInterruptedError} the first request was interrupted
  */
-export async function answerAgain(body: ImportBody, first: IdempotentResult): Promise<ImportOutcome> {
+export async function answerAgain(
+  body: ImportBody,
+  first: IdempotentResult,
+  onReplay: () => void,
+): Promise<ImportOutcome> {
   await body.readToEnd();
   const { sha256, bytes, isWhole } = body.digest();
   const isSame = sha256 === first.sha256 && bytes === first.bodyBytes && (isWhole || !first.isWholeBody);
   if (!isSame) throw new IdempotencyKeyReusedError();
 
+  onReplay();
   const { outcome } = first;
   if (outcome.kind === 'stored') return importOutcome(outcome);
   throw interrupted(outcome);

@@ -9,6 +9,7 @@ import {
   INSTRUMENT_NAME_PATTERN,
 } from '../../../src/identifiers/instrument-name.js';
 import { RECORD_ID_MAX_LENGTH, RECORD_ID_PATTERN } from '../../../src/identifiers/record-id.js';
+import { MAX_FILTER_LENGTH } from '../../../src/logic/tokens.js';
 import { OPERATIONS, type ApiOperation } from '../../support/api-operations.js';
 
 interface Operation {
@@ -48,6 +49,20 @@ function responsesOf(id: string): ApiOperation['responses'] {
 }
 
 describe('The OpenAPI document', () => {
+  it('limits every filterLogic to the length up to which it is parsed', () => {
+    const places: unknown[] = [];
+    JSON.stringify(document, (name, value: { name?: string; schema?: object } | undefined) => {
+      if (name === 'filterLogic') places.push(value);
+      if (value?.name === 'filterLogic') places.push(value.schema);
+      return value;
+    });
+
+    expect(places).to.have.lengthOf.at.least(4);
+    for (const place of places)
+      expect(JSON.stringify(place)).to.include('"$ref":"#/components/schemas/FilterLogicText"');
+    expect(document.components.schemas['FilterLogicText']?.maxLength).to.equal(MAX_FILTER_LENGTH);
+  });
+
   it('is valid against the OpenAPI 3.0 schema', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document));
 
