@@ -113,6 +113,17 @@ module.exports = {
       to: { circular: true, path: '^src/services/' },
     },
     {
+      // What both read in the same way, no test of one against the other can notice: tests/contract/redcap/shared-reading.test.ts
+      name: 'sandbox-shares-the-reading-of-the-dictionary-only',
+      severity: 'error',
+      from: { path: '^src/sandbox/' },
+      to: {
+        path: '^src/dictionary/',
+        pathNot:
+          '^src/dictionary/(field|export-column|choices|dictionary-csv|data-dictionary|csv-rows|text-validations)\\.ts$',
+      },
+    },
+    {
       name: 'appwrite-sdk-in-its-gateway-only',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/gateways/appwrite/' },

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { choicesOf, parseChoices } from '../../../src/dictionary/choices.js';
+import { DICTIONARY_COLUMNS, parseDictionaryCsv } from '../../../src/dictionary/dictionary-csv.js';
+import { checkboxColumnName } from '../../../src/dictionary/export-column.js';
+import { isTextOf } from '../../../src/dictionary/text-validations.js';
+
+const REFERENCE = readFileSync(new URL('../../../docs/protocol/redcap.md', import.meta.url), 'utf8');
+
+/** Returns a section of the protocol reference, without those below it. */
+function section(number: string): string {
+  const [, text = ''] = REFERENCE.split(new RegExp(`^#+ ${number.replace('.', '\\.')}[ .].*$`, 'm'));
+  return text.split(/^#/m, 1)[0] ?? '';
+}
+
+/** Returns the cells of the tables of a section, without code marks; the heads are left out. */
+function rowsOf(text: string): string[][] {
+  const lines = text.split('\n').filter((line) => line.startsWith('|'));
+  const rows = lines.map((line) =>
+    line
+      .slice(1, -1)
+      .split(' | ')
+      .map((cell) => cell.replaceAll('`', '').trim()),
+  );
+  return rows.slice(2);
+}
+
+// The sandbox reads the data dictionary with the code of the client. So a misreading would show nowhere else.
+describe('What the sandbox and the client share, compared with what real servers were seen to do', () => {
+  const renamed = [...section('4.2').matchAll(/`([^`]+)` → `(f___[^`]+)`/g)];
+
+  it('has recorded names of checkbox columns to compare with', () => {
+    expect(renamed).to.have.length.above(2);
+  });
+
+  for (const [, code = '', column = ''] of renamed) {
+    it(`names the column of the checkbox choice ${code}: ${column} (4.2)`, () => {
+      expect(checkboxColumnName('f', code)).to.equal(column);
+    });
+  }
+
+  it('has the columns of the data dictionary, in their order (8.1)', () => {
+    const names = rowsOf(section('8.1')).flatMap(([name = '']) => name.split(', '));
+
+    expect(names).to.have.length.above(10);
+    expect(DICTIONARY_COLUMNS).to.deep.equal(names);
+  });
+
+  it('reads a data dictionary with the headings of the web page (8.1)', () => {
+    const headings = rowsOf(section('8.1')).flatMap(([name = '', heading = '']) =>
+      name.includes(', ') ? heading.split(', ') : [heading],
+    );
+    const quoted = headings.map((heading) => `"${heading}"`).join(',');
+
+    const [field] = parseDictionaryCsv(
+      `${quoted}\nrecord_id,demographics,,text,Record ID${','.repeat(13)}\n`,
+    );
+
+    expect(field).to.include({ name: 'record_id', instrument: 'demographics', type: 'text' });
+  });
+
+  it('splits choices at the bar and at the first comma (8.3)', () => {
+    const [, choices = ''] = /`([^`]+)`\. Split/.exec(section('8.3')) ?? [];
+
+    expect(parseChoices(choices)).to.deep.equal([
+      { code: '1', label: 'Male' },
+      { code: '2', label: 'Female' },
+    ]);
+    expect(parseChoices(choices.replaceAll(' ', ''))).to.deep.equal(parseChoices(choices));
+  });
+
+  it('keeps the codes that projects have, whatever their letters and signs (8.3)', () => {
+    const [, listed = ''] = /wire: ([^)]+)\)/.exec(section('8.3')) ?? [];
+    const codes = listed.split(', ').map((code) => code.replaceAll('`', ''));
+
+    expect(codes).to.include('-99');
+    expect(parseChoices(codes.map((code) => `${code}, ?`).join('|')).map(({ code }) => code)).to.deep.equal(
+      codes,
+    );
+  });
+
+  for (const type of ['yesno', 'truefalse'] as const) {
+    it(`gives ${type} its codes and labels (8.2)`, () => {
+      const [, stored = '', labels = ''] = rowsOf(section('8.2')).find(([name]) => name === type) ?? [];
+      const [, first, second] = /labels (\w+)\/(\w+)/.exec(labels) ?? [];
+      const [one, zero] = stored.split(', ');
+
+      expect(choicesOf({ type, choicesOrCalculations: '' })).to.deep.equal([
+        { code: one, label: first },
+        { code: zero, label: second },
+      ]);
+    });
+  }
+
+  const accepted: readonly (readonly [
+    validation: string,
+    evidence: string,
+    value: string,
+    isValid: boolean,
+  ])[] = [
+    ['date_mdy', 'stored as `YYYY-MM-DD`', '2026-11-23', true],
+    ['date_mdy', 'stored as `YYYY-MM-DD`', '11-23-2026', false],
+    ['datetime_dmy', '`YYYY-MM-DD HH:MM`', '2026-11-23 13:45', true],
+    ['datetime_seconds_ymd', '`YYYY-MM-DD HH:MM:SS`', '2026-11-23 13:45:30', true],
+    ['time', '`HH:MM` 00:00-23:59', '23:59', true],
+    ['time', '`HH:MM` 00:00-23:59', '24:00', false],
+    ['time_mm_ss', '`MM:SS`', '45:30', true],
+    ['number', '`.34` occurs', '.34', true],
+    ['number_1dp', '`number_1dp` refuses `22`', '22', false],
+    ['phone', '`(987) 654-3210`', '(987) 654-3210', true],
+    ['zipcode', 'leading zeros kept', '01234', true],
+    ['zipcode', '`ddddd-dddd`', '01234-5678', true],
+    ['ssn', '`ddd-dd-dddd`', '123-45-6789', true],
+  ];
+  for (const [validation, evidence, value, isValid] of accepted) {
+    it(`${isValid ? 'takes' : 'refuses'} ${value} as ${validation} (8.4)`, () => {
+      expect(section('8.4')).to.include(evidence);
+      expect(isTextOf(validation, value)).to.equal(isValid);
+    });
+  }
+});
