@@ -5,6 +5,7 @@ import { exampleProblem, PROBLEM_CODES } from './problem-examples.js';
 import { codesOf } from './share-responses.js';
 
 const PROBLEM = 'application/problem+json';
+const PROBLEM_SCHEMA = '#/components/schemas/Problem';
 
 /** A problem that many operations return for the same reason, described here instead of in the controllers. */
 interface CommonProblem {
@@ -23,11 +24,20 @@ const asksIdentity = (path: string): boolean => isSignIn(path) && path !== '/api
 /** What only reads the project is not entered in the audit log. */
 const isAudited = (path: string, operation: Operation): boolean =>
   isSignIn(path) || scopesOf(operation).some((scope) => scope !== 'project:read');
-const needsSharedState = (path: string, { parameters = [] }: Operation): boolean =>
-  isSignIn(path) || parameters.some(({ name }) => name === 'Idempotency-Key');
+const takes =
+  (parameter: string) =>
+  (_path: string, { parameters = [] }: Operation): boolean =>
+    parameters.some(({ name }) => name === parameter);
+const takesKey = takes('Idempotency-Key');
+const needsSharedState = (path: string, operation: Operation): boolean =>
+  isSignIn(path) || takesKey(path, operation);
+const CHANGES_OF_PROJECT: readonly string[] = ['design:write', 'design:delete', 'users:write'];
+const changesProject = (_path: string, operation: Operation): boolean =>
+  scopesOf(operation).some((scope) => CHANGES_OF_PROJECT.includes(scope));
 const hasBody = (_path: string, { requestBody }: Operation): boolean => requestBody !== undefined;
 
 const COMMON: readonly CommonProblem[] = [
+  { codes: ['upstream_rejected'], meaning: 'REDCap refused an entry', of: changesProject },
   { codes: ['invalid_request'], meaning: 'an unknown, repeated or malformed parameter', of: everywhere },
   { codes: ['malformed_request'], meaning: 'the body cannot be read', of: hasBody },
   {
@@ -60,6 +70,22 @@ const COMMON: readonly CommonProblem[] = [
   { codes: ['headers_too_large'], meaning: 'send fewer or shorter headers', of: everywhere },
   { codes: ['request_timeout'], meaning: 'the request did not arrive in time', of: everywhere },
   { codes: ['unsupported_media_type'], meaning: 'the route does not accept this media type', of: hasBody },
+  {
+    codes: ['record_not_found'],
+    meaning: 'the project has no such record',
+    of: (path) => path.includes('{recordId}'),
+  },
+  { codes: ['idempotency_key_in_use'], meaning: 'the same request is still running', of: takesKey },
+  {
+    codes: ['idempotency_key_reused'],
+    meaning: 'the key belongs to a different request',
+    of: takesKey,
+  },
+  {
+    codes: ['precondition_failed'],
+    meaning: 'the resource no longer matches If-Match',
+    of: takes('If-Match'),
+  },
   {
     codes: ['rate_limited'],
     meaning: 'wait for the time in Retry-After',
@@ -94,6 +120,7 @@ export function addProblems(document: OpenApiDocument): void {
   const { code } = document.components.schemas['Problem']?.properties ?? {};
   if (code !== undefined) code.enum = PROBLEM_CODES;
   for (const { path, operation } of operationsOf(document)) {
+    for (const answer of Object.values(operation.responses)) nameMediaType(answer);
     for (const common of COMMON.filter(({ of }) => of(path, operation))) addProblem(operation, common);
     for (const [status, answer] of Object.entries(operation.responses)) {
       const media = Number(status) >= 400 ? answer.content?.[PROBLEM] : undefined;
@@ -101,6 +128,12 @@ export function addProblems(document: OpenApiDocument): void {
     }
     operation.responses = Object.fromEntries(Object.entries(operation.responses).sort());
   }
+}
+
+/** Gives a problem its media type, so that controllers need not repeat it. */
+function nameMediaType(answer: Answer): void {
+  const { 'application/json': json, ...others } = answer.content ?? {};
+  if (json?.schema?.$ref === PROBLEM_SCHEMA) answer.content = { [PROBLEM]: json, ...others };
 }
 
 /** Returns the scopes that an operation requires, for any kind of credential. */
@@ -122,7 +155,7 @@ function addProblem({ responses }: Operation, { codes, meaning }: CommonProblem)
   const words = [...ownWords, ...(isNew || ownWords.length === 0 ? [meaning] : [])];
   responses[status] = {
     description: `${all.join(', ')}: ${[...new Set(words)].join('; ')}`,
-    content: { [PROBLEM]: { schema: { $ref: '#/components/schemas/Problem' } } },
+    content: { [PROBLEM]: { schema: { $ref: PROBLEM_SCHEMA } } },
   };
 }
 

@@ -16,6 +16,10 @@ import { shareResponses } from './share-responses.js';
 export function completeDocument(document: OpenApiDocument): OpenApiDocument {
   document.info.license = { name: 'MIT', url: 'https://opensource.org/license/mit' };
   document.info.contact = { name: 'The operator of this service' };
+  for (const { path, operation } of operationsOf(document)) {
+    admitSessions(operation);
+    addNotModified(path, operation);
+  }
   addProblems(document);
   addHeaders(document);
   for (const { operation } of operationsOf(document)) {
@@ -29,6 +33,22 @@ export function completeDocument(document: OpenApiDocument): OpenApiDocument {
   dropUnused(document, 'schemas');
   dropUnused(document, 'examples');
   return document;
+}
+
+/** A session opens what an API key with its scopes opens, so controllers name the key alone. */
+function admitSessions(operation: Operation): void {
+  if (operation.security === undefined) return;
+  operation.security = operation.security.flatMap((scheme) =>
+    scheme['apiKey'] === undefined ? [scheme] : [scheme, { cookieAuth: scheme['apiKey'] }],
+  );
+}
+
+/** What only describes the project has an ETag, unless it is a file: such a route answers with `sendUnlessKnown`. */
+function addNotModified(path: string, operation: Operation): void {
+  const { responses } = operation;
+  const isDescription = scopesOf(operation).join() === 'project:read';
+  if (!isDescription || path.endsWith('/pdf')) return;
+  responses['304'] = { description: 'Nothing has changed since the ETag of If-None-Match' };
 }
 
 /** OpenAPI 3.0 has scopes only for OAuth. For other credentials they go into the description and an extension. */

@@ -4,10 +4,9 @@ import express, { type Express, type RequestHandler } from 'express';
 import { RegisterRoutes } from '../../build/routes.js';
 import { OperationTable } from '../openapi/operation-table.js';
 import { fromCaller } from '../errors/from-caller.js';
-import { appState, setAppState } from '../http/app-state.js';
-import { setServices } from '../http/services-of.js';
-import { assembleServices, assembleState } from './assemble-state.js';
-import { checkApplication, checkAppOptions } from './check-app-options.js';
+import { setAppState } from '../http/app-state.js';
+import { assembleCrfService, assembleState } from './assemble-state.js';
+import { checkAppOptions, checkedState } from './check-app-options.js';
 import { callerOf } from './authentication.js';
 import type { AuthSettings, CreateAppOptions, RequestLimits } from './create-app-options.js';
 import { docsRoute } from '../pages/docs-route.js';
@@ -16,16 +15,16 @@ import { auditRefusals } from '../middleware/audit/audit-refusals.js';
 import { auditSignIn } from '../middleware/audit/audit-sign-in.js';
 import { cors } from '../middleware/cors.js';
 import { closeWhenStopping } from '../middleware/close-when-stopping.js';
-import { sameOrigin } from '../middleware/cross-site.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { jsonBody, readJson } from '../middleware/json-body.js';
+import { sameOrigin } from '../http/same-origin.js';
 import { createApiLimits, type ApiLimits } from '../middleware/limits/api-limits.js';
 import { createSignInLimits } from '../middleware/limits/sign-in-limits.js';
 import { loadShedding } from '../middleware/load-shedding.js';
 import { loopbackOnly } from '../middleware/loopback-only.js';
 import { mediaTypes } from '../middleware/media-types.js';
 import { notFound } from '../middleware/not-found.js';
-import { matchOperation } from '../middleware/operation.js';
+import { matchOperation } from '../middleware/match-operation.js';
 import { pageProblems } from '../middleware/page-problems.js';
 import { problems } from '../middleware/problems.js';
 import { queryRules } from '../middleware/query-rules.js';
@@ -60,8 +59,7 @@ export function createApp(options: CreateAppOptions): Express {
   const app = express();
   const operations = OperationTable.load();
   const state = assembleState(options);
-  setAppState(app, state);
-  setServices(app, assembleServices(options));
+  setAppState(app, state, assembleCrfService(options));
 
   app.disable('x-powered-by');
   app.set('etag', false); // records are never cached, and an ETag requires hashing every response
@@ -103,7 +101,7 @@ export function createApp(options: CreateAppOptions): Express {
   if (mailbox) app.use(createMailboxRouter(mailbox, state.health.stopping));
   if (signIn || options.access?.allowAnonymous) {
     app.use(createDashboardRouter(limits.byCaller));
-    app.use(createTryFileRouter({ sameOrigin, callLimit: limits.byCaller }));
+    app.use(createTryFileRouter(limits.byCaller));
   }
   if (signIn) app.use(signIn.pages);
   app.use(createAssetsRouter()); // after the API, so that browsers get a page for every error
@@ -140,8 +138,6 @@ function createSignIn(
   const login = new LoginService(service);
   const pages = createPagesRouter({
     auth: service,
-    cookiesOf,
-    sameOrigin,
     signupLimits: limits.signup,
     loginLimits: limits.login,
     callLimit: byCaller,
@@ -167,6 +163,5 @@ function createSignIn(
  * @throws {ConfigurationError} it is not an application of `createApp`
  */
 export function beginShutdown(app: Express): void {
-  checkApplication(app);
-  appState(app).health.stop();
+  checkedState(app).health.stop();
 }

@@ -4,28 +4,9 @@ import { AccessControl } from '../services/access/access-control.js';
 import { SCOPES } from '../identifiers/scope.js';
 import { OPEN_PROJECT_SCOPES } from '../services/access/open-project-scopes.js';
 import { CrfService } from '../services/crf-service.js';
-import { FileService } from '../services/files/file-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';
-import { LogReader } from '../services/logs/log-reader.js';
-import { ProjectOverview } from '../services/project-overview.js';
-import { ProjectDocuments } from '../services/project-schema/project-documents.js';
-import { QualityReport } from '../services/quality/quality-report.js';
-import { QualityService } from '../services/quality/quality-service.js';
-import { createProjectServices } from '../services/project/project-services.js';
-import { TypedExporter } from '../records/typed/typed-exporter.js';
-import { ValueExporter } from '../records/typed/value-exporter.js';
 import { DEFAULT_MIN_BYTES_PER_SECOND } from '../records/streaming/reader-pace.js';
-import { RecordPager } from '../records/export/record-pager.js';
-import { RecordExporter } from '../records/export/record-exporter.js';
 import { Pseudonyms } from '../services/pseudonyms.js';
-import { RecordActions } from '../services/record-actions.js';
-import { StudySummaries } from '../services/summary/study-summaries.js';
-import { RecordWriter } from '../services/record-writer.js';
-import { ProjectXmlExporter } from '../services/project-xml.js';
-import { ReportExporter } from '../services/reports/report-exporter.js';
-import { ServerTime } from '../services/server-time.js';
-import type { Services } from '../services/services.js';
-import { SurveyService } from '../services/survey-service.js';
 import { apiDocument } from '../openapi/api-document.js';
 import type { AppState } from '../http/app-state.js';
 import type { CreateAppOptions } from './create-app-options.js';
@@ -51,38 +32,23 @@ export function assembleState(options: CreateAppOptions): AppState {
   };
 }
 
-/** Creates the services of one application from its options. */
-export function assembleServices(options: CreateAppOptions): Services {
-  const { capture, limits = {} } = options;
-  const pace = {
-    minBytesPerSecond: limits.exportMinBytesPerSecond ?? DEFAULT_MIN_BYTES_PER_SECOND,
-    averagedOverMs: limits.exportPaceAveragedOverMs,
-  };
-  const time = new ServerTime(options.timeZone);
-  const typedRows = new TypedExporter(capture, pace);
-  const quality = new QualityService(capture);
-  const exporter = new ValueExporter(new RecordExporter(capture, {}, pace), typedRows);
-  return {
-    crf: new CrfService(capture, options.users),
-    files: new FileService(capture, { ...options.files, pace }),
-    pager: new RecordPager(capture, exporter, options.cursorKey),
-    summaries: new StudySummaries(capture, quality, options.study),
-    documents: new ProjectDocuments(capture, {
-      recordIdMinLength: options.imports?.recordIdMinLength,
-      openApi: () => apiDocument().toString(),
-    }),
-    quality: new QualityReport(quality, pace),
-    records: new RecordActions(capture, options.imports, options.shared?.idempotency),
-    writer: new RecordWriter(capture, { ...options.imports, pace }, options.shared?.idempotency, capture),
-    logs: new LogReader(capture, time, pace, options.cursorKey),
-    reports: new ReportExporter(capture, pace),
-    surveys: new SurveyService(capture, time),
-    xml: new ProjectXmlExporter(capture, pace),
-    typedRows,
-    pace,
-    overview: new ProjectOverview(capture),
-    project: createProjectServices(capture, pace),
-  };
+/** Creates the service of one application from its options. */
+export function assembleCrfService(options: CreateAppOptions): CrfService {
+  const { capture, users, imports, timeZone, cursorKey, study, limits = {} } = options;
+  return new CrfService(capture, {
+    users,
+    imports,
+    fileLimitBytes: options.files?.limitBytes,
+    pace: {
+      minBytesPerSecond: limits.exportMinBytesPerSecond ?? DEFAULT_MIN_BYTES_PER_SECOND,
+      averagedOverMs: limits.exportPaceAveragedOverMs,
+    },
+    timeZone,
+    cursorKey,
+    study,
+    idempotency: options.shared?.idempotency,
+    openApi: () => apiDocument().toString(),
+  });
 }
 
 /**

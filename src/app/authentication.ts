@@ -3,7 +3,7 @@ import { UnauthenticatedError } from '../errors/caller-errors.js';
 import { appState } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
-import { refuseCrossSite } from '../middleware/cross-site.js';
+import { refuseCrossSite } from '../http/same-origin.js';
 import { warnOfOpenChange } from '../http/open-change.js';
 import type { Caller } from '../services/access/access-control.js';
 
@@ -23,7 +23,7 @@ export async function expressAuthentication(
   state.scopes = scopes;
   const caller = await callerOf(request);
   if (caller.kind === 'session') refuseCrossSite(request);
-  appState(request.app).access.authorize(caller, scopes);
+  appState(request).access.authorize(caller, scopes);
   warnOfOpenChange(request, caller, scopes);
   return caller;
 }
@@ -38,7 +38,7 @@ async function identify(request: Request): Promise<Caller> {
   const { authorization } = request.headers;
   const state = requestState(request);
   try {
-    const caller = await appState(request.app).access.identify({
+    const caller = await appState(request).access.identify({
       authorization,
       cookies: cookiesOf(request),
     });

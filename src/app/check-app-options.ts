@@ -14,10 +14,12 @@ import {
   refuseProblems,
   type OptionRules,
 } from '../errors/check-options.js';
+import { ConfigurationError } from '../errors/operator-errors.js';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
+import { stateOf, type AppState } from '../http/app-state.js';
 import type { ApiKey } from '../services/access/api-key.js';
 import { AUTH_RULE, isAuth } from '../services/auth/is-auth.js';
-import type { CrfServiceOptions } from '../services/crf-service.js';
+import type { UserFinderOptions } from '../services/user-finder.js';
 import type { StudyOptions } from '../services/summary/study-options.js';
 import type {
   AccessSettings,
@@ -81,7 +83,7 @@ const USERS = {
   userSource: oneOf('auto', 'records', 'project-users'),
   userEmailField: optional(isFieldName, 'must be the name of a field'),
   userIdField: optional(isFieldName, 'must be the name of a field'),
-} satisfies OptionRules<keyof CrfServiceOptions>;
+} satisfies OptionRules<keyof UserFinderOptions>;
 
 const IMPORTS = {
   recordIdMinLength: aNumber(1),
@@ -206,8 +208,12 @@ export function checkAppOptions(options: unknown): void {
   refuseProblems(optionProblems(options, OPTIONS));
 }
 
-/** Checks that a host gave an application of `createApp`. @throws {ConfigurationError} it is something else */
-export function checkApplication(app: unknown): void {
-  const isOurs = typeof app === 'function' && 'locals' in app && hasParts(app.locals, 'crf');
-  refuseProblems(isOurs ? [] : [{ field: 'app', message: 'must be an application, as createApp makes it' }]);
+/** Returns the state of an application of `createApp`. @throws {ConfigurationError} it is something else */
+export function checkedState(app: unknown): AppState {
+  const state = typeof app === 'function' ? stateOf(app) : undefined;
+  if (state === undefined)
+    throw new ConfigurationError([
+      { field: 'app', message: 'must be an application, as createApp makes it' },
+    ]);
+  return state;
 }

@@ -9,7 +9,7 @@ import type { Scope } from '../identifiers/scope.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import type { SharedHealth } from '../services/health-service.js';
-import type { CrfServiceOptions } from '../services/crf-service.js';
+import type { UserFinderOptions } from '../services/user-finder.js';
 import type { StudyOptions } from '../services/summary/study-options.js';
 
 /** The options of an application. Only `capture` is required. Everything else is disabled by default. */
@@ -21,7 +21,7 @@ export interface CreateAppOptions {
   /** The authentication service. Without it, nobody can sign in. */
   readonly auth?: AuthSettings | undefined;
   /** Where users are looked up. */
-  readonly users?: CrfServiceOptions | undefined;
+  readonly users?: UserFinderOptions | undefined;
   /** The limits of imports. */
   readonly imports?: ImportSettings | undefined;
   /** The limits of uploads. */

@@ -10,7 +10,6 @@ import {
   Queries,
   Query,
   Request,
-  Response,
   Route,
   Security,
   SuccessResponse,
@@ -19,12 +18,10 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { Arm } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown } from '../http/entity-tag.js';
-import type { ArmsService } from '../services/project/arms-service.js';
-import type { DesignChanges } from '../services/project/design-changes.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions, scopesOf } from './call-options.js';
 import type { CountResponse } from './count-response.js';
 import type { ArmNumber, EntityTagsText, LabelText } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
 import { whileUnchanged } from './while-unchanged.js';
 
 /** The arms. */
@@ -57,10 +54,7 @@ export interface ArmsQuery {
 @Route('api/v1/project/arms')
 @Tags('Design')
 export class ArmsController extends Controller {
-  constructor(
-    private readonly arms: ArmsService,
-    private readonly changes: DesignChanges,
-  ) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -70,12 +64,10 @@ export class ArmsController extends Controller {
    */
   @Get()
   @Security('apiKey', ['project:read'])
-  @Security('cookieAuth', ['project:read'])
   @SuccessResponse(200, 'The arms')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<ArmsResponse>({ data: [{ number: 1, name: 'Treatment' }] })
   async listArms(@Request() request: ExpressRequest, @Queries() query: ArmsQuery): Promise<ArmsResponse> {
-    const data = await this.arms.list({ ...query, ...callOptions(request) });
+    const data = await this.crf.arms.export({ ...query, ...callOptions(request) });
     return sendUnlessKnown(request, { data });
   }
 
@@ -87,11 +79,8 @@ export class ArmsController extends Controller {
    */
   @Put()
   @Security('apiKey', ['design:write'])
-  @Security('cookieAuth', ['design:write'])
   @SuccessResponse(200, 'The number of arms that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
-  @Response<Problem>(412, 'precondition_failed: the resource no longer matches If-Match', undefined, PROBLEM)
   async putArms(
     @Request() request: ExpressRequest,
     @Body() body: PutArmsRequest,
@@ -100,11 +89,9 @@ export class ArmsController extends Controller {
   ): Promise<CountResponse> {
     const mayDelete = scopesOf(request).includes('design:delete');
     const options = { isReplacement: replace, mayDelete, ...callOptions(request) };
-    const isUnchanged = whileUnchanged(ifMatch, async () => [
-      { data: await this.arms.list(callOptions(request)) },
-    ]);
-    const count = await this.changes.make(isUnchanged, () => this.arms.put(body.arms, options));
-    return { data: { count } };
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.arms.export(callOptions(request)));
+    const put = (): Promise<number> => this.crf.design.putArms(body.arms, options);
+    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }
 
   /**
@@ -114,11 +101,9 @@ export class ArmsController extends Controller {
    */
   @Delete('{armNumber}')
   @Security('apiKey', ['design:delete'])
-  @Security('cookieAuth', ['design:delete'])
   @SuccessResponse(200, 'The number of arms that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async deleteArm(@Request() request: ExpressRequest, @Path() armNumber: ArmNumber): Promise<CountResponse> {
-    return { data: { count: await this.arms.delete(armNumber, callOptions(request)) } };
+    return { data: { count: await this.crf.design.deleteArm(armNumber, callOptions(request)) } };
   }
 }

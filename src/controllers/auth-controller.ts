@@ -14,10 +14,11 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
+import { UnauthenticatedError } from '../errors/caller-errors.js';
+import { cookiesOf } from '../http/express-cookies.js';
+import { refuseForeignPage } from '../http/same-origin.js';
 import type { Auth } from '../services/auth/auth-types.js';
-import type { SessionCookies } from './session-cookies.js';
-import { PROBLEM, type Problem } from './problem.js';
-import { signedInUser } from './signed-in-user.js';
+import type { Problem } from './problem.js';
 
 /** A request for a sign-in link. */
 export interface SignupRequest {
@@ -90,10 +91,7 @@ export interface SessionsResponse {
 @Route('api/v1/auth')
 @Tags('Sign-in')
 export class AuthController extends Controller {
-  constructor(
-    private readonly auth: Auth,
-    private readonly cookies: SessionCookies,
-  ) {
+  constructor(private readonly auth: Auth) {
     super();
   }
 
@@ -105,12 +103,12 @@ export class AuthController extends Controller {
   @Post('signup')
   @SuccessResponse(200, 'A link has been sent')
   @Example<SignupResponse>({ data: { token: '6740a1f2c3d4e5f60718', phrase: 'Amber lantern' } })
-  @Response<Problem>(400, 'invalid_request, invalid_identifier: not an email address', undefined, PROBLEM)
-  @Response<Problem>(403, 'domain_not_allowed, cross_site_request', undefined, PROBLEM)
+  @Response<Problem>(400, 'invalid_request, invalid_identifier: not an email address')
+  @Response<Problem>(403, 'domain_not_allowed, cross_site_request')
   async signup(@Request() request: ExpressRequest, @Body() body: SignupRequest): Promise<SignupResponse> {
-    this.cookies.refuseForeignPage(request);
+    refuseForeignPage(request);
     return {
-      data: await this.auth.signupWithEmail(body.email, this.cookies.of(request), userAgentOf(request)),
+      data: await this.auth.signupWithEmail(body.email, cookiesOf(request), userAgentOf(request)),
     };
   }
 
@@ -122,11 +120,11 @@ export class AuthController extends Controller {
   @Post('logout')
   @SuccessResponse(200, 'This device is signed out')
   @Example<NothingResponse>({ data: null })
-  @Response<Problem>(401, 'unauthenticated: there is no session cookie', undefined, PROBLEM)
-  @Response<Problem>(403, 'cross_site_request', undefined, PROBLEM)
+  @Response<Problem>(401, 'unauthenticated: there is no session cookie')
+  @Response<Problem>(403, 'cross_site_request')
   async logout(@Request() request: ExpressRequest): Promise<NothingResponse> {
-    this.cookies.refuseForeignPage(request);
-    await this.auth.logout(undefined, this.cookies.of(request));
+    refuseForeignPage(request);
+    await this.auth.logout(undefined, cookiesOf(request));
     this.setHeader('Clear-Site-Data', '"cookies", "storage"');
     return { data: null };
   }
@@ -140,11 +138,11 @@ export class AuthController extends Controller {
   @Security('cookieAuth')
   @SuccessResponse(200, 'The account is deleted')
   @Example<NothingResponse>({ data: null })
-  @Response<Problem>(403, 'recent_sign_in_required, cross_site_request', undefined, PROBLEM)
-  @Response<Problem>(503, 'identity_unavailable: the deletion resumes where it stopped', undefined, PROBLEM)
+  @Response<Problem>(403, 'recent_sign_in_required, cross_site_request')
+  @Response<Problem>(503, 'identity_unavailable: the deletion resumes where it stopped')
   async deleteAccount(@Request() request: ExpressRequest): Promise<NothingResponse> {
-    this.cookies.refuseForeignPage(request);
-    await this.auth.deleteAccount(undefined, this.cookies.of(request));
+    refuseForeignPage(request);
+    await this.auth.deleteAccount(undefined, cookiesOf(request));
     this.setHeader('Clear-Site-Data', '"cookies", "storage"');
     return { data: null };
   }
@@ -157,7 +155,9 @@ export class AuthController extends Controller {
   @Security('cookieAuth')
   @SuccessResponse(200, 'The person')
   async getMe(@Request() request: ExpressRequest): Promise<MeResponse> {
-    return { data: await signedInUser(this.auth, this.cookies.of(request)) };
+    const user = await this.auth.currentUser(cookiesOf(request));
+    if (user === null) throw new UnauthenticatedError();
+    return { data: user };
   }
 
   /**
@@ -168,7 +168,7 @@ export class AuthController extends Controller {
   @Security('cookieAuth')
   @SuccessResponse(200, 'The sessions')
   async listSessions(@Request() request: ExpressRequest): Promise<SessionsResponse> {
-    return { data: await this.auth.listSessions(this.cookies.of(request)) };
+    return { data: await this.auth.listSessions(cookiesOf(request)) };
   }
 
   /**
@@ -181,11 +181,11 @@ export class AuthController extends Controller {
   @Security('cookieAuth')
   @SuccessResponse(200, 'The session has ended')
   @Example<NothingResponse>({ data: null })
-  @Response<Problem>(403, 'cross_site_request', undefined, PROBLEM)
-  @Response<Problem>(404, 'session_not_found: you have no such session', undefined, PROBLEM)
+  @Response<Problem>(403, 'cross_site_request')
+  @Response<Problem>(404, 'session_not_found: you have no such session')
   async endSession(@Request() request: ExpressRequest, @Path() id: string): Promise<NothingResponse> {
-    this.cookies.refuseForeignPage(request);
-    await this.auth.endSession(id, this.cookies.of(request));
+    refuseForeignPage(request);
+    await this.auth.endSession(id, cookiesOf(request));
     return { data: null };
   }
 }

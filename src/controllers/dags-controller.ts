@@ -8,7 +8,6 @@ import {
   Path,
   Put,
   Request,
-  Response,
   Route,
   Security,
   SuccessResponse,
@@ -17,12 +16,10 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { DataAccessGroupAssignment } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown } from '../http/entity-tag.js';
-import type { DagsService } from '../services/project/dags-service.js';
-import type { DesignChanges } from '../services/project/design-changes.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type { CountResponse } from './count-response.js';
 import type { DagNameText, EntityTagsText, LabelText, UsernameText } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
 import { whileUnchanged } from './while-unchanged.js';
 
 /** The data access groups. */
@@ -89,10 +86,7 @@ export interface DagAssignmentEntry {
 @Route('api/v1/project')
 @Tags('People')
 export class DagsController extends Controller {
-  constructor(
-    private readonly dags: DagsService,
-    private readonly changes: DesignChanges,
-  ) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -103,12 +97,10 @@ export class DagsController extends Controller {
    */
   @Get('dags')
   @Security('apiKey', ['project:read'])
-  @Security('cookieAuth', ['project:read'])
   @SuccessResponse(200, 'The groups')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<DagsResponse>({ data: [{ name: 'North clinic', uniqueName: 'north_clinic', id: 1 }] })
   async listDags(@Request() request: ExpressRequest): Promise<DagsResponse> {
-    const data = (await this.dags.list(callOptions(request))) as DagResponse[];
+    const data = (await this.crf.dags.export(callOptions(request))) as DagResponse[];
     return sendUnlessKnown(request, { data });
   }
 
@@ -121,20 +113,17 @@ export class DagsController extends Controller {
    */
   @Put('dags')
   @Security('apiKey', ['design:write'])
-  @Security('cookieAuth', ['design:write'])
   @SuccessResponse(200, 'The number of groups that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
-  @Response<Problem>(412, 'precondition_failed: the resource no longer matches If-Match', undefined, PROBLEM)
   async putDags(
     @Request() request: ExpressRequest,
     @Body() body: PutDagsRequest,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
     const options = callOptions(request);
-    const isUnchanged = whileUnchanged(ifMatch, async () => [{ data: await this.dags.list(options) }]);
-    const count = await this.changes.make(isUnchanged, () => this.dags.put(body.dags, options));
-    return { data: { count } };
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.dags.export(options));
+    const put = (): Promise<number> => this.crf.design.putDags(body.dags, options);
+    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }
 
   /**
@@ -144,12 +133,10 @@ export class DagsController extends Controller {
    */
   @Delete('dags/{dag}')
   @Security('apiKey', ['design:delete'])
-  @Security('cookieAuth', ['design:delete'])
   @SuccessResponse(200, 'The number of groups that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async deleteDag(@Request() request: ExpressRequest, @Path() dag: DagNameText): Promise<CountResponse> {
-    return { data: { count: await this.dags.delete(dag, callOptions(request)) } };
+    return { data: { count: await this.crf.dags.delete([dag], callOptions(request)) } };
   }
 
   /**
@@ -158,11 +145,10 @@ export class DagsController extends Controller {
    */
   @Get('dag-assignments')
   @Security('apiKey', ['users:read'])
-  @Security('cookieAuth', ['users:read'])
   @SuccessResponse(200, 'The assignments')
   @Example<DagAssignmentsResponse>({ data: [{ username: 'ada.lovelace', group: 'north_clinic' }] })
   async listDagAssignments(@Request() request: ExpressRequest): Promise<DagAssignmentsResponse> {
-    return { data: await this.dags.listAssignments(callOptions(request)) };
+    return { data: await this.crf.dags.exportAssignments(callOptions(request)) };
   }
 
   /**
@@ -172,14 +158,12 @@ export class DagsController extends Controller {
    */
   @Put('dag-assignments')
   @Security('apiKey', ['users:write'])
-  @Security('cookieAuth', ['users:write'])
   @SuccessResponse(200, 'The number of users that were assigned')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async putDagAssignments(
     @Request() request: ExpressRequest,
     @Body() body: PutDagAssignmentsRequest,
   ): Promise<CountResponse> {
-    return { data: { count: await this.dags.putAssignments(body.assignments, callOptions(request)) } };
+    return { data: { count: await this.crf.dags.importAssignments(body.assignments, callOptions(request)) } };
   }
 }

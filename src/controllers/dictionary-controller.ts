@@ -15,13 +15,12 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { Field } from '../dictionary/field.js';
 import { sendUnlessKnown } from '../http/entity-tag.js';
-import type { DesignChanges } from '../services/project/design-changes.js';
-import type { DictionaryService } from '../services/project/dictionary-service.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type { CountResponse } from './count-response.js';
-import { acceptsCsv, bodyIsCsv } from './dictionary-formats.js';
 import type { EntityTagsText, FieldNameText, InstrumentNameText } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
+import type { Problem } from './problem.js';
+import { acceptedOf, bodyFormat } from './record-formats.js';
 import { sendText } from './send-text.js';
 import { whileUnchanged } from './while-unchanged.js';
 
@@ -41,10 +40,7 @@ export interface FieldsQuery {
 @Route('api/v1/project/fields')
 @Tags('Project')
 export class DictionaryController extends Controller {
-  constructor(
-    private readonly dictionary: DictionaryService,
-    private readonly changes: DesignChanges,
-  ) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -56,17 +52,16 @@ export class DictionaryController extends Controller {
    */
   @Get()
   @Security('apiKey', ['project:read'])
-  @Security('cookieAuth', ['project:read'])
   @SuccessResponse(200, 'The fields')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
-  @Response<Problem>(400, 'upstream_rejected: a field does not exist', undefined, PROBLEM)
+  @Response<Problem>(400, 'upstream_rejected: a field does not exist')
   async listFields(
     @Request() request: ExpressRequest,
     @Queries() query: FieldsQuery,
   ): Promise<FieldsResponse> {
     const selection = { ...query, ...callOptions(request) };
-    if (acceptsCsv(request)) return sendText(request, 'text/csv', await this.dictionary.csv(selection));
-    return sendUnlessKnown(request, { data: await this.dictionary.fields(selection) });
+    if (acceptedOf(request, ['json', 'csv']) === 'csv')
+      return sendText(request, 'text/csv', await this.crf.design.dictionaryCsv(selection));
+    return sendUnlessKnown(request, { data: await this.crf.project.getMetadata(selection) });
   }
 
   /**
@@ -78,23 +73,22 @@ export class DictionaryController extends Controller {
    */
   @Put()
   @Security('apiKey', ['design:write', 'design:delete'])
-  @Security('cookieAuth', ['design:write', 'design:delete'])
   @SuccessResponse(200, 'The number of fields in the project')
   @Example<CountResponse>({ data: { count: 42 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused the dictionary', undefined, PROBLEM)
-  @Response<Problem>(413, 'payload_too_large: a dictionary has at most 16 MiB', undefined, PROBLEM)
-  @Response<Problem>(412, 'precondition_failed: the resource no longer matches If-Match', undefined, PROBLEM)
+  @Response<Problem>(400, 'upstream_rejected: REDCap refused the dictionary')
+  @Response<Problem>(413, 'payload_too_large: a dictionary has at most 16 MiB')
   async putFields(
     @Request() request: ExpressRequest,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
-    const format = bodyIsCsv(request) ? 'csv' : 'json';
+    const format = bodyFormat(request) === 'csv' ? 'csv' : 'json';
     const options = callOptions(request);
-    const isUnchanged = whileUnchanged(ifMatch, async () => [
-      { data: await this.dictionary.fields(options) },
-      await this.dictionary.csv(options),
-    ]);
-    const replace = (): Promise<number> => this.dictionary.replace(request, format, options);
-    return { data: { count: await this.changes.make(isUnchanged, replace) } };
+    const isUnchanged = whileUnchanged(
+      ifMatch,
+      () => this.crf.project.getMetadata(options),
+      () => this.crf.design.dictionaryCsv(options),
+    );
+    const replace = (): Promise<number> => this.crf.design.replaceDictionary(request, format, options);
+    return { data: { count: await this.crf.design.change(isUnchanged, replace) } };
   }
 }

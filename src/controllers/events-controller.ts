@@ -10,7 +10,6 @@ import {
   Queries,
   Query,
   Request,
-  Response,
   Route,
   Security,
   SuccessResponse,
@@ -19,13 +18,11 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { ProjectEvent } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown } from '../http/entity-tag.js';
-import type { DesignChanges } from '../services/project/design-changes.js';
-import type { EventsService } from '../services/project/events-service.js';
+import type { CrfService } from '../services/crf-service.js';
 import type { ArmsQuery } from './arms-controller.js';
 import { callOptions, scopesOf } from './call-options.js';
 import type { CountResponse } from './count-response.js';
 import type { ArmNumber, EntityTagsText, EventNameText, LabelText } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
 import { whileUnchanged } from './while-unchanged.js';
 
 /** The events. */
@@ -77,10 +74,7 @@ export interface EventEntry {
 @Route('api/v1/project/events')
 @Tags('Design')
 export class EventsController extends Controller {
-  constructor(
-    private readonly events: EventsService,
-    private readonly changes: DesignChanges,
-  ) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -90,14 +84,12 @@ export class EventsController extends Controller {
    */
   @Get()
   @Security('apiKey', ['project:read'])
-  @Security('cookieAuth', ['project:read'])
   @SuccessResponse(200, 'The events')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<EventsResponse>({
     data: [{ label: 'Baseline', armNumber: 1, uniqueName: 'baseline_arm_1', customLabel: '' }],
   })
   async listEvents(@Request() request: ExpressRequest, @Queries() query: ArmsQuery): Promise<EventsResponse> {
-    const data = await this.events.list({ ...query, ...callOptions(request) });
+    const data = await this.crf.events.export({ ...query, ...callOptions(request) });
     return sendUnlessKnown(request, { data });
   }
 
@@ -110,11 +102,8 @@ export class EventsController extends Controller {
    */
   @Put()
   @Security('apiKey', ['design:write'])
-  @Security('cookieAuth', ['design:write'])
   @SuccessResponse(200, 'The number of events that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
-  @Response<Problem>(412, 'precondition_failed: the resource no longer matches If-Match', undefined, PROBLEM)
   async putEvents(
     @Request() request: ExpressRequest,
     @Body() body: PutEventsRequest,
@@ -123,11 +112,9 @@ export class EventsController extends Controller {
   ): Promise<CountResponse> {
     const mayDelete = scopesOf(request).includes('design:delete');
     const options = { isReplacement: replace, mayDelete, ...callOptions(request) };
-    const isUnchanged = whileUnchanged(ifMatch, async () => [
-      { data: await this.events.list(callOptions(request)) },
-    ]);
-    const count = await this.changes.make(isUnchanged, () => this.events.put(body.events, options));
-    return { data: { count } };
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.events.export(callOptions(request)));
+    const put = (): Promise<number> => this.crf.design.putEvents(body.events, options);
+    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }
 
   /**
@@ -137,14 +124,12 @@ export class EventsController extends Controller {
    */
   @Delete('{event}')
   @Security('apiKey', ['design:delete'])
-  @Security('cookieAuth', ['design:delete'])
   @SuccessResponse(200, 'The number of events that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async deleteEvent(
     @Request() request: ExpressRequest,
     @Path() event: EventNameText,
   ): Promise<CountResponse> {
-    return { data: { count: await this.events.delete(event, callOptions(request)) } };
+    return { data: { count: await this.crf.design.deleteEvent(event, callOptions(request)) } };
   }
 }

@@ -17,10 +17,10 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import { uploadedFile } from '../http/file-headers.js';
-import type { FileService } from '../services/files/file-service.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type { DocumentNumber, FileNameHeader, FolderNumber } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
+import type { Problem } from './problem.js';
 import { sendFile } from './send-streamed.js';
 
 /** A folder or a file of the file repository. */
@@ -130,8 +130,9 @@ export interface DocumentUploadQuery extends FolderQuery {
 /** The file repository of the project: files that belong to no record. */
 @Route('api/v1/files')
 @Tags('Files')
+@Security('apiKey', ['files:read'])
 export class FilesController extends Controller {
-  constructor(private readonly files: FileService) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -140,8 +141,6 @@ export class FilesController extends Controller {
    * @summary List files and folders
    */
   @Get()
-  @Security('apiKey', ['files:read'])
-  @Security('cookieAuth', ['files:read'])
   @SuccessResponse(200, 'Folders and files')
   @Example<RepositoryEntriesResponse>({
     data: [{ kind: 'file', id: 201, name: 'protocol.pdf', role: '', dag: '' }],
@@ -150,7 +149,7 @@ export class FilesController extends Controller {
     @Request() request: ExpressRequest,
     @Queries() query: FolderQuery,
   ): Promise<RepositoryEntriesResponse> {
-    return { data: await this.files.list(query.folder, callOptions(request)) };
+    return { data: await this.crf.fileRepository.list(query.folder, callOptions(request)) };
   }
 
   /**
@@ -160,14 +159,13 @@ export class FilesController extends Controller {
    */
   @Post('folders')
   @Security('apiKey', ['files:write'])
-  @Security('cookieAuth', ['files:write'])
   @SuccessResponse(201, 'The new folder')
   @Example<NewFolderResponse>({ data: { id: 45 } })
   async createFolder(
     @Request() request: ExpressRequest,
     @Body() folder: NewFolderRequest,
   ): Promise<NewFolderResponse> {
-    return { data: { id: await this.files.createFolder(folder, callOptions(request)) } };
+    return { data: { id: await this.crf.fileRepository.createFolder(folder, callOptions(request)) } };
   }
 
   /**
@@ -179,7 +177,6 @@ export class FilesController extends Controller {
    */
   @Post()
   @Security('apiKey', ['files:write'])
-  @Security('cookieAuth', ['files:write'])
   @SuccessResponse(204, 'The file is stored')
   async addFile(
     @Request() request: ExpressRequest,
@@ -188,7 +185,7 @@ export class FilesController extends Controller {
   ): Promise<void> {
     const options = { ...callOptions(request), folder: query.folder };
     const { file, head } = await uploadedFile(request, query.fileName);
-    return this.files.addDocument(file, head, options);
+    return this.crf.fileService.addDocument(file, head, options);
   }
 
   /**
@@ -200,15 +197,13 @@ export class FilesController extends Controller {
    * @summary Download a file of the repository
    */
   @Get('{documentId}')
-  @Security('apiKey', ['files:read'])
-  @Security('cookieAuth', ['files:read'])
   @SuccessResponse(200, 'The file')
-  @Response<Problem>(404, 'file_not_found: the document does not exist', undefined, PROBLEM)
+  @Response<Problem>(404, 'file_not_found: the document does not exist')
   async downloadDocument(
     @Request() request: ExpressRequest,
     @Path() documentId: DocumentNumber,
   ): Promise<void> {
-    return sendFile(request, () => this.files.openDocument(documentId, callOptions(request)));
+    return sendFile(request, () => this.crf.fileService.openDocument(documentId, callOptions(request)));
   }
 
   /**
@@ -217,10 +212,8 @@ export class FilesController extends Controller {
    * @summary Describe a file of the repository
    */
   @Get('{documentId}/info')
-  @Security('apiKey', ['files:read'])
-  @Security('cookieAuth', ['files:read'])
   @SuccessResponse(200, 'The description')
-  @Response<Problem>(404, 'file_not_found: the document does not exist', undefined, PROBLEM)
+  @Response<Problem>(404, 'file_not_found: the document does not exist')
   @Example<DocumentInfoResponse>({
     data: { id: 201, name: 'protocol.pdf', contentType: 'application/pdf', length: 48_213 },
   })
@@ -228,7 +221,7 @@ export class FilesController extends Controller {
     @Request() request: ExpressRequest,
     @Path() documentId: DocumentNumber,
   ): Promise<DocumentInfoResponse> {
-    return { data: await this.files.documentInfo(documentId, callOptions(request)) };
+    return { data: await this.crf.fileService.documentInfo(documentId, callOptions(request)) };
   }
 
   /**
@@ -238,13 +231,12 @@ export class FilesController extends Controller {
    */
   @Delete('{documentId}')
   @Security('apiKey', ['files:write'])
-  @Security('cookieAuth', ['files:write'])
   @SuccessResponse(204, 'The file is deleted')
-  @Response<Problem>(404, 'file_not_found: the document does not exist', undefined, PROBLEM)
+  @Response<Problem>(404, 'file_not_found: the document does not exist')
   async deleteDocument(
     @Request() request: ExpressRequest,
     @Path() documentId: DocumentNumber,
   ): Promise<void> {
-    return this.files.deleteDocument(documentId, callOptions(request));
+    return this.crf.fileRepository.delete(documentId, callOptions(request));
   }
 }

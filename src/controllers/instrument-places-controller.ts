@@ -7,7 +7,6 @@ import {
   Put,
   Queries,
   Request,
-  Response,
   Route,
   Security,
   SuccessResponse,
@@ -16,13 +15,11 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { InstrumentEventMapping, RepeatingInstrument } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown } from '../http/entity-tag.js';
-import type { DesignChanges } from '../services/project/design-changes.js';
-import type { InstrumentPlacesService } from '../services/project/instrument-places-service.js';
+import type { CrfService } from '../services/crf-service.js';
 import type { ArmsQuery } from './arms-controller.js';
 import { callOptions } from './call-options.js';
 import type { CountResponse } from './count-response.js';
 import type { ArmNumber, EntityTagsText, EventNameText, InstrumentNameText } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
 import { whileUnchanged } from './while-unchanged.js';
 
 /** The instruments of each event. */
@@ -83,11 +80,9 @@ export interface RepeatingEntry {
 
 @Route('api/v1/project')
 @Tags('Design')
+@Security('apiKey', ['project:read'])
 export class InstrumentPlacesController extends Controller {
-  constructor(
-    private readonly places: InstrumentPlacesService,
-    private readonly changes: DesignChanges,
-  ) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -96,10 +91,7 @@ export class InstrumentPlacesController extends Controller {
    * @summary List the instrument-event mappings
    */
   @Get('instrument-event-mappings')
-  @Security('apiKey', ['project:read'])
-  @Security('cookieAuth', ['project:read'])
   @SuccessResponse(200, 'The mappings')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<MappingsResponse>({
     data: [{ armNumber: 1, uniqueEventName: 'baseline_arm_1', instrument: 'demographics' }],
   })
@@ -107,7 +99,7 @@ export class InstrumentPlacesController extends Controller {
     @Request() request: ExpressRequest,
     @Queries() query: ArmsQuery,
   ): Promise<MappingsResponse> {
-    const data = await this.places.listMappings({ ...query, ...callOptions(request) });
+    const data = await this.crf.instruments.exportEventMappings({ ...query, ...callOptions(request) });
     return sendUnlessKnown(request, { data });
   }
 
@@ -118,22 +110,17 @@ export class InstrumentPlacesController extends Controller {
    */
   @Put('instrument-event-mappings')
   @Security('apiKey', ['design:write'])
-  @Security('cookieAuth', ['design:write'])
   @SuccessResponse(200, 'The number of mappings')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
-  @Response<Problem>(412, 'precondition_failed: the resource no longer matches If-Match', undefined, PROBLEM)
   async putMappings(
     @Request() request: ExpressRequest,
     @Body() body: PutMappingsRequest,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
     const options = callOptions(request);
-    const isUnchanged = whileUnchanged(ifMatch, async () => [
-      { data: await this.places.listMappings(options) },
-    ]);
-    const put = (): Promise<number> => this.places.putMappings(body.mappings, options);
-    return { data: { count: await this.changes.make(isUnchanged, put) } };
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.instruments.exportEventMappings(options));
+    const put = (): Promise<number> => this.crf.instruments.importEventMappings(body.mappings, options);
+    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }
 
   /**
@@ -141,15 +128,14 @@ export class InstrumentPlacesController extends Controller {
    * @summary List the repeating instruments and events
    */
   @Get('repeating-instruments')
-  @Security('apiKey', ['project:read'])
-  @Security('cookieAuth', ['project:read'])
   @SuccessResponse(200, 'The repeating instruments and events')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<RepeatingResponse>({
     data: [{ uniqueEventName: '', instrument: 'medication', customLabel: '[drug]' }],
   })
   async listRepeating(@Request() request: ExpressRequest): Promise<RepeatingResponse> {
-    return sendUnlessKnown(request, { data: await this.places.listRepeating(callOptions(request)) });
+    return sendUnlessKnown(request, {
+      data: await this.crf.instruments.exportRepeating(callOptions(request)),
+    });
   }
 
   /**
@@ -159,21 +145,16 @@ export class InstrumentPlacesController extends Controller {
    */
   @Put('repeating-instruments')
   @Security('apiKey', ['design:write'])
-  @Security('cookieAuth', ['design:write'])
   @SuccessResponse(200, 'The number of repeating instruments and events')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
-  @Response<Problem>(412, 'precondition_failed: the resource no longer matches If-Match', undefined, PROBLEM)
   async putRepeating(
     @Request() request: ExpressRequest,
     @Body() body: PutRepeatingRequest,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
     const options = callOptions(request);
-    const isUnchanged = whileUnchanged(ifMatch, async () => [
-      { data: await this.places.listRepeating(options) },
-    ]);
-    const put = (): Promise<number> => this.places.putRepeating(body.repeating, options);
-    return { data: { count: await this.changes.make(isUnchanged, put) } };
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.instruments.exportRepeating(options));
+    const put = (): Promise<number> => this.crf.instruments.importRepeating(body.repeating, options);
+    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }
 }

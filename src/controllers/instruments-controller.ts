@@ -12,7 +12,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { TypedExporter } from '../records/typed/typed-exporter.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type {
   EventNameText,
@@ -21,7 +21,7 @@ import type {
   RecordIdText,
   ServerTimeText,
 } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
+import type { Problem } from './problem.js';
 import { exportForm } from './record-formats.js';
 import { sendRecords } from './send-records.js';
 
@@ -112,7 +112,7 @@ export interface MisfitResponse {
 @Route('api/v1/instruments')
 @Tags('Records')
 export class InstrumentsController extends Controller {
-  constructor(private readonly rows: TypedExporter) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -126,10 +126,9 @@ export class InstrumentsController extends Controller {
    */
   @Get('{instrument}/rows')
   @Security('apiKey', ['records:read'])
-  @Security('cookieAuth', ['records:read'])
   @SuccessResponse(200, 'The rows')
-  @Response<Problem>(400, 'invalid_request: an unknown instrument or parameter', undefined, PROBLEM)
-  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export', undefined, PROBLEM)
+  @Response<Problem>(400, 'invalid_request: an unknown instrument or parameter')
+  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export')
   @Example<InstrumentRowsResponse>({
     data: [
       {
@@ -148,7 +147,7 @@ export class InstrumentsController extends Controller {
     const { fileName, ...form } = exportForm(request, query, instrument);
     return sendRecords(
       request,
-      () => this.rows.openInstrument({ ...query, ...form, instrument }, callOptions(request)),
+      () => this.crf.typedRows.openInstrument({ ...query, ...form, instrument }, callOptions(request)),
       fileName,
     );
   }

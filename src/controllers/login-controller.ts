@@ -1,12 +1,14 @@
 import { Controller, Get, Queries, Request, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
+import { acceptsPage } from '../http/accepts-page.js';
+import { cookiesOf } from '../http/express-cookies.js';
+import { isReadOnly } from '../http/read-only.js';
 import { responseOf } from '../http/response-of.js';
 import { confirmPage, signInPage } from '../pages/sign-in-pages.js';
 import { pageContextOf } from '../pages/page-context.js';
 import { sendPage } from '../pages/send-page.js';
 import type { LoginService } from '../services/auth/login-service.js';
-import { PROBLEM, type Problem } from './problem.js';
-import type { SessionCookies } from './session-cookies.js';
+import type { Problem } from './problem.js';
 
 /** The parameters of a sign-in link. Without them, the page asks for an address. */
 export interface LoginQuery {
@@ -25,10 +27,7 @@ export interface LoginQuery {
 @Route('login')
 @Tags('Sign-in')
 export class LoginController extends Controller {
-  constructor(
-    private readonly login: LoginService,
-    private readonly cookies: SessionCookies,
-  ) {
+  constructor(private readonly login: LoginService) {
     super();
   }
 
@@ -48,17 +47,17 @@ export class LoginController extends Controller {
     'text/html',
   )
   @Response<void>(204, 'The link was prefetched, and is not used up')
-  @Response<Problem>(401, 'sign_in_failed: the link cannot be used', undefined, PROBLEM)
-  @Response<Problem>(409, 'other_account_signed_in: sign out first, or confirm on a page', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: too many failed attempts from this network', undefined, PROBLEM)
-  @Response<Problem>(503, 'identity_unavailable: the link remains valid', undefined, PROBLEM)
+  @Response<Problem>(401, 'sign_in_failed: the link cannot be used')
+  @Response<Problem>(409, 'other_account_signed_in: sign out first, or confirm on a page')
+  @Response<Problem>(429, 'rate_limited: too many failed attempts from this network')
+  @Response<Problem>(503, 'identity_unavailable: the link remains valid')
   async useLink(@Request() request: ExpressRequest, @Queries() query: LoginQuery): Promise<string> {
     const response = responseOf(request);
 
     const outcome = await this.login.open(query, {
-      cookies: this.cookies.of(request),
-      isRead: this.cookies.isReadOnly(request),
-      acceptsPage: this.cookies.acceptsPage(request),
+      cookies: cookiesOf(request),
+      isRead: isReadOnly(request),
+      acceptsPage: acceptsPage(request),
       userAgent: request.headers['user-agent'],
     });
     if (outcome === 'signed-in') response.status(302).setHeader('Location', '/dashboard').end();

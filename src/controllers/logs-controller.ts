@@ -10,7 +10,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { LogReader } from '../services/logs/log-reader.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type { MomentText, RecordIdText } from './parameters.js';
 import { setNextLink } from './next-link.js';
@@ -135,9 +135,8 @@ export interface LogResponse {
 @Route('api/v1/logs')
 @Tags('Log')
 @Security('apiKey', ['logs:read'])
-@Security('cookieAuth', ['logs:read'])
 export class LogsController extends Controller {
-  constructor(private readonly logs: LogReader) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -171,7 +170,7 @@ export class LogsController extends Controller {
     const format = acceptedOf(request, ['json', 'ndjson']);
     return sendStreamed(
       request,
-      () => this.logs.open({ ...query, format }, callOptions(request)),
+      () => this.crf.logReader.open({ ...query, format }, callOptions(request)),
       (response, { nextCursor }) => nextCursor !== undefined && setNextLink(request, response, nextCursor),
     );
   }

@@ -1,6 +1,3 @@
-/** The media type of every error. */
-export const PROBLEM = 'application/problem+json';
-
 /** One error in the request. */
 export interface ProblemField {
   /**

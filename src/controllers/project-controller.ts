@@ -4,24 +4,53 @@ import {
   Get,
   Queries,
   Request,
-  Response,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
+import type {
+  ExportFieldName,
+  FieldValidation,
+  Instrument,
+  ProjectInfo,
+} from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown } from '../http/entity-tag.js';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type { FieldNameText } from './parameters.js';
-import type {
-  ExportFieldNamesResponse,
-  FieldValidationsResponse,
-  InstrumentsResponse,
-  ProjectInfoResponse,
-  VersionResponse,
-} from './project-responses.js';
+
+/** REDCap's version. */
+export interface VersionResponse {
+  data: {
+    /**
+     * Three numbers separated by dots.
+     * @example "16.1.9"
+     */
+    version: string;
+  };
+}
+
+/** The project. */
+export interface ProjectInfoResponse {
+  data: ProjectInfo;
+}
+
+/** The instruments. */
+export interface InstrumentsResponse {
+  data: Instrument[];
+}
+
+/** The export columns. */
+export interface ExportFieldNamesResponse {
+  data: ExportFieldName[];
+}
+
+/** The text validations. */
+export interface FieldValidationsResponse {
+  data: FieldValidation[];
+}
 
 /** Selects export columns. */
 export interface ExportFieldNamesQuery {
@@ -32,7 +61,6 @@ export interface ExportFieldNamesQuery {
 @Route('api/v1/project')
 @Tags('Project')
 @Security('apiKey', ['project:read'])
-@Security('cookieAuth', ['project:read'])
 export class ProjectController extends Controller {
   constructor(private readonly crf: CrfService) {
     super();
@@ -46,7 +74,8 @@ export class ProjectController extends Controller {
   @SuccessResponse(200, 'The version')
   @Example<VersionResponse>({ data: { version: '16.1.9' } })
   async getVersion(@Request() request: ExpressRequest): Promise<VersionResponse> {
-    return { data: { version: await this.crf.getVersion(callOptions(request)) } };
+    const version = await this.crf.project.getVersion(callOptions(request));
+    return sendUnlessKnown(request, { data: { version } });
   }
 
   /**
@@ -55,9 +84,8 @@ export class ProjectController extends Controller {
    */
   @Get('info')
   @SuccessResponse(200, 'The project')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   async getProjectInfo(@Request() request: ExpressRequest): Promise<ProjectInfoResponse> {
-    return sendUnlessKnown(request, { data: await this.crf.getProjectInfo(callOptions(request)) });
+    return sendUnlessKnown(request, { data: await this.crf.project.getProjectInfo(callOptions(request)) });
   }
 
   /**
@@ -66,10 +94,9 @@ export class ProjectController extends Controller {
    */
   @Get('instruments')
   @SuccessResponse(200, 'The instruments')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<InstrumentsResponse>({ data: [{ name: 'demographics', label: 'Demographics' }] })
   async listInstruments(@Request() request: ExpressRequest): Promise<InstrumentsResponse> {
-    return sendUnlessKnown(request, { data: await this.crf.getInstruments(callOptions(request)) });
+    return sendUnlessKnown(request, { data: await this.crf.instruments.export(callOptions(request)) });
   }
 
   /**
@@ -78,7 +105,6 @@ export class ProjectController extends Controller {
    */
   @Get('export-field-names')
   @SuccessResponse(200, 'The export columns')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<ExportFieldNamesResponse>({
     data: [
       { fieldName: 'age', choiceCode: '', exportColumn: 'age' },
@@ -90,7 +116,7 @@ export class ProjectController extends Controller {
     @Queries() query: ExportFieldNamesQuery,
   ): Promise<ExportFieldNamesResponse> {
     return sendUnlessKnown(request, {
-      data: await this.crf.getExportFieldNames({ ...callOptions(request), ...query }),
+      data: await this.crf.dictionary.exportFieldNames({ ...callOptions(request), ...query }),
     });
   }
 
@@ -101,9 +127,10 @@ export class ProjectController extends Controller {
    */
   @Get('field-validations')
   @SuccessResponse(200, 'The validations')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<FieldValidationsResponse>({ data: [{ name: 'integer', pattern: '/^[-+]?\\b\\d+\\b$/' }] })
   async listFieldValidations(@Request() request: ExpressRequest): Promise<FieldValidationsResponse> {
-    return sendUnlessKnown(request, { data: await this.crf.getFieldValidations(callOptions(request)) });
+    return sendUnlessKnown(request, {
+      data: await this.crf.dictionary.exportValidations(callOptions(request)),
+    });
   }
 }

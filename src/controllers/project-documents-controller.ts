@@ -1,7 +1,6 @@
 import { Controller, Get, Queries, Request, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { FileService } from '../services/files/file-service.js';
-import type { ProjectXmlExporter } from '../services/project-xml.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type {
   EventNameText,
@@ -42,10 +41,7 @@ export interface ProjectXmlQuery {
 @Route('api/v1/project')
 @Tags('Project')
 export class ProjectDocumentsController extends Controller {
-  constructor(
-    private readonly files: FileService,
-    private readonly xml: ProjectXmlExporter,
-  ) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -55,10 +51,9 @@ export class ProjectDocumentsController extends Controller {
    */
   @Get('instruments/pdf')
   @Security('apiKey', ['project:read'])
-  @Security('cookieAuth', ['project:read'])
   @SuccessResponse(200, 'The document')
   async downloadBlankPdf(@Request() request: ExpressRequest, @Queries() query: BlankPdfQuery): Promise<void> {
-    return sendFile(request, () => this.files.openPdf(query, callOptions(request)));
+    return sendFile(request, () => this.crf.fileService.openPdf(query, callOptions(request)));
   }
 
   /**
@@ -70,7 +65,6 @@ export class ProjectDocumentsController extends Controller {
    */
   @Get('xml')
   @Security('apiKey', ['project:read', 'records:read', 'users:read'])
-  @Security('cookieAuth', ['project:read', 'records:read', 'users:read'])
   @SuccessResponse(200, 'The document')
   async exportProjectXml(
     @Request() request: ExpressRequest,
@@ -78,7 +72,7 @@ export class ProjectDocumentsController extends Controller {
   ): Promise<void> {
     return sendStreamed(
       request,
-      () => this.xml.open(query, callOptions(request)),
+      () => this.crf.xml.open(query, callOptions(request)),
       (response) => response.setHeader('Content-Disposition', 'attachment; filename="project.REDCap.xml"'),
     );
   }

@@ -1,17 +1,7 @@
-import {
-  Controller,
-  Get,
-  Queries,
-  Request,
-  Response,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
+import { Controller, Get, Queries, Request, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import { mountedAt } from '../http/mounted-at.js';
-import type { ProjectDocuments } from '../services/project-schema/project-documents.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import { sendDocument } from './send-document.js';
 
@@ -29,9 +19,8 @@ export interface JsonDocumentResponse {
 @Route('api/v1/project')
 @Tags('Project')
 @Security('apiKey', ['project:read'])
-@Security('cookieAuth', ['project:read'])
 export class ProjectSchemaController extends Controller {
-  constructor(private readonly documents: ProjectDocuments) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -43,12 +32,11 @@ export class ProjectSchemaController extends Controller {
    */
   @Get('schema')
   @SuccessResponse(200, 'The schema')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   async getSchema(
     @Request() request: ExpressRequest,
     @Queries() query: SchemaQuery,
   ): Promise<JsonDocumentResponse> {
-    return sendDocument(request, this.documents.schema(query.values ?? 'typed', callOptions(request)));
+    return sendDocument(request, this.crf.documents.schema(query.values ?? 'typed', callOptions(request)));
   }
 
   /**
@@ -58,9 +46,8 @@ export class ProjectSchemaController extends Controller {
    */
   @Get('types')
   @SuccessResponse(200, 'The types', 'text/plain')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   async getTypes(@Request() request: ExpressRequest): Promise<string> {
-    return sendDocument(request, this.documents.types(callOptions(request)));
+    return sendDocument(request, this.crf.documents.types(callOptions(request)));
   }
 
   /**
@@ -71,9 +58,8 @@ export class ProjectSchemaController extends Controller {
    */
   @Get('openapi.json')
   @SuccessResponse(200, 'The document')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   async getProjectOpenApi(@Request() request: ExpressRequest): Promise<JsonDocumentResponse> {
-    return sendDocument(request, this.documents.openApi(callOptions(request)), (text) =>
+    return sendDocument(request, this.crf.documents.openApi(callOptions(request)), (text) =>
       mountedAt(request.baseUrl, text),
     );
   }

@@ -7,19 +7,16 @@ import {
   Path,
   Put,
   Request,
-  Response,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { ProjectUsersService } from '../services/project/project-users-service.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type { CountResponse } from './count-response.js';
-import type { UsernameText } from './parameters.js';
-import type { FormRightNumbers, RightNumbers } from './rights.js';
-import { PROBLEM, type Problem } from './problem.js';
+import type { FormRightNumbers, RightNumbers, UsernameText } from './parameters.js';
 
 /** The users of the project. */
 export interface ProjectUsersResponse {
@@ -78,7 +75,7 @@ export interface ProjectUserEntry {
 @Route('api/v1/project/users')
 @Tags('People')
 export class ProjectUsersController extends Controller {
-  constructor(private readonly users: ProjectUsersService) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -88,10 +85,9 @@ export class ProjectUsersController extends Controller {
    */
   @Get()
   @Security('apiKey', ['users:read'])
-  @Security('cookieAuth', ['users:read'])
   @SuccessResponse(200, 'The users')
   async listProjectUsers(@Request() request: ExpressRequest): Promise<ProjectUsersResponse> {
-    return { data: (await this.users.list(callOptions(request))) as ProjectUserResponse[] };
+    return { data: (await this.crf.users.export(callOptions(request))) as ProjectUserResponse[] };
   }
 
   /**
@@ -101,15 +97,13 @@ export class ProjectUsersController extends Controller {
    */
   @Put()
   @Security('apiKey', ['users:write'])
-  @Security('cookieAuth', ['users:write'])
   @SuccessResponse(200, 'The number of users that were added or changed')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async putProjectUsers(
     @Request() request: ExpressRequest,
     @Body() body: PutProjectUsersRequest,
   ): Promise<CountResponse> {
-    return { data: { count: await this.users.put(body.users, callOptions(request)) } };
+    return { data: { count: await this.crf.users.import(body.users, callOptions(request)) } };
   }
 
   /**
@@ -119,14 +113,12 @@ export class ProjectUsersController extends Controller {
    */
   @Delete('{username}')
   @Security('apiKey', ['users:write'])
-  @Security('cookieAuth', ['users:write'])
   @SuccessResponse(200, 'The number of users that were removed')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async deleteProjectUser(
     @Request() request: ExpressRequest,
     @Path() username: UsernameText,
   ): Promise<CountResponse> {
-    return { data: { count: await this.users.delete(username, callOptions(request)) } };
+    return { data: { count: await this.crf.users.delete([username], callOptions(request)) } };
   }
 }

@@ -11,10 +11,10 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { QualityReport } from '../services/quality/quality-report.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type { InstrumentNameText, RecordIdText } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
+import type { Problem } from './problem.js';
 import { exportForm } from './record-formats.js';
 import { sendRecords } from './send-records.js';
 
@@ -113,7 +113,7 @@ export interface QualityCountsResponse {
 @Route('api/v1/project/quality')
 @Tags('Project')
 export class QualityController extends Controller {
-  constructor(private readonly report: QualityReport) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -129,10 +129,9 @@ export class QualityController extends Controller {
    */
   @Get()
   @Security('apiKey', ['project:read', 'records:read'])
-  @Security('cookieAuth', ['project:read', 'records:read'])
   @SuccessResponse(200, 'The findings')
-  @Response<Problem>(400, 'invalid_request: an unknown or malformed parameter', undefined, PROBLEM)
-  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export', undefined, PROBLEM)
+  @Response<Problem>(400, 'invalid_request: an unknown or malformed parameter')
+  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export')
   @Example<QualityResponse>({
     data: [
       {
@@ -154,7 +153,7 @@ export class QualityController extends Controller {
     const { fileName, ...form } = exportForm(request, query, 'quality');
     return sendRecords(
       request,
-      () => this.report.open({ ...query, ...form }, callOptions(request)),
+      () => this.crf.quality.open({ ...query, ...form }, callOptions(request)),
       fileName,
     );
   }

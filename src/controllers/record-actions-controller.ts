@@ -16,11 +16,11 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { RecordActions } from '../services/record-actions.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions, requestKey } from './call-options.js';
 import type { CountResponse } from './count-response.js';
 import type { IdempotencyKeyText, RecordIdText } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
+import type { Problem } from './problem.js';
 import type {
   NextRecordIdResponse,
   RandomizationResponse,
@@ -37,8 +37,9 @@ import type {
 
 @Route('api/v1/records')
 @Tags('Records')
+@Security('apiKey', ['records:read'])
 export class RecordActionsController extends Controller {
-  constructor(private readonly records: RecordActions) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -48,12 +49,10 @@ export class RecordActionsController extends Controller {
    * @summary Suggest the id of the next record
    */
   @Get('next-id')
-  @Security('apiKey', ['records:read'])
-  @Security('cookieAuth', ['records:read'])
   @SuccessResponse(200, 'The id')
   @Example<NextRecordIdResponse>({ data: { recordId: '1043' } })
   async getNextRecordId(@Request() request: ExpressRequest): Promise<NextRecordIdResponse> {
-    return { data: { recordId: await this.records.nextId(callOptions(request)) } };
+    return { data: { recordId: await this.crf.records.nextId(callOptions(request)) } };
   }
 
   /**
@@ -64,18 +63,15 @@ export class RecordActionsController extends Controller {
    * @summary Read a record
    */
   @Get('{recordId}')
-  @Security('apiKey', ['records:read'])
-  @Security('cookieAuth', ['records:read'])
   @SuccessResponse(200, 'The record')
   @Example<RecordResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
-  @Response<Problem>(400, 'invalid_request, upstream_rejected: an unknown field or event', undefined, PROBLEM)
-  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
+  @Response<Problem>(400, 'invalid_request, upstream_rejected: an unknown field or event')
   async getRecord(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
     @Queries() query: RecordQuery,
   ): Promise<RecordResponse> {
-    const record: unknown = await this.records.read(recordId, query, callOptions(request));
+    const record: unknown = await this.crf.recordActions.read(recordId, query, callOptions(request));
     return record as RecordResponse; // which tsoa reads without `readonly`
   }
 
@@ -87,17 +83,17 @@ export class RecordActionsController extends Controller {
    */
   @Delete('{recordId}')
   @Security('apiKey', ['records:delete'])
-  @Security('cookieAuth', ['records:delete'])
   @SuccessResponse(200, 'The number of records that were deleted completely or in part')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: an unknown instrument or event', undefined, PROBLEM)
-  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
+  @Response<Problem>(400, 'upstream_rejected: an unknown instrument or event')
   async deleteRecord(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
     @Queries() query: DeleteRecordQuery,
   ): Promise<CountResponse> {
-    return { data: { count: await this.records.delete([recordId], { ...query, ...callOptions(request) }) } };
+    return {
+      data: { count: await this.crf.recordActions.delete([recordId], { ...query, ...callOptions(request) }) },
+    };
   }
 
   /**
@@ -109,23 +105,10 @@ export class RecordActionsController extends Controller {
    */
   @Post('delete')
   @Security('apiKey', ['records:delete'])
-  @Security('cookieAuth', ['records:delete'])
   @SuccessResponse(200, 'The number of records that were deleted completely or in part')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: an unknown instrument or event', undefined, PROBLEM)
-  @Response<Problem>(
-    404,
-    'record_not_found: one of the records does not exist; errors names it',
-    undefined,
-    PROBLEM,
-  )
-  @Response<Problem>(409, 'idempotency_key_in_use: the same request is still running', undefined, PROBLEM)
-  @Response<Problem>(
-    422,
-    'idempotency_key_reused: the key belongs to a different request',
-    undefined,
-    PROBLEM,
-  )
+  @Response<Problem>(400, 'upstream_rejected: an unknown instrument or event')
+  @Response<Problem>(404, 'record_not_found: one of the records does not exist; errors names it')
   async deleteRecords(
     @Request() request: ExpressRequest,
     @Body() body: DeleteRecordsRequest,
@@ -134,7 +117,7 @@ export class RecordActionsController extends Controller {
     const { records, ...part } = body;
     const key = requestKey(request, idempotencyKey);
     const options = { ...part, ...callOptions(request) };
-    return { data: { count: await this.records.delete(records, options, key) } };
+    return { data: { count: await this.crf.recordActions.delete(records, options, key) } };
   }
 
   /**
@@ -147,23 +130,9 @@ export class RecordActionsController extends Controller {
    */
   @Post('{recordId}/rename')
   @Security('apiKey', ['records:write'])
-  @Security('cookieAuth', ['records:write'])
   @SuccessResponse(200, 'The new record id')
   @Example<RenamedResponse>({ data: { recordId: 'COHORT-2026-PARTICIPANT-0251' } })
-  @Response<Problem>(
-    400,
-    'invalid_identifier, upstream_rejected: the new id is not valid',
-    undefined,
-    PROBLEM,
-  )
-  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
-  @Response<Problem>(409, 'idempotency_key_in_use: the same request is still running', undefined, PROBLEM)
-  @Response<Problem>(
-    422,
-    'idempotency_key_reused: the key belongs to a different request',
-    undefined,
-    PROBLEM,
-  )
+  @Response<Problem>(400, 'invalid_identifier, upstream_rejected: the new id is not valid')
   async renameRecord(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
@@ -172,7 +141,7 @@ export class RecordActionsController extends Controller {
   ): Promise<RenamedResponse> {
     const key = requestKey(request, idempotencyKey);
     const options = { arm: body.arm, ...callOptions(request) };
-    return { data: { recordId: await this.records.rename(recordId, body.newName, options, key) } };
+    return { data: { recordId: await this.crf.recordActions.rename(recordId, body.newName, options, key) } };
   }
 
   /**
@@ -184,16 +153,9 @@ export class RecordActionsController extends Controller {
    */
   @Post('{recordId}/randomize')
   @Security('apiKey', ['records:write'])
-  @Security('cookieAuth', ['records:write'])
   @SuccessResponse(200, 'The assignment')
   @Example<RandomizationResponse>({ data: { target: '1', alternativeTarget: '' } })
-  @Response<Problem>(
-    400,
-    'upstream_rejected: the record is already assigned or lacks a value',
-    undefined,
-    PROBLEM,
-  )
-  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
+  @Response<Problem>(400, 'upstream_rejected: the record is already assigned or lacks a value')
   async randomizeRecord(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
@@ -201,6 +163,6 @@ export class RecordActionsController extends Controller {
   ): Promise<RandomizationResponse> {
     const { randomizationId, returnAlt } = body;
     const options = { returnAlt, ...callOptions(request) };
-    return { data: await this.records.randomize(recordId, randomizationId, options) };
+    return { data: await this.crf.records.randomize(recordId, randomizationId, options) };
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import { uploadedFile } from '../http/file-headers.js';
-import type { FileService } from '../services/files/file-service.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type {
   EventNameText,
@@ -25,7 +25,7 @@ import type {
   RecordIdText,
   RepeatInstanceNumber,
 } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
+import type { Problem } from './problem.js';
 import { sendFile } from './send-streamed.js';
 
 /** Selects one file of a field. */
@@ -62,7 +62,7 @@ export interface RecordPdfQuery {
 @Route('api/v1/records/{recordId}')
 @Tags('Files')
 export class RecordFilesController extends Controller {
-  constructor(private readonly files: FileService) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -77,9 +77,8 @@ export class RecordFilesController extends Controller {
    */
   @Get('files/{field}')
   @Security('apiKey', ['files:read'])
-  @Security('cookieAuth', ['files:read'])
   @SuccessResponse(200, 'The file')
-  @Response<Problem>(404, 'file_not_found, record_not_found: the field has no file', undefined, PROBLEM)
+  @Response<Problem>(404, 'file_not_found, record_not_found: the field has no file')
   async downloadFile(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
@@ -87,7 +86,7 @@ export class RecordFilesController extends Controller {
     @Queries() query: FilePlaceQuery,
   ): Promise<void> {
     const place = { record: recordId, field, ...query };
-    return sendFile(request, () => this.files.openFile(place, callOptions(request)));
+    return sendFile(request, () => this.crf.fileService.openFile(place, callOptions(request)));
   }
 
   /**
@@ -100,9 +99,7 @@ export class RecordFilesController extends Controller {
    */
   @Put('files/{field}')
   @Security('apiKey', ['files:write'])
-  @Security('cookieAuth', ['files:write'])
   @SuccessResponse(204, 'The file is stored')
-  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
   async uploadFile(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
@@ -112,7 +109,7 @@ export class RecordFilesController extends Controller {
   ): Promise<void> {
     const { fileName, ...place } = { record: recordId, field, ...query };
     const { file, head } = await uploadedFile(request, fileName);
-    return this.files.putFile(place, file, head, callOptions(request));
+    return this.crf.fileService.putFile(place, file, head, callOptions(request));
   }
 
   /**
@@ -123,16 +120,15 @@ export class RecordFilesController extends Controller {
    */
   @Delete('files/{field}')
   @Security('apiKey', ['files:write'])
-  @Security('cookieAuth', ['files:write'])
   @SuccessResponse(204, 'The file is deleted')
-  @Response<Problem>(404, 'file_not_found, record_not_found: the field has no file', undefined, PROBLEM)
+  @Response<Problem>(404, 'file_not_found, record_not_found: the field has no file')
   async deleteFile(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
     @Path() field: FieldNameText,
     @Queries() query: FilePlaceQuery,
   ): Promise<void> {
-    return this.files.deleteFile({ record: recordId, field, ...query }, callOptions(request));
+    return this.crf.files.delete({ record: recordId, field, ...query }, callOptions(request));
   }
 
   /**
@@ -142,15 +138,13 @@ export class RecordFilesController extends Controller {
    */
   @Get('pdf')
   @Security('apiKey', ['records:read'])
-  @Security('cookieAuth', ['records:read'])
   @SuccessResponse(200, 'The document')
-  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
   async downloadRecordPdf(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
     @Queries() query: RecordPdfQuery,
   ): Promise<void> {
     const selection = { record: recordId, ...query };
-    return sendFile(request, () => this.files.openPdf(selection, callOptions(request)));
+    return sendFile(request, () => this.crf.fileService.openPdf(selection, callOptions(request)));
   }
 }

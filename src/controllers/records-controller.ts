@@ -14,11 +14,10 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { RecordPager } from '../records/export/record-pager.js';
-import type { RecordWriter } from '../services/record-writer.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions, requestKey, scopesOf } from './call-options.js';
 import type { IdempotencyKeyText } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
+import type { Problem } from './problem.js';
 import type { QualityFindingResponse } from './quality-controller.js';
 import type { MisfitsResponse } from './instruments-controller.js';
 import type { ExportRecordsQuery, ImportRecordsQuery, QueryRecordsRequest } from './records-queries.js';
@@ -147,11 +146,9 @@ export interface RepeatedRowResponse {
 
 @Route('api/v1/records')
 @Tags('Records')
+@Security('apiKey', ['records:read'])
 export class RecordsController extends Controller {
-  constructor(
-    private readonly pager: RecordPager,
-    private readonly writer: RecordWriter,
-  ) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -172,23 +169,20 @@ export class RecordsController extends Controller {
    * @summary Export records
    */
   @Get()
-  @Security('apiKey', ['records:read'])
-  @Security('cookieAuth', ['records:read'])
   @SuccessResponse(200, 'The records')
-  @Response<Problem>(
-    400,
-    'invalid_request, upstream_rejected: an unknown or malformed parameter',
-    undefined,
-    PROBLEM,
-  )
-  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export', undefined, PROBLEM)
+  @Response<Problem>(400, 'invalid_request, upstream_rejected: an unknown or malformed parameter')
+  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export')
   @Example<RecordsResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
   async exportRecords(
     @Request() request: ExpressRequest,
     @Queries() query: ExportRecordsQuery,
   ): Promise<RecordsResponse> {
     const { fileName, ...form } = exportForm(request, query);
-    return sendRecords(request, () => this.pager.open({ ...query, ...form }, callOptions(request)), fileName);
+    return sendRecords(
+      request,
+      () => this.crf.pager.open({ ...query, ...form }, callOptions(request)),
+      fileName,
+    );
   }
 
   /**
@@ -197,16 +191,9 @@ export class RecordsController extends Controller {
    * @summary Export records by a query in the body
    */
   @Post('query')
-  @Security('apiKey', ['records:read'])
-  @Security('cookieAuth', ['records:read'])
   @SuccessResponse(200, 'The records')
-  @Response<Problem>(
-    400,
-    'invalid_request, upstream_rejected: an unknown or malformed option',
-    undefined,
-    PROBLEM,
-  )
-  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export', undefined, PROBLEM)
+  @Response<Problem>(400, 'invalid_request, upstream_rejected: an unknown or malformed option')
+  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export')
   @Example<RecordsResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
   async queryRecords(
     @Request() request: ExpressRequest,
@@ -214,7 +201,7 @@ export class RecordsController extends Controller {
   ): Promise<RecordsResponse> {
     const { format, spreadsheetSafe } = exportForm(request, body);
     const page = { ...body, format, spreadsheetSafe };
-    return sendRecords(request, () => this.pager.open(page, callOptions(request)));
+    return sendRecords(request, () => this.crf.pager.open(page, callOptions(request)));
   }
 
   /**
@@ -232,35 +219,22 @@ export class RecordsController extends Controller {
    */
   @Post()
   @Security('apiKey', ['records:write'])
-  @Security('cookieAuth', ['records:write'])
   @SuccessResponse(200, 'The result of the import')
-  @Response<Problem>(
-    400,
-    'invalid_request, upstream_rejected: an unknown or malformed parameter',
-    undefined,
-    PROBLEM,
-  )
-  @Response<Problem>(
-    502,
-    'upstream_refused, upstream_invalid, import_interrupted, import_incomplete',
-    undefined,
-    PROBLEM,
-  )
+  @Response<Problem>(400, 'invalid_request, upstream_rejected: an unknown or malformed parameter')
+  @Response<Problem>(502, 'upstream_refused, upstream_invalid, import_interrupted, import_incomplete')
   @Example<ImportResponse>({ data: { count: 1, batches: 1 } })
   @Response<Problem>(
     409,
     'idempotency_key_in_use, import_outcome_unknown: the same request is still running, or was interrupted',
-    undefined,
-    PROBLEM,
   )
-  @Response<Problem>(413, 'payload_too_large: send the records in parts', undefined, PROBLEM)
-  @Response<Problem>(422, 'invalid_records, idempotency_key_reused: see errors', undefined, PROBLEM)
+  @Response<Problem>(413, 'payload_too_large: send the records in parts')
+  @Response<Problem>(422, 'invalid_records, idempotency_key_reused: see errors')
   async importRecords(
     @Request() request: ExpressRequest,
     @Queries() query: ImportRecordsQuery,
     @Header('Idempotency-Key') idempotencyKey?: IdempotencyKeyText,
   ): Promise<ImportResponse> {
-    const stored = await this.writer.write(
+    const stored = await this.crf.writer.write(
       request,
       { ...query, format: bodyFormat(request) },
       requestKey(request, idempotencyKey),

@@ -12,9 +12,9 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { ReportExporter } from '../services/reports/report-exporter.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
-import { PROBLEM, type Problem } from './problem.js';
+import type { Problem } from './problem.js';
 import type { ReportNumber } from './parameters.js';
 import { exportForm } from './record-formats.js';
 import type { RecordsResponse } from './records-controller.js';
@@ -49,7 +49,7 @@ export interface ReportQuery {
 @Route('api/v1/reports')
 @Tags('Reports')
 export class ReportsController extends Controller {
-  constructor(private readonly reports: ReportExporter) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -62,9 +62,8 @@ export class ReportsController extends Controller {
    */
   @Get('{reportId}')
   @Security('apiKey', ['records:read'])
-  @Security('cookieAuth', ['records:read'])
   @SuccessResponse(200, 'The rows')
-  @Response<Problem>(404, 'report_not_found: the project has no such report', undefined, PROBLEM)
+  @Response<Problem>(404, 'report_not_found: the project has no such report')
   @Example<RecordsResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
   async exportReport(
     @Request() request: ExpressRequest,
@@ -74,7 +73,7 @@ export class ReportsController extends Controller {
     const { fileName, ...form } = exportForm(request, query, `report-${reportId}`);
     return sendStreamed(
       request,
-      () => this.reports.open(reportId, { ...query, ...form }, callOptions(request)),
+      () => this.crf.reportExporter.open(reportId, { ...query, ...form }, callOptions(request)),
       (response) => fileName !== undefined && response.setHeader('Content-Disposition', attachment(fileName)),
     );
   }

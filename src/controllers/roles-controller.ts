@@ -7,7 +7,6 @@ import {
   Path,
   Put,
   Request,
-  Response,
   Route,
   Security,
   SuccessResponse,
@@ -15,12 +14,10 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { UserRoleAssignment } from '../gateways/redcap/crf-client.js';
-import type { RolesService } from '../services/project/roles-service.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type { CountResponse } from './count-response.js';
-import type { LabelText, RoleNameText, UsernameText } from './parameters.js';
-import type { FormRightNumbers, RightNumbers } from './rights.js';
-import { PROBLEM, type Problem } from './problem.js';
+import type { FormRightNumbers, RightNumbers, LabelText, RoleNameText, UsernameText } from './parameters.js';
 
 /** The roles. */
 export interface RolesResponse {
@@ -86,8 +83,9 @@ export interface RoleAssignmentEntry {
 
 @Route('api/v1/project')
 @Tags('People')
+@Security('apiKey', ['users:read'])
 export class RolesController extends Controller {
-  constructor(private readonly roles: RolesService) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -96,11 +94,9 @@ export class RolesController extends Controller {
    * @summary List the roles
    */
   @Get('roles')
-  @Security('apiKey', ['users:read'])
-  @Security('cookieAuth', ['users:read'])
   @SuccessResponse(200, 'The roles')
   async listRoles(@Request() request: ExpressRequest): Promise<RolesResponse> {
-    return { data: await this.roles.list(callOptions(request)) };
+    return { data: await this.crf.roles.export(callOptions(request)) };
   }
 
   /**
@@ -110,12 +106,10 @@ export class RolesController extends Controller {
    */
   @Put('roles')
   @Security('apiKey', ['users:write'])
-  @Security('cookieAuth', ['users:write'])
   @SuccessResponse(200, 'The number of roles that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async putRoles(@Request() request: ExpressRequest, @Body() body: PutRolesRequest): Promise<CountResponse> {
-    return { data: { count: await this.roles.put(body.roles, callOptions(request)) } };
+    return { data: { count: await this.crf.design.putRoles(body.roles, callOptions(request)) } };
   }
 
   /**
@@ -125,12 +119,10 @@ export class RolesController extends Controller {
    */
   @Delete('roles/{role}')
   @Security('apiKey', ['users:write'])
-  @Security('cookieAuth', ['users:write'])
   @SuccessResponse(200, 'The number of roles that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async deleteRole(@Request() request: ExpressRequest, @Path() role: RoleNameText): Promise<CountResponse> {
-    return { data: { count: await this.roles.delete(role, callOptions(request)) } };
+    return { data: { count: await this.crf.roles.delete([role], callOptions(request)) } };
   }
 
   /**
@@ -138,12 +130,10 @@ export class RolesController extends Controller {
    * @summary List the role assignments
    */
   @Get('role-assignments')
-  @Security('apiKey', ['users:read'])
-  @Security('cookieAuth', ['users:read'])
   @SuccessResponse(200, 'The assignments')
   @Example<RoleAssignmentsResponse>({ data: [{ username: 'ada.lovelace', role: 'U-527D39JXAC' }] })
   async listRoleAssignments(@Request() request: ExpressRequest): Promise<RoleAssignmentsResponse> {
-    return { data: await this.roles.listAssignments(callOptions(request)) };
+    return { data: await this.crf.roles.exportAssignments(callOptions(request)) };
   }
 
   /**
@@ -152,14 +142,14 @@ export class RolesController extends Controller {
    */
   @Put('role-assignments')
   @Security('apiKey', ['users:write'])
-  @Security('cookieAuth', ['users:write'])
   @SuccessResponse(200, 'The number of users that were assigned')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async putRoleAssignments(
     @Request() request: ExpressRequest,
     @Body() body: PutRoleAssignmentsRequest,
   ): Promise<CountResponse> {
-    return { data: { count: await this.roles.putAssignments(body.assignments, callOptions(request)) } };
+    return {
+      data: { count: await this.crf.roles.importAssignments(body.assignments, callOptions(request)) },
+    };
   }
 }

@@ -4,18 +4,16 @@ import {
   Example,
   Patch,
   Request,
-  Response,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { SettingsService } from '../services/project/settings-service.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type { CountResponse } from './count-response.js';
 import type { LabelText } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
 
 /** Settings to change. Omitted settings are unchanged. */
 export interface SettingsRequest {
@@ -59,7 +57,7 @@ export interface SettingsRequest {
 @Route('api/v1/project/settings')
 @Tags('Design')
 export class SettingsController extends Controller {
-  constructor(private readonly settings: SettingsService) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -69,14 +67,12 @@ export class SettingsController extends Controller {
    */
   @Patch()
   @Security('apiKey', ['design:write'])
-  @Security('cookieAuth', ['design:write'])
   @SuccessResponse(200, 'The number of values that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async changeSettings(
     @Request() request: ExpressRequest,
     @Body() body: SettingsRequest,
   ): Promise<CountResponse> {
-    return { data: { count: await this.settings.change(body, callOptions(request)) } };
+    return { data: { count: await this.crf.projects.changeSettings(body, callOptions(request)) } };
   }
 }

@@ -14,9 +14,9 @@ import type { Request as ExpressRequest } from 'express';
 import { sendUnlessKnown } from '../http/entity-tag.js';
 import type { FieldDistribution } from '../services/summary/field-distribution.js';
 import type { StudySummary } from '../services/summary/study-summary.js';
-import type { StudySummaries } from '../services/summary/study-summaries.js';
+import type { CrfService } from '../services/crf-service.js';
 import type { FieldNameText } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
+import type { Problem } from './problem.js';
 import { scopesOf } from './call-options.js';
 
 /** The summary of the study. */
@@ -38,9 +38,8 @@ export interface DistributionQuery {
 @Route('api/v1/project/summary')
 @Tags('Project')
 @Security('apiKey', ['project:read'])
-@Security('cookieAuth', ['project:read'])
 export class SummaryController extends Controller {
-  constructor(private readonly summaries: StudySummaries) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -53,9 +52,8 @@ export class SummaryController extends Controller {
    */
   @Get()
   @SuccessResponse(200, 'The summary')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   async getSummary(@Request() request: ExpressRequest): Promise<StudySummaryResponse> {
-    const data = await this.summaries.summary(scopesOf(request));
+    const data = await this.crf.summaries.summary(scopesOf(request));
     return sendUnlessKnown(request, { data });
   }
 
@@ -68,14 +66,13 @@ export class SummaryController extends Controller {
    */
   @Get('fields/{field}')
   @SuccessResponse(200, 'The distribution')
-  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
-  @Response<Problem>(400, 'invalid_request: the project has no such field', undefined, PROBLEM)
+  @Response<Problem>(400, 'invalid_request: the project has no such field')
   async getDistribution(
     @Request() request: ExpressRequest,
     @Path() field: FieldNameText,
     @Queries() query: DistributionQuery,
   ): Promise<FieldDistributionResponse> {
-    const data = await this.summaries.distribution({ field, ...query }, scopesOf(request));
+    const data = await this.crf.summaries.distribution({ field, ...query }, scopesOf(request));
     return sendUnlessKnown(request, { data });
   }
 }

@@ -12,10 +12,10 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { SurveyService } from '../services/survey-service.js';
+import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type { EventNameText, InstrumentNameText, RecordIdText, RepeatInstanceNumber } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
+import type { Problem } from './problem.js';
 
 /** Selects one survey of a record. */
 export interface SurveyPlaceQuery {
@@ -85,9 +85,8 @@ export interface ParticipantsResponse {
 @Route('api/v1')
 @Tags('Surveys')
 @Security('apiKey', ['surveys:read'])
-@Security('cookieAuth', ['surveys:read'])
 export class SurveysController extends Controller {
-  constructor(private readonly surveys: SurveyService) {
+  constructor(private readonly crf: CrfService) {
     super();
   }
 
@@ -99,7 +98,6 @@ export class SurveysController extends Controller {
    */
   @Get('records/{recordId}/surveys/{instrument}/link')
   @SuccessResponse(200, 'The link')
-  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
   @Example<SurveyLinkResponse>({ data: { link: 'https://redcap.example.org/surveys/?s=Ab3dEf6hIj9kLm2n' } })
   async getSurveyLink(
     @Request() request: ExpressRequest,
@@ -108,7 +106,7 @@ export class SurveysController extends Controller {
     @Queries() query: SurveyPlaceQuery,
   ): Promise<SurveyLinkResponse> {
     const place = { record: recordId, instrument, ...query };
-    return { data: { link: await this.surveys.link(place, callOptions(request)) } };
+    return { data: { link: await this.crf.surveys.link(place, callOptions(request)) } };
   }
 
   /**
@@ -120,7 +118,6 @@ export class SurveysController extends Controller {
    */
   @Get('records/{recordId}/surveys/{instrument}/return-code')
   @SuccessResponse(200, 'The code')
-  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
   @Example<SurveyCodeResponse>({ data: { code: '4XK9RT2M' } })
   async getSurveyReturnCode(
     @Request() request: ExpressRequest,
@@ -129,7 +126,7 @@ export class SurveysController extends Controller {
     @Queries() query: SurveyPlaceQuery,
   ): Promise<SurveyCodeResponse> {
     const place = { record: recordId, instrument, ...query };
-    return { data: { code: await this.surveys.returnCode(place, callOptions(request)) } };
+    return { data: { code: await this.crf.surveys.returnCode(place, callOptions(request)) } };
   }
 
   /**
@@ -139,13 +136,12 @@ export class SurveysController extends Controller {
    */
   @Get('records/{recordId}/surveys/queue-link')
   @SuccessResponse(200, 'The link')
-  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
   @Example<SurveyLinkResponse>({ data: { link: 'https://redcap.example.org/surveys/?sq=Ab3dEf6hIj9kLm2n' } })
   async getSurveyQueueLink(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
   ): Promise<SurveyLinkResponse> {
-    return { data: { link: await this.surveys.queueLink(recordId, callOptions(request)) } };
+    return { data: { link: await this.crf.surveys.queueLink(recordId, callOptions(request)) } };
   }
 
   /**
@@ -156,14 +152,16 @@ export class SurveysController extends Controller {
    */
   @Get('surveys/{instrument}/access-code')
   @SuccessResponse(200, 'The code')
-  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
+  @Response<Problem>(404, 'record_not_found: the project has no such record')
   @Example<SurveyCodeResponse>({ data: { code: 'H7KX3W9RT' } })
   async getSurveyAccessCode(
     @Request() request: ExpressRequest,
     @Path() instrument: InstrumentNameText,
     @Queries() query: AccessCodeQuery,
   ): Promise<SurveyCodeResponse> {
-    return { data: { code: await this.surveys.accessCode({ instrument, ...query }, callOptions(request)) } };
+    return {
+      data: { code: await this.crf.surveys.accessCode({ instrument, ...query }, callOptions(request)) },
+    };
   }
 
   /**
@@ -194,6 +192,6 @@ export class SurveysController extends Controller {
     @Path() instrument: InstrumentNameText,
     @Queries() query: ParticipantsQuery,
   ): Promise<ParticipantsResponse> {
-    return { data: await this.surveys.participants({ instrument, ...query }, callOptions(request)) };
+    return { data: await this.crf.surveyParticipants({ instrument, ...query }, callOptions(request)) };
   }
 }

@@ -14,7 +14,7 @@ import type { Request as ExpressRequest } from 'express';
 import { Email } from '../identifiers/email.js';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
-import { PROBLEM, type Problem } from './problem.js';
+import type { Problem } from './problem.js';
 
 /** The user that an email address belongs to. */
 export interface UserResponse {
@@ -37,7 +37,6 @@ export interface UserResponse {
 @Route('api/v1/users')
 @Tags('Users')
 @Security('apiKey', ['users:read'])
-@Security('cookieAuth', ['users:read'])
 export class UsersController extends Controller {
   constructor(private readonly crf: CrfService) {
     super();
@@ -53,13 +52,13 @@ export class UsersController extends Controller {
    */
   @Get('{email}')
   @SuccessResponse(200, 'The user')
-  @Response<Problem>(400, 'invalid_identifier: not an email address', undefined, PROBLEM)
-  @Response<Problem>(404, 'user_not_found: no user has this address', undefined, PROBLEM)
-  @Response<Problem>(409, 'ambiguous_user: the address belongs to several user ids', undefined, PROBLEM)
+  @Response<Problem>(400, 'invalid_identifier: not an email address')
+  @Response<Problem>(404, 'user_not_found: no user has this address')
+  @Response<Problem>(409, 'ambiguous_user: the address belongs to several user ids')
   @Example<UserResponse>({
     data: { id: 'ada.lovelace', email: 'ada.lovelace@example.org', source: 'records' },
   })
   async findUser(@Request() request: ExpressRequest, @Path() email: string): Promise<UserResponse> {
-    return { data: await this.crf.findUser(Email(email), callOptions(request)) };
+    return { data: await this.crf.userFinder.find(Email(email), callOptions(request)) };
   }
 }

@@ -1,14 +1,14 @@
-import type { Application } from 'express';
+import type { Application, Request } from 'express';
 import type { Logger } from 'pino';
 import type { AccessControl } from '../services/access/access-control.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
+import { enteredFirst } from '../services/audit/entered-first.js';
 import type { Auth } from '../services/auth/auth-types.js';
+import type { CrfService } from '../services/crf-service.js';
 import type { HealthService } from '../services/health-service.js';
+import { requestState } from './request-state.js';
 
-/**
- * The parts of one application, stored on the application, so that several applications in one process share nothing.
- * Its services are in `services-of.ts`.
- */
+/** The parts of one application, so that several applications in one process share nothing. */
 export interface AppState {
   readonly access: AccessControl;
   readonly auth: Auth | undefined;
@@ -27,12 +27,45 @@ export interface AppState {
   readonly helpUrl: string | undefined;
 }
 
-/** Stores the parts on the application. */
-export function setAppState(app: Application, state: AppState): void {
-  app.locals.crf = state;
+/** What an application answers a request with. */
+interface Parts {
+  readonly state: AppState;
+  readonly crf: CrfService;
 }
 
-/** Returns the parts of an application. */
-export function appState(app: Application): AppState {
-  return app.locals.crf as AppState;
+const PARTS = new WeakMap<object, Parts>();
+
+/** Gives an application its parts. Only `crfOf` gives the service out. */
+export function setAppState(app: Application, state: AppState, crf: CrfService): void {
+  PARTS.set(app, { state, crf });
+}
+
+/**
+ * Chooses the parts for a request: the only place that does, for the generated routes, pages and middleware alike. An
+ * application has one project, and all callers see the same of it.
+ */
+function partsFor({ app }: Request): Parts {
+  const parts = PARTS.get(app);
+  if (parts === undefined) throw new TypeError('The application has no state: createApp sets it.');
+  return parts;
+}
+
+/** Returns the parts of the application that answer a request. */
+export function appState(request: Request): AppState {
+  return partsFor(request).state;
+}
+
+/**
+ * Returns the service for a request. Its operations on data run only after the call is in the audit log, if the
+ * application has one.
+ */
+export function crfOf(request: Request): CrfService {
+  const { crf } = partsFor(request);
+  const { audit } = requestState(request);
+  return audit === undefined || audit.isBegun ? crf : enteredFirst(crf, () => audit.begin());
+}
+
+/** Returns the parts of an application, for the process that runs it; undefined if `createApp` did not make it. */
+export function stateOf(app: object): AppState | undefined {
+  return PARTS.get(app)?.state;
 }

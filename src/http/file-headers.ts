@@ -5,7 +5,7 @@ import { utf8OfLatin1 } from '../buffers/utf8-of-latin1.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import { bareFileName } from '../services/files/file-name.js';
 import { formFile } from './form-file.js';
-import { servicesOf } from './services-of.js';
+import { crfOf } from './app-state.js';
 
 /** The properties of an uploaded file. */
 export interface FileHeaders {
@@ -50,7 +50,7 @@ export async function uploadedFile(request: Request, fileName: string | undefine
       },
     };
   }
-  const { file, name, contentType } = await formFile(request, { pace: servicesOf(request).pace });
+  const { file, name, contentType } = await formFile(request, { pace: crfOf(request).pace });
   return { file, head: { name: given ?? named(name, 'file'), contentType, length: undefined } };
 }
 

@@ -15,7 +15,7 @@ export function warnOfOpenChange(
   { kind }: Pick<Caller, 'kind'>,
   scopes: readonly string[],
 ): void {
-  const { isSandbox, logger } = appState(request.app);
+  const { isSandbox, logger } = appState(request);
   const state = requestState(request);
   if (kind !== 'anonymous' || isSandbox || state.isOpenChange || request.query['dryRun'] === 'true') return;
   if (!scopes.some((scope) => CHANGE.test(scope))) return;

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { HeadersTooLargeError, MalformedRequestError, RequestTimeoutError } from '../errors/caller-errors.js';
 import type { CrfError } from '../errors/crf-error.js';
-import { appState } from './app-state.js';
+import { stateOf } from './app-state.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { toProblem } from './send-problem.js';
 
@@ -24,7 +24,7 @@ export function refuseUnreadable(app: Express): (error: NodeJS.ErrnoException, s
     const error = errorOf(failure);
     error.requestId = randomUUID();
     const { status, code, requestId } = error;
-    loggerOf(app)?.info({ requestId, status, code, parser: failure.code }, 'unreadable request');
+    stateOf(app)?.logger.info({ requestId, status, code, parser: failure.code }, 'unreadable request');
     socket.end(toAnswer(error, requestId));
   };
 }
@@ -46,11 +46,6 @@ function errorOf({ code }: NodeJS.ErrnoException): CrfError {
     default:
       return new MalformedRequestError('The request is not valid HTTP.');
   }
-}
-
-/** An application that was not created by `createApp` has no logger here. */
-function loggerOf(app: Express) {
-  return (appState(app) as ReturnType<typeof appState> | undefined)?.logger;
 }
 
 /** Returns the whole response as text, because an unreadable request has no response object. */

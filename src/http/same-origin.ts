@@ -1,4 +1,6 @@
-import type { Request } from 'express';
+import type { NextFunction, Request, Response } from 'express';
+import { CrossSiteRequestError } from '../errors/caller-errors.js';
+import { appState } from './app-state.js';
 
 /** The methods that change nothing, which pages of other sites may use: for links. */
 export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -24,6 +26,32 @@ export function mayComeFromPage({ headers }: Request): boolean {
   return (
     headers.cookie !== undefined || headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
   );
+}
+
+/**
+ * Refuses a request that changes data with a session, unless the browser states that a page of this service sent it
+ * (CSRF-01).
+ *
+ * @throws {CrossSiteRequestError} another site sent it, or neither header is present
+ */
+export function refuseCrossSite(request: Request): void {
+  if (SAFE_METHODS.has(request.method)) return;
+  if (!isSameOrigin(request, appState(request).trustedOrigins)) throw new CrossSiteRequestError();
+}
+
+/**
+ * Refuses a request sent by a page of another site. A request without any browser header passes (AUTH-07).
+ *
+ * @throws {CrossSiteRequestError}
+ */
+export function refuseForeignPage(request: Request): void {
+  if (mayComeFromPage(request)) refuseCrossSite(request);
+}
+
+/** The same check as a handler. */
+export function sameOrigin(request: Request, _response: Response, next: NextFunction): void {
+  refuseForeignPage(request);
+  next();
 }
 
 /**

@@ -12,6 +12,6 @@ export function callerLabel(request: Request): string | undefined {
   if (identified === undefined) return undefined;
   const { kind, name, user } = identified;
   return kind === 'session' && user !== undefined
-    ? `session:${appState(request.app).pseudonymOf(user.id)}`
+    ? `session:${appState(request).pseudonymOf(user.id)}`
     : name;
 }

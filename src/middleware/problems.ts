@@ -58,7 +58,7 @@ function fromBodyParser(thrown: unknown): CrfError | undefined {
 
 /** Logs an internal error with the request id that the caller receives. */
 export function logFault(request: Request, error: CrfError, thrown: unknown): void {
-  const { logger } = appState(request.app);
+  const { logger } = appState(request);
   const cause = error instanceof InternalError ? thrown : error;
   logger.error(
     {

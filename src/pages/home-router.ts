@@ -1,6 +1,5 @@
 import express, { type Request, type Router } from 'express';
-import { appState } from '../http/app-state.js';
-import { servicesOf } from '../http/services-of.js';
+import { appState, crfOf } from '../http/app-state.js';
 import { helpPage } from './help-page.js';
 import { homePage } from './home-page.js';
 import { pageContextOf } from './page-context.js';
@@ -14,7 +13,7 @@ export function createHomeRouter(): Router {
   router
     .route('/')
     .get(async (request, response) => {
-      const { access } = appState(request.app);
+      const { access } = appState(request);
       const view = {
         projectTitle: await titleFor(request),
         origin: originOf(request),
@@ -32,10 +31,10 @@ export function createHomeRouter(): Router {
 
 /** Returns the title of the project for readers who may see it; undefined if it is unavailable. */
 async function titleFor(request: Request): Promise<string | undefined> {
-  const { access } = appState(request.app);
+  const { access } = appState(request);
   try {
     const scopes = access.isOpen ? access.scopesOfSessions : ((await viewerOf(request))?.scopes ?? []);
-    return scopes.includes('project:read') ? await servicesOf(request).overview.title() : undefined;
+    return scopes.includes('project:read') ? await crfOf(request).overview.title() : undefined;
   } catch {
     return undefined;
   }
@@ -43,7 +42,7 @@ async function titleFor(request: Request): Promise<string | undefined> {
 
 /** Returns the public origin of the service, or the origin of this request if none is configured. */
 function originOf(request: Request): string {
-  const [trusted] = appState(request.app).trustedOrigins;
+  const [trusted] = appState(request).trustedOrigins;
   if (trusted !== undefined) return trusted;
   const asked = `${request.protocol}://${request.headers.host ?? ''}`;
   return URL.canParse(asked) ? new URL(asked).origin : 'http://127.0.0.1:3000';

@@ -32,7 +32,7 @@ export const BARE_CONTEXT: PageContext = {
  * Returns the context of a page from its request, without calls to Appwrite or REDCap, because error pages need it too.
  */
 export function pageContextOf(request: Request): PageContext {
-  const { auth, access, isSandbox, hasReference, helpUrl } = appState(request.app);
+  const { auth, access, isSandbox, hasReference, helpUrl } = appState(request);
   return {
     path: request.originalUrl.split('?')[0] ?? '',
     isSandbox,

@@ -7,9 +7,11 @@ import express, {
 } from 'express';
 import { CrfError } from '../errors/crf-error.js';
 import { bodyDeadline } from '../http/body-deadline.js';
+import { cookiesOf } from '../http/express-cookies.js';
+import { sameOrigin } from '../http/same-origin.js';
 import { SignInFailedError } from '../errors/sign-in-errors.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
-import type { Auth, CookieStore, SessionUser } from '../services/auth/auth-types.js';
+import type { Auth, SessionUser } from '../services/auth/auth-types.js';
 import type { LinkToConfirm } from '../services/auth/login-service.js';
 import { deleteAccountPage, sessionsPage } from './account-pages.js';
 import { pageContextOf } from './page-context.js';
@@ -20,9 +22,6 @@ import { checkMailPage, codePage, signedOutPage, signInPage } from './sign-in-pa
 /** The dependencies of the pages. */
 export interface PagesOptions {
   readonly auth: Auth;
-  readonly cookiesOf: (request: Request) => CookieStore;
-  /** Refuses forms sent by pages of other sites. */
-  readonly sameOrigin: RequestHandler;
   /** Limits requests for personal pages like calls of the API (RATE-01). */
   readonly callLimit: RequestHandler;
   /** Limits requests for links. */
@@ -41,7 +40,7 @@ export interface PagesOptions {
  * operation of the API.
  */
 export function createPagesRouter(options: PagesOptions): Router {
-  const { auth, cookiesOf, sameOrigin } = options;
+  const { auth } = options;
   const router = express.Router({ strict: true, caseSensitive: true });
   const form = bodyDeadline(
     express.urlencoded({ extended: false, limit: 16_384, parameterLimit: 10 }),

@@ -20,7 +20,7 @@ export interface Viewer {
  * @throws what `Auth.currentUser` throws
  */
 export async function viewerOf(request: Request): Promise<Viewer | undefined> {
-  const { auth, access } = appState(request.app);
+  const { auth, access } = appState(request);
   if (auth === undefined)
     return access.isOpen ? { user: undefined, scopes: access.scopesOfSessions } : undefined;
   const user = await auth.currentUser(cookiesOf(request));
@@ -37,7 +37,7 @@ export function asViewer(
   return async (request, response) => {
     const viewer = await viewerOf(request);
     if (viewer === undefined) {
-      if (appState(request.app).auth === undefined) throw new RouteNotFoundError();
+      if (appState(request).auth === undefined) throw new RouteNotFoundError();
       return response.redirect(303, '/login');
     }
     requireScopes(request, viewer, ['project:read']);

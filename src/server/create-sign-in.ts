@@ -4,8 +4,7 @@ import type { SharedState } from '../gateways/redis/shared-state.js';
 import { isLoopbackHost } from '../identifiers/api-url.js';
 import type { AuthEvent } from '../services/auth/auth-event.js';
 import { createAuthService } from '../services/auth/create-auth-service.js';
-import type { CrfService } from '../services/crf-service.js';
-import { userIdResolver } from '../services/user-id-resolver.js';
+import type { UserFinder } from '../services/user-finder.js';
 import { ownPseudonymKey } from './derived-keys.js';
 import type { Sandboxes } from './start-sandboxes.js';
 
@@ -14,7 +13,7 @@ export function createSignIn(
   settings: Settings,
   sandboxes: Sandboxes | undefined,
   url: string,
-  crf: CrfService,
+  users: UserFinder,
   onEvent: (event: AuthEvent) => void,
   shared: SharedState | undefined,
 ): AuthSettings | undefined {
@@ -32,7 +31,7 @@ export function createSignIn(
     sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
     stores: shared?.keyValueStore,
     pseudonymKey: ownPseudonymKey(settings),
-    resolveUserId: userIdResolver(crf),
+    resolveUserId: (email) => users.idOf(email),
     onEvent,
   });
   return { service, trustedOrigins: [new URL(loginUrl).origin], isSandbox: signIn === undefined };

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import type { Settings } from '../config/settings.js';
 import type { CallObserver } from '../gateways/redcap/observed/call-observer.js';
-import { appState } from '../http/app-state.js';
+import { checkedState } from '../app/check-app-options.js';
 import type { ServiceMetrics } from '../metrics/service-metrics.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import { PACKAGE_VERSION } from '../services/package-version.js';
@@ -19,7 +19,7 @@ export async function listenForOperators(
   app: Express,
   metrics: ServiceMetrics,
 ): Promise<AdminServer> {
-  const { health } = appState(app);
+  const { health } = checkedState(app);
   metrics.watchReadiness(() => health.readiness());
   const { startAdminServer } = await import('./admin-server.js');
   return startAdminServer({ port: values.ADMIN_PORT ?? 0, host: values.ADMIN_HOST }, { health, metrics });

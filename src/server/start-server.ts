@@ -12,7 +12,7 @@ import { LOCAL_RESILIENCE } from '../gateways/redcap/resilience/resilience-state
 import { createHttpServer } from '../http/http-server.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
 import { createLogger } from '../logging/create-logger.js';
-import { CrfService } from '../services/crf-service.js';
+import { UserFinder } from '../services/user-finder.js';
 import type { IdempotentResult } from '../services/idempotency/idempotency-store.js';
 import { createMetrics, listenForOperators, observerOf } from './observe.js';
 import { answerOverdue } from './answer-overdue.js';
@@ -117,7 +117,7 @@ async function serve(
     settings,
     sandboxes,
     url,
-    new CrfService(client, users),
+    new UserFinder(client, users),
     (event) => {
       logger.info({ event }, 'sign-in');
       metrics?.signIn(event.type);

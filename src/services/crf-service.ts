@@ -1,130 +1,151 @@
 import type {
   CallOptions,
   CrfClient,
-  ExportFieldName,
-  FieldValidation,
-  Instrument,
-  ProjectInfo,
+  SurveyParticipant,
+  SurveyPlace,
 } from '../gateways/redcap/crf-client.js';
-import { userOfEmail } from '../gateways/redcap/user-of-email.js';
-import type { Email } from '../identifiers/email.js';
-import { FieldName } from '../identifiers/field-name.js';
-import { where } from '../logic/builder.js';
+import { DesignService } from './design/design-service.js';
+import { FileService } from './files/file-service.js';
+import type { IdempotencyStore } from './idempotency/idempotency-store.js';
+import { LogReader } from './logs/log-reader.js';
+import { ProjectOverview } from './project-overview.js';
+import { ProjectDocuments } from './project-schema/project-documents.js';
+import { ProjectXmlExporter } from './project-xml.js';
+import { QualityReport } from './quality/quality-report.js';
+import { QualityService } from './quality/quality-service.js';
+import { RecordActions } from './record-actions.js';
+import { RecordExporter } from '../records/export/record-exporter.js';
+import { RecordPager } from '../records/export/record-pager.js';
+import type { ImportLimits } from '../records/import/import-request.js';
+import { RecordWriter } from './record-writer.js';
+import { ReportExporter } from './reports/report-exporter.js';
+import { ServerTime } from './server-time.js';
+import { DEFAULT_MIN_BYTES_PER_SECOND, type ReaderPaceOptions } from '../records/streaming/reader-pace.js';
+import type { StudyOptions } from './summary/study-options.js';
+import { StudySummaries } from './summary/study-summaries.js';
+import { surveyParticipants } from './survey-participants.js';
+import { TypedExporter } from '../records/typed/typed-exporter.js';
+import { ValueExporter } from '../records/typed/value-exporter.js';
+import { UserFinder, type UserFinderOptions } from './user-finder.js';
 
-/** Where the users of a project are looked up. */
-export type UserSource = 'records' | 'project-users';
-
-/** The user with an email address. */
-export interface ResolvedUser {
-  readonly id: string;
-  readonly email: string;
-  readonly source: UserSource;
-}
-
+/** The settings of an application that its rules depend on. */
 export interface CrfServiceOptions {
-  /** `auto`, the default: records if the data dictionary has both fields, otherwise the project's users. */
-  readonly userSource?: UserSource | 'auto' | undefined;
-  /** The field with a person's address; `email` by default. */
-  readonly userEmailField?: string | undefined;
-  /** The field with a person's user id; `userid` by default. */
-  readonly userIdField?: string | undefined;
+  readonly users?: UserFinderOptions | undefined;
+  readonly imports?: ImportLimits | undefined;
+  /** The maximum size of an uploaded file in bytes. */
+  readonly fileLimitBytes?: number | undefined;
+  /** The minimum speed of clients that read or send large bodies. */
+  readonly pace?: ReaderPaceOptions | undefined;
+  /** The time zone of REDCap's server. */
+  readonly timeZone?: string | undefined;
+  /** Encrypts page cursors; random by default. */
+  readonly cursorKey?: Buffer | undefined;
+  readonly study?: StudyOptions | undefined;
+  /** Keeps the results of requests with an Idempotency-Key; in memory by default. */
+  readonly idempotency?: IdempotencyStore | undefined;
+  /** Returns the OpenAPI document as JSON, which the document of the project is made from. */
+  readonly openApi: () => string;
 }
 
-/** The operations of the client that the service needs. */
-export interface ProjectReader extends Pick<
-  CrfClient,
-  'getVersion' | 'getProjectInfo' | 'getMetadata' | 'exportRecords'
-> {
-  readonly instruments: Pick<CrfClient['instruments'], 'export'>;
-  readonly dictionary: Pick<CrfClient['dictionary'], 'exportFieldNames' | 'exportValidations'>;
-  readonly users: Pick<CrfClient['users'], 'export'>;
-}
+/** The operations of a group of the client that need no rule of the service. */
+type Group<Name extends keyof CrfClient, Operation extends keyof CrfClient[Name]> = Pick<
+  CrfClient[Name],
+  Operation
+>;
 
-/** The business rules of data capture. Independent of HTTP and Express. */
+/**
+ * Everything that routes and pages know of REDCap, independent of HTTP: an operation that needs no rule is one of the
+ * client's own groups; for each rule there is a service beside them. A request gets it from `crfOf`, which enters what
+ * it does in the audit log first.
+ */
 export class CrfService {
-  readonly #client: ProjectReader;
-  readonly #userSource: UserSource | 'auto';
-  readonly #userEmailField: FieldName;
-  readonly #userIdField: FieldName;
+  readonly project: Pick<CrfClient, 'getVersion' | 'getProjectInfo' | 'getMetadata'>;
+  readonly projects: Group<'projects', 'changeSettings'>;
+  readonly dictionary: Group<'dictionary', 'exportFieldNames' | 'exportValidations'>;
+  readonly arms: Group<'arms', 'export'>;
+  readonly events: Group<'events', 'export'>;
+  readonly instruments: Group<
+    'instruments',
+    'export' | 'exportEventMappings' | 'importEventMappings' | 'exportRepeating' | 'importRepeating'
+  >;
+  /** Without the group of the API token itself: switching it would change what all callers see. */
+  readonly dags: Group<'dags', 'export' | 'delete' | 'exportAssignments' | 'importAssignments'>;
+  readonly roles: Group<'roles', 'export' | 'delete' | 'exportAssignments' | 'importAssignments'>;
+  readonly users: Group<'users', 'export' | 'import' | 'delete'>;
+  readonly records: Group<'records', 'nextId' | 'randomize'>;
+  readonly files: Group<'files', 'delete'>;
+  readonly fileRepository: Group<'fileRepository', 'list' | 'createFolder' | 'delete'>;
+  /** Each link or code lets its holder open a survey: they are returned, but never stored or logged. */
+  readonly surveys: Group<'surveys', 'link' | 'queueLink' | 'returnCode' | 'accessCode'>;
 
-  constructor(client: ProjectReader, options: CrfServiceOptions = {}) {
+  readonly design: DesignService;
+  readonly documents: ProjectDocuments;
+  readonly fileService: FileService;
+  readonly logReader: LogReader;
+  readonly overview: ProjectOverview;
+  readonly pager: RecordPager;
+  readonly quality: QualityReport;
+  readonly recordActions: RecordActions;
+  readonly reportExporter: ReportExporter;
+  readonly summaries: StudySummaries;
+  readonly typedRows: TypedExporter;
+  readonly userFinder: UserFinder;
+  readonly writer: RecordWriter;
+  readonly xml: ProjectXmlExporter;
+  /** The minimum speed of clients that read or send large bodies. */
+  readonly pace: ReaderPaceOptions;
+
+  readonly #client: CrfClient;
+  readonly #time: ServerTime;
+
+  constructor(client: CrfClient, options: CrfServiceOptions) {
+    const { imports, cursorKey, idempotency, openApi } = options;
+    const pace = options.pace ?? { minBytesPerSecond: DEFAULT_MIN_BYTES_PER_SECOND };
     this.#client = client;
-    this.#userSource = options.userSource ?? 'auto';
-    this.#userEmailField = FieldName(options.userEmailField ?? 'email');
-    this.#userIdField = FieldName(options.userIdField ?? 'userid');
+    this.project = client;
+    ({
+      projects: this.projects,
+      dictionary: this.dictionary,
+      arms: this.arms,
+      events: this.events,
+      instruments: this.instruments,
+      dags: this.dags,
+      roles: this.roles,
+      users: this.users,
+      records: this.records,
+      files: this.files,
+      fileRepository: this.fileRepository,
+      surveys: this.surveys,
+    } = client);
+
+    const quality = new QualityService(client);
+    this.pace = pace;
+    this.#time = new ServerTime(options.timeZone);
+    this.typedRows = new TypedExporter(client, pace);
+    this.pager = new RecordPager(
+      client,
+      new ValueExporter(new RecordExporter(client, {}, pace), this.typedRows),
+      cursorKey,
+    );
+    this.design = new DesignService(client, pace);
+    this.documents = new ProjectDocuments(client, { recordIdMinLength: imports?.recordIdMinLength, openApi });
+    this.fileService = new FileService(client, { limitBytes: options.fileLimitBytes, pace });
+    this.logReader = new LogReader(client, this.#time, pace, cursorKey);
+    this.overview = new ProjectOverview(client);
+    this.quality = new QualityReport(quality, pace);
+    this.recordActions = new RecordActions(client, imports, idempotency);
+    this.reportExporter = new ReportExporter(client, pace);
+    this.userFinder = new UserFinder(client, options.users);
+    this.summaries = new StudySummaries(client, quality, options.study);
+    this.writer = new RecordWriter(client, { ...imports, pace }, idempotency, client);
+    this.xml = new ProjectXmlExporter(client, pace);
   }
 
-  getVersion(options?: CallOptions): Promise<string> {
-    return this.#client.getVersion(options);
+  /** Lists the participants of a survey. Times have an offset if the time zone of REDCap's server is known. */
+  surveyParticipants(
+    survey: Pick<SurveyPlace, 'instrument' | 'event'>,
+    call?: CallOptions,
+  ): Promise<SurveyParticipant[]> {
+    return surveyParticipants(this.#client, this.#time, survey, call);
   }
-
-  getProjectInfo(options?: CallOptions): Promise<ProjectInfo> {
-    return this.#client.getProjectInfo(options);
-  }
-
-  getInstruments(options?: CallOptions): Promise<Instrument[]> {
-    return this.#client.instruments.export(options);
-  }
-
-  getExportFieldNames(
-    options?: CallOptions & { readonly field?: string | undefined },
-  ): Promise<ExportFieldName[]> {
-    return this.#client.dictionary.exportFieldNames(options);
-  }
-
-  /** Returns the text validations of this REDCap. Sites can define their own. */
-  getFieldValidations(options?: CallOptions): Promise<FieldValidation[]> {
-    return this.#client.dictionary.exportValidations(options);
-  }
-
-  /**
-   * Finds the only user with an address. Ignores case.
-   *
-   * @throws {UserNotFoundError} no user has it
-   * @throws {AmbiguousUserError} it belongs to several user ids. Choosing one could give a person another person's
-   *   data.
-   */
-  async findUser(email: Email, options: CallOptions = {}): Promise<ResolvedUser> {
-    const source = await this.#resolveSource(options);
-    const candidates =
-      source === 'records' ? await this.#usersInRecords(email, options) : await this.#projectUsers(options);
-
-    return { ...userOfEmail(candidates, email), source };
-  }
-
-  async #resolveSource(options: CallOptions): Promise<UserSource> {
-    if (this.#userSource !== 'auto') return this.#userSource;
-    const names = new Set((await this.#client.getMetadata(options)).map(({ name }) => name));
-    return names.has(this.#userEmailField) && names.has(this.#userIdField) ? 'records' : 'project-users';
-  }
-
-  async #usersInRecords(email: Email, options: CallOptions): Promise<UserRow[]> {
-    const fields = await this.#client.getMetadata(options);
-    const [recordIdField] = fields;
-    const rows = await this.#client.exportRecords({
-      ...options,
-      // Includes the record id, so that rows without a user id are exported too.
-      fields: [
-        ...new Set([recordIdField?.name ?? this.#userIdField, this.#userEmailField, this.#userIdField]),
-      ],
-      // REDCap compares text case-sensitively (docs/protocol/redcap.md 7.1), but addresses must match in any case.
-      filterLogic: String(where(this.#userEmailField).eqIgnoringCase(email)),
-    });
-    return rows
-      .map((row) => ({
-        id: String(row[this.#userIdField] ?? ''),
-        email: String(row[this.#userEmailField] ?? ''),
-      }))
-      .filter(({ id }) => id !== '');
-  }
-
-  async #projectUsers(options: CallOptions): Promise<UserRow[]> {
-    const users = await this.#client.users.export(options);
-    return users.map(({ id, email }) => ({ id, email }));
-  }
-}
-
-interface UserRow {
-  readonly id: string;
-  readonly email: string;
 }

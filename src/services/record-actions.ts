@@ -2,8 +2,6 @@ import type {
   CallOptions,
   CrfClient,
   DeleteRecordsOptions,
-  Randomization,
-  RandomizeOptions,
   RenameRecordOptions,
 } from '../gateways/redcap/crf-client.js';
 import { isRecordId, RecordId, RECORD_ID_MIN_LENGTH } from '../identifiers/record-id.js';
@@ -19,7 +17,7 @@ import {
 } from './records/record-reader.js';
 
 interface Client extends RecordReaderSource {
-  readonly records: Pick<CrfClient['records'], 'delete' | 'rename' | 'randomize' | 'nextId'>;
+  readonly records: Pick<CrfClient['records'], 'delete' | 'rename'>;
 }
 
 export interface RecordActionsOptions {
@@ -27,7 +25,7 @@ export interface RecordActionsOptions {
   readonly recordIdMinLength?: number | undefined;
 }
 
-/** Operations on single records by id: read, delete, rename, randomize. */
+/** The operations on single records that have a rule: read, delete, rename. */
 export class RecordActions {
   readonly #client: Client;
   readonly #reader: RecordReader;
@@ -104,15 +102,5 @@ export class RecordActions {
     if (!isRecordId(newName, 1) || isRecordId(newName, this.#minLength)) return this.#minLength;
     const { recordAutonumberingEnabled } = await this.#client.getProjectInfo({ signal, caller });
     return recordAutonumberingEnabled ? 1 : this.#minLength;
-  }
-
-  /** Assigns a record to a group of a trial permanently. A record that is already assigned is refused. */
-  randomize(id: string, randomizationId: number, options?: RandomizeOptions): Promise<Randomization> {
-    return this.#client.records.randomize(id, randomizationId, options);
-  }
-
-  /** Returns the id that REDCap would give to the next record. It is not reserved. */
-  nextId(options?: CallOptions): Promise<string> {
-    return this.#client.records.nextId(options);
   }
 }

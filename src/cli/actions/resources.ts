@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
-import { createProjectServices } from '../../services/project/project-services.js';
+import { DesignService } from '../../services/design/design-service.js';
 import type { ResourceName } from './resource-commands.js';
 import type { Column } from '../printing/table.js';
 
@@ -27,7 +27,7 @@ export interface Resource {
   readonly properties?: readonly string[];
 }
 
-const services = createProjectServices;
+const design = (client: CrfClient): DesignService => new DesignService(client);
 
 /** The lists by command name. */
 export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
@@ -35,14 +35,14 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
     columns: ['number', 'name'],
     properties: ['number!', 'name!'],
     list: (client) => client.arms.export(),
-    put: (client, rows, options) => services(client).arms.put(rows, { ...options, mayDelete: true }),
+    put: (client, rows, options) => design(client).putArms(rows, { ...options, mayDelete: true }),
     delete: (client, names) => client.arms.delete(names.map(toNumber)),
   },
   events: {
     columns: ['uniqueName', 'label', 'armNumber', 'customLabel'],
     properties: ['label!', 'armNumber!', 'uniqueName', 'customLabel', 'dayOffset', 'offsetMin', 'offsetMax'],
     list: (client) => client.events.export(),
-    put: (client, rows, options) => services(client).events.put(rows, { ...options, mayDelete: true }),
+    put: (client, rows, options) => design(client).putEvents(rows, { ...options, mayDelete: true }),
     delete: (client, names) => client.events.delete(names),
   },
   mappings: {
@@ -61,7 +61,7 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
     columns: ['uniqueName', 'name', 'id'],
     properties: ['name!', 'uniqueName', '(id)'],
     list: (client) => client.dags.export(),
-    put: (client, rows) => services(client).dags.put(rows),
+    put: (client, rows) => design(client).putDags(rows),
     delete: (client, names) => client.dags.delete(names),
   },
   'dag-assignments': {
@@ -85,7 +85,7 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
     columns: ['uniqueName', 'label'],
     properties: ['label!', 'uniqueName', 'rights', 'forms', 'formsExport'],
     list: (client) => client.roles.export(),
-    put: (client, rows) => services(client).roles.put(rows),
+    put: (client, rows) => design(client).putRoles(rows),
     delete: (client, names) => client.roles.delete(names),
   },
   'role-assignments': {

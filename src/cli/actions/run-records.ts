@@ -57,8 +57,8 @@ export async function renameRecord({ arm, ...options }: RenameArguments): Promis
 export async function randomizeRecord({ randomization, ...options }: RandomizeArguments): Promise<void> {
   const id = String(options.id);
   await confirm(`Randomize the record ${namesInWords([id])}, which cannot be undone`, options.yes);
-  await withActions(options, async (records) => {
-    const { target } = await records.randomize(id, randomization);
+  await withClient({ ...options, needsProject: true }, async ({ client }) => {
+    const { target } = await client.records.randomize(id, randomization);
     process.stdout.write(`${target}\n`);
   });
 }

@@ -1,8 +1,8 @@
-import type { SurveyParticipant, SurveyPlace } from '../../gateways/redcap/crf-client.js';
+import type { CrfClient, SurveyParticipant, SurveyPlace } from '../../gateways/redcap/crf-client.js';
 import { ServerTime } from '../../services/server-time.js';
-import { SurveyService } from '../../services/survey-service.js';
+import { surveyParticipants } from '../../services/survey-participants.js';
 import type { GlobalArguments } from '../options/global-arguments.js';
-import { withClient, type OpenedClient } from '../open-client.js';
+import { withClient } from '../open-client.js';
 import { printRows, type FormArguments } from '../printing/print-rows.js';
 import type { Column } from '../printing/table.js';
 
@@ -61,26 +61,23 @@ export async function printAccessCode(options: SurveyPlaceArguments): Promise<vo
 /** `crf survey participants`. */
 export async function printParticipants(options: ParticipantsArguments): Promise<void> {
   const { instrument, event } = options;
-  await withClient(options, async (opened) => {
-    const participants = await serviceOf(opened).participants({ instrument, event });
+  await withClient(options, async ({ client, settings: { values } }) => {
+    const time = new ServerTime(values.CAPTURE_TIME_ZONE);
+    const participants = await surveyParticipants(client, time, { instrument, event });
     printRows(participants, { table: SHOWN, csv: WHOLE }, options);
   });
 }
 
 async function printOne(
   options: GlobalArguments,
-  ask: (surveys: SurveyService) => Promise<string>,
+  ask: (surveys: CrfClient['surveys']) => Promise<string>,
 ): Promise<void> {
-  await withClient(options, async (opened) => {
-    process.stdout.write(`${await ask(serviceOf(opened))}\n`);
+  await withClient(options, async ({ client }) => {
+    process.stdout.write(`${await ask(client.surveys)}\n`);
   });
 }
 
 function placeOf({ record, instrument, event, instance }: SurveyPlaceArguments): SurveyPlace {
   // yargs parses a numeric record ID as a number.
   return { record: String(record), instrument, event, repeatInstance: instance };
-}
-
-function serviceOf({ client, settings: { values } }: OpenedClient): SurveyService {
-  return new SurveyService(client, new ServerTime(values.CAPTURE_TIME_ZONE));
 }

@@ -16,18 +16,18 @@ export const userCommand: CommandModule<GlobalArguments, UserArguments> = {
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
       .example('$0 user ada.lovelace@example.org', 'The case of letters does not matter'),
   handler: async ({ email, json, ...options }) => {
-    const [{ withClient }, { CrfService }, { Email }] = await Promise.all([
+    const [{ withClient }, { UserFinder }, { Email }] = await Promise.all([
       import('../open-client.js'),
-      import('../../services/crf-service.js'),
+      import('../../services/user-finder.js'),
       import('../../identifiers/email.js'),
     ]);
     await withClient(options, async ({ client, settings: { values } }) => {
-      const crf = new CrfService(client, {
+      const finder = new UserFinder(client, {
         userSource: values.USER_SOURCE,
         userEmailField: values.USER_EMAIL_FIELD,
         userIdField: values.USER_ID_FIELD,
       });
-      const user = await crf.findUser(Email(email));
+      const user = await finder.find(Email(email));
       process.stdout.write(json ? `${JSON.stringify(user)}\n` : `${user.id}\n`);
     });
   },

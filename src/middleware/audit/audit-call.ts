@@ -21,7 +21,7 @@ export function auditCalls(audit: AuditTrail): RequestHandler {
     const call: CallAudit = new CallAudit(audit, {
       describe: () => callOf(request),
       onBegun: () => hold(call, request, response),
-      pseudonymOf: appState(request.app).pseudonymOf,
+      pseudonymOf: appState(request).pseudonymOf,
     });
     requestState(request).audit = call;
     next();
@@ -48,7 +48,7 @@ function callOf(request: Request): AuditedCall {
   return {
     ...marksOf(request),
     ...askedOf(request),
-    what: callDetails({ path, query, body }, appState(request.app).pseudonymOf),
+    what: callDetails({ path, query, body }, appState(request).pseudonymOf),
   };
 }
 

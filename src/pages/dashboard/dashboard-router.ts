@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import { CrfError } from '../../errors/crf-error.js';
 import { RouteNotFoundError } from '../../errors/caller-errors.js';
-import { servicesOf } from '../../http/services-of.js';
+import { crfOf } from '../../http/app-state.js';
 import type { DistributionRequest } from '../../services/summary/study-summaries.js';
 import { pageContextOf } from '../page-context.js';
 import { refuseMethod } from '../refuse-method.js';
@@ -57,7 +57,7 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
 }
 
 async function viewOf(viewer: Viewer, request: Request) {
-  const { summaries } = servicesOf(request);
+  const { summaries } = crfOf(request);
   const choice = choiceOf(request);
   const [summary, { recordIdField, choosable: fields }] = await Promise.all([
     summaries.summary(viewer.scopes),
@@ -106,7 +106,7 @@ function unlessOurs(error: unknown): undefined {
 }
 
 async function plotOf(name: string, viewer: Viewer, request: Request): Promise<Plot | undefined> {
-  const { summaries } = servicesOf(request);
+  const { summaries } = crfOf(request);
   const { interval, field, by } = choiceOf(request);
   if (name === 'distribution') {
     if (field === undefined) return undefined;

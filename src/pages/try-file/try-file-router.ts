@@ -10,20 +10,14 @@ import type { CrfError } from '../../errors/crf-error.js';
 import { unknownOption, withOption } from '../../records/import/import-options.js';
 import { formFile } from '../../http/form-file.js';
 import { requestState } from '../../http/request-state.js';
-import { servicesOf } from '../../http/services-of.js';
+import { crfOf } from '../../http/app-state.js';
+import { sameOrigin } from '../../http/same-origin.js';
 import { pageContextOf } from '../page-context.js';
 import { refuseMethod } from '../refuse-method.js';
 import { sendPage } from '../send-page.js';
 import { warnOfOpenChange } from '../../http/open-change.js';
 import { asViewer, requireScopes, type Viewer } from '../viewer.js';
 import { tryFilePage, type FileChoices, type FileReport } from './try-file-page.js';
-
-export interface TryFileOptions {
-  /** Refuses forms sent by pages of other sites. */
-  readonly sameOrigin: RequestHandler;
-  /** Limits requests like calls of the API (RATE-01). */
-  readonly callLimit: RequestHandler;
-}
 
 /** Larger files should be sent with the API or the command line, which report progress. */
 const LIMIT_BYTES = 10 * 1024 * 1024;
@@ -50,8 +44,12 @@ const EXAMPLE = [
   '',
 ].join('\r\n');
 
-/** Serves a page that checks a CSV file, and stores it for people who may write records. */
-export function createTryFileRouter({ sameOrigin, callLimit }: TryFileOptions): Router {
+/**
+ * Serves a page that checks a CSV file, and stores it for people who may write records.
+ *
+ * @param callLimit limits requests like calls of the API (RATE-01)
+ */
+export function createTryFileRouter(callLimit: RequestHandler): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   router
     .route('/try-file')
@@ -99,7 +97,7 @@ function statusOf(report: FileReport | undefined): number {
 }
 
 async function tried(request: Request, viewer: Viewer, isStored: boolean): Promise<TriedFile> {
-  const { writer, pace } = servicesOf(request);
+  const { writer, pace } = crfOf(request);
   let choices: FileChoices = {};
   try {
     if (Number(request.headers['content-length'] ?? 0) > LIMIT_BYTES)

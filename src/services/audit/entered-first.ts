@@ -1,53 +1,48 @@
-import type { Services } from '../services.js';
-
-/** The services, one by one; those of the design and the users are a group of their own. */
-type Each = Omit<Services, 'project'> & Services['project'];
+import type { CrfService } from '../crf-service.js';
 
 /**
  * The operations that read nothing but the structure of the project. All others are entered in the audit log, also those
  * that somebody adds (GW-04).
  */
 const STRUCTURE = {
-  arms: ['list'],
-  crf: ['getVersion', 'getProjectInfo', 'getInstruments', 'getExportFieldNames', 'getFieldValidations'],
-  dags: ['list'],
-  dictionary: ['fields', 'csv'],
+  arms: ['export'],
+  dags: ['export'],
+  design: ['dictionaryCsv'],
+  dictionary: ['exportFieldNames', 'exportValidations'],
   documents: ['schema', 'types', 'openApi'],
-  events: ['list'],
+  events: ['export'],
+  instruments: ['export', 'exportEventMappings', 'exportRepeating'],
   overview: ['title'],
-  places: ['listMappings', 'listRepeating'],
+  project: ['getVersion', 'getProjectInfo', 'getMetadata'],
   summaries: ['fields'],
   typedRows: ['openEmpty'],
-} satisfies { readonly [Name in keyof Each]?: readonly (keyof Each[Name])[] };
+} satisfies { readonly [Name in keyof CrfService]?: readonly (keyof CrfService[Name])[] };
 
 const OPEN: Readonly<Record<PropertyKey, readonly PropertyKey[] | undefined>> = STRUCTURE;
 
 /**
- * Wraps services so that an operation runs only after its call has been entered in the audit log. The entry belongs to
+ * Wraps the service so that an operation runs only after its call has been entered in the audit log. The entry belongs to
  * the operation, so no route or page can forget it.
  *
  * @param enter enters the call, once, however many operations it has; if it fails, nothing is done
  */
-export function enteredFirst(services: Services, enter: () => Promise<void>): Services {
-  const guardAll = <Group extends object>(group: Group): Group =>
-    new Proxy(group, {
-      get(target, name) {
-        const service: unknown = Reflect.get(target, name);
-        if (typeof service !== 'object' || service === null) return service;
-        return name === 'project' ? guardAll(service) : guard(service, OPEN[name] ?? [], enter);
-      },
-    });
-  return guardAll(services);
+export function enteredFirst(service: CrfService, enter: () => Promise<void>): CrfService {
+  return new Proxy(guard(service, [], enter), {
+    get(target, name) {
+      const part: unknown = Reflect.get(target, name, target);
+      return typeof part === 'object' && part !== null ? guard(part, OPEN[name] ?? [], enter) : part;
+    },
+  });
 }
 
-function guard<Service extends object>(
-  service: Service,
+function guard<Part extends object>(
+  part: Part,
   structure: readonly PropertyKey[],
   enter: () => Promise<void>,
-): Service {
-  return new Proxy(service, {
+): Part {
+  return new Proxy(part, {
     get(target, name) {
-      const member: unknown = Reflect.get(target, name, target); // private fields are those of the service itself
+      const member: unknown = Reflect.get(target, name, target); // private fields are those of the part itself
       if (typeof member !== 'function') return member;
       const run = (args: readonly unknown[]): unknown => Reflect.apply(member, target, args);
       if (structure.includes(name)) return (...args: readonly unknown[]) => run(args);

@@ -6,9 +6,7 @@ import type {
   FileInfo,
   FilePlace,
   FileUpload,
-  NewFolder,
   PdfSelection,
-  RepositoryEntry,
 } from '../../gateways/redcap/crf-client.js';
 import type { AuditedOptions, AuditNotes } from '../../records/audit-notes.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
@@ -17,11 +15,8 @@ import { fileAnswer, type FileAnswer } from './file-answer.js';
 
 /** The operations of the client that the service needs. */
 export interface FileClient {
-  readonly files: Pick<CrfClient['files'], 'download' | 'upload' | 'delete' | 'info' | 'size'>;
-  readonly fileRepository: Pick<
-    CrfClient['fileRepository'],
-    'list' | 'createFolder' | 'download' | 'upload' | 'delete'
-  >;
+  readonly files: Pick<CrfClient['files'], 'download' | 'upload' | 'info' | 'size'>;
+  readonly fileRepository: Pick<CrfClient['fileRepository'], 'download' | 'upload'>;
   readonly pdf: Pick<CrfClient['pdf'], 'download'>;
 }
 
@@ -75,20 +70,6 @@ export class FileService {
     return this.#upload(source, head, (file) => this.#client.files.upload(place, file, call), audit);
   }
 
-  /** Removes the file of a field. @throws {FileNotFoundError} no file is stored there */
-  deleteFile(place: FilePlace, call: CallOptions): Promise<void> {
-    return this.#client.files.delete(place, call);
-  }
-
-  list(folder: number | undefined, call: CallOptions): Promise<RepositoryEntry[]> {
-    return this.#client.fileRepository.list(folder, call);
-  }
-
-  /** @returns the id of the folder */
-  createFolder(folder: NewFolder, call: CallOptions): Promise<number> {
-    return this.#client.fileRepository.createFolder(folder, call);
-  }
-
   /** Opens a file of the repository. @throws {FileNotFoundError} there is no such document */
   async openDocument(documentId: number, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
     const download = await this.#client.fileRepository.download(documentId, call);
@@ -118,11 +99,6 @@ export class FileService {
       (file) => this.#client.fileRepository.upload(file, { ...call, folder }),
       audit,
     );
-  }
-
-  /** Removes a file from the repository. @throws {FileNotFoundError} there is no such document */
-  deleteDocument(documentId: number, call: CallOptions): Promise<void> {
-    return this.#client.fileRepository.delete(documentId, call);
   }
 
   /** Opens forms as a PDF document, blank or with the data of a record. */

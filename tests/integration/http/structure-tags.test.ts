@@ -143,7 +143,7 @@ describe('ETags of the structure', () => {
 /** What describes the project, and is no record of it. Written by hand, for HDR-03. */
 const TAGGED = [
   ...READS.map((path) => `/api/v1${path}`),
-  ...['schema', 'types', 'openapi.json', 'summary', 'summary/fields/{field}'].map(
+  ...['version', 'schema', 'types', 'openapi.json', 'summary', 'summary/fields/{field}'].map(
     (name) => `/api/v1/project/${name}`,
   ),
 ];

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { Field } from '../../../src/dictionary/field.js';
 import type {
+  CrfClient,
   ExportRecordsOptions,
   ProjectUser,
   RecordRow,
 } from '../../../src/gateways/redcap/crf-client.js';
 import { Email } from '../../../src/identifiers/email.js';
-import { CrfService, type ProjectReader } from '../../../src/services/crf-service.js';
+import { UserFinder } from '../../../src/services/user-finder.js';
 import { rejection } from '../../support/rejection.js';
 
 const field = (name: string): Field => ({ name }) as Field;
@@ -22,11 +23,11 @@ function project(parts: { fields?: string[]; rows?: RecordRow[]; users?: Project
       return parts.rows ?? [];
     },
     users: { export: async () => parts.users ?? [] },
-  } as unknown as ProjectReader;
+  } as unknown as CrfClient;
   return { reader, asked };
 }
 
-describe('CrfService.findUser', () => {
+describe('UserFinder', () => {
   const ada = Email('ada@example.org');
   const withUserFields = ['record_id', 'email', 'userid'];
 
@@ -36,7 +37,7 @@ describe('CrfService.findUser', () => {
       rows: [{ email: 'Ada@example.org', userid: 'ada' }],
     });
 
-    expect(await new CrfService(reader).findUser(ada)).to.deep.equal({
+    expect(await new UserFinder(reader).find(ada)).to.deep.equal({
       id: 'ada',
       email: 'Ada@example.org',
       source: 'records',
@@ -49,13 +50,13 @@ describe('CrfService.findUser', () => {
       users: [person('ada.l', 'ADA@example.org')],
     });
 
-    expect(await new CrfService(reader).findUser(ada)).to.include({ id: 'ada.l', source: 'project-users' });
+    expect(await new UserFinder(reader).find(ada)).to.include({ id: 'ada.l', source: 'project-users' });
   });
 
   it('exports only the two fields and the record id', async () => {
     const { reader, asked } = project({ fields: withUserFields });
 
-    await rejection(new CrfService(reader).findUser(ada));
+    await rejection(new UserFinder(reader).find(ada));
 
     expect(asked[0]?.fields).to.deep.equal(['record_id', 'email', 'userid']);
     expect(asked[0]?.filterLogic).to.equal("lower([email]) = 'ada@example.org'");
@@ -64,13 +65,13 @@ describe('CrfService.findUser', () => {
   it('reports user_not_found for an unknown address', async () => {
     const { reader } = project({ users: [person('bob', 'bob@example.org')] });
 
-    expect(await rejection(new CrfService(reader).findUser(ada))).to.have.property('code', 'user_not_found');
+    expect(await rejection(new UserFinder(reader).find(ada))).to.have.property('code', 'user_not_found');
   });
 
   it('reports user_not_found if the record has no user id', async () => {
     const { reader } = project({ fields: withUserFields, rows: [{ email: 'ada@example.org', userid: '' }] });
 
-    expect(await rejection(new CrfService(reader).findUser(ada))).to.have.property('code', 'user_not_found');
+    expect(await rejection(new UserFinder(reader).find(ada))).to.have.property('code', 'user_not_found');
   });
 
   it('refuses to choose between two users with one address', async () => {
@@ -78,7 +79,7 @@ describe('CrfService.findUser', () => {
       users: [person('ada', 'ada@example.org'), person('ada2', 'ada@example.org')],
     });
 
-    const error = await rejection(new CrfService(reader).findUser(ada));
+    const error = await rejection(new UserFinder(reader).find(ada));
 
     expect(error).to.have.property('code', 'ambiguous_user');
     expect(error.message).to.not.include('example.org');
@@ -88,7 +89,7 @@ describe('CrfService.findUser', () => {
     const row = { email: 'ada@example.org', userid: 'ada' };
     const { reader } = project({ fields: withUserFields, rows: [row, row] });
 
-    expect((await new CrfService(reader).findUser(ada)).id).to.equal('ada');
+    expect((await new UserFinder(reader).find(ada)).id).to.equal('ada');
   });
 
   it('ignores rows with another address, whatever REDCap filtered', async () => {
@@ -100,13 +101,13 @@ describe('CrfService.findUser', () => {
       ],
     });
 
-    expect((await new CrfService(reader).findUser(ada)).id).to.equal('ada');
+    expect((await new UserFinder(reader).find(ada)).id).to.equal('ada');
   });
 
   it('uses the source that the operator chose', async () => {
     const { reader, asked } = project({ fields: withUserFields, users: [person('ada', 'ada@example.org')] });
 
-    expect((await new CrfService(reader, { userSource: 'project-users' }).findUser(ada)).source).to.equal(
+    expect((await new UserFinder(reader, { userSource: 'project-users' }).find(ada)).source).to.equal(
       'project-users',
     );
     expect(asked).to.deep.equal([]);
@@ -123,7 +124,7 @@ describe('CrfService.findUser, for addresses that could break out of the filter 
     it(`keeps ${address} inside one quoted string`, async () => {
       const { reader, asked } = project({ fields: ['record_id', 'email', 'userid'] });
 
-      await rejection(new CrfService(reader).findUser(Email(address)));
+      await rejection(new UserFinder(reader).find(Email(address)));
 
       expect(asked[0]?.filterLogic).to.equal(`lower([email]) = '${address.toLowerCase()}'`);
     });
@@ -132,7 +133,7 @@ describe('CrfService.findUser, for addresses that could break out of the filter 
   it('refuses a backslash, which a server might read as an escape', async () => {
     const { reader, asked } = project({ fields: ['record_id', 'email', 'userid'] });
 
-    const error = await rejection(new CrfService(reader).findUser(Email('a\\@example.org')));
+    const error = await rejection(new UserFinder(reader).find(Email('a\\@example.org')));
 
     expect(error).to.have.property('code', 'invalid_request');
     expect(asked).to.deep.equal([]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InvalidRequestError } from '../../../../src/errors/caller-errors.js';
-import { withKnownNames } from '../../../../src/services/project/known-names.js';
+import { withKnownNames } from '../../../../src/services/design/known-names.js';
 
 interface Group {
   readonly uniqueName: string;

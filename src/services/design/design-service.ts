@@ -1,0 +1,202 @@
+import type { Readable } from 'node:stream';
+import { parseDictionaryCsv, toDictionaryCsv } from '../../dictionary/dictionary-csv.js';
+import { fieldsFromJson } from '../../dictionary/fields-from-json.js';
+import {
+  InsufficientScopeError,
+  MalformedRequestError,
+  PreconditionFailedError,
+} from '../../errors/caller-errors.js';
+import { UpstreamRejectedError } from '../../errors/upstream-errors.js';
+import type {
+  Arm,
+  CallOptions,
+  CrfClient,
+  DataAccessGroupChange,
+  ProjectEventChange,
+  ReplaceOptions,
+  UserRoleChange,
+} from '../../gateways/redcap/crf-client.js';
+import { ImportBody } from '../../records/import/import-body.js';
+import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
+import { withKnownNames } from './known-names.js';
+
+type Client = Pick<
+  CrfClient,
+  'arms' | 'events' | 'dags' | 'roles' | 'dictionary' | 'getMetadata' | 'clearCache'
+>;
+
+/** How arms or events are put, and what the caller may do. */
+export interface ReplacementOptions extends ReplaceOptions {
+  /** Whether the caller has `design:delete`: what is replaced is deleted with its data. */
+  readonly mayDelete: boolean;
+}
+
+/** Dictionaries with ten thousand fields have a few megabytes. */
+const MAX_DICTIONARY_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The rules for changes of a project's design, groups and roles. Every change can be repeated without further effect.
+ * What needs no rule of ours is a call of the client's own groups.
+ */
+export class DesignService {
+  #lastChange: Promise<unknown> = Promise.resolve();
+
+  /** @param pace the minimum speed of the sender of a dictionary */
+  constructor(
+    private readonly client: Client,
+    private readonly pace?: ReaderPaceOptions,
+  ) {}
+
+  /**
+   * Makes a change only if the design is still as its author has read it. Such changes are made one after the other
+   * within this process, so that of two authors who have read the same design, the second is refused. REDCap has no
+   * conditional changes: a change made elsewhere between the check and the change is not noticed.
+   *
+   * @param isUnchanged checks in REDCap whether the design is as the author has read it; undefined if the author made
+   *   no condition
+   * @throws {PreconditionFailedError} the design has changed; nothing was changed by this call
+   */
+  async change<T>(isUnchanged: (() => Promise<boolean>) | undefined, make: () => Promise<T>): Promise<T> {
+    if (isUnchanged === undefined) return make();
+    const made = this.#lastChange.then(async () => {
+      // The cache may be older than what the author has read.
+      this.client.clearCache();
+      if (!(await isUnchanged())) throw new PreconditionFailedError();
+      return make();
+    });
+    this.#lastChange = made.catch(() => undefined);
+    return made;
+  }
+
+  /**
+   * Adds and renames arms. As a replacement, deletes all other arms with their data.
+   *
+   * @throws {InsufficientScopeError} a replacement by a caller who may not delete
+   */
+  async putArms(arms: readonly Arm[], options: ReplacementOptions): Promise<number> {
+    return this.client.arms.import(arms, checkReplacement(options));
+  }
+
+  /** Deletes an arm with its events and all their data. */
+  deleteArm(number: number, options?: CallOptions): Promise<number> {
+    const parameter = { field: 'armNumber', message: 'is not an arm of this project' };
+    return withNamedParameter(this.client.arms.delete([number], options), 'arms', parameter);
+  }
+
+  /**
+   * Adds and changes events. As a replacement, deletes all other events with their data. An event without unique name
+   * is matched by the label within its arm, or created if there is none.
+   *
+   * @throws {InvalidRequestError} several events of an arm have the same label
+   * @throws {InsufficientScopeError} a replacement by a caller who may not delete
+   */
+  async putEvents(events: readonly ProjectEventChange[], options: ReplacementOptions): Promise<number> {
+    const { isReplacement, ...call } = checkReplacement(options);
+    const named = withKnownNames(events, await this.client.events.export(call), {
+      list: 'events',
+      labelOf: ({ armNumber, label }) => JSON.stringify([armNumber, label]),
+    });
+    return this.client.events.import(named, { isReplacement, ...call });
+  }
+
+  /** Deletes an event with all its data. */
+  deleteEvent(uniqueName: string, options?: CallOptions): Promise<number> {
+    const parameter = { field: 'event', message: 'is not an event of this project' };
+    return withNamedParameter(this.client.events.delete([uniqueName], options), 'events', parameter);
+  }
+
+  /**
+   * Creates and renames data access groups; others remain. A group without unique name is matched by its name, or
+   * created if there is none.
+   *
+   * @throws {InvalidRequestError} several groups have the same name
+   */
+  async putDags(groups: readonly DataAccessGroupChange[], options?: CallOptions): Promise<number> {
+    const named = withKnownNames(groups, await this.client.dags.export(options), {
+      list: 'dags',
+      labelOf: ({ name }) => name,
+    });
+    return this.client.dags.import(named, options);
+  }
+
+  /**
+   * Creates and changes roles; others remain. A role without unique name is matched by its label, or created if there is
+   * none.
+   *
+   * @throws {InvalidRequestError} several roles have the same label
+   */
+  async putRoles(roles: readonly UserRoleChange[], options?: CallOptions): Promise<number> {
+    const named = withKnownNames(roles, await this.client.roles.export(options), {
+      list: 'roles',
+      labelOf: ({ label }) => label,
+    });
+    return this.client.roles.import(named, options);
+  }
+
+  /** Returns fields of the data dictionary as CSV, in the eighteen columns of REDCap's API. */
+  async dictionaryCsv(selection?: Parameters<CrfClient['getMetadata']>[0]): Promise<string> {
+    return toDictionaryCsv(await this.client.getMetadata(selection));
+  }
+
+  /**
+   * Replaces the whole data dictionary. Fields that are left out are deleted.
+   *
+   * @param source CSV from an export or from REDCap's pages, or `{ "fields": [ … ] }`
+   * @returns the number of fields of the project afterwards
+   * @throws {InvalidRequestError} a field or a row is invalid; names the place, never the value
+   * @throws {MalformedRequestError} {PayloadTooLargeError} the body cannot be read
+   * @throws {RequestTimeoutError} the sender was slower than the minimum speed
+   */
+  async replaceDictionary(source: Readable, format: 'json' | 'csv', options?: CallOptions): Promise<number> {
+    const text = await this.#textOf(source);
+    const fields = format === 'csv' ? parseDictionaryCsv(text) : fieldsFromJson(text);
+    return this.client.dictionary.import(fields, options);
+  }
+
+  /** Reads a whole body as UTF-8, without a byte order mark. Replacement characters would be stored, so none are made. */
+  async #textOf(source: Readable): Promise<string> {
+    const body = new ImportBody(source, { limitBytes: MAX_DICTIONARY_BYTES, pace: this.pace });
+    try {
+      const pieces: Buffer[] = [];
+      for await (const piece of body.pieces()) pieces.push(Buffer.from(piece));
+      return decode(Buffer.concat(pieces));
+    } finally {
+      body.discardRest();
+    }
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new MalformedRequestError('The body is not UTF-8.', { cause });
+  }
+}
+
+/** @returns the options of the call to REDCap */
+function checkReplacement({ mayDelete, ...options }: ReplacementOptions): ReplaceOptions {
+  if (options.isReplacement === true && !mayDelete) throw new InsufficientScopeError(['design:delete']);
+  return options;
+}
+
+/**
+ * Makes a call about one thing through a method that takes a list, and names the caller's own parameter if REDCap
+ * refuses the list.
+ *
+ * @param list the list, as the client calls it
+ * @param parameter what the caller gave, and the rule it breaks if REDCap does not know it
+ */
+async function withNamedParameter<Value>(
+  call: Promise<Value>,
+  list: string,
+  parameter: { readonly field: string; readonly message: string },
+): Promise<Value> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof UpstreamRejectedError) || error.errors?.[0]?.field !== list) throw error;
+    const { field, message } = parameter;
+    throw new UpstreamRejectedError(`${field} ${message}.`, { errors: [parameter], cause: error });
+  }
+}

@@ -1,0 +1,21 @@
+import type {
+  CallOptions,
+  CrfClient,
+  SurveyParticipant,
+  SurveyPlace,
+} from '../gateways/redcap/crf-client.js';
+import type { ServerTime } from './server-time.js';
+
+/** Lists the participants of a survey. Times have an offset if the time zone of REDCap's server is known. */
+export async function surveyParticipants(
+  { surveys }: { readonly surveys: Pick<CrfClient['surveys'], 'participants'> },
+  time: ServerTime,
+  survey: Pick<SurveyPlace, 'instrument' | 'event'>,
+  call?: CallOptions,
+): Promise<SurveyParticipant[]> {
+  const participants = await surveys.participants(survey, call);
+  return participants.map((participant) => ({
+    ...participant,
+    invitationSentAt: participant.invitationSentAt && time.toText(participant.invitationSentAt),
+  }));
+}

@@ -1,0 +1,112 @@
+import { UserNotFoundError } from '../errors/caller-errors.js';
+import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
+import { userOfEmail } from '../gateways/redcap/user-of-email.js';
+import { Email } from '../identifiers/email.js';
+import { FieldName } from '../identifiers/field-name.js';
+import { isUserId } from '../identifiers/user-id.js';
+import { where } from '../logic/builder.js';
+
+/** Where the users of a project are looked up. */
+export type UserSource = 'records' | 'project-users';
+
+/** The user with an email address. */
+export interface ResolvedUser {
+  readonly id: string;
+  readonly email: string;
+  readonly source: UserSource;
+}
+
+export interface UserFinderOptions {
+  /** `auto`, the default: records if the data dictionary has both fields, otherwise the project's users. */
+  readonly userSource?: UserSource | 'auto' | undefined;
+  /** The field with a person's address; `email` by default. */
+  readonly userEmailField?: string | undefined;
+  /** The field with a person's user id; `userid` by default. */
+  readonly userIdField?: string | undefined;
+}
+
+type Client = Pick<CrfClient, 'getMetadata' | 'exportRecords'> & {
+  readonly users: Pick<CrfClient['users'], 'export'>;
+};
+
+/** Finds the user of a project by email address, in the records or in REDCap's own list of users. */
+export class UserFinder {
+  readonly #client: Client;
+  readonly #userSource: UserSource | 'auto';
+  readonly #userEmailField: FieldName;
+  readonly #userIdField: FieldName;
+
+  constructor(client: Client, options: UserFinderOptions = {}) {
+    this.#client = client;
+    this.#userSource = options.userSource ?? 'auto';
+    this.#userEmailField = FieldName(options.userEmailField ?? 'email');
+    this.#userIdField = FieldName(options.userIdField ?? 'userid');
+  }
+
+  /**
+   * Finds the only user with an address. Ignores case.
+   *
+   * @throws {UserNotFoundError} no user has it
+   * @throws {AmbiguousUserError} it belongs to several user ids. Choosing one could give a person another person's
+   *   data.
+   */
+  async find(email: Email, options: CallOptions = {}): Promise<ResolvedUser> {
+    const source = await this.#resolveSource(options);
+    const candidates =
+      source === 'records' ? await this.#usersInRecords(email, options) : await this.#projectUsers(options);
+
+    return { ...userOfEmail(candidates, email), source };
+  }
+
+  /**
+   * Returns the user id of an address for a new account, or undefined if the study does not know the address or the id is
+   * not valid for an account.
+   *
+   * @throws {CrfError} what REDCap answered; the sign-in then goes on without the id, and records an event
+   */
+  async idOf(email: string): Promise<string | undefined> {
+    try {
+      const { id } = await this.find(Email(email), { caller: 'sign-in' });
+      return isUserId(id) ? id : undefined;
+    } catch (error) {
+      if (error instanceof UserNotFoundError) return undefined;
+      throw error;
+    }
+  }
+
+  async #resolveSource(options: CallOptions): Promise<UserSource> {
+    if (this.#userSource !== 'auto') return this.#userSource;
+    const names = new Set((await this.#client.getMetadata(options)).map(({ name }) => name));
+    return names.has(this.#userEmailField) && names.has(this.#userIdField) ? 'records' : 'project-users';
+  }
+
+  async #usersInRecords(email: Email, options: CallOptions): Promise<UserRow[]> {
+    const fields = await this.#client.getMetadata(options);
+    const [recordIdField] = fields;
+    const rows = await this.#client.exportRecords({
+      ...options,
+      // Includes the record id, so that rows without a user id are exported too.
+      fields: [
+        ...new Set([recordIdField?.name ?? this.#userIdField, this.#userEmailField, this.#userIdField]),
+      ],
+      // REDCap compares text case-sensitively (docs/protocol/redcap.md 7.1), but addresses must match in any case.
+      filterLogic: String(where(this.#userEmailField).eqIgnoringCase(email)),
+    });
+    return rows
+      .map((row) => ({
+        id: String(row[this.#userIdField] ?? ''),
+        email: String(row[this.#userEmailField] ?? ''),
+      }))
+      .filter(({ id }) => id !== '');
+  }
+
+  async #projectUsers(options: CallOptions): Promise<UserRow[]> {
+    const users = await this.#client.users.export(options);
+    return users.map(({ id, email }) => ({ id, email }));
+  }
+}
+
+interface UserRow {
+  readonly id: string;
+  readonly email: string;
+}
