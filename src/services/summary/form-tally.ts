@@ -24,6 +24,8 @@ export interface FieldTally {
   readonly isCheckbox: boolean;
   readonly isShown: IsShown;
   shown: number;
+  /** Values on forms whose branching logic hides the field now. They are among `shown`. */
+  stray: number;
   missing: number;
   unknown: number;
 }
@@ -74,6 +76,7 @@ export function formOnRows(
       isCheckbox: field.type === 'checkbox',
       isShown: shownRule(field, branchingLogic, structure, columnAt, sharesRows),
       shown: 0,
+      stray: 0,
       missing: 0,
       unknown: 0,
     }));
@@ -120,6 +123,7 @@ function columnsOf(field: Field, { dictionary }: ProjectStructure): string[] {
 function countField(tally: FieldTally, cells: RowCells): void {
   if (!isEmpty(tally, cells)) {
     tally.shown += 1; // a field with a value was shown when it was entered
+    if (tally.isShown(cells) === false) tally.stray += 1;
     return;
   }
   const isShown = tally.isShown(cells);

@@ -17,6 +17,8 @@ export interface FieldCounts {
   readonly field: Pick<Field, 'name' | 'instrument'>;
   readonly shown: number;
   readonly missing: number;
+  /** How many of the forms have a value although the branching logic hides the field; none by default. */
+  readonly stray?: number;
 }
 
 /** What may be told of the forms of one instrument, at all its events. */
@@ -183,10 +185,12 @@ export class StudyRelease {
     return { ...cell, ...NO_STATUSES, records: this.#areArmsKnown ? cell.records : null };
   }
 
-  #mayTellField({ field: { instrument }, shown, missing }: FieldCounts): boolean {
+  #mayTellField({ field: { instrument }, shown, missing, stray = 0 }: FieldCounts): boolean {
     const form = this.#forms.get(instrument);
     if (form?.isTotalKnown !== true || shown < this.threshold) return false;
-    return [missing, shown - missing, form.begun - shown].every((count) => !this.#isSmall(count));
+    // The values that decide whether the field is shown may be told elsewhere: its forms without the stray ones.
+    const derived = [shown, shown - stray].flatMap((forms) => [forms, forms - missing, form.begun - forms]);
+    return [missing, stray, ...derived].every((count) => !this.#isSmall(count));
   }
 
   #withoutSmallCounts(): StudySummary {

@@ -139,7 +139,7 @@ export class SummaryService {
     return {
       summary,
       recordsOfArm: tally.recordsOfArm,
-      fields: tally.fields.map(({ field, shown, missing }) => ({ field, shown, missing })),
+      fields: tally.fields.map(({ field, shown, missing, stray }) => ({ field, shown, missing, stray })),
     };
   }
 

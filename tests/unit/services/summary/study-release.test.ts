@@ -287,6 +287,9 @@ describe('The fields that are told', () => {
         field('few hidden', 198, 50),
         field('never empty', 200, 0),
         field('hardly shown', 4, 0),
+        { ...field('few present where it is shown', 150, 50), stray: 97 },
+        { ...field('few shown', 150, 0), stray: 147 },
+        { ...field('hidden on few forms', 195, 50), stray: 1 },
       ],
     });
 

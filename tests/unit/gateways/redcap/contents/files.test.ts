@@ -30,7 +30,7 @@ describe('Files through the client', () => {
     const { files } = started.client;
     await fc.assert(
       fc.asyncProperty(
-        fc.uint8Array({ maxLength: 70_000, size: 'max' }),
+        fc.uint8Array({ minLength: 1, maxLength: 70_000, size: 'max' }),
         fileName,
         fc.boolean(),
         async (bytes, name, hasLength) => {
