@@ -10,7 +10,7 @@ export {
 export { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './gateways/redcap/upstream-timeouts.js';
 export type { Field } from './dictionary/field.js';
 export { FieldLogic, Logic, where, type LogicLiteral } from './logic/builder.js';
-export { collectStreamBuffers } from './buffers/stream-buffers.js';
+export { collectStreamBuffers } from './bytes/stream-buffers.js';
 export * from './identifiers/index.js';
 export * from './errors/index.js';
 export * from './service.js';

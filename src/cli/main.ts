@@ -1,5 +1,5 @@
 import { hideBin } from 'yargs/helpers';
-import { collectStreamBuffers } from '../buffers/stream-buffers.js';
+import { collectStreamBuffers } from '../bytes/stream-buffers.js';
 import { CliError } from './cli-error.js';
 import { createParser } from './create-parser.js';
 import { EXIT_CODES } from './exit-codes.js';

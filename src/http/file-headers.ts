@@ -1,7 +1,7 @@
 import { create, parse } from 'content-disposition';
 import type { Request } from 'express';
 import type { Readable } from 'node:stream';
-import { utf8OfLatin1 } from '../buffers/utf8-of-latin1.js';
+import { utf8OfLatin1 } from '../bytes/utf8.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import { bareFileName } from '../services/files/file-name.js';
 import { formFile } from './form-file.js';

@@ -1,7 +1,7 @@
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { PassThrough, type Readable } from 'node:stream';
-import { utf8OfLatin1 } from '../buffers/utf8-of-latin1.js';
+import { utf8OfLatin1 } from '../bytes/utf8.js';
 import {
   CancelledError,
   InvalidRequestError,

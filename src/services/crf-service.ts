@@ -25,7 +25,7 @@ import type { StudyOptions } from './summary/study-options.js';
 import { StudySummaries } from './summary/study-summaries.js';
 import { surveyParticipants } from './survey-participants.js';
 import { TypedExporter } from '../records/typed/typed-exporter.js';
-import { ValueExporter } from '../records/typed/value-exporter.js';
+import { ValueExporter } from '../records/typed/typed-exporter.js';
 import { UserFinder, type UserFinderOptions } from './user-finder.js';
 
 /** The settings of an application that its rules depend on. */

@@ -17,7 +17,7 @@ import {
 } from '../records/import/import-request.js';
 import { ImportPipeline, type ImportClient } from '../records/import/import-pipeline.js';
 import { answerAgain, keptFailure, keptOutcome, canonicalOptions } from './idempotency/repeated-import.js';
-import { SpareCalls } from '../records/import/spare-calls.js';
+import { SpareCalls } from '../records/import/chunk-sender.js';
 import type { ImportWarning } from '../records/import/warnings/import-warning.js';
 import type { WarningSource } from '../records/import/warnings/import-warnings.js';
 

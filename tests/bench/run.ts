@@ -10,6 +10,7 @@ import { importBench } from './import-bench.js';
 import { importCallsBench } from './import-calls-bench.js';
 import { observedBench } from './observed-bench.js';
 import { stopAll } from './process-under-test.js';
+import { parseBench } from './parse-bench.js';
 import { qualityBench } from './quality-bench.js';
 import { realBench } from './real-bench.js';
 import type { Row } from './row.js';
@@ -30,6 +31,7 @@ const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
   crowd: crowdBench,
   import: importBench,
   calls: importCallsBench,
+  parse: parseBench,
   typed: typedBench,
   shape: shapeBench,
   summary: summaryBench,

@@ -7,8 +7,8 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../errors/upstream-errors.js';
-import { countBuffer } from '../../buffers/stream-buffers.js';
-import { Utf8Check } from '../../buffers/utf8-check.js';
+import { countBuffer } from '../../bytes/stream-buffers.js';
+import { Utf8Check } from '../../bytes/utf8.js';
 import type { Cancellation } from './cancellation.js';
 import { toNetworkCause } from './network-cause.js';
 import type { Clock } from './resilience/clock.js';

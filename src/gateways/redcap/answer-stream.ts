@@ -6,9 +6,9 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../errors/upstream-errors.js';
-import { HeldBytes } from '../../buffers/held-bytes.js';
-import { countBuffer } from '../../buffers/stream-buffers.js';
-import { Utf8Check } from '../../buffers/utf8-check.js';
+import { HeldBytes } from '../../bytes/held-bytes.js';
+import { countBuffer } from '../../bytes/stream-buffers.js';
+import { Utf8Check } from '../../bytes/utf8.js';
 import { NOT_UTF8, type AnswerBody } from './answer-body.js';
 import type { Cancellation } from './cancellation.js';
 import { classifyErrorBody, notAsAsked } from './classify-answer.js';

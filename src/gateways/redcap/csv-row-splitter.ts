@@ -1,4 +1,4 @@
-import { HeldBytes } from '../../buffers/held-bytes.js';
+import { HeldBytes } from '../../bytes/held-bytes.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { OnSlice } from './json-array-splitter.js';
 import { DEFAULT_MAX_RECORD_BYTES } from './json-array-splitter.js';

@@ -1,4 +1,15 @@
-import { byteTable } from '../../buffers/byte-table.js';
+import { byteTable } from '../../bytes/byte-table.js';
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  IS_BLANK,
+  ObjectScan,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from '../../bytes/json-scan.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import { hasControlBytes } from './has-control-bytes.js';
 import { toOneLine } from './to-one-line.js';
@@ -28,10 +39,7 @@ export const DEFAULT_MAX_RECORD_BYTES = 16 * 1024 * 1024;
 export class JsonArraySplitter {
   readonly #maxRecordBytes: number;
   #place: Place = 'before the array';
-  #depth = 0;
-  #isInString = false;
-  #isEscaped = false;
-  #isUneven = false;
+  readonly #scan = new ObjectScan();
   /** Whether the chunk contains no control byte, so that its records need no conversion. */
   #isPlain = false;
   #held: Buffer = EMPTY;
@@ -64,22 +72,25 @@ export class JsonArraySplitter {
   #takeBetween(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;
-      if (BLANK[byte] === 1) continue;
+      if (IS_BLANK[byte] === 1) continue;
       const next: Place | undefined = NEXT_PLACE[this.#place][byte];
-      if (next === undefined) throw new UpstreamInvalidError(NOT_AN_ARRAY);
+      if (next === undefined) throw notAnArray();
       this.#place = next;
-      if (next === 'in a record') return at;
+      if (next !== 'in a record') continue;
+      this.#scan.begin();
+      return at;
     }
     return chunk.length;
   }
 
   /** Processes the bytes of one record, from its opening brace or from the start of the chunk. */
   #takeRecord(chunk: Buffer, from: number, onRecord: OnSlice): number {
-    const end = this.#guessEnd(chunk, from) ?? this.#findEnd(chunk, from);
-    const size = this.#heldBytes + (end ?? chunk.length) - from;
+    const guess = this.#guessEnd(chunk, from);
+    const end = guess === -1 ? this.#scan.find(chunk, from, notAnArray) : guess;
+    const size = this.#heldBytes + (end === -1 ? chunk.length : end) - from;
     if (size > this.#maxRecordBytes) throw new UpstreamInvalidError(TOO_LARGE);
 
-    if (end === undefined) {
+    if (end === -1) {
       this.#hold(chunk, from);
       return chunk.length;
     }
@@ -89,14 +100,14 @@ export class JsonArraySplitter {
   }
 
   #emit(chunk: Buffer, from: number, end: number, onRecord: OnSlice): void {
-    if (this.#heldBytes === 0 && !this.#isUneven) {
+    const { isUneven } = this.#scan;
+    if (this.#heldBytes === 0 && !isUneven) {
       onRecord(chunk, from, end);
       return;
     }
     const whole = Buffer.concat([this.#held.subarray(0, this.#heldBytes), chunk.subarray(from, end)]);
-    const record = this.#isUneven ? toOneLine(whole) : whole;
+    const record = isUneven ? toOneLine(whole) : whole;
     this.#heldBytes = 0;
-    this.#isUneven = false;
     if (this.#held.length > SMALL_HOLD_BYTES) this.#held = EMPTY;
     onRecord(record, 0, record.length);
   }
@@ -124,8 +135,8 @@ export class JsonArraySplitter {
    * quote. There is no other opening brace in between, so the closing brace belongs to this record. All other cases are
    * left to the full scan.
    */
-  #guessEnd(chunk: Buffer, from: number): number | undefined {
-    if (!this.#isPlain || this.#depth !== 0) return undefined;
+  #guessEnd(chunk: Buffer, from: number): number {
+    if (!this.#isPlain || this.#scan.isInside) return -1;
     const next = chunk.indexOf(OPEN_BRACE, from + 1);
     const isBetweenRecords =
       next - from > 4 &&
@@ -135,68 +146,11 @@ export class JsonArraySplitter {
       chunk[next - 4] !== BACKSLASH &&
       chunk[next + 1] === QUOTE &&
       NAME_START[chunk[next + 2] ?? 0] === 1;
-    return isBetweenRecords ? next - 1 : undefined;
-  }
-
-  /**
-   * Finds the end of the record that begins or continues at `from`, in one pass with two lookup tables. Measured at
-   * about 1 GB/s, a third faster than calling `indexOf` for quotes, whose overhead exceeds the cost of the short
-   * strings of an export.
-   */
-  #findEnd(chunk: Buffer, from: number): number | undefined {
-    const length = chunk.length;
-    let at = from;
-    let depth = this.#depth;
-    let isInString = this.#isInString;
-    if (this.#isEscaped) {
-      this.#isEscaped = false;
-      if (isControl(chunk[at])) this.#isUneven = true;
-      at++;
-    }
-
-    while (at < length) {
-      if (isInString) {
-        while (at < length && IN_STRING[chunk[at] ?? 0] === 0) at++;
-        if (at >= length) break;
-        const byte = chunk[at++];
-        if (byte === QUOTE) isInString = false;
-        else if (byte === BACKSLASH) {
-          if (at === length) this.#isEscaped = true;
-          else if (isControl(chunk[at])) this.#isUneven = true;
-          at++;
-        } else this.#isUneven = true;
-      } else {
-        while (at < length && BETWEEN_STRINGS[chunk[at] ?? 0] === 0) at++;
-        if (at >= length) break;
-        const byte = chunk[at++];
-        if (byte === QUOTE) isInString = true;
-        else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-        else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-          depth--;
-          if (depth === 0) {
-            if (byte !== CLOSE_BRACE) throw new UpstreamInvalidError(NOT_AN_ARRAY);
-            this.#depth = 0;
-            this.#isInString = false;
-            return at;
-          }
-        } else this.#isUneven = true;
-      }
-    }
-    this.#depth = depth;
-    this.#isInString = isInString;
-    return undefined;
+    return isBetweenRecords ? next - 1 : -1;
   }
 }
 
 type Place = 'before the array' | 'first' | 'in a record' | 'after a record' | 'next' | 'after the array';
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>>>> = {
   'before the array': { [OPEN_BRACKET]: 'first' },
@@ -206,13 +160,6 @@ const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>
   next: { [OPEN_BRACE]: 'in a record' },
   'after the array': {},
 };
-
-/** The whitespace that JSON allows between tokens. */
-const BLANK = byteTable([0x20, 0x09, 0x0a, 0x0d]);
-/** The bytes with a meaning inside strings: the closing quote, escapes, and bytes that JSON forbids there. */
-const IN_STRING = byteTable([QUOTE, BACKSLASH, ...Array.from({ length: 0x20 }, (_, byte) => byte)]);
-/** The bytes with a meaning outside strings: structure and line breaks. */
-const BETWEEN_STRINGS = byteTable([QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, 0x0a, 0x0d]);
 
 /** The first characters of field names. */
 const NAME_START = byteTable(Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789'));
@@ -224,6 +171,6 @@ const NOT_AN_ARRAY = 'REDCap answered something else where a JSON array of recor
 const CUT_SHORT = "REDCap's answer ended in the middle of the records.";
 const TOO_LARGE = 'A record is larger than this service reads. Ask for fewer fields.';
 
-function isControl(byte: number | undefined): boolean {
-  return byte !== undefined && byte < 0x20;
+function notAnArray(): UpstreamInvalidError {
+  return new UpstreamInvalidError(NOT_AN_ARRAY);
 }

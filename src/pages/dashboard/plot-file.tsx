@@ -1,4 +1,4 @@
-import { spreadsheetCell } from '../../records/formats/spreadsheet-cell.js';
+import { spreadsheetCell } from '../../records/formats/csv-formula-guard.js';
 import { readStyles } from '../style-sheet.js';
 import { PlotDrawing, type Plot } from './plot-frame.js';
 

@@ -7,7 +7,7 @@ import {
 } from '../../errors/caller-errors.js';
 import { ImportInterruptedError } from '../../errors/upstream-errors.js';
 import type { CrfError } from '../../errors/crf-error.js';
-import { unknownOption, withOption } from '../../records/import/import-options.js';
+import { unknownOption, withOption } from '../../records/import/import-request.js';
 import { formFile } from '../../http/form-file.js';
 import { requestState } from '../../http/request-state.js';
 import { crfOf } from '../../http/app-state.js';

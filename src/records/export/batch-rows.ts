@@ -1,7 +1,6 @@
-import type { ByteList } from '../../buffers/byte-list.js';
-import type { IdRange } from './id-range.js';
+import { ByteList } from '../../bytes/byte-list.js';
+import type { IdRange } from './id-list.js';
 import type { RecordRows } from './record-rows.js';
-import type { ByteListPool } from './byte-list-pool.js';
 
 /** The rows of one answer, and the memory that holds them. */
 export interface AnswerRows {
@@ -37,3 +36,22 @@ export class BatchRows implements Iterable<Buffer> {
     }
   }
 }
+
+/** A pool of memory for the batches of one export. */
+export class ByteListPool {
+  readonly #free: ByteList[] = [];
+
+  /** Returns an empty list, with memory from the pool if there is any. */
+  take(): ByteList {
+    return this.#free.pop() ?? new ByteList();
+  }
+
+  /** Takes back memory that is no longer read. Memory that grew for a batch of large records is not kept. */
+  giveBack(memory: ByteList): void {
+    if (memory.capacity > KEPT_BYTES) return;
+    memory.clear();
+    this.#free.push(memory);
+  }
+}
+
+const KEPT_BYTES = 8 * 1024 * 1024;

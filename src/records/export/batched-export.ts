@@ -1,10 +1,9 @@
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { BatchPlan } from './batch-plan.js';
 import { fetchBatch, isOversized, type FetchedBatch, type OversizedBatch } from './fetch-batch.js';
-import type { IdList } from './id-list.js';
-import { IdRange } from './id-range.js';
+import { type IdList, IdRange } from './id-list.js';
 import { listRecordIds } from './list-record-ids.js';
-import { ByteListPool } from './byte-list-pool.js';
+import { ByteListPool } from './batch-rows.js';
 
 /** One batch of a batched export. Its rows are valid until the next batch is requested. */
 export interface Batch extends FetchedBatch {

@@ -1,10 +1,9 @@
 import { IncompleteExportError, UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { BatchPlan } from './batch-plan.js';
-import { BatchRows, type AnswerRows } from './batch-rows.js';
-import { IdRange } from './id-range.js';
+import { BatchRows, type AnswerRows, type ByteListPool } from './batch-rows.js';
+import { IdRange } from './id-list.js';
 import { RecordRows } from './record-rows.js';
-import type { ByteListPool } from './byte-list-pool.js';
 import { retryRead } from './retry-read.js';
 import { chunksOf } from '../streaming/chunks-of.js';
 import { rowReaderFor } from './row-reader.js';

@@ -1,6 +1,6 @@
 import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 import { IdList } from './id-list.js';
-import { JsonIdReader, type OnId } from './json-id-reader.js';
+import { JsonIdReader, type OnId } from './row-reader.js';
 import { retryRead } from './retry-read.js';
 import { chunksOf } from '../streaming/chunks-of.js';
 import type { BatchPlan } from './batch-plan.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { ByteList } from '../../buffers/byte-list.js';
-import type { IdRange } from './id-range.js';
+import type { ByteList } from '../../bytes/byte-list.js';
+import type { IdRange } from './id-list.js';
 
 /** The rows of one answer, grouped by record and without duplicates. */
 export class RecordRows {

@@ -1,10 +1,12 @@
+import { endOfText } from '../../bytes/json-scan.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
-import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
-import type { BatchPlan } from './batch-plan.js';
+import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import { csvCells } from '../../gateways/redcap/csv-cells.js';
+import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
 import { CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';
-import { JsonIdReader } from './json-id-reader.js';
 import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
+import type { BatchPlan } from './batch-plan.js';
+import { parseRow } from '../formats/parse-row.js';
 
 /** Called for each row with its record and its bytes, as in `OnSlice`. */
 export type OnRow = (id: string, source: Buffer, start: number, end: number) => void;
@@ -95,4 +97,55 @@ function idColumnName(plan: BatchPlan): string {
 /** Returns the name of the id column; in EAV it is `record`. @see docs/protocol/redcap.md 4.5 (client) */
 function idKey({ selection, idField }: BatchPlan): string {
   return selection.type === 'eav' ? 'record' : idField.name;
+}
+
+/** Called with an id, whose bytes are those of `source` from `start` to `end` (exclusive). */
+export type OnId = (source: Buffer, start: number, end: number) => void;
+
+/** Finds the record id in the JSON of rows. REDCap writes it first, so the rest of the row is not scanned. */
+export class JsonIdReader {
+  readonly #key: string;
+  readonly #opening: Buffer;
+
+  /** @param key the name of the id property */
+  constructor(key: string) {
+    this.#key = key;
+    this.#opening = Buffer.from(`{${JSON.stringify(key)}:"`);
+  }
+
+  /** Returns the id of the row whose bytes are those of `source` from `start` to `end` (exclusive). */
+  read(source: Buffer, start: number, end: number): string {
+    const from = start + this.#opening.length;
+    const to = this.#endOfFirst(source, start, end);
+    return to === undefined
+      ? idIn(parseRow(source.subarray(start, end)), this.#key)
+      : source.toString('utf8', from, to);
+  }
+
+  /** Finds the id like `read`, but passes on its bytes, so that usually nothing is allocated for a row. */
+  locate(source: Buffer, start: number, end: number, onId: OnId): void {
+    const to = this.#endOfFirst(source, start, end);
+    if (to !== undefined) {
+      onId(source, start + this.#opening.length, to);
+      return;
+    }
+    const id = Buffer.from(this.read(source, start, end));
+    onId(id, 0, id.length);
+  }
+
+  /** Returns the end of the id if it comes first and contains no escape, which would require a parser. */
+  #endOfFirst(source: Buffer, start: number, end: number): number | undefined {
+    const opening = this.#opening;
+    for (let at = 0; at < opening.length; at++) if (source[start + at] !== opening[at]) return undefined;
+    const to = endOfText(source, start + opening.length, false);
+    return to === -1 || to >= end ? undefined : to;
+  }
+}
+
+function idIn(row: RecordRow, key: string): string {
+  const id = row[key];
+  if (typeof id !== 'string' && typeof id !== 'number') {
+    throw new UpstreamInvalidError('A row of REDCap has no record id, though it was asked for.');
+  }
+  return String(id);
 }

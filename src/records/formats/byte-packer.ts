@@ -1,4 +1,4 @@
-import { countBuffer } from '../../buffers/stream-buffers.js';
+import { countBuffer } from '../../bytes/stream-buffers.js';
 
 const CHUNK_BYTES = 64 * 1024;
 /** A piece of this size becomes a chunk of its own, because copying it costs more than another write. */

@@ -1,7 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
+import { byteTable } from '../../bytes/byte-table.js';
 import { heard } from '../../errors/heard.js';
 import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
-import { byteTable } from '../../buffers/byte-table.js';
 import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
 import { BytePacker } from './byte-packer.js';
 
@@ -154,3 +154,12 @@ const RISKY = byteTable(Buffer.from('=+-@\t\r\0'));
 const NUMBER = /^[+-](\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;
 const MAX_NUMBER_BYTES = 64;
 const HIGH_WATER_BYTES = 128 * 1024;
+
+/**
+ * Returns a text as a cell of a CSV that people open in a spreadsheet. One that the spreadsheet would read as a formula
+ * gets a leading apostrophe. `CsvFormulaGuard` does the same with the bytes of an export.
+ */
+export function spreadsheetCell(text: string): string {
+  const safe = text.replace(/^[=+\-@\t\r]/, "'$&");
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,4 +1,4 @@
-import { countBuffer } from '../../buffers/stream-buffers.js';
+import { countBuffer } from '../../bytes/stream-buffers.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 

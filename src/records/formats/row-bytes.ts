@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { countBuffer } from '../../buffers/stream-buffers.js';
+import { countBuffer } from '../../bytes/stream-buffers.js';
 import type { RowFormat } from './row-format.js';
 
 /** The form in which rows are written. */

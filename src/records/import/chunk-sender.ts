@@ -2,13 +2,11 @@ import { InvalidRecordsError, InvalidRequestError } from '../../errors/caller-er
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { CallLedger, type LedgerEntry } from './call-ledger.js';
-import { checkCount } from './confirmed-count.js';
+import { checkCount, haveSharedRecord } from './confirmed-count.js';
 import type { ImportProgress } from './import-failure.js';
 import type { ImportRequest } from './import-request.js';
 import type { RowChunk } from './row-chunker.js';
 import { MAX_SENT_RECORDS, SentRecords } from './sent-records.js';
-import { haveSharedRecord } from './shared-records.js';
-import type { SpareCalls } from './spare-calls.js';
 
 export interface ChunkSenderOptions {
   readonly call: CallOptions;
@@ -206,3 +204,27 @@ interface CallUnderWay {
  * event loop.
  */
 const MAX_RECORDS_BESIDE_OTHERS = 5_000;
+
+/**
+ * The concurrent calls that imports may make beyond the one that each of them always has. They are shared by all
+ * imports of a service, so that simultaneous imports do not take all slots of the client.
+ */
+export class SpareCalls {
+  #free: number;
+
+  /** @param limit the number of spare calls */
+  constructor(limit: number) {
+    this.#free = limit;
+  }
+
+  /** @returns whether a call was available; return it with `giveBack` */
+  take(): boolean {
+    if (this.#free === 0) return false;
+    this.#free--;
+    return true;
+  }
+
+  giveBack(): void {
+    this.#free++;
+  }
+}

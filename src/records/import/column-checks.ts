@@ -4,7 +4,7 @@ import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { checkboxColumnName, type ExportColumn } from '../../dictionary/export-column.js';
 import { ruleInOrder, toStoredDate } from '../../dictionary/date-orders.js';
 import { isEventName, EVENT_NAME_RULE } from '../../identifiers/event-name.js';
-import type { IgnoredReason } from './ignored-columns.js';
+import type { IgnoredReason } from './import-remarks.js';
 import type { ImportRequest } from './import-request.js';
 import type { ValueWarning } from './warnings/row-warnings.js';
 

@@ -1,7 +1,6 @@
 import { ImportIncompleteError } from '../../errors/upstream-errors.js';
 import type { ImportResult } from '../../gateways/redcap/crf-client.js';
 import type { ImportRequest } from './import-request.js';
-import { countRecords } from './shared-records.js';
 
 /**
  * Compares REDCap's answer to a call with the records of the call, `sent` of them. It counts each of them once, changed or not; with
@@ -33,3 +32,34 @@ function namesOthers(
   if (ids === undefined || returnContent !== 'ids') return false;
   return countRecords([...records, ...ids]) > countRecords(records);
 }
+
+/**
+ * Returns whether any record is in both lists. Names are compared without case and accents, as REDCap's database may
+ * do.
+ */
+export function haveSharedRecord(one: Iterable<string>, others: Iterable<Iterable<string>>): boolean {
+  const names = new Set<string>();
+  for (const record of one) names.add(folded(record));
+  for (const other of others) for (const record of other) if (names.has(folded(record))) return true;
+  return false;
+}
+
+/** @returns the number of records, if names that differ only in case, accents or outer blanks are the same record */
+export function countRecords(records: Iterable<string>): number {
+  const names = new Set<string>();
+  for (const record of records) names.add(foldedRecord(record));
+  return names.size;
+}
+
+/** Returns a name without what REDCap may ignore: case, accents and outer blanks. */
+export function foldedRecord(record: string): string {
+  return folded(record.trim());
+}
+
+function folded(record: string): string {
+  const text = ASCII.test(record) ? record : record.normalize('NFKD').replace(MARKS, '');
+  return text.toUpperCase();
+}
+
+const ASCII = /^[\x20-\x7e]*$/;
+const MARKS = /\p{M}/gu;

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { byteTable } from '../../buffers/byte-table.js';
-import { delimiterLine, LONGEST_DELIMITER_LINE } from '../../dictionary/delimiter-line.js';
+import { byteTable } from '../../bytes/byte-table.js';
+import { HeldBytes } from '../../bytes/held-bytes.js';
+import { LONGEST_DELIMITER_LINE, delimiterLine } from '../../dictionary/delimiter-line.js';
+import { CSV_DELIMITERS, delimiterByte, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import { CsvCells } from './csv-cells.js';
-import { DELIMITER_BYTES, HeaderReader } from './header-reader.js';
 import type { InputErrors } from './input-errors.js';
-import type { InputItem, InputParser, RowPlace } from './input-item.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';
+import type { InputItem, InputParser, RowPlace } from './input-item.js';
 
 /**
  * Parses CSV according to RFC 4180: cells may be quoted, and lines end with LF, CR LF or CR. Empty lines are skipped,
@@ -174,8 +175,54 @@ export class CsvParser implements InputParser {
 type State = typeof CELL_START | typeof PLAIN | typeof QUOTED | typeof QUOTE_ENDED;
 
 const [CELL_START, PLAIN, QUOTED, QUOTE_ENDED] = [0, 1, 2, 3] as const;
-const [LINE_FEED, RETURN, QUOTE] = [0x0a, 0x0d, 0x22];
+const [LINE_FEED, RETURN, QUOTE, COMMA] = [0x0a, 0x0d, 0x22, 0x2c];
 /** The bytes that have a meaning inside quotes. */
 const QUOTED_STOPS = byteTable([QUOTE, LINE_FEED]);
 /** Until the delimiter is known. */
 const NO_STOPS = byteTable([]);
+
+/**
+ * Holds the first line of a CSV until its delimiter is known. Field names contain none of the possible delimiters, so
+ * the one that occurs is the delimiter. If several occur, the most frequent is chosen; if none, the comma.
+ */
+export class HeaderReader {
+  readonly #held = new HeldBytes();
+  readonly #counts = new Uint32Array(0x100);
+  #isQuoted = false;
+  #hasName = false;
+
+  /** @returns the bytes held */
+  take(): Buffer {
+    return this.#held.take();
+  }
+
+  /** The delimiter, according to the bytes read so far. */
+  get delimiter(): number {
+    let found = COMMA;
+    for (const byte of DELIMITER_BYTES)
+      if ((this.#counts[byte] ?? 0) > (this.#counts[found] ?? 0)) found = byte;
+    return found;
+  }
+
+  /** @returns whether the header is complete with these bytes, or exceeds the maximum length */
+  push(piece: Buffer): boolean {
+    this.#held.add(piece);
+    return this.#hasEnd(piece) || this.#held.length > LONGEST_HEADER;
+  }
+
+  #hasEnd(piece: Buffer): boolean {
+    for (const byte of piece) {
+      if (byte === QUOTE) this.#isQuoted = !this.#isQuoted;
+      if (this.#isQuoted) continue;
+      if (byte !== LINE_FEED && byte !== RETURN) {
+        this.#hasName = true;
+        this.#counts[byte] = (this.#counts[byte] ?? 0) + 1;
+      } else if (this.#hasName) return true; // empty lines before the header do not count
+    }
+    return false;
+  }
+}
+
+export const DELIMITER_BYTES = (Object.keys(CSV_DELIMITERS) as CsvDelimiter[]).map(delimiterByte);
+/** Enough for the longest names in as many columns as are accepted. */
+const LONGEST_HEADER = 1024 * 1024;

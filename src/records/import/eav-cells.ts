@@ -1,12 +1,11 @@
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { checkboxColumnName } from '../../dictionary/export-column.js';
 import { describeChoice } from '../../dictionary/value-rules.js';
-import { checkedValue, isBlank, textOf, toText } from './cell-values.js';
+import { checkedValue, isBlank, textOf, toText, emptyCells, type Cells } from './cell-values.js';
 import { STRUCTURE, type ColumnChecks } from './column-checks.js';
 import type { ImportRemarks } from './import-remarks.js';
 import type { CellValue, SentRow } from './input-item.js';
 import type { ProblemList } from './problem-list.js';
-import { emptyCells, type Cells } from './row-cells.js';
 import { asUnknownField, type UnknownColumns } from './unknown-columns.js';
 
 /**

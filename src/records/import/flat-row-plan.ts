@@ -1,19 +1,18 @@
-import { MemberLeads } from '../../buffers/member-leads.js';
-import { viewOf } from '../../buffers/view-of.js';
-import { ANY_BYTES } from '../../dictionary/byte-rules.js';
-import type { ColumnCheck } from './column-checks.js';
-import type { IgnoredColumns } from './ignored-columns.js';
-import type { JsonBytes } from './json-bytes.js';
 import {
-  behindBlanks,
   CLOSE_BRACE,
   COLON,
   COMMA,
-  endOfNumber,
-  endOfText,
   OPEN_BRACE,
   QUOTE,
-} from './json-scan.js';
+  behindBlanks,
+  endOfNumber,
+  endOfText,
+} from '../../bytes/json-scan.js';
+import { MemberLeads, viewOf } from '../../bytes/member-leads.js';
+import { ANY_BYTES } from '../../dictionary/byte-rules.js';
+import type { ColumnCheck } from './column-checks.js';
+import type { IgnoredColumns } from './import-remarks.js';
+import type { JsonBytes } from './json-bytes.js';
 import type { RowKeys } from './row-keys.js';
 
 /** A column at its position in the rows of an input. */
@@ -203,3 +202,34 @@ export const KEY_COLUMNS = [
 
 const [LETTER_N, LAST_ASCII] = [0x6e, 0x7f];
 const NOTHING = Buffer.alloc(0);
+
+/** The plans for the most recent row shapes. */
+export class FlatRowPlans {
+  /** Most recently used first. */
+  readonly #plans: FlatRowPlan[] = [];
+
+  /** The plan that read the last row. */
+  get last(): FlatRowPlan | undefined {
+    return this.#plans[0];
+  }
+
+  /** @returns the offset at which the row ends, with details in `last`; -1 for a row that no plan can read */
+  read(bytes: Buffer, from: number): number {
+    const plans = this.#plans;
+    for (let index = 0; index < plans.length; index++) {
+      const end = (plans[index] as FlatRowPlan).read(bytes, from);
+      if (end === -1) continue;
+      if (index > 0) plans.unshift(...plans.splice(index, 1));
+      return end;
+    }
+    return -1;
+  }
+
+  add(plan: FlatRowPlan): void {
+    this.#plans.unshift(plan);
+    if (this.#plans.length > MAX_PLANS) this.#plans.pop();
+  }
+}
+
+/** Enough for base rows and a few repeating instruments. */
+const MAX_PLANS = 4;

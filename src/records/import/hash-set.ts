@@ -1,4 +1,4 @@
-import { PagedIntegers } from '../../buffers/paged-integers.js';
+import { PagedIntegers } from '../../bytes/paged-integers.js';
 
 /** The maximum number of hashes stored. */
 export const MAX_HASHES = 1_000_000;

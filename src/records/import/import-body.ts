@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { CrfError } from '../../errors/crf-error.js';
 import { CancelledError, PayloadTooLargeError } from '../../errors/caller-errors.js';
-import { countBuffer } from '../../buffers/stream-buffers.js';
+import { countBuffer } from '../../bytes/stream-buffers.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
-import { pacedUpload } from './paced-upload.js';
+import { pacedUpload } from '../streaming/paced-upload.js';
 
 /** The hash of the part of a body that has been read. */
 export interface BodyDigest {

@@ -1,27 +1,30 @@
 import { InvalidRecordsError, InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
-import { ChunkSender } from './chunk-sender.js';
+import { CSV_DELIMITERS } from '../../gateways/redcap/csv-delimiter.js';
+import { ChunkSender, type SpareCalls } from './chunk-sender.js';
+import { CsvParser } from './csv-parser.js';
 import { decodeInput } from './decode-input.js';
 import { EventLoopShare } from './event-loop-share.js';
 import { importFailure } from './import-failure.js';
-import { checkOptions, withOption } from './import-options.js';
 import {
   DEFAULT_CHUNK_BYTES,
   DEFAULT_CHUNK_ROWS,
+  checkOptions,
   type ImportLimits,
   type ImportOutcome,
   type ImportRequest,
   type ProblemListener,
+  withOption,
 } from './import-request.js';
 import { InputErrors } from './input-errors.js';
-import type { InputItem, InputRow } from './input-item.js';
 import { MAX_ROW_BYTES } from './input-limits.js';
-import { inputParser } from './input-parser.js';
+import type { InputItem, InputParser, InputRow, RowReader } from './input-item.js';
+import { JsonParser } from './json-parser.js';
 import type { RecordSource } from './known-records.js';
+import { NdjsonParser } from './ndjson-parser.js';
 import { ProjectChecker } from './project-checker.js';
 import type { CheckedRow } from './row-checker.js';
 import { RowChunker, type RowChunk } from './row-chunker.js';
-import type { SpareCalls } from './spare-calls.js';
 import type { ImportWarning } from './warnings/import-warning.js';
 import { ImportWarnings, type WarningSource } from './warnings/import-warnings.js';
 import { WarningList } from './warnings/warning-list.js';
@@ -252,4 +255,22 @@ function noRows(fromRow = 1): InvalidRequestError {
   if (fromRow > 1)
     return new InvalidRequestError([{ field: 'from-row', message: 'must not be after the last row' }]);
   return new InvalidRequestError([{ field: 'records', message: 'must not be empty' }]);
+}
+
+/** Creates the parser for the format of the request. @param reader called for each JSON row */
+export function inputParser(
+  { format, csvDelimiter, values }: Pick<ImportRequest, 'format' | 'csvDelimiter' | 'values'>,
+  maxRowBytes: number,
+  errors: InputErrors,
+  reader: RowReader,
+): InputParser {
+  const options = { maxRowBytes, errors, reader, areTyped: values === 'typed' };
+  switch (format) {
+    case 'json':
+      return new JsonParser(options);
+    case 'ndjson':
+      return new NdjsonParser(options);
+    case 'csv':
+      return new CsvParser(csvDelimiter && CSV_DELIMITERS[csvDelimiter], maxRowBytes, errors);
+  }
 }

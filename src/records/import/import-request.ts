@@ -1,11 +1,13 @@
+import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { RecordProblem } from '../../errors/field-problem.js';
 import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import type { RowFormat } from '../formats/row-format.js';
 import type { InputEncoding } from './decode-input.js';
-import type { IgnoredColumn } from './ignored-columns.js';
+import type { IgnoredColumn } from './import-remarks.js';
 import type { InputName } from './input-errors.js';
 import type { RepeatedRow } from './row-keys.js';
 import type { ImportWarningList } from './warnings/import-warning.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 
 /** Options of an import: how the input is read, and how it is stored. */
 export interface ImportRequest {
@@ -111,9 +113,78 @@ export interface ImportLimits {
  * end.
  */
 export type ProblemListener = (problem: RecordProblem) => void;
-import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 
 export const DEFAULT_CHUNK_ROWS = 1000;
 export const DEFAULT_IMPORT_CONCURRENCY = 4;
 export const DEFAULT_CHUNK_BYTES = 4 * 1024 * 1024;
 export const DEFAULT_LIMIT_BYTES = 1024 * 1024 * 1024;
+
+/** Options that may accompany `records` in a JSON body, with their allowed values. */
+const OPTIONS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
+  ['dryRun', [true, false]],
+  ['overwriteBehavior', ['normal', 'overwrite']],
+  ['forceAutoNumber', [true, false]],
+  ['dateFormat', ['YMD', 'MDY', 'DMY']],
+  ['returnContent', ['count', 'ids', 'auto_ids']],
+  ['type', ['flat', 'eav']],
+  ['backgroundProcess', [true, false]],
+  ['limits', ['warn', 'refuse']],
+  ['keepMisfits', [true, false]],
+]);
+
+/** @returns whether a property may accompany `records` */
+export function isImportOption(name: string): boolean {
+  return OPTIONS.has(name);
+}
+
+/**
+ * Adds an option from the body to the request.
+ *
+ * @throws {InvalidRequestError} the value is not allowed for the option, or differs from the one in the URL
+ */
+export function withOption(request: ImportRequest, name: string, value: unknown): ImportRequest {
+  const allowed = OPTIONS.get(name);
+  if (allowed === undefined) throw unknownOption(name);
+  if (!allowed.includes(value)) {
+    throw new InvalidRequestError([{ field: name, message: `must be one of ${allowed.join(', ')}` }]);
+  }
+  const known = new Map<string, unknown>(Object.entries(request)).get(name);
+  if (known !== undefined && known !== value) {
+    throw new InvalidRequestError([{ field: name, message: 'must not differ between the URL and the body' }]);
+  }
+  return { ...request, [name]: value };
+}
+
+/**
+ * Refuses options that cannot be combined.
+ *
+ * @throws {InvalidRequestError} names the option
+ */
+export function checkOptions(request: ImportRequest): void {
+  const { returnContent, forceAutoNumber, csvDelimiter, format } = request;
+  if (returnContent === 'auto_ids' && !forceAutoNumber) {
+    throw new InvalidRequestError([{ field: 'returnContent', message: 'auto_ids needs forceAutoNumber' }]);
+  }
+  if (csvDelimiter !== undefined && format !== 'csv') {
+    throw new InvalidRequestError([{ field: 'csvDelimiter', message: 'needs a CSV body' }]);
+  }
+  if (request.values === 'typed') checkTypedOptions(request);
+}
+
+/** Refuses options that concern text only. */
+function checkTypedOptions({ format, type, dateFormat }: ImportRequest): void {
+  if (format === 'csv')
+    throw new InvalidRequestError([
+      { field: 'values', message: 'must be raw for CSV: typed values need JSON or NDJSON' },
+    ]);
+  if (type === 'eav')
+    throw new InvalidRequestError([{ field: 'type', message: 'must be flat for typed values' }]);
+  if (dateFormat !== undefined && dateFormat !== 'YMD')
+    throw new InvalidRequestError([{ field: 'dateFormat', message: 'must be YMD for typed values' }]);
+}
+
+/** Creates the error for an unknown property. Its name is repeated only if it looks like a property name. */
+export function unknownOption(name: string): InvalidRequestError {
+  const field = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name) ? name : 'a property beside records';
+  return new InvalidRequestError([{ field, message: 'is not a property of an import' }]);
+}

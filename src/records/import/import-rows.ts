@@ -3,7 +3,7 @@ import { ImportIncompleteError, ImportInterruptedError } from '../../errors/upst
 import type { CheckedImportOptions, CheckedImportResult } from '../../gateways/redcap/crf-client.js';
 import { ImportBody } from './import-body.js';
 import { ImportPipeline, type ImportClient } from './import-pipeline.js';
-import { SpareCalls } from './spare-calls.js';
+import { SpareCalls } from './chunk-sender.js';
 import type { WarningSource } from './warnings/import-warnings.js';
 
 /**

@@ -1,25 +1,61 @@
 import type { InputErrors } from './input-errors.js';
-import { isForbiddenName, type RowPlace } from './input-item.js';
-import { MAX_COLUMNS } from './input-limits.js';
-import { IS_BLANK } from './json-scan.js';
-import type { ObjectEnd } from './object-end.js';
+import { MAX_COLUMNS, MAX_TYPED_DEPTH, MAX_TYPED_PROPERTIES } from './input-limits.js';
+import { isForbiddenName, type RowPlace, type RowReader } from './input-item.js';
+import { IS_BLANK, ObjectScan, OPEN_BRACE, type ObjectFault } from '../../bytes/json-scan.js';
 
 /**
- * Refuses anything but a JSON object with a limited depth and number of properties. It scans the bytes once before they
- * are parsed, so that nesting of any depth is harmless and a million properties are never created (IN-03). Other errors
- * are found by the parser.
- *
- * @param bytes without leading and trailing whitespace
+ * Finds the end of rows, and refuses those that are too deep or have too many properties at the first one too many: nesting
+ * of any depth is harmless, and a million properties are never created (IN-03). Other errors are found by the parser.
  */
-export function checkObject(bytes: Buffer, place: RowPlace, objectEnd: ObjectEnd, errors: InputErrors): void {
-  if (bytes[0] !== OPEN_BRACE) throw errors.row(place, 'is not a JSON object');
-  objectEnd.begin();
-  if (objectEnd.find(bytes, 0, place) !== bytes.length) throw errors.row(place, 'is not valid JSON');
+export class RowScan {
+  readonly #scan: ObjectScan;
+  readonly #errors: InputErrors;
+  readonly #mayNest: boolean;
+
+  /** @param mayNest whether values may be lists and objects */
+  constructor(errors: InputErrors, mayNest: boolean) {
+    this.#errors = errors;
+    this.#mayNest = mayNest;
+    this.#scan = new ObjectScan(
+      mayNest
+        ? { maxDepth: MAX_TYPED_DEPTH, maxProperties: MAX_TYPED_PROPERTIES }
+        : { maxDepth: 1, maxProperties: MAX_COLUMNS },
+    );
+  }
+
+  /** Starts a new row: the next byte is its opening brace. */
+  begin(): void {
+    this.#scan.begin();
+  }
+
+  /**
+   * @returns the position after the closing brace of the row; -1 if it is not in these bytes
+   * @throws {MalformedRequestError} it is nested deeper than a row may be, or has more properties
+   */
+  find(piece: Buffer, from: number, place: RowPlace): number {
+    return this.#scan.find(piece, from, (fault) => this.#refusal(fault, place));
+  }
+
+  /**
+   * Refuses anything but one JSON object within the limits.
+   *
+   * @param bytes without leading and trailing whitespace
+   */
+  check(bytes: Buffer, place: RowPlace): void {
+    if (bytes[0] !== OPEN_BRACE) throw this.#errors.row(place, 'is not a JSON object');
+    this.begin();
+    if (this.find(bytes, 0, place) !== bytes.length) throw this.#errors.row(place, 'is not valid JSON');
+  }
+
+  #refusal(fault: ObjectFault, place: RowPlace): Error {
+    if (fault === 'bracket') return this.#errors.row(place, 'is not valid JSON');
+    if (fault === 'depth') return this.#mayNest ? this.#errors.tooDeep(place) : this.#errors.notFlat(place);
+    return this.#mayNest ? this.#errors.tooLarge(place) : this.#errors.tooManyColumns(place);
+  }
 }
 
 /**
- * Parses one row whose depth and number of properties are known to be limited, either from `checkObject` or from the
- * parser that found its end.
+ * Parses one row whose depth and number of properties are known to be limited, by a `RowScan`.
  *
  * @throws {MalformedRequestError} it is not JSON, or has a forbidden name (IN-04) or too many columns
  */
@@ -49,4 +85,11 @@ export function withoutBlanks(bytes: Buffer): Buffer {
   return start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end);
 }
 
-const OPEN_BRACE = 0x7b;
+/** Options of the parsers of JSON rows. */
+export interface JsonRowOptions {
+  readonly maxRowBytes: number;
+  readonly errors: InputErrors;
+  readonly reader: RowReader;
+  /** Whether values may be lists and objects, as in typed rows. */
+  readonly areTyped: boolean;
+}

@@ -1,12 +1,21 @@
 import { isUtf8 } from 'node:buffer';
-import { HeldBytes } from '../../buffers/held-bytes.js';
+import { byteTable } from '../../bytes/byte-table.js';
+import { HeldBytes } from '../../bytes/held-bytes.js';
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  IS_BLANK,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from '../../bytes/json-scan.js';
 import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
+import { isImportOption, unknownOption } from './import-request.js';
 import { isForbiddenName, type InputItem, type InputParser, type RowPlace } from './input-item.js';
-import { isImportOption, unknownOption } from './import-options.js';
-import { ENDS_SCALAR, placeAfter, type Place } from './json-place.js';
-import type { JsonRowOptions } from './json-row-options.js';
-import { IS_BLANK } from './json-scan.js';
-import { ObjectEnd } from './object-end.js';
+import { type JsonRowOptions, RowScan } from './json-object.js';
 
 /**
  * Parses `{ "records": [ … ], …options }`, `{ "data": [ … ] }` as returned by an export, or a bare list `[ … ]`. Yields
@@ -18,8 +27,8 @@ import { ObjectEnd } from './object-end.js';
  */
 export class JsonParser implements InputParser {
   readonly #options: JsonRowOptions;
-  readonly #objectEnd: ObjectEnd;
-  readonly #misfitsEnd: ObjectEnd;
+  readonly #rowScan: RowScan;
+  readonly #misfitsScan: RowScan;
   readonly #seen = new Set<string>();
   #place: Place = 'start';
   #name = '';
@@ -36,8 +45,8 @@ export class JsonParser implements InputParser {
 
   constructor(options: JsonRowOptions) {
     this.#options = options;
-    this.#objectEnd = new ObjectEnd(options.errors, options.areTyped);
-    this.#misfitsEnd = new ObjectEnd(options.errors.inPart('The report of misfits'), true);
+    this.#rowScan = new RowScan(options.errors, options.areTyped);
+    this.#misfitsScan = new RowScan(options.errors.inPart('The report of misfits'), true);
   }
 
   /**
@@ -106,14 +115,14 @@ export class JsonParser implements InputParser {
     this.#place = next;
     if (next !== 'record') return from + 1;
     this.#rowLine = this.#line;
-    this.#objectEnd.begin();
+    this.#rowScan.begin();
     return from;
   }
 
   #placeOfValue(byte: number): Place {
     if (this.#name === MISFITS && byte === OPEN_BRACE) {
       this.#rowLine = this.#line;
-      this.#misfitsEnd.begin();
+      this.#misfitsScan.begin();
       return 'misfits';
     }
     if (!LISTS.has(this.#name)) return 'scalar';
@@ -176,7 +185,7 @@ export class JsonParser implements InputParser {
   #takeRecord(piece: Buffer, from: number): number {
     const readEnd = this.#held.length > 0 ? -1 : this.#options.reader(piece, from);
     const isRead = readEnd !== -1;
-    const end = isRead ? readEnd : this.#objectEnd.find(piece, from, this.#rowPlace);
+    const end = isRead ? readEnd : this.#rowScan.find(piece, from, this.#rowPlace);
     const slice = piece.subarray(from, end === -1 ? piece.length : end);
     this.#hold(slice, this.#options.maxRowBytes);
     if (end === -1) return piece.length;
@@ -190,7 +199,7 @@ export class JsonParser implements InputParser {
 
   /** Skips the report of values without a type: the values themselves are in the rows, as text. */
   #skipMisfits(piece: Buffer, from: number): number {
-    const end = this.#misfitsEnd.find(piece, from, { row: 0, line: this.#rowLine });
+    const end = this.#misfitsScan.find(piece, from, { row: 0, line: this.#rowLine });
     if (end !== -1) this.#place = 'after value';
     return end === -1 ? piece.length : end;
   }
@@ -205,8 +214,7 @@ export class JsonParser implements InputParser {
   }
 }
 
-const [LINE_FEED, QUOTE, BACKSLASH] = [0x0a, 0x22, 0x5c];
-const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE] = [0x5b, 0x5d, 0x7b];
+const LINE_FEED = 0x0a;
 
 /** The property in which an export of typed values reports misfits, after its rows. */
 const MISFITS = 'misfits';
@@ -228,3 +236,51 @@ function parsedToken(bytes: Buffer): unknown {
 function noRecords(rule: string): InvalidRequestError {
   return new InvalidRequestError([{ field: 'records', message: rule }]);
 }
+
+/** Where a `JsonParser` is in its input: what it has read last, or what it expects next. */
+export type Place =
+  | 'start'
+  | 'first name'
+  | 'next name'
+  | 'name'
+  | 'colon'
+  | 'value'
+  | 'scalar'
+  | 'misfits'
+  | 'after value'
+  | 'first record'
+  | 'record'
+  | 'after record'
+  | 'next record'
+  | 'end';
+
+/**
+ * By place: the bytes that may follow, and where they lead. Empty for places inside a token, which is read by its own
+ * rules. A bare list of records differs at its start and its end.
+ */
+const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>>>> = {
+  start: { [OPEN_BRACE]: 'first name' },
+  'first name': { [QUOTE]: 'name', [CLOSE_BRACE]: 'end' },
+  'next name': { [QUOTE]: 'name' },
+  name: {},
+  colon: { [COLON]: 'value' },
+  value: {},
+  scalar: {},
+  misfits: {},
+  'after value': { [COMMA]: 'next name', [CLOSE_BRACE]: 'end' },
+  'first record': { [OPEN_BRACE]: 'record', [CLOSE_BRACKET]: 'after value' },
+  record: {},
+  'after record': { [COMMA]: 'next record', [CLOSE_BRACKET]: 'after value' },
+  'next record': { [OPEN_BRACE]: 'record' },
+  end: {},
+};
+
+/** @param isList whether the input is a bare list of records @returns undefined if the byte must not be there */
+export function placeAfter(place: Place, byte: number, isList: boolean): Place | undefined {
+  if (place === 'start' && byte === OPEN_BRACKET) return 'first record';
+  if (isList && place === 'after record' && byte === CLOSE_BRACKET) return 'end';
+  return NEXT_PLACE[place][byte];
+}
+
+/** The bytes that end a value other than a string. */
+export const ENDS_SCALAR = byteTable(Buffer.from(' \t\n\r,}'));

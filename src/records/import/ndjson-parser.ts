@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { HeldBytes } from '../../buffers/held-bytes.js';
+import { HeldBytes } from '../../bytes/held-bytes.js';
 import type { InputItem, InputParser, RowPlace } from './input-item.js';
+import { type JsonRowOptions, RowScan, withoutBlanks } from './json-object.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';
-import { checkObject, withoutBlanks } from './json-object.js';
-import type { JsonRowOptions } from './json-row-options.js';
-import { ObjectEnd } from './object-end.js';
 
 /**
  * Parses NDJSON: one row per line. Blank lines are skipped, and so is the last line of an export, which states that the
@@ -12,7 +10,7 @@ import { ObjectEnd } from './object-end.js';
  */
 export class NdjsonParser implements InputParser {
   readonly #options: JsonRowOptions;
-  readonly #objectEnd: ObjectEnd;
+  readonly #scan: RowScan;
   readonly #held = new HeldBytes();
   #row = 0;
   #line = 1;
@@ -20,7 +18,7 @@ export class NdjsonParser implements InputParser {
 
   constructor(options: JsonRowOptions) {
     this.#options = options;
-    this.#objectEnd = new ObjectEnd(options.errors, options.areTyped);
+    this.#scan = new RowScan(options.errors, options.areTyped);
   }
 
   *push(piece: Buffer): Generator<InputItem, void, undefined> {
@@ -58,7 +56,7 @@ export class NdjsonParser implements InputParser {
     if (!isUtf8(line)) throw this.#options.errors.notUtf8(place);
     if (isTrailer(line, this.#options.areTyped)) return undefined;
     const isRead = this.#options.reader(line, 0) === line.length;
-    if (!isRead) checkObject(line, place, this.#objectEnd, this.#options.errors);
+    if (!isRead) this.#scan.check(line, place);
     this.#row++;
     return { kind: 'object', place, bytes: line, isRead };
   }

@@ -2,13 +2,21 @@ import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import { isRecordId, RECORD_ID_MIN_LENGTH, recordIdRule } from '../../identifiers/record-id.js';
 import { RowUntyper } from '../typed/row-untyper.js';
-import { checkedText, checkedValue, isBlank, textOf, type ValueReport } from './cell-values.js';
+import {
+  checkedText,
+  checkedValue,
+  isBlank,
+  textOf,
+  type ValueReport,
+  emptyCells,
+  jsonOf,
+  type Cells,
+} from './cell-values.js';
 import { ColumnChecks, type ColumnCheck } from './column-checks.js';
 import type { CsvCells } from './csv-cells.js';
 import { csvColumns, ROW_END, sentRowOf, type CsvColumn, type CsvShape } from './csv-columns.js';
 import { EavCells } from './eav-cells.js';
-import { FlatRowPlan, KEY_COLUMNS } from './flat-row-plan.js';
-import { FlatRowPlans } from './flat-row-plans.js';
+import { FlatRowPlan, KEY_COLUMNS, FlatRowPlans } from './flat-row-plan.js';
 import type { ImportRequest } from './import-request.js';
 import type { ImportRemarks } from './import-remarks.js';
 import { InputErrors } from './input-errors.js';
@@ -17,7 +25,6 @@ import { JsonBytes } from './json-bytes.js';
 import { parseObject } from './json-object.js';
 import type { KnownRecords } from './known-records.js';
 import type { ProblemList } from './problem-list.js';
-import { emptyCells, jsonOf, type Cells } from './row-cells.js';
 import { UnknownColumns } from './unknown-columns.js';
 
 /** A row that may be sent. */

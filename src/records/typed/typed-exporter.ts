@@ -1,12 +1,13 @@
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
-import { loadProjectStructure, type StructureSource } from '../load-project-structure.js';
-import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
-import type { RecordsBody } from '../formats/rows-answer.js';
-import type { ExportRequest } from '../export/record-exporter.js';
+import type { ExportRequest, RecordExporter } from '../export/record-exporter.js';
+import type { ExportOpener } from '../export/record-pager.js';
 import { openRowBody, type RowBodyOptions } from '../formats/row-body.js';
 import type { OutputRow } from '../formats/row-bytes.js';
+import type { RecordsBody } from '../formats/rows-answer.js';
+import { loadProjectStructure, type StructureSource } from '../load-project-structure.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import { tableOf } from './instrument-rows.js';
 import type { InstrumentTable } from './instrument-table.js';
 import { Misfits } from './misfits.js';
@@ -216,4 +217,23 @@ function refuseOptions(request: TypedExportRequest): void {
   ];
   const errors = rules.filter(([isBroken]) => isBroken).map(([, field, message]) => ({ field, message }));
   if (errors.length > 0) throw new InvalidRequestError(errors);
+}
+
+/** Chooses the exporter by `values`: REDCap's bytes unchanged, or rows with typed values. */
+export class ValueExporter implements ExportOpener {
+  constructor(
+    private readonly raw: RecordExporter,
+    private readonly typed: TypedExporter,
+  ) {}
+
+  open(request: TypedExportRequest, call?: CallOptions): Promise<RecordsBody> {
+    const { values, labels, missing, ...plain } = request;
+    const isRaw = values !== 'typed' && labels === undefined && missing === undefined;
+    return isRaw ? this.raw.open(plain, call) : this.typed.open(request, call);
+  }
+
+  openEmpty(request: TypedExportRequest): RecordsBody | Promise<RecordsBody> {
+    const { values, ...plain } = request;
+    return values === 'typed' ? this.typed.openEmpty(request) : this.raw.openEmpty(plain);
+  }
 }

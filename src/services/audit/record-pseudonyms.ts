@@ -1,4 +1,4 @@
-import { foldedRecord } from '../../records/import/shared-records.js';
+import { foldedRecord } from '../../records/import/confirmed-count.js';
 
 /** Maximum number of records that one entry names: some 20 KB. */
 export const MAX_NAMED_RECORDS = 1000;

@@ -1,11 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { batchBytes } from '../../../../src/records/export/batch-bytes.js';
-import { BatchRows } from '../../../../src/records/export/batch-rows.js';
+import { BatchRows, ByteListPool } from '../../../../src/records/export/batch-rows.js';
 import type { Batch } from '../../../../src/records/export/batched-export.js';
-import { IdRange } from '../../../../src/records/export/id-range.js';
+import { IdRange } from '../../../../src/records/export/id-list.js';
 import { RecordRows } from '../../../../src/records/export/record-rows.js';
-import { ByteListPool } from '../../../../src/records/export/byte-list-pool.js';
 
 describe('batchBytes', () => {
   const sizes = [100, 3, 20_000, 65_536, 1, 200_000];

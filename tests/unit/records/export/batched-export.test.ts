@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BufferPool } from '../../../../src/buffers/buffer-pool.js';
-import { PAGE_BYTES, PAGES } from '../../../../src/buffers/paged-integers.js';
+import { BufferPool } from '../../../../src/bytes/buffer-pool.js';
+import { PAGE_BYTES, PAGES } from '../../../../src/bytes/paged-integers.js';
 import {
   UpstreamInvalidError,
   UpstreamRejectedError,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { IdRange } from '../../../../src/records/export/id-range.js';
+import { IdRange } from '../../../../src/records/export/id-list.js';
 
 const ids = fc.uniqueArray(fc.string({ unit: 'grapheme', maxLength: 6 }), { maxLength: 30 });
 const bound = fc.nat({ max: 40 });

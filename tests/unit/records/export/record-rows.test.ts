@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BatchRows } from '../../../../src/records/export/batch-rows.js';
-import { IdRange } from '../../../../src/records/export/id-range.js';
+import { BatchRows, ByteListPool } from '../../../../src/records/export/batch-rows.js';
+import { IdRange } from '../../../../src/records/export/id-list.js';
 import { RecordRows } from '../../../../src/records/export/record-rows.js';
-import { ByteListPool } from '../../../../src/records/export/byte-list-pool.js';
 
 describe('RecordRows', () => {
   const ids = ['a', 'b', 'c', 'd'];

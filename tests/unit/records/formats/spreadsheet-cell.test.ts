@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { spreadsheetCell } from '../../../../src/records/formats/spreadsheet-cell.js';
+import { spreadsheetCell } from '../../../../src/records/formats/csv-formula-guard.js';
 
 describe('spreadsheetCell', () => {
   for (const [text, cell] of [

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { EventLoopShare } from '../../../../src/records/import/event-loop-share.js';
 import { ImportPipeline } from '../../../../src/records/import/import-pipeline.js';
 import type { ImportRequest } from '../../../../src/records/import/import-request.js';
-import { SpareCalls } from '../../../../src/records/import/spare-calls.js';
+import { SpareCalls } from '../../../../src/records/import/chunk-sender.js';
 import { rejection } from '../../../support/rejection.js';
 import { BODY_OF, FORMATS, ImportProject, rowsOf } from './import-project.js';
 

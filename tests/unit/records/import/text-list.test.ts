@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { TextList } from '../../../../src/records/import/text-list.js';
+import { TextList } from '../../../../src/records/import/row-chunker.js';
 
 describe('TextList', () => {
   it('returns the texts in order, repeatedly, and new ones after it was cleared', () => {

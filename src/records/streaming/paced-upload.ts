@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { RequestTimeoutError } from '../../errors/caller-errors.js';
-import { watchPace, type ReaderPaceOptions } from '../streaming/reader-pace.js';
+import { watchPace, type ReaderPaceOptions } from './reader-pace.js';
 
 /**
  * Yields the pieces of a body as long as its sender is fast enough. The upload of a file holds one of the concurrent

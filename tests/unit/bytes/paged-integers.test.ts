@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { PagedIntegers } from '../../../src/buffers/paged-integers.js';
+import { PagedIntegers } from '../../../src/bytes/paged-integers.js';
 
 describe('PagedIntegers', () => {
   it('returns the value set at each position and 0 elsewhere, even on reused pages', () => {

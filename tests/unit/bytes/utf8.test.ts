@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isUtf8 } from 'node:buffer';
-import { Utf8Check } from '../../../src/buffers/utf8-check.js';
+import { Utf8Check } from '../../../src/bytes/utf8.js';
 
 const piece = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 3 }).map((text) => Buffer.from(text)),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BufferPool } from '../../../src/buffers/buffer-pool.js';
+import { BufferPool } from '../../../src/bytes/buffer-pool.js';
 
 describe('BufferPool', () => {
   it('lends each buffer to one caller at a time, and lends it again after its return', () => {

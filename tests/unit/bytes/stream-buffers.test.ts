@@ -1,7 +1,7 @@
 import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { collectStreamBuffers, countBuffer } from '../../../src/buffers/stream-buffers.js';
+import { collectStreamBuffers, countBuffer } from '../../../src/bytes/stream-buffers.js';
 
 const MIB = 1024 * 1024;
 

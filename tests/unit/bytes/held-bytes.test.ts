@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { HeldBytes } from '../../../src/buffers/held-bytes.js';
+import { HeldBytes } from '../../../src/bytes/held-bytes.js';
 
 describe('HeldBytes', () => {
   it('property: returns the bytes in order, however they were split, and is empty afterwards', () => {
