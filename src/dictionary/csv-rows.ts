@@ -11,6 +11,14 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
+/** How much of a CSV file is read; everything by default. */
+export interface CsvRowLimits {
+  /** The maximum number of rows, with the header. */
+  readonly rows?: number;
+  /** The maximum number of characters of a row. */
+  readonly rowCharacters?: number;
+}
+
 /**
  * Reads the rows of a CSV file. A byte order mark and empty lines are skipped.
  *
@@ -18,14 +26,22 @@ export interface CsvRow {
  * @param delimiter one character
  * @throws {InvalidRequestError} naming the row; the parser's own error is not kept, because it contains cells
  */
-export function readCsvRows(file: string, text: string, delimiter = ','): CsvRow[] {
+export function readCsvRows(
+  file: string,
+  text: string,
+  delimiter = ',',
+  { rows: maxRows = Infinity, rowCharacters = 0 }: CsvRowLimits = {},
+): CsvRow[] {
   try {
     const rows: CsvRow[] = [];
     parse(text, {
       bom: true,
       delimiter,
       skip_empty_lines: true,
+      max_record_size: rowCharacters,
       on_record: (cells: string[], { records, empty_lines }) => {
+        if (rows.length === maxRows)
+          throw new InvalidRequestError([{ field: file, message: `has more than ${maxRows} rows` }]);
         rows.push({ number: records + empty_lines, cells });
         return null;
       },
@@ -37,7 +53,9 @@ export function readCsvRows(file: string, text: string, delimiter = ','): CsvRow
     const message =
       error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH'
         ? 'has another number of cells than the header'
-        : 'is not valid CSV';
+        : error.code === 'CSV_MAX_RECORD_SIZE'
+          ? `has more than ${rowCharacters} characters`
+          : 'is not valid CSV';
     throw new InvalidRequestError([{ field: `${file} row ${number}`, message }]);
   }
 }

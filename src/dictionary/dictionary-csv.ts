@@ -3,7 +3,7 @@ import type { FieldProblem } from '../errors/field-problem.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import { isFieldName } from '../identifiers/field-name.js';
 import { isInstrumentName } from '../identifiers/instrument-name.js';
-import { readCsvRows, type CsvRow } from './csv-rows.js';
+import { readCsvRows, type CsvRow, type CsvRowLimits } from './csv-rows.js';
 import type { Field } from './field.js';
 import { withDelimiter } from './with-delimiter.js';
 
@@ -61,7 +61,7 @@ const API_NAMES: ReadonlyMap<string, string> = new Map(
  */
 export function parseDictionaryCsv(text: string): Field[] {
   const { table, delimiter } = withDelimiter(text, (name) => API_NAMES.has(name.toLowerCase()));
-  const [header, ...all] = readCsvRows(DICTIONARY, table, delimiter);
+  const [header, ...all] = readCsvRows(DICTIONARY, table, delimiter, LIMITS);
   const rows = all.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const positions = new Map(header?.cells.map((name, position) => [toApiName(name), position]));
   const readers = rows.map((row) => ({ row, read: cellReader(row, positions) }));
@@ -70,6 +70,9 @@ export function parseDictionaryCsv(text: string): Field[] {
   if (problems.length > 0) throw new InvalidRequestError(problems);
   return readers.map(({ read }) => toField(read));
 }
+
+/** Far above what a project can have. */
+const LIMITS: CsvRowLimits = { rows: 100_000, rowCharacters: 1024 * 1024 };
 
 /** How errors name the file. */
 const DICTIONARY = 'dictionary';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { InvalidRequestError, MalformedRequestError } from '../errors/caller-errors.js';
+import type { FieldProblem } from '../errors/field-problem.js';
 import { isFieldName } from '../identifiers/field-name.js';
 import { isInstrumentName } from '../identifiers/instrument-name.js';
 import { BLANK_FIELD, type Field } from './field.js';
@@ -28,24 +29,49 @@ const FieldObject = z.strictObject({
   annotation: anyText,
 });
 
-const Fields = z.strictObject({ fields: z.array(FieldObject).min(1, 'must not be empty') });
+const Fields = z.strictObject({ fields: z.array(z.unknown()).min(1, 'must not be empty') });
+
+/** The number of problems after which no field is checked. */
+const MAX_PROBLEMS = 100;
 
 /**
  * Parses a data dictionary from `{ "fields": [ … ] }`, with the properties of a field in the API. Omitted ones are
  * blank; `name`, `instrument` and `type` are required.
  *
- * @throws {MalformedRequestError} the text is not JSON
+ * @throws {MalformedRequestError} the text is not JSON, or has more than 100,000 objects
  * @throws {InvalidRequestError} naming the property and the rule, never a value
  */
 export function fieldsFromJson(text: string): Field[] {
+  refuseManyObjects(text);
   const { data, error } = Fields.safeParse(parse(text));
-  if (data === undefined) {
-    throw new InvalidRequestError(
-      error.issues.slice(0, 100).map((issue) => ({ field: pathOf(issue.path), message: ruleOf(issue) })),
-    );
+  if (data === undefined) throw new InvalidRequestError(error.issues.map(toProblem([])));
+  const fields: z.infer<typeof FieldObject>[] = [];
+  const problems: FieldProblem[] = [];
+  for (const [index, value] of data.fields.entries()) {
+    const field = FieldObject.safeParse(value);
+    if (field.success) fields.push(field.data);
+    else problems.push(...field.error.issues.map(toProblem(['fields', index])));
+    if (problems.length >= MAX_PROBLEMS) break;
   }
-  refuseRepeatedNames(data.fields);
-  return data.fields.map((field) => ({ ...BLANK_FIELD, ...field }) as Field);
+  if (problems.length > 0) throw new InvalidRequestError(problems);
+  refuseRepeatedNames(fields);
+  return fields.map((field) => ({ ...BLANK_FIELD, ...field }) as Field);
+}
+
+const MAX_OBJECTS = 100_000;
+
+/** Checks the text before it is parsed: an empty object has two characters, and takes thirty times the memory. */
+function refuseManyObjects(text: string): void {
+  let objects = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '"') isInString = !isInString;
+    else if (isInString) index += character === '\\' ? 1 : 0;
+    else if (character === '{' || character === '[') objects += 1;
+  }
+  if (objects > MAX_OBJECTS)
+    throw new MalformedRequestError(`The body has more than ${MAX_OBJECTS} objects and lists.`);
 }
 
 /** Refuses repeated field names. @see docs/protocol/redcap.md 2.4 (issue) */
@@ -65,6 +91,10 @@ function parse(text: string): unknown {
   } catch (cause) {
     throw new MalformedRequestError('The body is not valid JSON.', { cause });
   }
+}
+
+function toProblem(parents: readonly PropertyKey[]): (issue: z.core.$ZodIssue) => FieldProblem {
+  return (issue) => ({ field: pathOf([...parents, ...issue.path]), message: ruleOf(issue) });
 }
 
 /** Returns a path such as `fields[3].name`. The schema is strict, so a path contains only known names, never values. */

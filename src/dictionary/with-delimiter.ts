@@ -2,6 +2,9 @@ import { delimiterLine } from './delimiter-line.js';
 
 const DELIMITERS = [',', ';', '\t'];
 
+/** The part of a file in which the names of its columns are looked for. */
+const HEADER_CHARACTERS = 16_384;
+
 /**
  * Finds the delimiter of a CSV file: the one that a first line such as `sep=;` names for Excel, or else the one that
  * separates the known names in the header. If none does, it is the comma.
@@ -17,7 +20,7 @@ export function withDelimiter(
   const named = delimiterLine(unmarked);
   // Its line break would count as an empty line.
   const table = named === undefined ? unmarked : unmarked.slice(named.end).replace(/^(?:\r?\n|\r)/, '');
-  const [header = ''] = /^\s*[^\r\n]*/.exec(table) ?? [];
+  const [header = ''] = /^\s*[^\r\n]*/.exec(table.slice(0, HEADER_CHARACTERS)) ?? [];
   const knownBy = (delimiter: string): number =>
     header.split(delimiter).filter((cell) => isKnown(cell.replaceAll('"', '').trim())).length;
   const [likeliest = ','] = [...DELIMITERS].sort((one, other) => knownBy(other) - knownBy(one));

@@ -3,11 +3,14 @@ import type { FieldProblem } from './field-problem.js';
 
 /** The properties of an error in addition to its message. */
 export interface CrfErrorOptions extends ErrorOptions {
-  /** The individual problems, if there are several. */
+  /** The individual problems, if there are several; the first hundred are kept. */
   readonly errors?: readonly FieldProblem[];
   /** The number of seconds after which the same call may succeed. */
   readonly retryAfterSeconds?: number;
 }
+
+/** An answer with every problem of a long list would be larger than the list. */
+const MAX_ERRORS = 100;
 
 /**
  * The base class of every error that this package throws on purpose.
@@ -22,6 +25,7 @@ export abstract class CrfError extends Error {
   /** Whether the same call may succeed later without changes. A write may already have happened: see the class. */
   readonly isRetryable: boolean = false;
 
+  /** The first hundred of the individual problems. */
   readonly errors: readonly FieldProblem[];
   readonly retryAfterSeconds: number | undefined;
 
@@ -33,7 +37,7 @@ export abstract class CrfError extends Error {
 
   constructor(message: string, options: CrfErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
-    this.errors = options.errors ?? [];
+    this.errors = options.errors?.slice(0, MAX_ERRORS) ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 

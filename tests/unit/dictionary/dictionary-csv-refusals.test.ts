@@ -37,6 +37,22 @@ describe('parseDictionaryCsv, given a file that is not a data dictionary', () =>
     });
   }
 
+  it('IN-03: reports the first hundred problems of many', () => {
+    expect(problemsOf(`${HEADER}\n${'x,,,\n'.repeat(1000)}`)).to.have.lengthOf(100);
+  });
+
+  it('IN-03: reads no more than 100,000 rows', () => {
+    expect(problemsOf(`${HEADER}\n${',,,\n'.repeat(100_000)}`)).to.deep.equal([
+      'dictionary has more than 100000 rows',
+    ]);
+  });
+
+  it('IN-03: reads no row that is longer than a million characters', () => {
+    expect(problemsOf(`${HEADER}\nage,base,text,${'x'.repeat(1024 * 1024)}`)).to.deep.equal([
+      'dictionary row 2 has more than 1048576 characters',
+    ]);
+  });
+
   it('reports all problems, in the order of the rows', () => {
     expect(problemsOf(`${HEADER}\n,base,text,\nid,base,text,\nage,Base,?,\n`)).to.deep.equal([
       'dictionary row 2, field_name must be a field name',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { fieldsFromJson } from '../../../src/dictionary/fields-from-json.js';
-import { InvalidRequestError } from '../../../src/errors/caller-errors.js';
+import { InvalidRequestError, MalformedRequestError } from '../../../src/errors/caller-errors.js';
 
 describe('fieldsFromJson', () => {
   for (const [text, field, message] of [
@@ -15,4 +15,26 @@ describe('fieldsFromJson', () => {
         .with.deep.property('errors', [{ field, message }]);
     });
   }
+
+  it('IN-03: names the first hundred problems of many fields', () => {
+    expect(() => fieldsFromJson(`{"fields":[${Array(1000).fill('{}').join()}]}`))
+      .to.throw(InvalidRequestError)
+      .with.property('errors')
+      .that.has.lengthOf(100);
+  });
+
+  it('IN-03: refuses more than 100,000 objects and lists before it parses them', () => {
+    const fields = (count: number) => `{"fields":[${Array(count).fill('{}').join()}]}`;
+
+    expect(() => fieldsFromJson(fields(99_998))).to.throw(InvalidRequestError);
+    expect(() => fieldsFromJson(fields(99_999))).to.throw(MalformedRequestError, 'more than 100000 objects');
+  });
+
+  it('IN-03: does not count what is written in a label', () => {
+    const label = JSON.stringify(`"${'[{'.repeat(100_000)}\\`);
+
+    expect(
+      fieldsFromJson(`{"fields":[{"name":"age","instrument":"visit","type":"text","label":${label}}]}`),
+    ).to.have.lengthOf(1);
+  });
 });
