@@ -66,6 +66,18 @@ describe('The design of a project, over HTTP', () => {
     }
   });
 
+  it('replaces the mappings and what repeats: what is not sent is gone', async () => {
+    const { send } = service;
+    const [mapping] = (await send('get', '/project/instrument-event-mappings')).body.data;
+    const [repeating] = (await send('get', '/project/repeating-instruments')).body.data;
+
+    await send('put', '/project/repeating-instruments', { repeating: [repeating] }).expect(200);
+    await send('put', '/project/instrument-event-mappings', { mappings: [mapping] }).expect(200);
+
+    expect((await send('get', '/project/repeating-instruments')).body.data).to.deep.equal([repeating]);
+    expect((await send('get', '/project/instrument-event-mappings')).body.data).to.deep.equal([mapping]);
+  });
+
   it('exports the dictionary as CSV that it can import', async () => {
     const { send } = service;
     const { text, headers } = await send('get', '/project/fields').set('Accept', 'text/csv').expect(200);

@@ -272,7 +272,7 @@ describe('The routes of files', () => {
     expect(data).to.have.lengthOf(1);
     expect(data[0]).to.include({ kind: 'file', name: 'p.txt' });
     const path = `/api/v1/files/${data[0]?.id}`;
-    expect(await (await call(`${path}/info`)).json()).to.deep.equal({
+    expect(await (await call(`/api/v1/files/${data[0]?.id}/info`)).json()).to.deep.equal({
       data: { id: data[0]?.id, name: 'p.txt', contentType: 'text/plain', length: 8 },
     });
     expect(await (await call(path)).text()).to.equal('protocol');
