@@ -15,7 +15,6 @@ import {
   type OptionRules,
 } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
-import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { stateOf, type AppState } from '../http/app-state.js';
 import type { ApiKey } from '../services/access/api-key.js';
 import { AUTH_RULE, isAuth } from '../services/auth/is-auth.js';
@@ -122,48 +121,12 @@ const SANDBOX = {
   mailbox: optional((value) => hasMethods(value, 'onMail') && hasParts(value, 'mails'), 'must be a mailbox'),
 } satisfies OptionRules<keyof NonNullable<CreateAppOptions['sandbox']>>;
 
-/** Everything a client has, so that not even a part of one is accepted. */
-const CLIENT_PARTS = Object.keys({
-  getVersion: true,
-  ping: true,
-  getProjectInfo: true,
-  getMetadata: true,
-  exportRecords: true,
-  openRecords: true,
-  streamRecords: true,
-  getRecord: true,
-  importRecords: true,
-  rows: true,
-  importRows: true,
-  importData: true,
-  checkFilterLogic: true,
-  findUserByEmail: true,
-  where: true,
-  arms: true,
-  events: true,
-  instruments: true,
-  dictionary: true,
-  projects: true,
-  dags: true,
-  users: true,
-  roles: true,
-  records: true,
-  surveys: true,
-  logs: true,
-  files: true,
-  fileRepository: true,
-  pdf: true,
-  reports: true,
-  call: true,
-  clearCache: true,
-  close: true,
-} satisfies Record<keyof CrfClient, true>);
+/** Methods that a whole client has, and neither a part of one nor the calls that it is composed of. */
+const isClient = (value: unknown): boolean =>
+  hasMethods(value, 'getVersion', 'openRecords', 'rows', 'checkFilterLogic', 'call', 'close');
 
 const OPTIONS = {
-  capture: required(
-    (value) => hasParts(value, ...CLIENT_PARTS),
-    'must be a client, as createCrfClient makes it',
-  ),
+  capture: required(isClient, 'must be a client, as createCrfClient makes it'),
   logger: optional((value) => hasMethods(value, 'info', 'warn', 'error'), 'must be a pino logger'),
   audit: optional(
     (value) => hasMethods(value, 'record', 'note', 'settled', 'checkWritable'),

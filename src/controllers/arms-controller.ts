@@ -17,12 +17,10 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { Arm } from '../gateways/redcap/crf-client.js';
-import { sendUnlessKnown } from '../http/entity-tag.js';
+import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions, scopesOf } from './call-options.js';
-import type { CountResponse } from './count-response.js';
-import type { ArmNumber, EntityTagsText, LabelText } from './parameters.js';
-import { whileUnchanged } from './while-unchanged.js';
+import type { ArmNumber, CountResponse, EntityTagsText, LabelText } from './wire-types.js';
 
 /** The arms. */
 export interface ArmsResponse {

@@ -15,12 +15,10 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { DataAccessGroupAssignment } from '../gateways/redcap/crf-client.js';
-import { sendUnlessKnown } from '../http/entity-tag.js';
+import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
-import type { CountResponse } from './count-response.js';
-import type { DagNameText, EntityTagsText, LabelText, UsernameText } from './parameters.js';
-import { whileUnchanged } from './while-unchanged.js';
+import type { CountResponse, DagNameText, EntityTagsText, LabelText, UsernameText } from './wire-types.js';
 
 /** The data access groups. */
 export interface DagsResponse {

@@ -14,15 +14,12 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { Field } from '../dictionary/field.js';
-import { sendUnlessKnown } from '../http/entity-tag.js';
+import { sendText, sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
-import type { CountResponse } from './count-response.js';
-import type { EntityTagsText, FieldNameText, InstrumentNameText } from './parameters.js';
+import type { CountResponse, EntityTagsText, FieldNameText, InstrumentNameText } from './wire-types.js';
 import type { Problem } from './problem.js';
 import { acceptedOf, bodyFormat } from './record-formats.js';
-import { sendText } from './send-text.js';
-import { whileUnchanged } from './while-unchanged.js';
 
 /** The data dictionary. */
 export interface FieldsResponse {

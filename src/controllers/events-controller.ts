@@ -17,13 +17,11 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { ProjectEvent } from '../gateways/redcap/crf-client.js';
-import { sendUnlessKnown } from '../http/entity-tag.js';
+import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
 import type { CrfService } from '../services/crf-service.js';
 import type { ArmsQuery } from './arms-controller.js';
 import { callOptions, scopesOf } from './call-options.js';
-import type { CountResponse } from './count-response.js';
-import type { ArmNumber, EntityTagsText, EventNameText, LabelText } from './parameters.js';
-import { whileUnchanged } from './while-unchanged.js';
+import type { ArmNumber, CountResponse, EntityTagsText, EventNameText, LabelText } from './wire-types.js';
 
 /** The events. */
 export interface EventsResponse {

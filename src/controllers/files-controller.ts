@@ -19,9 +19,9 @@ import type { Request as ExpressRequest } from 'express';
 import { uploadedFile } from '../http/file-headers.js';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
-import type { DocumentNumber, FileNameHeader, FolderNumber } from './parameters.js';
+import type { DocumentNumber, FileNameHeader, FolderNumber } from './wire-types.js';
 import type { Problem } from './problem.js';
-import { sendFile } from './send-streamed.js';
+import { sendFile } from './streamed-answers.js';
 
 /** A folder or a file of the file repository. */
 export interface RepositoryEntryResponse {

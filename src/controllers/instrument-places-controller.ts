@@ -14,13 +14,17 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { InstrumentEventMapping, RepeatingInstrument } from '../gateways/redcap/crf-client.js';
-import { sendUnlessKnown } from '../http/entity-tag.js';
+import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
 import type { CrfService } from '../services/crf-service.js';
 import type { ArmsQuery } from './arms-controller.js';
 import { callOptions } from './call-options.js';
-import type { CountResponse } from './count-response.js';
-import type { ArmNumber, EntityTagsText, EventNameText, InstrumentNameText } from './parameters.js';
-import { whileUnchanged } from './while-unchanged.js';
+import type {
+  ArmNumber,
+  CountResponse,
+  EntityTagsText,
+  EventNameText,
+  InstrumentNameText,
+} from './wire-types.js';
 
 /** The instruments of each event. */
 export interface MappingsResponse {

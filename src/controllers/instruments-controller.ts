@@ -20,10 +20,10 @@ import type {
   InstrumentNameText,
   RecordIdText,
   ServerTimeText,
-} from './parameters.js';
+} from './wire-types.js';
 import type { Problem } from './problem.js';
 import { exportForm } from './record-formats.js';
-import { sendRecords } from './send-records.js';
+import { sendRecords } from './streamed-answers.js';
 
 /** Which rows of an instrument to export, and how. */
 export interface InstrumentRowsQuery {

@@ -12,10 +12,9 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
-import type { MomentText, RecordIdText } from './parameters.js';
-import { setNextLink } from './next-link.js';
+import type { MomentText, RecordIdText } from './wire-types.js';
 import { acceptedOf } from './record-formats.js';
-import { sendStreamed } from './send-streamed.js';
+import { sendStreamed, setNextLink } from './streamed-answers.js';
 
 /**
  * Selects log entries. Without options the whole log is returned, which may take REDCap a long time: specify a range.

@@ -16,10 +16,10 @@ import type {
   Instrument,
   ProjectInfo,
 } from '../gateways/redcap/crf-client.js';
-import { sendUnlessKnown } from '../http/entity-tag.js';
+import { sendUnlessKnown } from './tagged-answers.js';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
-import type { FieldNameText } from './parameters.js';
+import type { FieldNameText } from './wire-types.js';
 
 /** REDCap's version. */
 export interface VersionResponse {

@@ -8,8 +8,8 @@ import type {
   FilterLogicText,
   InstrumentNameText,
   RecordIdText,
-} from './parameters.js';
-import { sendFile, sendStreamed } from './send-streamed.js';
+} from './wire-types.js';
+import { sendFile, sendStreamed } from './streamed-answers.js';
 
 /** Selects blank forms. */
 export interface BlankPdfQuery {

@@ -3,7 +3,7 @@ import type { Request as ExpressRequest } from 'express';
 import { mountedAt } from '../http/mounted-at.js';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
-import { sendDocument } from './send-document.js';
+import { sendDocument } from './tagged-answers.js';
 
 /** The form of the values. */
 export interface SchemaQuery {

@@ -15,8 +15,7 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
-import type { CountResponse } from './count-response.js';
-import type { FormRightNumbers, RightNumbers, UsernameText } from './parameters.js';
+import type { CountResponse, FormRightNumbers, RightNumbers, UsernameText } from './wire-types.js';
 
 /** The users of the project. */
 export interface ProjectUsersResponse {

@@ -13,10 +13,10 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
-import type { InstrumentNameText, RecordIdText } from './parameters.js';
+import type { InstrumentNameText, RecordIdText } from './wire-types.js';
 import type { Problem } from './problem.js';
 import { exportForm } from './record-formats.js';
-import { sendRecords } from './send-records.js';
+import { sendRecords } from './streamed-answers.js';
 
 /** Selects findings. */
 export interface QualityQuery {

@@ -24,9 +24,9 @@ import type {
   InstrumentNameText,
   RecordIdText,
   RepeatInstanceNumber,
-} from './parameters.js';
+} from './wire-types.js';
 import type { Problem } from './problem.js';
-import { sendFile } from './send-streamed.js';
+import { sendFile } from './streamed-answers.js';
 
 /** Selects one file of a field. */
 export interface FilePlaceQuery {

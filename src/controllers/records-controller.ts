@@ -16,13 +16,13 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions, requestKey, scopesOf } from './call-options.js';
-import type { IdempotencyKeyText } from './parameters.js';
+import type { IdempotencyKeyText } from './wire-types.js';
 import type { Problem } from './problem.js';
 import type { QualityFindingResponse } from './quality-controller.js';
 import type { MisfitsResponse } from './instruments-controller.js';
 import type { ExportRecordsQuery, ImportRecordsQuery, QueryRecordsRequest } from './records-queries.js';
 import { bodyFormat, exportForm } from './record-formats.js';
-import { sendRecords } from './send-records.js';
+import { sendRecords } from './streamed-answers.js';
 
 /**
  * One row of a record, for one event and repeat instance. Every value is a string, empty if missing, except

@@ -6,7 +6,7 @@ import type {
   InstrumentNameText,
   RecordIdText,
   ServerTimeText,
-} from './parameters.js';
+} from './wire-types.js';
 
 /** The content and form of the exported rows. */
 export interface RowsQuery {

@@ -15,11 +15,11 @@ import type { Request as ExpressRequest } from 'express';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type { Problem } from './problem.js';
-import type { ReportNumber } from './parameters.js';
+import type { ReportNumber } from './wire-types.js';
 import { exportForm } from './record-formats.js';
 import type { RecordsResponse } from './records-controller.js';
 import { attachment } from '../http/file-headers.js';
-import { sendStreamed } from './send-streamed.js';
+import { sendStreamed } from './streamed-answers.js';
 
 /** The form of an exported report. */
 export interface ReportQuery {

@@ -16,8 +16,14 @@ import type { Request as ExpressRequest } from 'express';
 import type { UserRoleAssignment } from '../gateways/redcap/crf-client.js';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
-import type { CountResponse } from './count-response.js';
-import type { FormRightNumbers, RightNumbers, LabelText, RoleNameText, UsernameText } from './parameters.js';
+import type {
+  CountResponse,
+  FormRightNumbers,
+  LabelText,
+  RightNumbers,
+  RoleNameText,
+  UsernameText,
+} from './wire-types.js';
 
 /** The roles. */
 export interface RolesResponse {

@@ -12,8 +12,7 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
-import type { CountResponse } from './count-response.js';
-import type { LabelText } from './parameters.js';
+import type { CountResponse, LabelText } from './wire-types.js';
 
 /** Settings to change. Omitted settings are unchanged. */
 export interface SettingsRequest {

@@ -11,11 +11,11 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import { sendUnlessKnown } from '../http/entity-tag.js';
+import { sendUnlessKnown } from './tagged-answers.js';
 import type { FieldDistribution } from '../services/summary/field-distribution.js';
 import type { StudySummary } from '../services/summary/study-summary.js';
 import type { CrfService } from '../services/crf-service.js';
-import type { FieldNameText } from './parameters.js';
+import type { FieldNameText } from './wire-types.js';
 import type { Problem } from './problem.js';
 import { scopesOf } from './call-options.js';
 

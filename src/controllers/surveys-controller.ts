@@ -14,7 +14,7 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
-import type { EventNameText, InstrumentNameText, RecordIdText, RepeatInstanceNumber } from './parameters.js';
+import type { EventNameText, InstrumentNameText, RecordIdText, RepeatInstanceNumber } from './wire-types.js';
 import type { Problem } from './problem.js';
 
 /** Selects one survey of a record. */

@@ -9,17 +9,6 @@ export function entityTagOf(body: object | string): string {
 }
 
 /**
- * Sends a body as JSON with its ETag, or 304 if the caller already has it. The body is serialized once, for both.
- *
- * @returns the body, which tsoa ignores because the headers have been sent
- */
-export function sendUnlessKnown<Body extends object>(request: Request, body: Body): Body {
-  const text = JSON.stringify(body);
-  if (!setEntityTag(request, entityTagOf(text))) responseOf(request).status(200).type('json').send(text);
-  return body;
-}
-
-/**
  * Sets the ETag of a response, and responds with 304 if the caller already has it.
  *
  * @returns whether 304 was sent

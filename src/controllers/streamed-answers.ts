@@ -3,6 +3,8 @@ import { attachment } from '../http/file-headers.js';
 import { responseOf } from '../http/response-of.js';
 import type { FileAnswer } from '../services/files/file-answer.js';
 import type { StreamedAnswer } from '../records/streaming/streamed-answer.js';
+import { toNoteHeader } from '../records/filter/check-filter-logic.js';
+import type { RecordsPage } from '../records/export/record-pager.js';
 
 /**
  * Streams a response of any length. An error before the first byte is thrown and becomes a problem document; after a
@@ -43,4 +45,43 @@ export function sendFile(request: Request, open: () => Promise<FileAnswer>): Pro
     response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
     if (length !== undefined) response.setHeader('Content-Length', length);
   });
+}
+
+/**
+ * Streams an export as the response to a request, like `sendStreamed`.
+ *
+ * @param fileName the name under which a browser saves the export, if it is a download
+ */
+export function sendRecords<T>(
+  request: Request,
+  open: () => Promise<RecordsPage>,
+  fileName?: string,
+): Promise<T> {
+  return sendStreamed(request, open, (response, page) => {
+    if (fileName !== undefined)
+      response.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
+    const note = toNoteHeader(page.filterNotes ?? []);
+    if (note !== undefined) response.setHeader('X-Filter-Logic-Note', note);
+    setPageHeaders(request, response, page);
+  });
+}
+
+/** Sets the link to the next page, and whether the records of earlier pages have changed (STR-06). */
+function setPageHeaders(request: Request, response: Response, { nextCursor, isChanged }: RecordsPage): void {
+  if (isChanged) response.setHeader('X-Records-Changed', 'true');
+  if (nextCursor === undefined) return;
+  setNextLink(request, response, nextCursor);
+}
+
+/**
+ * Sets the link to the next page (RFC 8288): the same request with another cursor, as an absolute URL. Its origin is the
+ * one that the caller used; behind a proxy, the proxy must pass it on (`Host` or, with `TRUST_PROXY`,
+ * `X-Forwarded-Host` and `X-Forwarded-Proto`). A request without a usable host gets a path.
+ */
+export function setNextLink(request: Request, response: Response, cursor: string): void {
+  const origin = `${request.protocol}://${request.host}`;
+  const hasOrigin = request.host !== undefined && URL.canParse(origin);
+  const next = new URL(request.originalUrl, hasOrigin ? origin : 'http://localhost');
+  next.searchParams.set('cursor', cursor);
+  response.setHeader('Link', `<${hasOrigin ? next.href : next.pathname + next.search}>; rel="next"`);
 }
