@@ -1,4 +1,4 @@
-/** `crf-service/hooks`: use `AuthService` in your own Express application. */
+/** `crf-service/hooks`: use `createAuthService` in your own Express application. */
 export { createAuthRouter, type AuthRouterOptions } from './hooks/auth-router.js';
 export {
   currentSession,

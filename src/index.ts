@@ -22,7 +22,6 @@ export { createHttpServer, type HttpServerOptions } from './http/http-server.js'
 export { createApiKey, hashApiKey, type ApiKey } from './services/access/api-key.js';
 export { SCOPES, type Scope } from './identifiers/scope.js';
 export { createAuthService } from './services/auth/create-auth-service.js';
-export { AuthService } from './services/auth/auth-service.js';
 export type { AuthServiceConfig } from './services/auth/auth-settings.js';
 export type { AuthEvent, AuthEventType } from './services/auth/auth-event.js';
 export type {

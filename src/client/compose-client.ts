@@ -1,24 +1,33 @@
 import type { Readable } from 'node:stream';
+import * as z from 'zod';
 import { DataDictionary } from '../dictionary/data-dictionary.js';
 import type { Field } from '../dictionary/field.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
-import { checkArguments, object, options } from '../errors/check-arguments.js';
-import { aBoolean, checkedLater } from '../errors/check-options.js';
+import { argument, checked, identifier, options, type ArgumentsOf } from '../errors/check-arguments.js';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { ImportIncompleteError } from '../errors/upstream-errors.js';
+import { CALL } from '../gateways/redcap/call-options.js';
+import { anyText, logicText, recordId } from '../gateways/redcap/contents/argument-values.js';
+import { ARM_ARGUMENTS } from '../gateways/redcap/contents/arms.js';
 import {
-  CALL,
-  CHECKED_IMPORT,
-  EXPORT,
-  IMPORT_DATA,
-  OPEN,
-  RECORD,
-  ROWS,
-  STREAM,
-} from '../gateways/redcap/call-rules.js';
-import { anyText } from '../gateways/redcap/contents/checked-values.js';
-import type { AnswerSchema, CustomCallOptions } from '../gateways/redcap/contents/custom-call.js';
-import { LOG_SELECTION } from '../gateways/redcap/contents/logs.js';
+  CUSTOM_CALL,
+  type AnswerSchema,
+  type CustomCallOptions,
+} from '../gateways/redcap/contents/custom-call.js';
+import { DAG_ARGUMENTS } from '../gateways/redcap/contents/dags.js';
+import { DICTIONARY_ARGUMENTS, metadataOptions } from '../gateways/redcap/contents/dictionary.js';
+import { EVENT_ARGUMENTS } from '../gateways/redcap/contents/events.js';
+import { FILE_REPOSITORY_ARGUMENTS } from '../gateways/redcap/contents/file-repository.js';
+import { FILE_ARGUMENTS } from '../gateways/redcap/contents/files.js';
+import { INSTRUMENT_ARGUMENTS } from '../gateways/redcap/contents/instruments.js';
+import { LOG_ARGUMENTS, logSelection } from '../gateways/redcap/contents/logs.js';
+import { PDF_ARGUMENTS } from '../gateways/redcap/contents/pdf.js';
+import { PROJECT_ARGUMENTS } from '../gateways/redcap/contents/projects.js';
+import { RECORD_ARGUMENTS } from '../gateways/redcap/contents/records.js';
+import { REPORT_ARGUMENTS } from '../gateways/redcap/contents/reports.js';
+import { ROLE_ARGUMENTS } from '../gateways/redcap/contents/roles.js';
+import { SURVEY_ARGUMENTS } from '../gateways/redcap/contents/surveys.js';
+import { USER_ARGUMENTS } from '../gateways/redcap/contents/users.js';
 import type {
   CallOptions,
   CheckedImportOptions,
@@ -44,17 +53,30 @@ import type {
   StreamRecordsOptions,
   TypedRow,
 } from '../gateways/redcap/crf-client.js';
-import { checkRows, toImportData } from '../gateways/redcap/import-parameters.js';
+import { toImportData } from '../gateways/redcap/import-parameters.js';
+import {
+  exportOptions,
+  openOptions,
+  recordOptions,
+  rowsOptions,
+  streamOptions,
+} from '../gateways/redcap/record-export-options.js';
+import {
+  checkedImportOptions,
+  importData,
+  importDataOptions,
+  importRows,
+} from '../gateways/redcap/record-import-options.js';
 import { withSuggestions } from '../gateways/redcap/suggest-names.js';
 import { userOfEmail } from '../gateways/redcap/user-of-email.js';
 import type { WireParameters } from '../gateways/redcap/wire-parameters.js';
 import { Email } from '../identifiers/email.js';
-import { Logic, where, type FieldLogic } from '../logic/builder.js';
+import { where, type FieldLogic, type Logic } from '../logic/builder.js';
 import type { LogicProblem } from '../logic/logic-problem.js';
 import { checkFilterLogic } from '../records/filter/check-filter-logic.js';
 import { streamLog } from '../services/logs/stream-log.js';
 import { streamRecords } from '../records/export/stream-records.js';
-import { importRows } from '../records/import/import-rows.js';
+import { importRows as importChecked } from '../records/import/import-rows.js';
 import { getRecord } from '../services/records/record-reader.js';
 import { instrumentRows } from '../records/typed/instrument-rows.js';
 import { RowUntyper } from '../records/typed/row-untyper.js';
@@ -62,16 +84,20 @@ import { RowUntyper } from '../records/typed/row-untyper.js';
 /**
  * Makes a client of the calls of REDCap's API, by adding the operations that make several of them, such as batched
  * exports and filters that are checked before they are sent. Every operation makes its calls through those that are
- * given, so that it obeys a decorator of them.
+ * given, so that it obeys a decorator of them. The arguments of every method are parsed here, and nowhere below.
  */
 export function composeClient(calls: CrfCalls): CrfClient {
-  return new ComposedClient(calls);
+  const client = checked<CrfClient>(new ComposedClient(calls), ARGUMENTS);
+  CALLS.set(client, calls);
+  return client;
 }
 
 /** Returns the calls that a client is composed of, for a decorator to wrap; a client of another kind is its own calls. */
 export function callsOf(client: CrfClient): CrfCalls {
-  return ComposedClient.callsOf(client);
+  return CALLS.get(client) ?? client;
 }
+
+const CALLS = new WeakMap<CrfClient, CrfCalls>();
 
 class ComposedClient implements CrfClient {
   readonly #calls: CrfCalls;
@@ -110,10 +136,6 @@ class ComposedClient implements CrfClient {
     this.reports = calls.reports;
   }
 
-  static callsOf(client: CrfClient): CrfCalls {
-    return #calls in client ? client.#calls : client;
-  }
-
   getVersion(options?: CallOptions): Promise<string> {
     return this.#calls.getVersion(options);
   }
@@ -139,8 +161,7 @@ class ComposedClient implements CrfClient {
     options: CallOptions = {},
   ): Promise<readonly LogicProblem[]> {
     const { signal, caller } = options;
-    const text = filterLogic instanceof Logic ? filterLogic.toString() : filterLogic;
-    return checkFilterLogic(anyText('filterLogic', text), this.#calls, { signal, caller });
+    return checkFilterLogic(filterLogic.toString(), this.#calls, { signal, caller });
   }
 
   async exportRecords(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {
@@ -164,7 +185,7 @@ class ComposedClient implements CrfClient {
   }
 
   rows(instrument: string, options: InstrumentRowsOptions = {}): AsyncIterable<TypedRow> {
-    return instrumentRows(this, anyText('instrument', instrument), options);
+    return instrumentRows(this, instrument, options);
   }
 
   getRecord(recordId: string, options: GetRecordOptions = {}): Promise<RecordDocument> {
@@ -186,14 +207,15 @@ class ComposedClient implements CrfClient {
     if (check === false) refuseChecks(options);
     const json = toImportData(rows);
     if (rows.length === 0) return { count: 0 };
-    return check === false ? this.#importUnchecked(json, rows.length, sent) : importRows(this, json, options);
+    return check === false
+      ? this.#importUnchecked(json, rows.length, sent)
+      : importChecked(this, json, options);
   }
 
   async importRows(
     rows: readonly TypedRow[],
     options: CheckedImportOptions = {},
   ): Promise<CheckedImportResult> {
-    checkRows(rows);
     const { signal, caller } = options;
     const untyper = new RowUntyper(DataDictionary.of(await this.getMetadata({ signal, caller })));
     const problems: FieldProblem[] = [];
@@ -211,8 +233,7 @@ class ComposedClient implements CrfClient {
   }
 
   async findUserByEmail(email: string, options: CallOptions = {}): Promise<ProjectUser> {
-    const address = Email(email);
-    return userOfEmail(await this.users.export(options), address);
+    return userOfEmail(await this.users.export(options), email);
   }
 
   where(field: string): FieldLogic {
@@ -237,10 +258,7 @@ class ComposedClient implements CrfClient {
   }
 
   async #checkFilter({ filterLogic, signal, caller }: ExportRecordsOptions): Promise<void> {
-    const isText = typeof filterLogic === 'string' && filterLogic.trim() !== '';
-    if (isText || filterLogic instanceof Logic) {
-      await this.checkFilterLogic(filterLogic, { signal, caller });
-    }
+    if (filterLogic !== undefined) await this.checkFilterLogic(filterLogic, { signal, caller });
   }
 
   /** Adds suggestions to an error about unknown names. */
@@ -288,27 +306,42 @@ function refuseChecks(options: CheckedImportOptions): void {
   if (name !== undefined) throw new InvalidRequestError([{ field: name, message: 'needs check: true' }]);
 }
 
-checkArguments(ComposedClient, {
+const name = argument('field', z.custom<string>());
+const filterLogic = argument('filterLogic', logicText);
+
+const ARGUMENTS: ArgumentsOf<CrfClient> = {
   getVersion: [options(CALL)],
   ping: [options(CALL)],
   getProjectInfo: [options(CALL)],
-  getMetadata: [options({ ...CALL, fields: checkedLater, forms: checkedLater })],
-  exportRecords: [options(EXPORT)],
-  openRecords: [object('options', OPEN)],
-  streamRecords: { throws: [options(STREAM)] },
-  getRecord: [null, options(RECORD)],
-  importRecords: [null, options(CHECKED_IMPORT)],
-  rows: { throws: [null, options(ROWS)] },
-  importRows: [null, options(CHECKED_IMPORT)],
-  importData: [null, object('options', IMPORT_DATA)],
-  checkFilterLogic: [null, options(CALL)],
-  findUserByEmail: [null, options(CALL)],
-  call: [null, null, null, options({ ...CALL, isRead: aBoolean })],
-  where: { throws: [null] },
-});
-
-checkArguments(ComposedLogs, {
-  export: [options(LOG_SELECTION)],
-  open: [options(LOG_SELECTION)],
-  stream: { throws: [options(LOG_SELECTION)] },
-});
+  getMetadata: [metadataOptions],
+  exportRecords: [exportOptions],
+  openRecords: [openOptions],
+  streamRecords: { throws: [streamOptions] },
+  getRecord: [argument('recordId', recordId), recordOptions],
+  importRecords: [importRows<ImportRow>(), checkedImportOptions],
+  rows: { throws: [argument('instrument', anyText), rowsOptions] },
+  importRows: [importRows<TypedRow>(), checkedImportOptions],
+  importData: [importData, importDataOptions],
+  checkFilterLogic: [filterLogic, options(CALL)],
+  findUserByEmail: [argument('email', identifier(Email)), options(CALL)],
+  // Which names there are, is for the builder of the logic to say.
+  where: { throws: [name] },
+  arms: ARM_ARGUMENTS,
+  events: EVENT_ARGUMENTS,
+  instruments: INSTRUMENT_ARGUMENTS,
+  dictionary: DICTIONARY_ARGUMENTS,
+  projects: PROJECT_ARGUMENTS,
+  dags: DAG_ARGUMENTS,
+  users: USER_ARGUMENTS,
+  roles: ROLE_ARGUMENTS,
+  records: RECORD_ARGUMENTS,
+  surveys: SURVEY_ARGUMENTS,
+  logs: { ...LOG_ARGUMENTS, stream: { throws: [logSelection] } },
+  files: FILE_ARGUMENTS,
+  fileRepository: FILE_REPOSITORY_ARGUMENTS,
+  pdf: PDF_ARGUMENTS,
+  reports: REPORT_ARGUMENTS,
+  call: CUSTOM_CALL,
+  clearCache: { throws: [] },
+  close: { throws: [] },
+};

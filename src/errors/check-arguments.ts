@@ -1,143 +1,169 @@
-import { InvalidRequestError } from './caller-errors.js';
-import { hasMethods, isObject, optionProblems, type OptionRules } from './check-options.js';
+import * as z from 'zod';
+import { InvalidIdentifierError, InvalidRequestError } from './caller-errors.js';
 import type { FieldProblem } from './field-problem.js';
 import { fromCaller } from './from-caller.js';
+import { nearestName } from './nearest-name.js';
 
-/** The rule of an argument. */
-export interface ArgumentRule<Name extends PropertyKey = string> {
-  /** What an error calls it. */
+/** The schema of every property, for `satisfies`, so that none can be forgotten. */
+export type Shape<Properties> = { readonly [Name in keyof Properties]-?: z.ZodType<Properties[Name]> };
+
+/** An argument: what an error calls it, and its schema, which may convert it. */
+export interface Argument<Value = unknown> {
   readonly name: string;
-  readonly kind: 'options' | 'object' | 'list' | 'methods' | 'text';
-  readonly isOptional?: boolean;
-  readonly rules: OptionRules<Name>;
+  readonly schema: z.ZodType<Value>;
 }
 
-/** An argument that may be omitted. */
-export const options = <Name extends PropertyKey>(rules: OptionRules<Name>): ArgumentRule<Name> => ({
-  name: 'options',
-  kind: 'options',
-  rules,
+/** The arguments of every method of a group, so that none can be forgotten; groups in it have their own. */
+export type ArgumentsOf<Group> = {
+  readonly [Name in keyof Group]: Group[Name] extends (...given: infer Given) => infer Answer
+    ? Answer extends Promise<unknown>
+      ? Arguments<Given>
+      : { readonly throws: Arguments<Given> }
+    : ArgumentsOf<Group[Name]>;
+};
+
+type Arguments<Given extends readonly unknown[]> = {
+  readonly [Index in keyof Given]-?: Argument<Given[Index]>;
+};
+
+export const argument = <Value>(name: string, schema: z.ZodType<Value>): Argument<Value> => ({
+  name,
+  schema,
 });
 
-/** An argument that is needed. */
-export const object = <Name extends PropertyKey>(
-  name: string,
-  rules: OptionRules<Name>,
-): ArgumentRule<Name> => ({ name, kind: 'object', rules });
+/** Options, which may be left out. */
+export const options = <Properties extends z.ZodRawShape>(shape: Properties) =>
+  argument('options', strictObject(shape, 'an option').optional());
 
-/** A list of objects. */
-export const listOfObjects = <Name extends PropertyKey>(
-  name: string,
-  rules: OptionRules<Name>,
-): ArgumentRule<Name> => ({ name, kind: 'list', rules });
-
-/** An object of the caller that needs at least these methods. */
-export const methods = <Name extends PropertyKey>(
-  name: string,
-  rules: OptionRules<Name>,
-  { isOptional = false } = {},
-): ArgumentRule<Name> => ({ name, kind: 'methods', rules, isOptional });
-
-export const text = (name: string): ArgumentRule<never> => ({ name, kind: 'text', rules: {} });
-
-/** The rule of an argument, or null if the method checks the argument itself, as it does with names and numbers. */
-type RuleOf<Argument> = Argument extends readonly (infer Item)[]
-  ? Item extends object
-    ? ArgumentRule<keyof Item> | null
-    : null
-  : Argument extends object
-    ? ArgumentRule<keyof Argument> | null
-    : ArgumentRule<never> | null;
-
-type RulesOf<Arguments extends readonly unknown[]> = {
-  readonly [Index in keyof Arguments]-?: RuleOf<NonNullable<Arguments[Index]>>;
-};
-
-type RulesOfMethod<Method> = Method extends (...given: infer Arguments) => infer Answer
-  ? Answer extends Promise<unknown>
-    ? RulesOf<Arguments>
-    : { readonly throws: RulesOf<Arguments> }
-  : never;
-
-/** The methods that have arguments. */
-type MethodOf<Instance> = {
-  [Name in keyof Instance]: Instance[Name] extends (...given: infer Arguments) => unknown
-    ? Arguments extends readonly []
-      ? never
-      : Name
-    : never;
-}[keyof Instance];
+/** A list of objects, with at least one. */
+export const listOfObjects = <Properties extends z.ZodRawShape>(name: string, shape: Properties) =>
+  argument(name, z.array(strictObject(shape, 'a property'), 'must be a list').min(1, 'must not be empty'));
 
 /**
- * The rules of every method, so that none can be forgotten. A method that returns no promise throws its errors instead
- * of rejecting with them.
- */
-export type MethodRules<Instance> = {
-  readonly [Name in MethodOf<Instance>]: RulesOfMethod<Instance[Name]>;
-};
-
-/**
- * Makes the methods of a class check their arguments. TypeScript checks them too, but from JavaScript a misspelt `field`
- * would export every field.
+ * An object with no other properties than these. TypeScript refuses others too, but from JavaScript a misspelt `field`
+ * would export every field. The error of another has the name that was most likely meant.
  *
- * The methods then throw or reject with an error that names every option that does not exist or breaks its rule, and the
- * one that was most likely meant. The stack of every error begins at the line that called the method.
+ * @param word what an error calls a property
+ */
+export function strictObject<Properties extends z.ZodRawShape>(shape: Properties, word: string) {
+  const names = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== 'unrecognized_keys') return 'must be an object';
+      // One line for each; `problemsOf` separates them again.
+      return issue.keys
+        .map((name) => {
+          const meant = nearestName(name, names);
+          return `is not ${word}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+        })
+        .join('\n');
+    },
+  });
+}
+
+/** A name with its own form. @param parse throws `InvalidIdentifierError` */
+export const identifier = <Name>(parse: (value: string) => Name) =>
+  z.custom<string>().transform((value, { issues }): Name => {
+    try {
+      return parse(value);
+    } catch (cause) {
+      if (!(cause instanceof InvalidIdentifierError)) throw cause;
+      issues.push({ code: 'custom', input: undefined, message: cause.message, params: { cause } });
+      return z.NEVER;
+    }
+  });
+
+/**
+ * Returns a group of methods that parse their arguments before they call those of another group. They throw or reject
+ * with an error that names every property that does not exist or breaks its rule, never its value. The stack of every
+ * error, also of one from within, begins at the line that called the method.
  *
  * @param Refusal the class of the error
  */
-export function checkArguments<Instance extends object>(
-  { prototype }: { readonly prototype: Instance },
-  rulesOf: MethodRules<Instance>,
-  Refusal: new (problems: readonly FieldProblem[]) => Error = InvalidRequestError,
-): void {
-  for (const [name, given] of Object.entries<Rules | { readonly throws: Rules }>(rulesOf)) {
-    const method = Reflect.get(prototype, name) as Method;
-    const rules = 'throws' in given ? given.throws : given;
-    const mayThrow = 'throws' in given;
-    const checked = function (this: unknown, ...given: readonly unknown[]): unknown {
-      return fromCaller(checked, () => {
-        const problems = argumentProblems(given, rules);
-        if (problems.length === 0) return Reflect.apply(method, this, given);
-        const error = new Refusal(problems);
-        if (mayThrow) throw error;
-        return Promise.reject(error);
-      });
-    };
-    Object.defineProperty(prototype, name, { value: checked, configurable: true, writable: true });
-  }
+export function checked<Group extends object>(
+  group: Group,
+  rules: ArgumentsOf<Group>,
+  Refusal: RefusalClass = InvalidRequestError,
+): Group {
+  const members = Object.entries<unknown>(rules).map(([name, rule]) => {
+    const member: unknown = Reflect.get(group, name);
+    const isMethod = typeof member === 'function';
+    // What a member has is what its rules are for.
+    if (!isMethod) return [name, checked(member as object, rule as ArgumentsOf<object>, Refusal)] as const;
+    return [name, checkedMethod(member.bind(group) as Method, rule as Rule, Refusal)] as const;
+  });
+  return Object.fromEntries(members) as Group; // the rules name every member
 }
 
-type Rules = readonly (ArgumentRule | null)[];
-type Method = (...given: unknown[]) => unknown;
+type Rule = readonly Argument[] | { readonly throws: readonly Argument[] };
+type Method = (...given: readonly unknown[]) => unknown;
+type RefusalClass = new (problems: readonly FieldProblem[]) => Error;
 
-function argumentProblems(given: readonly unknown[], rules: Rules): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  for (const [index, rule] of rules.entries()) {
-    if (rule !== null) problems.push(...problemsOfArgument(given[index], rule));
-  }
-  for (let index = rules.length; index < given.length; index++) {
-    // Options after the last argument would be ignored, however they are spelt.
-    if (given[index] !== undefined) {
-      problems.push({ field: 'arguments', message: `must be ${rules.length} at most` });
+function checkedMethod(call: Method, rule: Rule, Refusal: RefusalClass): Method {
+  const mayThrow = 'throws' in rule;
+  const takes = mayThrow ? rule.throws : rule;
+  const parse = (given: readonly unknown[]): unknown[] => parseAll(given, takes, Refusal);
+  const method: Method = (...given) =>
+    fromCaller(method, () => (mayThrow ? call(...parse(given)) : rejecting(() => call(...parse(given)))));
+  return method;
+}
+
+/** Makes an error that is thrown at once a rejection too. */
+async function rejecting(call: () => unknown): Promise<unknown> {
+  return await call();
+}
+
+function parseAll(given: readonly unknown[], takes: readonly Argument[], Refusal: RefusalClass): unknown[] {
+  const results = takes.map(({ name, schema }, index) => ({ name, ...schema.safeParse(given[index]) }));
+  const issues = results.flatMap(({ error }) => error?.issues ?? []);
+  const isTooLong = given.slice(takes.length).some((value) => value !== undefined);
+  if (issues.length === 0 && !isTooLong) return results.map(({ data }) => data);
+
+  const problems = results.flatMap(({ name, error }) => problemsOf(name, error?.issues ?? []));
+  // Options after the last argument would be ignored, however they are spelt.
+  if (isTooLong) problems.push({ field: 'arguments', message: `must be ${takes.length} at most` });
+  if (problems.length > 0) throw new Refusal(problems);
+  throw refusedName(issues);
+}
+
+/**
+ * Parses a value by its schema.
+ *
+ * @throws {InvalidRequestError} names what breaks a rule, never its value
+ * @throws {InvalidIdentifierError} a name has another form
+ */
+export function parseArgument<Value>({ name, schema }: Argument<Value>, value: unknown): Value {
+  return parseAll([value], [{ name, schema }], InvalidRequestError)[0] as Value; // what the schema returned
+}
+
+/** Returns one problem for each field. Names of another form have an error of their own. */
+function problemsOf(name: string, issues: readonly z.core.$ZodIssue[]): FieldProblem[] {
+  const problems = new Map<string, FieldProblem>();
+  for (const issue of issues) {
+    if (refusedNameOf(issue) !== undefined) continue;
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
+    const messages = issue.message.split('\n');
+    for (const [index, key] of keys.entries()) {
+      const field = fieldOf(name, key === undefined ? issue.path : [...issue.path, key]);
+      if (!problems.has(field)) problems.set(field, { field, message: messages[index] ?? '' });
     }
   }
-  return problems;
+  return [...problems.values()];
 }
 
-function problemsOfArgument(value: unknown, { name, kind, rules, isOptional }: ArgumentRule): FieldProblem[] {
-  if (kind === 'options') return value === undefined ? [] : optionProblems(value, rules);
-  if (kind === 'object') {
-    if (!isObject(value)) return [{ field: name, message: 'must be an object' }];
-    return optionProblems(value, rules, '', name === 'options' ? 'option' : 'property');
-  }
-  if (kind === 'text') return typeof value === 'string' ? [] : [{ field: name, message: 'must be text' }];
-  if (kind === 'methods') {
-    const names = Object.keys(rules);
-    if ((isOptional && value === undefined) || hasMethods(value, ...names)) return [];
-    return [{ field: name, message: `must have the methods ${names.join(', ')}` }];
-  }
-  if (!Array.isArray(value)) return [{ field: name, message: 'must be a list' }];
-  return value.flatMap((item: unknown, index) =>
-    optionProblems(item, rules, `${name}[${index}]`, 'property'),
-  );
+/** `options.filterLogic` is called `filterLogic`, and the first of the `arms` is `arms[0]`. */
+function fieldOf(name: string, path: readonly PropertyKey[]): string {
+  const steps = typeof path[0] === 'string' ? path : [name, ...path];
+  return steps
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .slice(1);
+}
+
+function refusedName(issues: readonly z.core.$ZodIssue[]): unknown {
+  return issues.map(refusedNameOf).find((error) => error !== undefined);
+}
+
+function refusedNameOf(issue: z.core.$ZodIssue): unknown {
+  return issue.code === 'custom' ? issue.params?.cause : undefined;
 }

@@ -4,7 +4,7 @@ import type { CookieAttributes, CookieStore } from '../services/auth/auth-types.
 import { responseOf } from './response-of.js';
 
 /**
- * Adapts Express's cookies to the interface that `AuthService` uses. Reads the cookies parsed by cookie-parser, or the
+ * Adapts Express's cookies to the interface that `Auth` uses. Reads the cookies parsed by cookie-parser, or the
  * header itself if the host application has no cookie-parser. Setting and deleting write `Set-Cookie` headers.
  */
 export function expressCookies(request: Request, response: Response): CookieStore {

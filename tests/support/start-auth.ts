@@ -1,6 +1,6 @@
 import { createAuthService } from '../../src/services/auth/create-auth-service.js';
 import type { AuthEvent } from '../../src/services/auth/auth-event.js';
-import type { AuthService } from '../../src/services/auth/auth-service.js';
+import type { Auth } from '../../src/services/auth/auth-types.js';
 import type { AuthServiceConfig } from '../../src/services/auth/auth-settings.js';
 import { accountAnswer, API_KEY, sessionAnswer, tokenAnswer } from './identity-answers.js';
 import {
@@ -13,7 +13,7 @@ import {
 /** An authentication service with its simulated identity backend and clock. */
 export interface TestAuth {
   readonly server: RecordingIdentityServer;
-  readonly service: AuthService;
+  readonly service: Auth;
   readonly config: AuthServiceConfig;
   readonly events: AuthEvent[];
   /** The current time; set it to move in time. */

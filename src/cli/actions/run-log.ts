@@ -1,4 +1,5 @@
-import { refuseReversed } from '../../gateways/redcap/contents/checked-values.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { isReversed } from '../../gateways/redcap/contents/argument-values.js';
 import type { LogType } from '../../gateways/redcap/contents/log-types.js';
 import { LogReader, type ReadLogEntry } from '../../services/logs/log-reader.js';
 import { ServerTime } from '../../services/server-time.js';
@@ -47,7 +48,9 @@ export async function printLog(options: LogArguments): Promise<void> {
 function rangeOf(since: string | undefined, until: string | undefined, time: ServerTime) {
   const from = since === undefined ? undefined : time.toMinute('--since', agoOf(since, time.zone) ?? since);
   const to = until === undefined ? undefined : time.toMinute('--until', until, 'end');
-  refuseReversed(['--since', from], ['--until', to]);
+  if (isReversed(from, to)) {
+    throw new InvalidRequestError([{ field: '--since', message: 'must not be later than --until' }]);
+  }
   return { from, to };
 }
 

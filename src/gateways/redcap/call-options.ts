@@ -1,3 +1,7 @@
+import * as z from 'zod';
+import { hasMethods } from '../../errors/check-options.js';
+import type { Shape } from '../../errors/check-arguments.js';
+
 /** Options that every operation of the client takes as its last argument. */
 export interface CallOptions {
   /** Cancels the call, its retries and its waiting. The promise rejects with `CancelledError`. */
@@ -21,3 +25,17 @@ export interface PartOptions {
    */
   readonly isContinuation?: boolean | undefined;
 }
+
+/** The options of every call. `audit` is for the services, which take notes for the audit log. */
+export const CALL = {
+  signal: z
+    .custom<AbortSignal>(
+      (value) => hasMethods(value, 'addEventListener', 'removeEventListener'),
+      'must be an AbortSignal',
+    )
+    .optional(),
+  caller: z.string('must be text').optional(),
+  traceparent: z.string('must be text').optional(),
+  isContinuation: z.boolean('must be true or false').optional(),
+  audit: z.custom((value) => hasMethods(value, 'add'), 'must take notes, with add').optional(),
+} satisfies Shape<CallOptions & PartOptions & { readonly audit?: unknown }>;

@@ -5,7 +5,7 @@ import type { CallOptions } from './call-options.js';
 import type { Arms } from './contents/arms.js';
 import type { AnswerSchema, CustomCallOptions } from './contents/custom-call.js';
 import type { Dags } from './contents/dags.js';
-import type { Dictionary } from './contents/dictionary.js';
+import type { Dictionary, MetadataOptions } from './contents/dictionary.js';
 import type { Events } from './contents/events.js';
 import type { FileRepository } from './contents/file-repository.js';
 import type { Files } from './contents/files.js';
@@ -40,7 +40,7 @@ import type { WireParameters } from './wire-parameters.js';
 export type { CallOptions, PartOptions } from './call-options.js';
 export type { Arm, ArmFilter, ReplaceOptions } from './contents/arms.js';
 export type { DataAccessGroup, DataAccessGroupAssignment, DataAccessGroupChange } from './contents/dags.js';
-export type { ExportFieldName, FieldValidation } from './contents/dictionary.js';
+export type { ExportFieldName, FieldValidation, MetadataOptions } from './contents/dictionary.js';
 export type { ProjectEvent, ProjectEventChange } from './contents/events.js';
 export type { Instrument, InstrumentEventMapping, RepeatingInstrument } from './contents/instruments.js';
 export type { NewProject, ProjectSettings, ProjectXmlOptions } from './contents/projects.js';
@@ -50,7 +50,7 @@ export type {
   RandomizeOptions,
   RenameRecordOptions,
 } from './contents/records.js';
-export type { FormRights, Rights, RightsHolder } from './contents/rights.js';
+export type { FormRights, Rights, RightsChange, RightsHolder } from './contents/rights.js';
 export type { UserRole, UserRoleAssignment, UserRoleChange } from './contents/roles.js';
 export type { ProjectUser, UserRights, UserRightsChange } from './contents/users.js';
 export type {
@@ -92,12 +92,6 @@ export interface LogicNote {
   /** The position in the text, counted from 1. */
   readonly at: number;
   readonly message: string;
-}
-
-/** Selects fields of the data dictionary. A list must have at least one name. */
-export interface MetadataOptions extends CallOptions {
-  readonly fields?: readonly string[] | undefined;
-  readonly forms?: readonly string[] | undefined;
 }
 
 /** The public methods of a content, for a client or a decorator to implement. */

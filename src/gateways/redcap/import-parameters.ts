@@ -1,19 +1,10 @@
-import { isUint8Array } from 'node:util/types';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import type { ImportDataOptions, ImportRow } from './record-import-options.js';
 import type { WireParameters } from './wire-parameters.js';
 
-/**
- * Returns the parameters of a record import.
- *
- * @throws {InvalidRequestError} the data are neither text nor bytes
- * @see docs/protocol/redcap.md 5.1
- */
+/** Returns the parameters of a record import. @see docs/protocol/redcap.md 5.1 */
 export function toImportParameters(data: string | Uint8Array, options: ImportDataOptions): WireParameters {
-  if (typeof data !== 'string' && !isUint8Array(data)) {
-    throw new InvalidRequestError([{ field: 'data', message: 'must be text, a Uint8Array or a Blob' }]);
-  }
   return {
     content: 'record',
     action: 'import',
@@ -34,11 +25,9 @@ export function toImportParameters(data: string | Uint8Array, options: ImportDat
  * Writes rows as REDCap's import expects them: text and numbers unchanged, `true` and `false` as `1` and `0`, `null` as
  * a blank.
  *
- * @throws {InvalidRequestError} the rows are not a list of objects, a number is not finite, which JSON would turn into a
- *   blank, or a value is of another type
+ * @throws {InvalidRequestError} a number is not finite, which JSON would turn into a blank, or a value is of another type
  */
 export function toImportData(rows: readonly ImportRow[]): string {
-  checkRows(rows);
   const problems: FieldProblem[] = [];
   const written = rows.map((row, index) => {
     const entries = Object.entries(row);
@@ -52,17 +41,6 @@ export function toImportData(rows: readonly ImportRow[]): string {
   });
   if (problems.length > 0) throw new InvalidRequestError(problems);
   return JSON.stringify(written);
-}
-
-/**
- * Checks the rows of callers without types.
- *
- * @throws {InvalidRequestError} the rows are not a list of objects
- */
-export function checkRows(rows: unknown): void {
-  if (!Array.isArray(rows)) throw new InvalidRequestError([{ field: 'rows', message: 'must be a list' }]);
-  const index = rows.findIndex((row) => typeof row !== 'object' || row === null || Array.isArray(row));
-  if (index >= 0) throw new InvalidRequestError([{ field: `rows[${index}]`, message: 'must be an object' }]);
 }
 
 /** An undefined value is left out, as in JSON. */

@@ -1,6 +1,23 @@
+import { argument, strictObject, type Shape } from '../../errors/check-arguments.js';
 import type { Logic } from '../../logic/builder.js';
-import type { CallOptions, PartOptions } from './call-options.js';
-import type { CsvDelimiter } from './csv-delimiter.js';
+import { CALL, type CallOptions, type PartOptions } from './call-options.js';
+import {
+  aFunction,
+  eventName,
+  fieldName,
+  flag,
+  instrumentName,
+  listed,
+  moment,
+  narrowing,
+  narrowingLogic,
+  notReversed,
+  oneOf,
+  recordId,
+  wholeNumber,
+} from './contents/argument-values.js';
+import { CSV_DELIMITERS, type CsvDelimiter } from './csv-delimiter.js';
+import type { GetRecordOptions } from './record-document.js';
 import type { RecordRow } from './record-row.js';
 
 /**
@@ -104,3 +121,102 @@ export interface InstrumentRowsOptions
   /** Called for each value that does not match the type of its field. */
   readonly onMisfit?: ((row: RecordRow, column: string) => void) | undefined;
 }
+
+/** How rows are written. */
+export const FORM = {
+  rawOrLabel: oneOf('raw', 'label').optional(),
+  rawOrLabelHeaders: oneOf('raw', 'label').optional(),
+  exportCheckboxLabel: flag.optional(),
+  csvDelimiter: oneOf(...(Object.keys(CSV_DELIMITERS) as CsvDelimiter[])).optional(),
+  decimalCharacter: oneOf(',', '.').optional(),
+};
+
+const SELECTION = {
+  ...FORM,
+  records: narrowing(listed(recordId)).optional(),
+  fields: narrowing(listed(fieldName)).optional(),
+  forms: narrowing(listed(instrumentName)).optional(),
+  events: narrowing(listed(eventName)).optional(),
+  filterLogic: narrowingLogic.optional(),
+  type: oneOf('flat', 'eav').optional(),
+  exportSurveyFields: flag.optional(),
+  exportDataAccessGroups: flag.optional(),
+  dateRangeBegin: moment.optional(),
+  dateRangeEnd: moment.optional(),
+  exportBlankForGrayFormStatus: flag.optional(),
+  combineCheckboxOptions: flag.optional(),
+} satisfies Shape<RecordSelection>;
+
+/** The most rows that a limit may be. */
+export const MAX_FIRST_ROWS = 1_000_000;
+/** The most records per batch. */
+export const MAX_BATCH_SIZE = 10_000;
+/** The most batches requested concurrently. */
+export const MAX_CONCURRENCY = 4;
+
+const upTo = (most: number) => wholeNumber(1, most, `must be a whole number from 1 to ${most}`);
+
+const EXPORT = {
+  ...SELECTION,
+  ...CALL,
+  limit: upTo(MAX_FIRST_ROWS).optional(),
+} satisfies Shape<ExportRecordsOptions>;
+
+const STREAM = {
+  ...EXPORT,
+  batchSize: upTo(MAX_BATCH_SIZE).optional(),
+  concurrency: upTo(MAX_CONCURRENCY).optional(),
+  onProgress: aFunction<StreamRecordsOptions['onProgress']>().optional(),
+} satisfies Shape<StreamRecordsOptions>;
+
+/** The formats of REDCap's bytes that are read. */
+export const FORMAT = oneOf('json', 'csv');
+
+const OPEN = { ...SELECTION, ...CALL, format: FORMAT } satisfies Shape<OpenRecordsOptions>;
+
+/** How values are typed. */
+const TYPED = {
+  labels: flag.optional(),
+  missing: oneOf('code', 'null').optional(),
+  onMisfit: aFunction<InstrumentRowsOptions['onMisfit']>().optional(),
+};
+
+const ROWS = {
+  ...CALL,
+  ...TYPED,
+  records: SELECTION.records,
+  events: SELECTION.events,
+  filterLogic: SELECTION.filterLogic,
+  exportDataAccessGroups: SELECTION.exportDataAccessGroups,
+  exportBlankForGrayFormStatus: SELECTION.exportBlankForGrayFormStatus,
+  dateRangeBegin: SELECTION.dateRangeBegin,
+  dateRangeEnd: SELECTION.dateRangeEnd,
+  batchSize: STREAM.batchSize,
+} satisfies Shape<InstrumentRowsOptions>;
+
+const RECORD = {
+  ...CALL,
+  ...TYPED,
+  fields: SELECTION.fields,
+  forms: SELECTION.forms,
+  events: SELECTION.events,
+  exportDataAccessGroups: SELECTION.exportDataAccessGroups,
+} satisfies Shape<GetRecordOptions>;
+
+const inOrder = notReversed('dateRangeBegin', 'dateRangeEnd');
+
+/** The arguments of the operations that export records. */
+export const exportOptions = argument(
+  'options',
+  strictObject(EXPORT, 'an option').superRefine(inOrder).optional(),
+);
+export const streamOptions = argument(
+  'options',
+  strictObject(STREAM, 'an option').superRefine(inOrder).optional(),
+);
+export const openOptions = argument('options', strictObject(OPEN, 'an option').superRefine(inOrder));
+export const rowsOptions = argument(
+  'options',
+  strictObject(ROWS, 'an option').superRefine(inOrder).optional(),
+);
+export const recordOptions = argument('options', strictObject(RECORD, 'an option').optional());

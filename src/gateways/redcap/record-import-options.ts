@@ -1,5 +1,11 @@
-import type { CallOptions, PartOptions } from './call-options.js';
+import { isUint8Array } from 'node:util/types';
+import * as z from 'zod';
+import { argument, options, strictObject, type Shape } from '../../errors/check-arguments.js';
+import { isObject } from '../../errors/check-options.js';
+import { CALL, type CallOptions, type PartOptions } from './call-options.js';
+import { flag, integerFrom, oneOf } from './contents/argument-values.js';
 import type { CsvDelimiter } from './csv-delimiter.js';
+import { FORM, FORMAT } from './record-export-options.js';
 
 /** A row to import. Numbers and booleans are sent the way REDCap writes them (`true` as `1`). */
 export type ImportRow = Readonly<Record<string, string | number | boolean | null>>;
@@ -86,3 +92,51 @@ export interface RowWarning {
   /** The number of the row, from 1. */
   readonly row: number;
 }
+
+const IMPORT = {
+  ...CALL,
+  type: oneOf('flat', 'eav').optional(),
+  overwriteBehavior: oneOf('normal', 'overwrite').optional(),
+  forceAutoNumber: flag.optional(),
+  dateFormat: oneOf('YMD', 'MDY', 'DMY').optional(),
+  returnContent: oneOf('count', 'ids', 'auto_ids').optional(),
+  backgroundProcess: flag.optional(),
+  isIdempotent: flag.optional(),
+} satisfies Shape<ImportRecordsOptions>;
+
+const CHECKED_IMPORT = {
+  ...IMPORT,
+  check: flag.optional(),
+  dryRun: flag.optional(),
+  limits: oneOf('warn', 'refuse').optional(),
+  keepMisfits: flag.optional(),
+  recordIdMinLength: integerFrom(1).optional(),
+} satisfies Shape<CheckedImportOptions>;
+
+const IMPORT_DATA = {
+  ...IMPORT,
+  format: FORMAT,
+  csvDelimiter: FORM.csvDelimiter,
+} satisfies Shape<ImportDataOptions>;
+
+/** The arguments of the operations that import records. */
+export const checkedImportOptions = options(CHECKED_IMPORT);
+export const importDataOptions = argument('options', strictObject(IMPORT_DATA, 'an option'));
+
+export const importData = argument(
+  'data',
+  z.custom<string | Uint8Array | Blob>(
+    (data) => typeof data === 'string' || isUint8Array(data) || data instanceof Blob,
+    'must be text, a Uint8Array or a Blob',
+  ),
+);
+
+/** Rows of any columns, which are not copied: there may be 100,000 of them. Their cells are checked when they are written. */
+export const importRows = <Row>() =>
+  argument(
+    'rows',
+    z.custom<readonly Row[]>(Array.isArray, 'must be a list').superRefine((rows, context) => {
+      const index = rows.findIndex((row) => !isObject(row));
+      if (index >= 0) context.addIssue({ code: 'custom', path: [index], message: 'must be an object' });
+    }),
+  );

@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
+import * as z from 'zod';
 import type { Field } from '../../dictionary/field.js';
-import { FieldName } from '../../identifiers/field-name.js';
-import { InstrumentName } from '../../identifiers/instrument-name.js';
 import { Arms } from './contents/arms.js';
 import { ContentCalls } from './contents/content-calls.js';
-import { customCall, type AnswerSchema, type CustomCallOptions } from './contents/custom-call.js';
+import type { AnswerSchema, CustomCallOptions } from './contents/custom-call.js';
 import { Dags } from './contents/dags.js';
 import { Dictionary } from './contents/dictionary.js';
 import { Events } from './contents/events.js';
@@ -12,7 +11,6 @@ import { FileRepository } from './contents/file-repository.js';
 import { Files } from './contents/files.js';
 import { Instruments } from './contents/instruments.js';
 import { Logs } from './contents/logs.js';
-import { narrowingList } from './contents/named-list.js';
 import { Pdf } from './contents/pdf.js';
 import { Projects } from './contents/projects.js';
 import { Records } from './contents/records.js';
@@ -101,9 +99,7 @@ export class RedcapGateway implements CrfCalls {
   }
 
   /** @see docs/protocol/redcap.md 8.1, `content=metadata` (wire): the whole dictionary, or the requested rows */
-  async getMetadata(options: MetadataOptions = {}): Promise<Field[]> {
-    const fields = narrowingList('fields', options.fields)?.map((name) => FieldName(name));
-    const forms = narrowingList('forms', options.forms)?.map((name) => InstrumentName(name));
+  getMetadata({ fields, forms, ...options }: MetadataOptions = {}): Promise<Field[]> {
     return this.#calls.list({ content: 'metadata', fields, forms }, rows.FieldRows, options);
   }
 
@@ -134,7 +130,12 @@ export class RedcapGateway implements CrfCalls {
     schema?: AnswerSchema<Value>,
     options: CustomCallOptions = {},
   ): Promise<Value> {
-    return customCall(this.#calls, { content, parameters, schema, options });
+    // Without a schema the caller accepts a value of any type.
+    const answer = schema ?? (z.unknown() as unknown as AnswerSchema<Value>);
+    const named = { ...parameters, content };
+    return options.isRead === true
+      ? this.#calls.ask(named, answer, options)
+      : this.#calls.write(named, answer, options);
   }
 
   clearCache(): void {

@@ -1,9 +1,14 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { Field } from '../../dictionary/field.js';
-import { MAX_FIRST_ROWS } from './first-rows.js';
 import type { CrfClient, OpenRecordsOptions, RecordSelection } from '../../gateways/redcap/crf-client.js';
-import { toExportParameters } from '../../gateways/redcap/record-parameters.js';
+import {
+  MAX_BATCH_SIZE,
+  MAX_CONCURRENCY,
+  MAX_FIRST_ROWS,
+  openOptions,
+} from '../../gateways/redcap/record-export-options.js';
+import { parseArgument } from '../../errors/check-arguments.js';
 
 /** The operations of the client that batches need. */
 export type BatchClient = Pick<CrfClient, 'getMetadata' | 'openRecords'>;
@@ -32,9 +37,6 @@ export interface BatchedExportOptions extends OpenRecordsOptions, BatchLimits {}
 
 /** Records per batch. */
 export const DEFAULT_BATCH_SIZE = 500;
-export const MAX_BATCH_SIZE = 10_000;
-/** Batches requested concurrently. */
-export const MAX_CONCURRENCY = 4;
 
 /** A validated plan of a batched export. */
 export interface BatchPlan {
@@ -75,7 +77,7 @@ export async function planBatches(client: BatchClient, options: BatchedExportOpt
     attempts: attempts ?? 3,
     retryBaseMs: retryBaseMs ?? 500,
   };
-  toExportParameters(selection); // refuses invalid selections before the first request
+  parseArgument(openOptions, selection); // refuses invalid selections before the first request
   const idField = await idFieldOf(client, selection);
   if (!hasRecordId(selection, idField)) {
     throw new InvalidRequestError([

@@ -4,9 +4,6 @@ import { CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';
 import { GeneratorStream } from '../streaming/generator-stream.js';
 import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 
-/** Maximum number of first rows that may be requested. */
-export const MAX_FIRST_ROWS = 1_000_000;
-
 /**
  * Returns the first rows of a single-call export in its own format: a JSON array, or CSV with its header. REDCap's
  * answer is cancelled once these rows are there. An export with fewer rows is passed on completely and checked for

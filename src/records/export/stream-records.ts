@@ -6,11 +6,11 @@ import {
   batchesFor,
   planBatches,
   wholeNumber,
-  MAX_CONCURRENCY,
   type BatchClient,
   type BatchLimits,
   type BatchPlan,
 } from './batch-plan.js';
+import { MAX_CONCURRENCY } from '../../gateways/redcap/record-export-options.js';
 import { firstOf } from './first-rows.js';
 import { parseRow } from '../formats/parse-row.js';
 import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';

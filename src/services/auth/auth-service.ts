@@ -1,6 +1,6 @@
-import { checkArguments, methods, options, text } from '../../errors/check-arguments.js';
-import { aBoolean, checkedLater, type OptionRules } from '../../errors/check-options.js';
-import { ConfigurationError } from '../../errors/operator-errors.js';
+import * as z from 'zod';
+import { argument, options, type ArgumentsOf, type Shape } from '../../errors/check-arguments.js';
+import { hasMethods } from '../../errors/check-options.js';
 import type { Pseudonyms } from '../pseudonyms.js';
 import type { AccountDeletion } from './account-deletion.js';
 import type {
@@ -31,10 +31,8 @@ export interface AuthServiceParts {
 }
 
 /**
- * Passwordless sign-in with links sent by email. Created by `createAuthService`. Independent of Express.
- *
- * Arguments that only the host application decides, such as the cookies and the names of options, are checked: a mistake
- * is a `ConfigurationError`, and never blamed on the visitor.
+ * Passwordless sign-in with links sent by email. Created by `createAuthService`, which checks the arguments.
+ * Independent of Express.
  */
 export class AuthService implements Auth {
   // Private, to hide the keys in the parts from `inspect`.
@@ -133,42 +131,42 @@ export class AuthService implements Auth {
   }
 }
 
-const COOKIES = {
-  get: checkedLater,
-  set: checkedLater,
-  delete: checkedLater,
-} satisfies OptionRules<keyof CookieStore>;
+const isCookies = (value: unknown): boolean => hasMethods(value, 'get', 'set', 'delete');
+const cookieStore = z.custom<CookieStore>(isCookies, 'must have the methods get, set, delete');
+const cookies = argument('cookies', cookieStore);
 
-/** A visitor decides what the link and the browser are, so only what the host decides has a rule here. */
+/** A visitor decides what the link and the browser are: whatever they are, it is no mistake of the host. */
+const visitors = z.custom<string>();
+
 const LOGIN = {
-  st: checkedLater,
-  userAgent: checkedLater,
-  isConfirmed: aBoolean,
-} satisfies OptionRules<keyof LoginOptions>;
+  st: visitors.optional(),
+  userAgent: visitors.optional(),
+  isConfirmed: z.boolean('must be true or false').optional(),
+} satisfies Shape<LoginOptions>;
 
-const BROWSER = { userAgent: LOGIN.userAgent };
+const browser = options({ userAgent: LOGIN.userAgent });
+const given = argument('given', visitors);
 
-const cookies = methods('cookies', COOKIES);
-
-// A mistake here is the host application's, and never the visitor's.
-checkArguments(
-  AuthService,
-  {
-    signupWithEmail: [null, methods('cookies', COOKIES, { isOptional: true }), options(BROWSER)],
-    login: [null, null, cookies, options(LOGIN)],
-    checkLink: [null, null, cookies, options(LOGIN)],
-    pendingLink: [cookies],
-    showCode: [null, null, cookies, options(LOGIN)],
-    loginWithCode: [null, cookies, options(BROWSER)],
-    logout: [null, cookies],
-    deleteAccount: [null, cookies],
-    isSignedIn: { throws: [cookies] },
-    currentUser: [cookies],
-    listSessions: [cookies],
-    personalData: [cookies],
-    endSession: [null, cookies],
-    canonicalAddress: { throws: [null] },
-    pseudonymOf: { throws: [text('subject')] },
-  },
-  ConfigurationError,
-);
+/**
+ * Only what the host application decides has a rule here, such as the cookies and the names of options. A mistake is
+ * never blamed on the visitor.
+ */
+export const AUTH_ARGUMENTS: ArgumentsOf<Auth> = {
+  signupWithEmail: [given, argument('cookies', cookieStore.optional()), browser],
+  login: [given, given, cookies, options(LOGIN)],
+  checkLink: [given, given, cookies, options(LOGIN)],
+  pendingLink: [cookies],
+  showCode: [given, given, cookies, options(LOGIN)],
+  loginWithCode: [given, cookies, browser],
+  logout: [given, cookies],
+  deleteAccount: [given, cookies],
+  isSignedIn: { throws: [cookies] },
+  currentUser: [cookies],
+  listSessions: [cookies],
+  personalData: [cookies],
+  endSession: [given, cookies],
+  confirmEndedSessions: [],
+  canonicalAddress: { throws: [given] },
+  pseudonymOf: { throws: [argument('subject', z.string('must be text'))] },
+  checkReadiness: [],
+};

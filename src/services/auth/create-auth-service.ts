@@ -1,11 +1,14 @@
+import { checked } from '../../errors/check-arguments.js';
 import { fromCaller } from '../../errors/from-caller.js';
+import { ConfigurationError } from '../../errors/operator-errors.js';
 import { apiKeyOf } from '../../gateways/appwrite/appwrite-connection.js';
 import { Pseudonyms } from '../pseudonyms.js';
 import { AccountDeletion } from './account-deletion.js';
 import { checkAuthConfig } from './auth-config-check.js';
 import { AuthJournal } from './auth-event.js';
 import { deriveAuthKeys } from './auth-keys.js';
-import { AuthService } from './auth-service.js';
+import { AUTH_ARGUMENTS, AuthService } from './auth-service.js';
+import type { Auth } from './auth-types.js';
 import type { AuthServiceConfig } from './auth-settings.js';
 import { BindingCookie } from './binding-cookie.js';
 import { EndedSessions } from './ended-sessions.js';
@@ -28,7 +31,7 @@ import { Signup } from './signup.js';
  *
  * @throws {ConfigurationError} names every invalid setting, but never its value
  */
-export function createAuthService(config: AuthServiceConfig): AuthService {
+export function createAuthService(config: AuthServiceConfig): Auth {
   const { identity, settings, domains } = fromCaller(createAuthService, () => checkAuthConfig(config));
   const { clock, isSecure } = settings;
   const keys = deriveAuthKeys(apiKeyOf(config.appwrite), config.appwrite.projectId);
@@ -70,7 +73,7 @@ export function createAuthService(config: AuthServiceConfig): AuthService {
     sessions,
     journal,
   });
-  return new AuthService({
+  const service = new AuthService({
     sessions,
     signup: new Signup({ identity, settings, keys, domains, binding, links, requests, journal }),
     linkLogin,
@@ -85,4 +88,5 @@ export function createAuthService(config: AuthServiceConfig): AuthService {
     pseudonyms,
     ping: () => identity.ping(),
   });
+  return checked<Auth>(service, AUTH_ARGUMENTS, ConfigurationError);
 }

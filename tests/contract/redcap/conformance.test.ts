@@ -183,20 +183,12 @@ async function outcomeOfRows(study: Study) {
 
 /** The methods of a client, such as `dags.export` and `exportRecords`, except those that make no call. */
 function methodsOf(client: SandboxClient['client']): string[] {
-  const own = ['constructor', 'call', 'clearCache', 'close', 'makeLogs'];
-  const namesOf = (object: object): string[] => {
-    const names: string[] = [];
-    for (let type: unknown = Object.getPrototypeOf(object); type !== Object.prototype;) {
-      names.push(...Object.getOwnPropertyNames(type));
-      type = Object.getPrototypeOf(type);
-    }
-    return [...new Set(names)].filter((name) => !own.includes(name));
-  };
-  const groups = Object.entries(client).filter(([, value]) => typeof value === 'object' && value !== null);
-  return [
-    ...namesOf(client),
-    ...groups.flatMap(([group, methods]) => namesOf(methods as object).map((name) => `${group}.${name}`)),
-  ];
+  const own = ['call', 'clearCache', 'close'];
+  return Object.entries(client)
+    .flatMap(([name, member]: [string, object]) =>
+      typeof member === 'function' ? [name] : Object.keys(member).map((method) => `${name}.${method}`),
+    )
+    .filter((name) => !own.includes(name));
 }
 
 async function everything({ client }: SandboxClient): Promise<unknown> {

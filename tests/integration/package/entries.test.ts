@@ -23,7 +23,6 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   '.': [
     'AuditFile',
     'AuditTrail',
-    'AuthService',
     'SCOPES',
     'beginShutdown',
     'createApiKey',

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import type { DataAccessGroup, UserRights } from '../../../src/client.js';
+import { BLANK_FIELD } from '../../../src/dictionary/field.js';
 import { CrfError } from '../../../src/errors/crf-error.js';
 
 // No server has this address, so a call that was not refused fails with `upstream_unavailable`.
@@ -61,7 +62,7 @@ const OF_GROUPS: Groups = {
     exportRepeating: [],
     importRepeating: [[{ uniqueEventName: '', instrument: 'visit_1', customLabel: '' }]],
   },
-  dictionary: { import: [[]], exportFieldNames: [], exportValidations: [] },
+  dictionary: { import: [[BLANK_FIELD]], exportFieldNames: [], exportValidations: [] },
   projects: { openXml: [], changeSettings: [{ title: 'A' }], create: [{ title: 'A', purpose: 0 }] },
   dags: {
     export: [],
@@ -150,14 +151,9 @@ function isIterator(value: unknown): value is AsyncIterator<unknown> {
 
 /** Returns the names of the methods that an object has at run time. */
 function methodsOf(target: object): string[] {
-  const names = new Set<string>();
-  for (let at = target; at !== Object.prototype; at = Object.getPrototypeOf(at) as object) {
-    for (const name of Object.getOwnPropertyNames(at)) {
-      if (typeof Reflect.get(target, name) === 'function' && Object.getPrototypeOf(at) !== null)
-        names.add(name);
-    }
-  }
-  return [...names].filter((name) => !['constructor', 'makeLogs', 'close', 'clearCache'].includes(name));
+  return Object.entries(target)
+    .filter(([name, member]) => typeof member === 'function' && name !== 'close' && name !== 'clearCache')
+    .map(([name]) => name);
 }
 
 async function failureOf(call: () => Promise<unknown>): Promise<unknown> {

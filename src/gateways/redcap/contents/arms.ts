@@ -1,12 +1,15 @@
 import * as z from 'zod';
-import { checkArguments, listOfObjects, options } from '../../../errors/check-arguments.js';
-import { aBoolean, checkedLater, type OptionRules } from '../../../errors/check-options.js';
-import { CALL } from '../call-rules.js';
-import type { CallOptions } from '../call-options.js';
+import {
+  argument,
+  listOfObjects,
+  options,
+  type ArgumentsOf,
+  type Shape,
+} from '../../../errors/check-arguments.js';
+import { flag, list, narrowing, positiveInteger, nonBlankText } from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import { integer, text } from './answer-values.js';
-import { positiveInteger, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
-import { listOf, namedList, narrowingList, rowsToSend } from './named-list.js';
 
 /** An arm of a longitudinal project. */
 export interface Arm {
@@ -39,8 +42,9 @@ export class Arms {
 
   /** Returns the arms that have events; empty in a classic project. */
   async export({ arms, ...options }: ArmFilter = {}): Promise<Arm[]> {
-    const parameters = { content: 'arm', arms: armList(arms) };
-    return this.calls.list(parameters, ArmRows, options, { emptyIf: /cannot export arms/i });
+    return this.calls.list({ content: 'arm', arms: arms?.map(String) }, ArmRows, options, {
+      emptyIf: /cannot export arms/i,
+    });
   }
 
   /** @returns the number of arms that were sent */
@@ -48,39 +52,28 @@ export class Arms {
     arms: readonly Arm[],
     { isReplacement = false, ...options }: ReplaceOptions = {},
   ): Promise<number> {
-    const rows = arms.map(({ number, name }, index) => ({
-      arm_num: positiveInteger(`arms[${index}].number`, number),
-      name: requiredName(`arms[${index}].name`, name),
-    }));
-    const parameters = { content: 'arm', action: 'import', override: isReplacement ? 1 : 0 };
-    const data = rowsToSend('arms', rows);
-    return this.calls.count({ ...parameters, data }, options, { isRepeatable: true });
+    const data = JSON.stringify(arms.map(({ number, name }) => ({ arm_num: number, name })));
+    const parameters = { content: 'arm', action: 'import', override: isReplacement ? 1 : 0, data };
+    return this.calls.count(parameters, options, { isRepeatable: true });
   }
 
   /** Deletes arms with their events and all data stored there. @returns how many were deleted */
   async delete(numbers: readonly number[], options: CallOptions = {}): Promise<number> {
-    const arms = namedList('arms', textsOf(numbers));
-    return this.calls.count({ content: 'arm', action: 'delete', arms }, options);
+    return this.calls.count({ content: 'arm', action: 'delete', arms: numbers.map(String) }, options);
   }
 }
 
-/** Returns arm numbers as the filter of an export. @throws {InvalidRequestError} there is no arm, or not a number */
-export function armList(arms: readonly number[] | undefined): readonly string[] | undefined {
-  return narrowingList('arms', arms && textsOf(arms));
-}
+const ARM = { number: positiveInteger, name: nonBlankText } satisfies Shape<Arm>;
 
-function textsOf(arms: readonly number[]): readonly string[] {
-  return listOf('arms', arms).map((arm, index) => String(positiveInteger(`arms[${index}]`, arm)));
-}
+export const ARM_FILTER = {
+  ...CALL,
+  arms: narrowing(positiveInteger).optional(),
+} satisfies Shape<ArmFilter>;
 
-const ARM = { number: checkedLater, name: checkedLater } satisfies OptionRules<keyof Arm>;
+export const REPLACE = { ...CALL, isReplacement: flag.optional() } satisfies Shape<ReplaceOptions>;
 
-export const ARM_FILTER = { ...CALL, arms: checkedLater } satisfies OptionRules<keyof ArmFilter>;
-
-export const REPLACE = { ...CALL, isReplacement: aBoolean } satisfies OptionRules<keyof ReplaceOptions>;
-
-checkArguments(Arms, {
+export const ARM_ARGUMENTS: ArgumentsOf<Arms> = {
   export: [options(ARM_FILTER)],
   import: [listOfObjects('arms', ARM), options(REPLACE)],
-  delete: [null, options(CALL)],
-});
+  delete: [argument('arms', list(positiveInteger)), options(CALL)],
+};

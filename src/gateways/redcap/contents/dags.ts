@@ -1,11 +1,14 @@
 import * as z from 'zod';
-import { checkArguments, listOfObjects, options } from '../../../errors/check-arguments.js';
-import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
-import { CALL } from '../call-rules.js';
-import type { CallOptions } from '../call-options.js';
-import { namedList, rowsToSend } from './named-list.js';
+import {
+  argument,
+  listOfObjects,
+  options,
+  type ArgumentsOf,
+  type Shape,
+} from '../../../errors/check-arguments.js';
+import { anyText, names, nonBlankText } from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import { optionalInteger, requiredText, text } from './answer-values.js';
-import { anyText, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 
 /** A data access group. Its members see only the records of that group. */
@@ -66,17 +69,16 @@ export class Dags {
    * @returns how many groups were created or renamed
    */
   async import(groups: readonly DataAccessGroupChange[], options: CallOptions = {}): Promise<number> {
-    const rows = groups.map(({ name, uniqueName = '' }, index) => ({
-      data_access_group_name: requiredName(`dags[${index}].name`, name),
-      unique_group_name: anyText(`dags[${index}].uniqueName`, uniqueName),
+    const rows = groups.map(({ name, uniqueName = '' }) => ({
+      data_access_group_name: name,
+      unique_group_name: uniqueName,
     }));
-    return this.calls.count({ content: 'dag', action: 'import', data: rowsToSend('dags', rows) }, options);
+    return this.calls.count({ content: 'dag', action: 'import', data: JSON.stringify(rows) }, options);
   }
 
   /** Deletes groups by their unique names. Their records then belong to no group. @returns how many were deleted */
   async delete(uniqueNames: readonly string[], options: CallOptions = {}): Promise<number> {
-    const dags = namedList('dags', uniqueNames);
-    return this.calls.count({ content: 'dag', action: 'delete', dags }, options);
+    return this.calls.count({ content: 'dag', action: 'delete', dags: uniqueNames }, options);
   }
 
   /**
@@ -84,7 +86,7 @@ export class Dags {
    * caller with this token sees.
    */
   async switch(uniqueName: string, options: CallOptions = {}): Promise<void> {
-    const parameters = { content: 'dag', action: 'switch', dag: anyText('dag', uniqueName) };
+    const parameters = { content: 'dag', action: 'switch', dag: uniqueName };
     await this.calls.count(parameters, options, { isRepeatable: true });
   }
 
@@ -97,32 +99,26 @@ export class Dags {
     assignments: readonly DataAccessGroupAssignment[],
     options: CallOptions = {},
   ): Promise<number> {
-    const rows = assignments.map(({ username, group }, index) => ({
-      username: requiredName(`assignments[${index}].username`, username),
-      redcap_data_access_group: anyText(`assignments[${index}].group`, group),
-    }));
-    const parameters = { content: 'userDagMapping', action: 'import', data: rowsToSend('assignments', rows) };
+    const rows = assignments.map(({ username, group }) => ({ username, redcap_data_access_group: group }));
+    const parameters = { content: 'userDagMapping', action: 'import', data: JSON.stringify(rows) };
     return this.calls.count(parameters, options, { isRepeatable: true });
   }
 }
 
 /** The id is ignored, so that exported groups can be imported. */
 const GROUP = {
-  name: checkedLater,
-  uniqueName: checkedLater,
-  id: checkedLater,
-} satisfies OptionRules<keyof DataAccessGroupChange | keyof DataAccessGroup>;
+  name: nonBlankText,
+  uniqueName: anyText.optional(),
+  id: z.unknown().optional(),
+} satisfies Shape<DataAccessGroupChange & { readonly id?: unknown }>;
 
-const ASSIGNMENT = {
-  username: checkedLater,
-  group: checkedLater,
-} satisfies OptionRules<keyof DataAccessGroupAssignment>;
+const ASSIGNMENT = { username: nonBlankText, group: anyText } satisfies Shape<DataAccessGroupAssignment>;
 
-checkArguments(Dags, {
+export const DAG_ARGUMENTS: ArgumentsOf<Dags> = {
   export: [options(CALL)],
   import: [listOfObjects('dags', GROUP), options(CALL)],
-  delete: [null, options(CALL)],
-  switch: [null, options(CALL)],
+  delete: [argument('dags', names), options(CALL)],
+  switch: [argument('dag', anyText), options(CALL)],
   exportAssignments: [options(CALL)],
   importAssignments: [listOfObjects('assignments', ASSIGNMENT), options(CALL)],
-});
+};

@@ -1,14 +1,17 @@
-import { checkArguments, listOfObjects, options } from '../../../errors/check-arguments.js';
-import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
-import { CALL } from '../call-rules.js';
 import { toDictionaryRow } from '../../../dictionary/dictionary-csv.js';
 import { BLANK_FIELD, type Field } from '../../../dictionary/field.js';
-import { InvalidRequestError } from '../../../errors/caller-errors.js';
-import { FieldName } from '../../../identifiers/field-name.js';
 import * as z from 'zod';
-import type { CallOptions } from '../call-options.js';
+import { listOfObjects, options, type ArgumentsOf, type Shape } from '../../../errors/check-arguments.js';
+import { fieldName, instrumentName, listed, narrowing } from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import { requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
+
+/** Selects fields of the data dictionary. A list must have at least one name. */
+export interface MetadataOptions extends CallOptions {
+  readonly fields?: readonly string[] | undefined;
+  readonly forms?: readonly string[] | undefined;
+}
 
 /** A text validation of this REDCap. Sites can add their own. */
 export interface FieldValidation {
@@ -57,12 +60,8 @@ export class Dictionary {
    * development.
    *
    * @returns how many fields the project then has
-   * @throws {InvalidRequestError} there are no fields
    */
   async import(fields: readonly Field[], options: CallOptions = {}): Promise<number> {
-    if (fields.length === 0) {
-      throw new InvalidRequestError([{ field: 'fields', message: 'must not be empty' }]);
-    }
     const data = JSON.stringify(fields.map(toDictionaryRow));
     return this.calls.count({ content: 'metadata', action: 'import', data }, options, { isRepeatable: true });
   }
@@ -76,11 +75,7 @@ export class Dictionary {
     field,
     ...options
   }: CallOptions & { readonly field?: string | undefined } = {}): Promise<ExportFieldName[]> {
-    const parameters = {
-      content: 'exportFieldNames',
-      field: field === undefined ? undefined : FieldName(field),
-    };
-    return this.calls.list(parameters, ExportFieldNameRows, options);
+    return this.calls.list({ content: 'exportFieldNames', field }, ExportFieldNameRows, options);
   }
 
   /** Returns the text validations of this REDCap. */
@@ -89,12 +84,19 @@ export class Dictionary {
   }
 }
 
-const FIELD = Object.fromEntries(Object.keys(BLANK_FIELD).map((name) => [name, checkedLater])) as OptionRules<
-  keyof Field
->; // a blank field has every property
+/** Every property of a field, none of which REDCap misunderstands. */
+const FIELD = Object.fromEntries(
+  Object.keys(BLANK_FIELD).map((name) => [name, z.unknown().optional()]),
+) as unknown as Shape<Field>; // a blank field has every property
 
-checkArguments(Dictionary, {
+export const metadataOptions = options({
+  ...CALL,
+  fields: narrowing(listed(fieldName)).optional(),
+  forms: narrowing(listed(instrumentName)).optional(),
+} satisfies Shape<MetadataOptions>);
+
+export const DICTIONARY_ARGUMENTS: ArgumentsOf<Dictionary> = {
   import: [listOfObjects('fields', FIELD), options(CALL)],
-  exportFieldNames: [options({ ...CALL, field: checkedLater })],
+  exportFieldNames: [options({ ...CALL, field: fieldName.optional() })],
   exportValidations: [options(CALL)],
-});
+};

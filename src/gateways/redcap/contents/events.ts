@@ -1,14 +1,24 @@
 import * as z from 'zod';
-import { checkArguments, listOfObjects, options } from '../../../errors/check-arguments.js';
-import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
-import { CALL } from '../call-rules.js';
-import { EventName } from '../../../identifiers/event-name.js';
-import type { CallOptions } from '../call-options.js';
+import {
+  argument,
+  listOfObjects,
+  options,
+  type ArgumentsOf,
+  type Shape,
+} from '../../../errors/check-arguments.js';
+import {
+  anyInteger,
+  anyText,
+  eventName,
+  list,
+  listed,
+  positiveInteger,
+  nonBlankText,
+} from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import { integer, optionalInteger, requiredText, text } from './answer-values.js';
-import { ARM_FILTER, armList, REPLACE, type ArmFilter, type ReplaceOptions } from './arms.js';
-import { optionalText, optionalWholeNumber, positiveInteger, requiredName } from './checked-values.js';
+import { ARM_FILTER, REPLACE, type ArmFilter, type ReplaceOptions } from './arms.js';
 import type { ContentCalls } from './content-calls.js';
-import { namedList, rowsToSend } from './named-list.js';
 
 /** An event of a longitudinal project, such as a visit, within its arm. */
 export interface ProjectEvent {
@@ -67,7 +77,7 @@ export class Events {
 
   /** Returns the events in project order; empty in a classic project. */
   async export({ arms, ...options }: ArmFilter = {}): Promise<ProjectEvent[]> {
-    return this.calls.list({ content: 'event', arms: armList(arms) }, EventRows, options, {
+    return this.calls.list({ content: 'event', arms: arms?.map(String) }, EventRows, options, {
       emptyIf: /cannot export events/i,
     });
   }
@@ -82,39 +92,38 @@ export class Events {
     events: readonly ProjectEventChange[],
     { isReplacement = false, ...options }: ReplaceOptions = {},
   ): Promise<number> {
-    const rows = events.map((event, index) => ({
-      event_name: requiredName(`events[${index}].label`, event.label),
-      arm_num: positiveInteger(`events[${index}].armNumber`, event.armNumber),
-      unique_event_name: optionalText(`events[${index}].uniqueName`, event.uniqueName),
-      custom_event_label: optionalText(`events[${index}].customLabel`, event.customLabel),
-      day_offset: optionalWholeNumber(`events[${index}].dayOffset`, event.dayOffset),
-      offset_min: optionalWholeNumber(`events[${index}].offsetMin`, event.offsetMin),
-      offset_max: optionalWholeNumber(`events[${index}].offsetMax`, event.offsetMax),
+    const rows = events.map((event) => ({
+      event_name: event.label,
+      arm_num: event.armNumber,
+      unique_event_name: event.uniqueName,
+      custom_event_label: event.customLabel,
+      day_offset: event.dayOffset,
+      offset_min: event.offsetMin,
+      offset_max: event.offsetMax,
     }));
-    const parameters = { content: 'event', action: 'import', override: isReplacement ? 1 : 0 };
-    const data = rowsToSend('events', rows);
-    return this.calls.count({ ...parameters, data }, options, { isRepeatable: isReplacement });
+    const data = JSON.stringify(rows);
+    const parameters = { content: 'event', action: 'import', override: isReplacement ? 1 : 0, data };
+    return this.calls.count(parameters, options, { isRepeatable: isReplacement });
   }
 
   /** Deletes events by their unique names, with all data stored there. @returns how many were deleted */
   async delete(uniqueNames: readonly string[], options: CallOptions = {}): Promise<number> {
-    const events = namedList('events', uniqueNames).map(EventName);
-    return this.calls.count({ content: 'event', action: 'delete', events }, options);
+    return this.calls.count({ content: 'event', action: 'delete', events: uniqueNames }, options);
   }
 }
 
 const EVENT = {
-  label: checkedLater,
-  armNumber: checkedLater,
-  uniqueName: checkedLater,
-  customLabel: checkedLater,
-  dayOffset: checkedLater,
-  offsetMin: checkedLater,
-  offsetMax: checkedLater,
-} satisfies OptionRules<keyof ProjectEventChange>;
+  label: nonBlankText,
+  armNumber: positiveInteger,
+  uniqueName: anyText.optional(),
+  customLabel: anyText.optional(),
+  dayOffset: anyInteger.optional(),
+  offsetMin: anyInteger.optional(),
+  offsetMax: anyInteger.optional(),
+} satisfies Shape<ProjectEventChange>;
 
-checkArguments(Events, {
+export const EVENT_ARGUMENTS: ArgumentsOf<Events> = {
   export: [options(ARM_FILTER)],
   import: [listOfObjects('events', EVENT), options(REPLACE)],
-  delete: [null, options(CALL)],
-});
+  delete: [argument('events', list(listed(eventName))), options(CALL)],
+};

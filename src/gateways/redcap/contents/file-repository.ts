@@ -1,13 +1,16 @@
 import * as z from 'zod';
-import { checkArguments, object, options } from '../../../errors/check-arguments.js';
-import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
-import { CALL } from '../call-rules.js';
-import { InvalidRequestError } from '../../../errors/caller-errors.js';
-import type { CallOptions } from '../call-options.js';
+import {
+  argument,
+  options,
+  strictObject,
+  type ArgumentsOf,
+  type Shape,
+} from '../../../errors/check-arguments.js';
+import { positiveInteger } from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import { integer, optionalInteger, text } from './answer-values.js';
-import { optionalPositiveInteger, positiveInteger } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
-import { FILE, toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
+import { file, toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
 
 /** A folder or a file of the file repository. */
 export interface RepositoryEntry {
@@ -59,32 +62,28 @@ export class FileRepository {
     const parameters = {
       content: 'fileRepository',
       action: 'list',
-      folder_id: optionalPositiveInteger('folder', folder),
+      folder_id: folder,
     };
     return this.calls.ask(parameters, EntryRows, options);
   }
 
   /** Creates a folder. Not retried after a failure: an existing name is refused. @returns the id of the folder */
   async createFolder({ name, parent, dagId, roleId }: NewFolder, options: CallOptions = {}): Promise<number> {
-    if (typeof name !== 'string' || !/^(?!\s*$)[^\p{Cc}\p{Cs}]{1,150}$/u.test(name)) {
-      const message = 'must have 1 to 150 characters, none of them a control character';
-      throw new InvalidRequestError([{ field: 'name', message }]);
-    }
     const parameters = {
       content: 'fileRepository',
       action: 'createFolder',
       name,
-      folder_id: optionalPositiveInteger('parent', parent),
-      dag_id: optionalPositiveInteger('dagId', dagId),
-      role_id: optionalPositiveInteger('roleId', roleId),
+      folder_id: parent,
+      dag_id: dagId,
+      role_id: roleId,
     };
     return this.calls.write(parameters, FolderAnswer, options);
   }
 
   /** Opens a file. @throws {UpstreamRejectedError} no such document */
   async download(documentId: number, options: CallOptions = {}): Promise<FileDownload> {
-    const doc_id = positiveInteger('documentId', documentId);
-    return this.calls.download({ content: 'fileRepository', action: 'export', doc_id }, options);
+    const parameters = { content: 'fileRepository', action: 'export', doc_id: documentId };
+    return this.calls.download(parameters, options);
   }
 
   /**
@@ -100,29 +99,33 @@ export class FileRepository {
     const parameters = {
       content: 'fileRepository',
       action: 'import',
-      folder_id: optionalPositiveInteger('folder', folder),
+      folder_id: folder,
     };
     return this.calls.upload(parameters, toFileSource(file), options);
   }
 
   /** Moves a file to REDCap's trash. Not retried after a failure: a missing file is refused. */
   async delete(documentId: number, options: CallOptions = {}): Promise<void> {
-    const doc_id = positiveInteger('documentId', documentId);
-    return this.calls.writeNothing({ content: 'fileRepository', action: 'delete', doc_id }, options);
+    const parameters = { content: 'fileRepository', action: 'delete', doc_id: documentId };
+    return this.calls.writeNothing(parameters, options);
   }
 }
 
-const FOLDER = {
-  name: checkedLater,
-  parent: checkedLater,
-  dagId: checkedLater,
-  roleId: checkedLater,
-} satisfies OptionRules<keyof NewFolder>;
+const FOLDER_NAME_RULE = 'must have 1 to 150 characters, none of them a control character';
 
-checkArguments(FileRepository, {
-  list: [null, options(CALL)],
-  createFolder: [object('folder', FOLDER), options(CALL)],
-  download: [null, options(CALL)],
-  upload: [object('file', FILE), options({ ...CALL, folder: checkedLater })],
-  delete: [null, options(CALL)],
-});
+const FOLDER = {
+  name: z.string(FOLDER_NAME_RULE).regex(/^(?!\s*$)[^\p{Cc}\p{Cs}]{1,150}$/u, FOLDER_NAME_RULE),
+  parent: positiveInteger.optional(),
+  dagId: positiveInteger.optional(),
+  roleId: positiveInteger.optional(),
+} satisfies Shape<NewFolder>;
+
+const documentId = argument('documentId', positiveInteger);
+
+export const FILE_REPOSITORY_ARGUMENTS: ArgumentsOf<FileRepository> = {
+  list: [argument('folder', positiveInteger.optional()), options(CALL)],
+  createFolder: [argument('folder', strictObject(FOLDER, 'a property')), options(CALL)],
+  download: [documentId, options(CALL)],
+  upload: [file, options({ ...CALL, folder: positiveInteger.optional() })],
+  delete: [documentId, options(CALL)],
+};

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { isUint8Array } from 'node:util/types';
-import { aNumber, checkedLater, type OptionRules } from '../../../errors/check-options.js';
-import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import * as z from 'zod';
+import { argument, strictObject, type Shape } from '../../../errors/check-arguments.js';
+import { integerFrom } from './argument-values.js';
 import type { FileSource } from '../request-body.js';
 
 /**
@@ -34,20 +35,8 @@ export interface FileUpload {
   readonly length?: number | undefined;
 }
 
-/** The properties of a file to store. */
-export const FILE = {
-  name: checkedLater,
-  contentType: checkedLater,
-  bytes: checkedLater,
-  length: aNumber(0),
-} satisfies OptionRules<keyof FileUpload>;
-
-/** @throws {InvalidRequestError} the name or the media type cannot be sent, or there are no bytes to read */
+/** Returns a file as the transport sends it. */
 export function toFileSource({ name, contentType, bytes, length }: FileUpload): FileSource {
-  if (!isFileName(name)) throw invalid('name', FILE_NAME_RULE);
-  if (contentType !== undefined && !MEDIA_TYPE.test(contentType)) {
-    throw invalid('contentType', 'must be a media type');
-  }
   const type = contentType ?? (bytes instanceof Blob && MEDIA_TYPE.test(bytes.type) ? bytes.type : ANY_BYTES);
   return { name, contentType: type, ...toPieces(bytes, length) };
 }
@@ -60,30 +49,18 @@ function toPieces(
 ): Pick<FileSource, 'bytes' | 'length'> {
   if (bytes instanceof Blob) return { bytes: bytes.stream(), length: length ?? bytes.size };
   if (isUint8Array(bytes)) return { bytes: [bytes], length: length ?? bytes.length };
-  if (isIterable(bytes)) return { bytes, length };
-  throw invalid('bytes', 'must be a Uint8Array, a Blob, or a stream or list of Uint8Array');
-}
-
-/** Also checked for callers without types. */
-function isIterable(bytes: unknown): boolean {
-  return (
-    typeof bytes === 'object' && bytes !== null && (Symbol.asyncIterator in bytes || Symbol.iterator in bytes)
-  );
-}
-
-function invalid(field: string, message: string): InvalidRequestError {
-  return new InvalidRequestError([{ field, message }]);
+  return { bytes, length };
 }
 
 /**
  * Checks whether a file can be sent under this name. PHP drops everything before a slash or a backslash, and `.` and
  * `..` are names of folders, under which nobody could save the file again.
  */
-export function isFileName(name: string): boolean {
-  return typeof name === 'string' && /^(?!\s*$|\.{1,2}$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u.test(name);
+function isFileName(name: string): boolean {
+  return /^(?!\s*$|\.{1,2}$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u.test(name);
 }
 
-export const FILE_NAME_RULE =
+const FILE_NAME_RULE =
   'must have 1 to 255 characters, none of them a slash, a backslash or a control character, and not be . or ..';
 
 const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]{1,127}";
@@ -91,3 +68,21 @@ const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]{1,127}";
 const MEDIA_TYPE = new RegExp(
   `^${TOKEN}/${TOKEN}(?:; ?${TOKEN}=(?:${TOKEN}|"[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]{0,127}")){0,4}$`,
 );
+
+const FILE = {
+  name: z.string(FILE_NAME_RULE).refine(isFileName, FILE_NAME_RULE),
+  contentType: z.string('must be a media type').regex(MEDIA_TYPE, 'must be a media type').optional(),
+  bytes: z.custom<FileUpload['bytes']>(
+    isReadable,
+    'must be a Uint8Array, a Blob, or a stream or list of Uint8Array',
+  ),
+  length: integerFrom(0).optional(),
+} satisfies Shape<FileUpload>;
+
+/** The argument that is a file to store. */
+export const file = argument('file', strictObject(FILE, 'a property'));
+
+function isReadable(bytes: unknown): boolean {
+  if (typeof bytes !== 'object' || bytes === null) return false;
+  return bytes instanceof Blob || Symbol.asyncIterator in bytes || Symbol.iterator in bytes;
+}

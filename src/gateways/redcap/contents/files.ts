@@ -1,16 +1,17 @@
 import * as z from 'zod';
-import { checkArguments, object, options } from '../../../errors/check-arguments.js';
-import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
-import { CALL } from '../call-rules.js';
-import { EventName } from '../../../identifiers/event-name.js';
-import { FieldName } from '../../../identifiers/field-name.js';
-import type { CallOptions } from '../call-options.js';
-import { ExistingRecordId } from '../../../identifiers/record-id.js';
+import {
+  argument,
+  options,
+  strictObject,
+  type ArgumentsOf,
+  type Shape,
+} from '../../../errors/check-arguments.js';
+import { eventName, fieldName, positiveInteger, recordId } from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { integer, optionalInteger, text } from './answer-values.js';
-import { optionalPositiveInteger, positiveInteger } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
-import { FILE, toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
+import { file, toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
 
 export type { FileDownload, FileUpload } from './file-transfer.js';
 
@@ -88,38 +89,35 @@ export class Files {
 
   /** Returns what is known of a stored file, by its id in the file repository. */
   async info(documentId: number, options: CallOptions = {}): Promise<FileInfo> {
-    const doc_id = positiveInteger('documentId', documentId);
-    return this.calls.ask({ content: 'fileinfo', action: 'export', doc_id }, InfoAnswer, options);
+    const parameters = { content: 'fileinfo', action: 'export', doc_id: documentId };
+    return this.calls.ask(parameters, InfoAnswer, options);
   }
 
   /** Returns the length of a stored file in bytes, by its id in the file repository. */
   async size(documentId: number, options: CallOptions = {}): Promise<number> {
-    const doc_id = positiveInteger('documentId', documentId);
-    const parameters = { content: 'filesize', action: 'export', doc_id };
+    const parameters = { content: 'filesize', action: 'export', doc_id: documentId };
     return Number(await this.calls.askText(parameters, /^\d{1,15}$/, options));
   }
 }
 
-function toParameters({ record, field, event, repeatInstance }: FilePlace): WireParameters {
-  return {
-    record: ExistingRecordId(record),
-    field: FieldName(field),
-    event: event === undefined ? undefined : EventName(event),
-    repeat_instance: optionalPositiveInteger('repeatInstance', repeatInstance),
-  };
+function toParameters({ repeatInstance, ...place }: FilePlace): WireParameters {
+  return { ...place, repeat_instance: repeatInstance };
 }
 
 const PLACE = {
-  record: checkedLater,
-  field: checkedLater,
-  event: checkedLater,
-  repeatInstance: checkedLater,
-} satisfies OptionRules<keyof FilePlace>;
+  record: recordId,
+  field: fieldName,
+  event: eventName.optional(),
+  repeatInstance: positiveInteger.optional(),
+} satisfies Shape<FilePlace>;
 
-checkArguments(Files, {
-  download: [object('place', PLACE), options(CALL)],
-  upload: [object('place', PLACE), object('file', FILE), options(CALL)],
-  delete: [object('place', PLACE), options(CALL)],
-  info: [null, options(CALL)],
-  size: [null, options(CALL)],
-});
+const place = argument('place', strictObject(PLACE, 'a property'));
+const documentId = argument('documentId', positiveInteger);
+
+export const FILE_ARGUMENTS: ArgumentsOf<Files> = {
+  download: [place, options(CALL)],
+  upload: [place, file, options(CALL)],
+  delete: [place, options(CALL)],
+  info: [documentId, options(CALL)],
+  size: [documentId, options(CALL)],
+};

@@ -1,13 +1,10 @@
 import * as z from 'zod';
-import { checkArguments, listOfObjects, options } from '../../../errors/check-arguments.js';
-import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
-import { CALL } from '../call-rules.js';
-import type { CallOptions } from '../call-options.js';
+import { listOfObjects, options, type ArgumentsOf, type Shape } from '../../../errors/check-arguments.js';
+import { anyText, positiveInteger, nonBlankText } from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import { integer, requiredText, text } from './answer-values.js';
-import { ARM_FILTER, armList, type ArmFilter } from './arms.js';
-import { anyText, positiveInteger, requiredName } from './checked-values.js';
+import { ARM_FILTER, type ArmFilter } from './arms.js';
 import type { ContentCalls } from './content-calls.js';
-import { rowsToSend } from './named-list.js';
 
 /** A data entry form of the project. */
 export interface Instrument {
@@ -70,7 +67,7 @@ export class Instruments {
 
   /** Returns the instruments of each event; empty in a classic project. */
   async exportEventMappings({ arms, ...options }: ArmFilter = {}): Promise<InstrumentEventMapping[]> {
-    const parameters = { content: 'formEventMapping', arms: armList(arms) };
+    const parameters = { content: 'formEventMapping', arms: arms?.map(String) };
     const emptyIf = /cannot export form\/event mappings/i;
     return this.calls.list(parameters, MappingRows, options, { emptyIf });
   }
@@ -80,12 +77,12 @@ export class Instruments {
     mappings: readonly InstrumentEventMapping[],
     options: CallOptions = {},
   ): Promise<number> {
-    const rows = mappings.map(({ armNumber, uniqueEventName, instrument }, index) => ({
-      arm_num: positiveInteger(`mappings[${index}].armNumber`, armNumber),
-      unique_event_name: requiredName(`mappings[${index}].uniqueEventName`, uniqueEventName),
-      form: requiredName(`mappings[${index}].instrument`, instrument),
+    const rows = mappings.map(({ armNumber, uniqueEventName, instrument }) => ({
+      arm_num: armNumber,
+      unique_event_name: uniqueEventName,
+      form: instrument,
     }));
-    const parameters = { content: 'formEventMapping', action: 'import', data: rowsToSend('mappings', rows) };
+    const parameters = { content: 'formEventMapping', action: 'import', data: JSON.stringify(rows) };
     return this.calls.count(parameters, options, { isRepeatable: true });
   }
 
@@ -100,35 +97,32 @@ export class Instruments {
     repeating: readonly RepeatingInstrument[],
     options: CallOptions = {},
   ): Promise<number> {
-    const rows = repeating.map(({ uniqueEventName, instrument, customLabel }, index) => ({
-      ...(uniqueEventName !== '' && {
-        event_name: requiredName(`repeating[${index}].uniqueEventName`, uniqueEventName),
-      }),
-      form_name: anyText(`repeating[${index}].instrument`, instrument),
-      custom_form_label: anyText(`repeating[${index}].customLabel`, customLabel),
+    const rows = repeating.map(({ uniqueEventName, instrument, customLabel }) => ({
+      ...(uniqueEventName !== '' && { event_name: uniqueEventName }),
+      form_name: instrument,
+      custom_form_label: customLabel,
     }));
-    const data = rowsToSend('repeating', rows);
-    const parameters = { content: 'repeatingFormsEvents', action: 'import', data };
+    const parameters = { content: 'repeatingFormsEvents', action: 'import', data: JSON.stringify(rows) };
     return this.calls.count(parameters, options, { isRepeatable: true });
   }
 }
 
 const MAPPING = {
-  armNumber: checkedLater,
-  uniqueEventName: checkedLater,
-  instrument: checkedLater,
-} satisfies OptionRules<keyof InstrumentEventMapping>;
+  armNumber: positiveInteger,
+  uniqueEventName: nonBlankText,
+  instrument: nonBlankText,
+} satisfies Shape<InstrumentEventMapping>;
 
 const REPEATING = {
-  uniqueEventName: checkedLater,
-  instrument: checkedLater,
-  customLabel: checkedLater,
-} satisfies OptionRules<keyof RepeatingInstrument>;
+  uniqueEventName: anyText,
+  instrument: anyText,
+  customLabel: anyText,
+} satisfies Shape<RepeatingInstrument>;
 
-checkArguments(Instruments, {
+export const INSTRUMENT_ARGUMENTS: ArgumentsOf<Instruments> = {
   export: [options(CALL)],
   exportEventMappings: [options(ARM_FILTER)],
   importEventMappings: [listOfObjects('mappings', MAPPING), options(CALL)],
   exportRepeating: [options(CALL)],
   importRepeating: [listOfObjects('repeating', REPEATING), options(CALL)],
-});
+};

@@ -1,19 +1,15 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import { checkArguments, options } from '../../../errors/check-arguments.js';
-import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
-import { CALL } from '../call-rules.js';
-import type { CallOptions } from '../call-options.js';
-import { ExistingRecordId } from '../../../identifiers/record-id.js';
+import { argument, strictObject, type ArgumentsOf, type Shape } from '../../../errors/check-arguments.js';
+import { minute, narrowingText, notReversed, oneOf, positiveInteger, recordId } from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import { JSON_FORM } from '../export-form.js';
 import { notAsAsked } from '../classify-answer.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { text } from './answer-values.js';
-import { optionalMinute, optionalOneOf, optionalPositiveInteger, refuseReversed } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { parseLogAction, type LogAction } from './log-action.js';
 import { LOG_TYPES, type LogType } from './log-types.js';
-import { narrowingText } from './named-list.js';
 
 /** Selects which log entries to return. Without a time range, a large log can exceed REDCap's execution time. */
 export interface LogSelection extends CallOptions {
@@ -77,29 +73,24 @@ export class Logs {
   }
 }
 
-function toParameters(selection: LogSelection): WireParameters {
-  const beginTime = optionalMinute('from', selection.from);
-  const endTime = optionalMinute('to', selection.to);
-  refuseReversed(['from', beginTime], ['to', endTime]);
-  return {
-    content: 'log',
-    logtype: optionalOneOf('type', selection.type, LOG_TYPES),
-    user: narrowingText('user', selection.user),
-    record: selection.record === undefined ? undefined : ExistingRecordId(selection.record),
-    dag: optionalPositiveInteger('dag', selection.dag),
-    beginTime,
-    endTime,
-  };
+function toParameters({ type, user, record, dag, from, to }: LogSelection): WireParameters {
+  return { content: 'log', logtype: type, user, record, dag, beginTime: from, endTime: to };
 }
 
-export const LOG_SELECTION = {
+const SELECTION = {
   ...CALL,
-  type: checkedLater,
-  user: checkedLater,
-  record: checkedLater,
-  dag: checkedLater,
-  from: checkedLater,
-  to: checkedLater,
-} satisfies OptionRules<keyof LogSelection>;
+  type: oneOf(...LOG_TYPES).optional(),
+  user: narrowingText.optional(),
+  record: recordId.optional(),
+  dag: positiveInteger.optional(),
+  from: minute.optional(),
+  to: minute.optional(),
+} satisfies Shape<LogSelection>;
 
-checkArguments(Logs, { export: [options(LOG_SELECTION)], open: [options(LOG_SELECTION)] });
+/** The argument of every method of the log. */
+export const logSelection = argument(
+  'options',
+  strictObject(SELECTION, 'an option').superRefine(notReversed('from', 'to')).optional(),
+);
+
+export const LOG_ARGUMENTS: ArgumentsOf<Logs> = { export: [logSelection], open: [logSelection] };

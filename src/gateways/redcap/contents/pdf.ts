@@ -1,12 +1,7 @@
-import { checkArguments, options } from '../../../errors/check-arguments.js';
-import { aBoolean, checkedLater, type OptionRules } from '../../../errors/check-options.js';
-import { CALL } from '../call-rules.js';
-import { EventName } from '../../../identifiers/event-name.js';
-import { InstrumentName } from '../../../identifiers/instrument-name.js';
-import type { CallOptions } from '../call-options.js';
-import { ExistingRecordId } from '../../../identifiers/record-id.js';
+import { options, type ArgumentsOf, type Shape } from '../../../errors/check-arguments.js';
+import { eventName, flag, instrumentName, positiveInteger, recordId } from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import { PDF_FORM } from '../file-form.js';
-import { optionalPositiveInteger } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import type { FileDownload } from './file-transfer.js';
 
@@ -37,10 +32,10 @@ export class Pdf {
     const { record, instrument, event, repeatInstance, compact } = selection;
     return this.#download(
       {
-        record: record === undefined ? undefined : ExistingRecordId(record),
-        instrument: instrument === undefined ? undefined : InstrumentName(instrument),
-        event: event === undefined ? undefined : EventName(event),
-        repeat_instance: optionalPositiveInteger('repeatInstance', repeatInstance),
+        record,
+        instrument,
+        event,
+        repeat_instance: repeatInstance,
         compactDisplay: compact === undefined ? undefined : String(compact).toUpperCase(),
       },
       options,
@@ -76,14 +71,14 @@ export class Pdf {
 }
 
 const SELECTION = {
-  record: checkedLater,
-  instrument: checkedLater,
-  event: checkedLater,
-  repeatInstance: checkedLater,
-  compact: aBoolean,
-} satisfies OptionRules<keyof PdfSelection>;
+  record: recordId.optional(),
+  instrument: instrumentName.optional(),
+  event: eventName.optional(),
+  repeatInstance: positiveInteger.optional(),
+  compact: flag.optional(),
+} satisfies Shape<PdfSelection>;
 
-checkArguments(Pdf, {
+export const PDF_ARGUMENTS: ArgumentsOf<Pdf> = {
   download: [options(SELECTION), options(CALL)],
   downloadAll: [options({ ...CALL, compact: SELECTION.compact })],
-});
+};

@@ -1,17 +1,27 @@
 import type { Readable } from 'node:stream';
-import { checkArguments, object, options } from '../../../errors/check-arguments.js';
-import { aBoolean, aNumber, checkedLater, type OptionRules } from '../../../errors/check-options.js';
 import type { Logic } from '../../../logic/builder.js';
-import { CALL } from '../call-rules.js';
-import { EventName } from '../../../identifiers/event-name.js';
-import { FieldName } from '../../../identifiers/field-name.js';
-import type { CallOptions } from '../call-options.js';
-import { InvalidRequestError } from '../../../errors/caller-errors.js';
-import { ExistingRecordId } from '../../../identifiers/record-id.js';
+import {
+  argument,
+  options,
+  strictObject,
+  type ArgumentsOf,
+  type Shape,
+} from '../../../errors/check-arguments.js';
+import {
+  anyText,
+  eventName,
+  fieldName,
+  flag,
+  integerFrom,
+  listed,
+  narrowing,
+  narrowingLogic,
+  nonBlankText,
+  recordId,
+} from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import { PROJECT_XML_FORM } from '../file-form.js';
-import { anyText, requiredName, wholeNumber } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
-import { narrowingList, narrowingLogic } from './named-list.js';
 
 /**
  * The settings of a project that the API can change; omitted ones stay unchanged.
@@ -102,10 +112,10 @@ export class Projects {
     const parameters = {
       content: 'project_xml',
       returnMetadataOnly: options.metadataOnly,
-      records: narrowingList('records', options.records)?.map(ExistingRecordId),
-      fields: narrowingList('fields', options.fields)?.map(FieldName),
-      events: narrowingList('events', options.events)?.map(EventName),
-      filterLogic: narrowingLogic(options.filterLogic),
+      records: options.records,
+      fields: options.fields,
+      events: options.events,
+      filterLogic: options.filterLogic?.toString(),
       exportSurveyFields: options.exportSurveyFields,
       exportDataAccessGroups: options.exportDataAccessGroups,
       exportFiles: options.exportFiles,
@@ -120,11 +130,8 @@ export class Projects {
    * @throws {InvalidRequestError} no setting is given
    */
   async changeSettings(settings: ProjectSettings, options: CallOptions = {}): Promise<number> {
-    const row = toRow(settings);
-    if (Object.keys(row).length === 0) {
-      throw new InvalidRequestError([{ field: 'settings', message: 'must not be empty' }]);
-    }
-    const parameters = { content: 'project_settings', action: 'import', data: JSON.stringify(row) };
+    const data = JSON.stringify(toRow(settings));
+    const parameters = { content: 'project_settings', action: 'import', data };
     return this.calls.count(parameters, options, { isRepeatable: true });
   }
 
@@ -135,9 +142,8 @@ export class Projects {
    * @returns the token of the new project, which gives access to everything in it; protect it like the super token
    */
   async create(project: NewProject, options: CallOptions = {}): Promise<string> {
-    requiredName('title', project.title);
-    const row = toRow(project);
-    const parameters = { content: 'project', action: 'import', data: JSON.stringify([row]) };
+    const data = JSON.stringify([toRow(project)]);
+    const parameters = { content: 'project', action: 'import', data };
     const answer = await this.calls.writeText(parameters, /[0-9A-Fa-f]{32}"?$/, options);
     return answer.replaceAll('"', '').slice(-32).toUpperCase();
   }
@@ -148,55 +154,62 @@ function toRow(settings: ProjectSettings): Record<string, string | number> {
     Object.entries(NAMES).flatMap(([key, name]) => {
       const value = settings[key as keyof ProjectSettings];
       if (value === undefined) return [];
-      if (typeof value === 'boolean') return [[name, Number(value)] as const];
-      return [[name, typeof value === 'number' ? wholeNumber(key, value) : anyText(key, value)] as const];
+      return [[name, typeof value === 'boolean' ? Number(value) : value] as const];
     }),
   );
 }
 
+const text = anyText.optional();
+const optionalFlag = flag.optional();
+
 const SETTINGS = {
-  title: checkedLater,
-  language: checkedLater,
-  purpose: aNumber(0),
-  purposeOther: checkedLater,
-  notes: checkedLater,
-  customRecordLabel: checkedLater,
-  secondaryUniqueField: checkedLater,
-  isLongitudinal: aBoolean,
-  surveysEnabled: aBoolean,
-  schedulingEnabled: aBoolean,
-  recordAutonumberingEnabled: aBoolean,
-  randomizationEnabled: aBoolean,
-  irbNumber: checkedLater,
-  grantNumber: checkedLater,
-  piFirstName: checkedLater,
-  piLastName: checkedLater,
-} satisfies OptionRules<keyof ProjectSettings>;
+  title: text,
+  language: text,
+  purpose: integerFrom(0).optional(),
+  purposeOther: text,
+  notes: text,
+  customRecordLabel: text,
+  secondaryUniqueField: text,
+  isLongitudinal: optionalFlag,
+  surveysEnabled: optionalFlag,
+  schedulingEnabled: optionalFlag,
+  recordAutonumberingEnabled: optionalFlag,
+  randomizationEnabled: optionalFlag,
+  irbNumber: text,
+  grantNumber: text,
+  piFirstName: text,
+  piLastName: text,
+} satisfies Shape<ProjectSettings>;
 
 const NEW_PROJECT = {
-  title: SETTINGS.title,
-  purpose: SETTINGS.purpose,
-  purposeOther: SETTINGS.purposeOther,
-  notes: SETTINGS.notes,
-  isLongitudinal: SETTINGS.isLongitudinal,
-  surveysEnabled: SETTINGS.surveysEnabled,
-  recordAutonumberingEnabled: SETTINGS.recordAutonumberingEnabled,
-} satisfies OptionRules<keyof NewProject>;
+  title: nonBlankText,
+  purpose: integerFrom(0),
+  purposeOther: text,
+  notes: text,
+  isLongitudinal: optionalFlag,
+  surveysEnabled: optionalFlag,
+  recordAutonumberingEnabled: optionalFlag,
+} satisfies Shape<NewProject>;
 
 const XML = {
   ...CALL,
-  metadataOnly: aBoolean,
-  records: checkedLater,
-  fields: checkedLater,
-  events: checkedLater,
-  filterLogic: checkedLater,
-  exportSurveyFields: aBoolean,
-  exportDataAccessGroups: aBoolean,
-  exportFiles: aBoolean,
-} satisfies OptionRules<keyof ProjectXmlOptions>;
+  metadataOnly: optionalFlag,
+  records: narrowing(listed(recordId)).optional(),
+  fields: narrowing(listed(fieldName)).optional(),
+  events: narrowing(listed(eventName)).optional(),
+  filterLogic: narrowingLogic.optional(),
+  exportSurveyFields: optionalFlag,
+  exportDataAccessGroups: optionalFlag,
+  exportFiles: optionalFlag,
+} satisfies Shape<ProjectXmlOptions>;
 
-checkArguments(Projects, {
+const settings = strictObject(SETTINGS, 'a property').refine(
+  (given) => Object.values(given).some((value) => value !== undefined),
+  'must not be empty',
+);
+
+export const PROJECT_ARGUMENTS: ArgumentsOf<Projects> = {
   openXml: [options(XML)],
-  changeSettings: [object('settings', SETTINGS), options(CALL)],
-  create: [object('project', NEW_PROJECT), options(CALL)],
-});
+  changeSettings: [argument('settings', settings), options(CALL)],
+  create: [argument('project', strictObject(NEW_PROJECT, 'a property')), options(CALL)],
+};

@@ -1,15 +1,17 @@
 import * as z from 'zod';
-import { checkArguments, options } from '../../../errors/check-arguments.js';
-import { aBoolean, checkedLater, type OptionRules } from '../../../errors/check-options.js';
-import { CALL } from '../call-rules.js';
-import { EventName } from '../../../identifiers/event-name.js';
-import { InstrumentName } from '../../../identifiers/instrument-name.js';
-import type { CallOptions } from '../call-options.js';
-import { ExistingRecordId } from '../../../identifiers/record-id.js';
+import { argument, options, type ArgumentsOf, type Shape } from '../../../errors/check-arguments.js';
+import {
+  eventName,
+  flag,
+  instrumentName,
+  list,
+  listed,
+  positiveInteger,
+  recordId,
+} from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import { requiredText, text } from './answer-values.js';
-import { optionalPositiveInteger, positiveInteger } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
-import { namedList } from './named-list.js';
 
 /** Selects the part of the records to delete; by default all of them. */
 export interface DeleteRecordsOptions extends CallOptions {
@@ -65,11 +67,11 @@ export class Records {
     const parameters = {
       content: 'record',
       action: 'delete',
-      records: namedList('records', records).map(ExistingRecordId),
-      arm: optionalPositiveInteger('arm', options.arm),
-      instrument: options.instrument === undefined ? undefined : InstrumentName(options.instrument),
-      event: options.event === undefined ? undefined : EventName(options.event),
-      repeat_instance: optionalPositiveInteger('repeatInstance', options.repeatInstance),
+      records,
+      arm: options.arm,
+      instrument: options.instrument,
+      event: options.event,
+      repeat_instance: options.repeatInstance,
       delete_logging: options.deleteLogging === undefined ? undefined : Number(options.deleteLogging),
     };
     return this.calls.count(parameters, options);
@@ -84,9 +86,9 @@ export class Records {
     const parameters = {
       content: 'record',
       action: 'rename',
-      record: ExistingRecordId(record),
-      new_record_name: ExistingRecordId(newName),
-      arm: optionalPositiveInteger('arm', arm),
+      record,
+      new_record_name: newName,
+      arm,
     };
     await this.calls.count(parameters, options);
   }
@@ -103,8 +105,8 @@ export class Records {
     const parameters = {
       content: 'record',
       action: 'randomize',
-      record: ExistingRecordId(record),
-      randomization_id: positiveInteger('randomizationId', randomizationId),
+      record,
+      randomization_id: randomizationId,
       returnAlt,
     };
     return this.calls.write(parameters, RandomizationAnswer, options);
@@ -121,20 +123,22 @@ const NEXT_NAME = /^(?:\d{1,15}-)?\d{1,100}$/;
 
 const DELETE = {
   ...CALL,
-  arm: checkedLater,
-  instrument: checkedLater,
-  event: checkedLater,
-  repeatInstance: checkedLater,
-  deleteLogging: aBoolean,
-} satisfies OptionRules<keyof DeleteRecordsOptions>;
+  arm: positiveInteger.optional(),
+  instrument: instrumentName.optional(),
+  event: eventName.optional(),
+  repeatInstance: positiveInteger.optional(),
+  deleteLogging: flag.optional(),
+} satisfies Shape<DeleteRecordsOptions>;
 
-const RANDOMIZE = { ...CALL, returnAlt: aBoolean } satisfies OptionRules<keyof RandomizeOptions>;
+const RENAME = { ...CALL, arm: positiveInteger.optional() } satisfies Shape<RenameRecordOptions>;
 
-const RENAME = { ...CALL, arm: checkedLater } satisfies OptionRules<keyof RenameRecordOptions>;
+const RANDOMIZE = { ...CALL, returnAlt: flag.optional() } satisfies Shape<RandomizeOptions>;
 
-checkArguments(Records, {
-  delete: [null, options(DELETE)],
-  rename: [null, null, options(RENAME)],
-  randomize: [null, null, options(RANDOMIZE)],
+const record = argument('record', recordId);
+
+export const RECORD_ARGUMENTS: ArgumentsOf<Records> = {
+  delete: [argument('records', list(listed(recordId))), options(DELETE)],
+  rename: [record, argument('newName', recordId), options(RENAME)],
+  randomize: [record, argument('randomizationId', positiveInteger), options(RANDOMIZE)],
   nextId: [options(CALL)],
-});
+};

@@ -1,12 +1,17 @@
 import type { Readable } from 'node:stream';
-import { checkArguments, object, options } from '../../../errors/check-arguments.js';
-import { type OptionRules } from '../../../errors/check-options.js';
-import { CALL, FORM, OPEN } from '../call-rules.js';
-import type { CallOptions } from '../call-options.js';
+import { FORM, FORMAT } from '../record-export-options.js';
+import {
+  argument,
+  options,
+  strictObject,
+  type ArgumentsOf,
+  type Shape,
+} from '../../../errors/check-arguments.js';
+import { positiveInteger } from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import type { CsvDelimiter } from '../csv-delimiter.js';
 import { RecordRows, type RecordRow } from '../record-row.js';
 import type { WireParameters } from '../wire-parameters.js';
-import { positiveInteger } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 
 /** How the rows of a report are written. Its fields and records are defined in the report itself. */
@@ -57,7 +62,7 @@ function toParameters(reportId: number, form: ReportForm): WireParameters {
   return {
     content: 'report',
     action: 'export',
-    report_id: positiveInteger('reportId', reportId),
+    report_id: reportId,
     rawOrLabel: form.rawOrLabel,
     rawOrLabelHeaders: form.rawOrLabelHeaders,
     exportCheckboxLabel: form.exportCheckboxLabel,
@@ -66,11 +71,13 @@ function toParameters(reportId: number, form: ReportForm): WireParameters {
   };
 }
 
-const REPORT = { ...CALL, ...FORM } satisfies OptionRules<keyof ReportForm>;
+const REPORT = { ...CALL, ...FORM } satisfies Shape<ReportForm & CallOptions>;
 
-const OPEN_REPORT = { ...REPORT, format: OPEN.format } satisfies OptionRules<keyof OpenReportOptions>;
+const OPEN_REPORT = { ...REPORT, format: FORMAT } satisfies Shape<OpenReportOptions>;
 
-checkArguments(Reports, {
-  export: [null, options(REPORT)],
-  open: [null, object('options', OPEN_REPORT)],
-});
+const reportId = argument('reportId', positiveInteger);
+
+export const REPORT_ARGUMENTS: ArgumentsOf<Reports> = {
+  export: [reportId, options(REPORT)],
+  open: [reportId, argument('options', strictObject(OPEN_REPORT, 'an option'))],
+};

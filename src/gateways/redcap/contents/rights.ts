@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import type { Shape } from '../../../errors/check-arguments.js';
 import { text } from './answer-values.js';
 
 /**
@@ -53,6 +53,13 @@ export interface RightsHolder {
   readonly formsExport: FormRights;
 }
 
+/** Rights to give; omitted ones stay unchanged. */
+export interface RightsChange {
+  readonly rights?: Rights | undefined;
+  readonly forms?: FormRights | undefined;
+  readonly formsExport?: FormRights | undefined;
+}
+
 /** The rights of a row that also describes a user or a role. */
 export const RightsRow: z.ZodType<RightsHolder> = z.record(z.string(), z.unknown()).transform((row) => ({
   rights: Object.fromEntries(
@@ -65,39 +72,28 @@ export const RightsRow: z.ZodType<RightsHolder> = z.record(z.string(), z.unknown
   formsExport: formRights.safeParse(row.forms_export).data ?? {},
 }));
 
-/**
- * Returns the cells of an import: rights by their names, and instrument rights as objects.
- *
- * @param holder how a problem names who has the rights
- * @throws {InvalidRequestError} a right is not a whole number from 0, or has the name of another property
- */
-export function toRightsRow(
-  holder: string,
-  { rights, forms, formsExport }: Partial<RightsHolder>,
-): Record<string, unknown> {
-  return {
-    ...checkedRights(`${holder}.rights`, rights, NAMES),
-    ...unlessEmpty('forms', checkedRights(`${holder}.forms`, forms)),
-    ...unlessEmpty('forms_export', checkedRights(`${holder}.formsExport`, formsExport)),
-  };
+const right = z.int('must be a whole number from 0').gte(0, 'must be a whole number from 0');
+const rightsByName = z.record(z.string(), right, 'must be an object');
+
+/** The rights to import. One with the name of another cell of the row would replace that cell. */
+export const RIGHTS = {
+  rights: rightsByName
+    .superRefine((rights, context) => {
+      for (const name of Object.keys(rights).filter((name) => NAMES.has(name))) {
+        context.addIssue({ code: 'custom', path: [name], message: 'is not the name of a right' });
+      }
+    })
+    .optional(),
+  forms: rightsByName.optional(),
+  formsExport: rightsByName.optional(),
+} satisfies Shape<RightsChange>;
+
+/** Returns the cells of an import: rights by their names, and instrument rights as objects. */
+export function toRightsRow({ rights, forms = {}, formsExport = {} }: RightsChange): Record<string, unknown> {
+  return { ...rights, ...unlessEmpty('forms', forms), ...unlessEmpty('forms_export', formsExport) };
 }
 
 /** An empty cell would take away the rights to every instrument. @see docs/protocol/redcap.md 20 (client) */
 function unlessEmpty(column: string, rights: Rights): Record<string, Rights> {
   return Object.keys(rights).length === 0 ? {} : { [column]: rights };
-}
-
-/** @param reserved names of other cells of the row, which a right of the same name would replace */
-function checkedRights(field: string, rights: Rights = {}, reserved?: ReadonlySet<string>): Rights {
-  const given: unknown = rights;
-  if (typeof given !== 'object' || given === null) {
-    throw new InvalidRequestError([{ field, message: 'must be an object' }]);
-  }
-  const problems = Object.entries(rights).flatMap(([name, right]) => {
-    if (reserved?.has(name)) return [{ field: `${field}.${name}`, message: 'is not the name of a right' }];
-    const isRight = Number.isSafeInteger(right) && right >= 0;
-    return isRight ? [] : [{ field: `${field}.${name}`, message: 'must be a whole number from 0' }];
-  });
-  if (problems.length > 0) throw new InvalidRequestError(problems);
-  return rights;
 }

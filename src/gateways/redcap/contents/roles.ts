@@ -1,13 +1,16 @@
 import * as z from 'zod';
-import { checkArguments, listOfObjects, options } from '../../../errors/check-arguments.js';
-import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
-import { CALL } from '../call-rules.js';
-import type { CallOptions } from '../call-options.js';
+import {
+  argument,
+  listOfObjects,
+  options,
+  type ArgumentsOf,
+  type Shape,
+} from '../../../errors/check-arguments.js';
+import { anyText, names, nonBlankText } from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import { requiredText, text } from './answer-values.js';
-import { anyText, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
-import { namedList, rowsToSend } from './named-list.js';
-import { RightsRow, toRightsRow, type RightsHolder } from './rights.js';
+import { RIGHTS, RightsRow, toRightsRow, type RightsChange, type RightsHolder } from './rights.js';
 
 /** A role: rights that several users share. */
 export interface UserRole extends RightsHolder {
@@ -18,7 +21,7 @@ export interface UserRole extends RightsHolder {
 }
 
 /** A role to create, or to change if it has a unique name. */
-export interface UserRoleChange extends Partial<RightsHolder> {
+export interface UserRoleChange extends RightsChange {
   readonly label: string;
   readonly uniqueName?: string | undefined;
 }
@@ -57,20 +60,19 @@ export class Roles {
    * @returns how many roles were created or changed
    */
   async import(roles: readonly UserRoleChange[], options: CallOptions = {}): Promise<number> {
-    const rows = roles.map(({ label, uniqueName = '', ...rights }, index) => ({
-      unique_role_name: anyText(`roles[${index}].uniqueName`, uniqueName),
-      role_label: requiredName(`roles[${index}].label`, label),
-      ...toRightsRow(`roles[${index}]`, rights),
+    const rows = roles.map(({ label, uniqueName = '', ...rights }) => ({
+      unique_role_name: uniqueName,
+      role_label: label,
+      ...toRightsRow(rights),
     }));
     const isRepeatable = roles.every(({ uniqueName }) => uniqueName !== undefined && uniqueName !== '');
-    const parameters = { content: 'userRole', action: 'import', data: rowsToSend('roles', rows) };
+    const parameters = { content: 'userRole', action: 'import', data: JSON.stringify(rows) };
     return this.calls.count(parameters, options, { isRepeatable });
   }
 
   /** Deletes roles by their unique names. Their users then have no role. @returns how many were deleted */
   async delete(uniqueNames: readonly string[], options: CallOptions = {}): Promise<number> {
-    const roles = namedList('roles', uniqueNames);
-    return this.calls.count({ content: 'userRole', action: 'delete', roles }, options);
+    return this.calls.count({ content: 'userRole', action: 'delete', roles: uniqueNames }, options);
   }
 
   exportAssignments(options: CallOptions = {}): Promise<UserRoleAssignment[]> {
@@ -82,36 +84,24 @@ export class Roles {
     assignments: readonly UserRoleAssignment[],
     options: CallOptions = {},
   ): Promise<number> {
-    const rows = assignments.map(({ username, role }, index) => ({
-      username: requiredName(`assignments[${index}].username`, username),
-      unique_role_name: anyText(`assignments[${index}].role`, role),
-    }));
-    const parameters = {
-      content: 'userRoleMapping',
-      action: 'import',
-      data: rowsToSend('assignments', rows),
-    };
+    const rows = assignments.map(({ username, role }) => ({ username, unique_role_name: role }));
+    const parameters = { content: 'userRoleMapping', action: 'import', data: JSON.stringify(rows) };
     return this.calls.count(parameters, options, { isRepeatable: true });
   }
 }
 
 const ROLE = {
-  label: checkedLater,
-  uniqueName: checkedLater,
-  rights: checkedLater,
-  forms: checkedLater,
-  formsExport: checkedLater,
-} satisfies OptionRules<keyof UserRoleChange>;
+  ...RIGHTS,
+  label: nonBlankText,
+  uniqueName: anyText.optional(),
+} satisfies Shape<UserRoleChange>;
 
-const ASSIGNMENT = {
-  username: checkedLater,
-  role: checkedLater,
-} satisfies OptionRules<keyof UserRoleAssignment>;
+const ASSIGNMENT = { username: nonBlankText, role: anyText } satisfies Shape<UserRoleAssignment>;
 
-checkArguments(Roles, {
+export const ROLE_ARGUMENTS: ArgumentsOf<Roles> = {
   export: [options(CALL)],
   import: [listOfObjects('roles', ROLE), options(CALL)],
-  delete: [null, options(CALL)],
+  delete: [argument('roles', names), options(CALL)],
   exportAssignments: [options(CALL)],
   importAssignments: [listOfObjects('assignments', ASSIGNMENT), options(CALL)],
-});
+};

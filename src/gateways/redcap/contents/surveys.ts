@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import { checkArguments, object, options } from '../../../errors/check-arguments.js';
-import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
-import { CALL } from '../call-rules.js';
-import { EventName } from '../../../identifiers/event-name.js';
-import { InstrumentName } from '../../../identifiers/instrument-name.js';
-import type { CallOptions } from '../call-options.js';
-import { ExistingRecordId } from '../../../identifiers/record-id.js';
+import {
+  argument,
+  options,
+  strictObject,
+  type ArgumentsOf,
+  type Shape,
+} from '../../../errors/check-arguments.js';
+import { eventName, instrumentName, positiveInteger, recordId } from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { integer, text } from './answer-values.js';
-import { optionalPositiveInteger } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 
 /** Identifies a survey by its record, instrument, event and repeat instance. */
@@ -87,11 +88,7 @@ export class Surveys {
 
   /** Returns the link to all pending surveys of a participant. */
   async queueLink(record: string, options: CallOptions = {}): Promise<string> {
-    return this.calls.askText(
-      { content: 'surveyQueueLink', record: ExistingRecordId(record) },
-      LINK,
-      options,
-    );
+    return this.calls.askText({ content: 'surveyQueueLink', record }, LINK, options);
   }
 
   /** Returns the code with which a participant returns to a saved survey. */
@@ -108,35 +105,31 @@ export class Surveys {
     { instrument, event }: Pick<SurveyPlace, 'instrument' | 'event'>,
     options: CallOptions = {},
   ): Promise<SurveyParticipant[]> {
-    const parameters = {
-      content: 'participantList',
-      instrument: InstrumentName(instrument),
-      event: event === undefined ? undefined : EventName(event),
-    };
-    return this.calls.ask(parameters, ParticipantRows, options);
+    return this.calls.ask({ content: 'participantList', instrument, event }, ParticipantRows, options);
   }
 }
 
-function toParameters({ record, instrument, event, repeatInstance }: SurveyPlace): WireParameters {
-  return {
-    record: ExistingRecordId(record),
-    instrument: InstrumentName(instrument),
-    event: event === undefined ? undefined : EventName(event),
-    repeat_instance: optionalPositiveInteger('repeatInstance', repeatInstance),
-  };
+function toParameters({ repeatInstance, ...place }: SurveyPlace): WireParameters {
+  return { ...place, repeat_instance: repeatInstance };
 }
 
 const PLACE = {
-  record: checkedLater,
-  instrument: checkedLater,
-  event: checkedLater,
-  repeatInstance: checkedLater,
-} satisfies OptionRules<keyof SurveyPlace>;
+  record: recordId,
+  instrument: instrumentName,
+  event: eventName.optional(),
+  repeatInstance: positiveInteger.optional(),
+} satisfies Shape<SurveyPlace>;
 
-checkArguments(Surveys, {
-  link: [object('place', PLACE), options(CALL)],
-  queueLink: [null, options(CALL)],
-  returnCode: [object('place', PLACE), options(CALL)],
-  accessCode: [object('place', PLACE), options(CALL)],
-  participants: [object('survey', { instrument: PLACE.instrument, event: PLACE.event }), options(CALL)],
-});
+const place = argument('place', strictObject(PLACE, 'a property'));
+const survey = argument(
+  'survey',
+  strictObject({ instrument: PLACE.instrument, event: PLACE.event }, 'a property'),
+);
+
+export const SURVEY_ARGUMENTS: ArgumentsOf<Surveys> = {
+  link: [place, options(CALL)],
+  queueLink: [argument('record', recordId), options(CALL)],
+  returnCode: [place, options(CALL)],
+  accessCode: [place, options(CALL)],
+  participants: [survey, options(CALL)],
+};

@@ -1,13 +1,16 @@
 import * as z from 'zod';
-import { checkArguments, listOfObjects, options } from '../../../errors/check-arguments.js';
-import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
-import { CALL } from '../call-rules.js';
-import type { CallOptions } from '../call-options.js';
+import {
+  argument,
+  listOfObjects,
+  options,
+  type ArgumentsOf,
+  type Shape,
+} from '../../../errors/check-arguments.js';
+import { anyText, dateOrBlank, names, nonBlankText } from './argument-values.js';
+import { CALL, type CallOptions } from '../call-options.js';
 import { optionalInteger, requiredText, text } from './answer-values.js';
-import { optionalDate, optionalText, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
-import { namedList, rowsToSend } from './named-list.js';
-import { RightsRow, toRightsRow, type RightsHolder } from './rights.js';
+import { RIGHTS, RightsRow, toRightsRow, type RightsChange, type RightsHolder } from './rights.js';
 
 /** A user of the project, as listed by REDCap. */
 export interface ProjectUser {
@@ -31,7 +34,7 @@ export interface UserRights extends ProjectUser, RightsHolder {
  * A user to add or to change. For an existing user, omitted values stay unchanged; a new user has no rights other than
  * the given ones.
  */
-export interface UserRightsChange extends Partial<RightsHolder> {
+export interface UserRightsChange extends RightsChange {
   readonly username: string;
   /** `YYYY-MM-DD`; blank ends the expiration. */
   readonly expiration?: string | undefined;
@@ -72,40 +75,38 @@ export class Users {
 
   /** @returns how many users were added or changed */
   async import(users: readonly UserRightsChange[], options: CallOptions = {}): Promise<number> {
-    const rows = users.map(({ username, expiration, dataAccessGroup, ...rights }, index) => ({
-      username: requiredName(`users[${index}].username`, username),
-      expiration: optionalDate(`users[${index}].expiration`, expiration),
-      data_access_group: optionalText(`users[${index}].dataAccessGroup`, dataAccessGroup),
-      ...toRightsRow(`users[${index}]`, rights),
+    const rows = users.map(({ username, expiration, dataAccessGroup, ...rights }) => ({
+      username,
+      expiration,
+      data_access_group: dataAccessGroup,
+      ...toRightsRow(rights),
     }));
-    const parameters = { content: 'user', action: 'import', data: rowsToSend('users', rows) };
+    const parameters = { content: 'user', action: 'import', data: JSON.stringify(rows) };
     return this.calls.count(parameters, options, { isRepeatable: true });
   }
 
   /** Removes users from the project; unknown ones are ignored. @returns how many were removed */
   async delete(usernames: readonly string[], options: CallOptions = {}): Promise<number> {
-    const users = namedList('users', usernames);
-    return this.calls.count({ content: 'user', action: 'delete', users }, options);
+    return this.calls.count({ content: 'user', action: 'delete', users: usernames }, options);
   }
 }
 
 /** What REDCap only exports is ignored, so that exported users can be imported. */
 const USER = {
-  username: checkedLater,
-  expiration: checkedLater,
-  dataAccessGroup: checkedLater,
-  rights: checkedLater,
-  forms: checkedLater,
-  formsExport: checkedLater,
-  id: checkedLater,
-  email: checkedLater,
-  firstName: checkedLater,
-  lastName: checkedLater,
-  dataAccessGroupId: checkedLater,
-} satisfies OptionRules<keyof UserRightsChange | keyof UserRights>;
+  ...RIGHTS,
+  username: nonBlankText,
+  expiration: dateOrBlank.optional(),
+  dataAccessGroup: anyText.optional(),
+  id: z.unknown().optional(),
+  email: z.unknown().optional(),
+  firstName: z.unknown().optional(),
+  lastName: z.unknown().optional(),
+  dataAccessGroupId: z.unknown().optional(),
+} satisfies Shape<UserRightsChange> &
+  Shape<Record<Exclude<keyof UserRights, keyof UserRightsChange>, unknown>>;
 
-checkArguments(Users, {
+export const USER_ARGUMENTS: ArgumentsOf<Users> = {
   export: [options(CALL)],
   import: [listOfObjects('users', USER), options(CALL)],
-  delete: [null, options(CALL)],
-});
+  delete: [argument('users', names), options(CALL)],
+};

@@ -1,6 +1,6 @@
-import { createAuthService, type AuthService } from 'crf-service';
+import { createAuthService, type Auth } from 'crf-service';
 
-let service: AuthService | undefined;
+let service: Auth | undefined;
 
 /**
  * Returns the one authentication service of the application. It is made when first asked for, because `vite build` loads
@@ -8,7 +8,7 @@ let service: AuthService | undefined;
  *
  * @throws {ConfigurationError} names every setting that is missing or wrong
  */
-export function auth(): AuthService {
+export function auth(): Auth {
   const { APPWRITE_ENDPOINT, APPWRITE_PROJECT_ID, APPWRITE_API_KEY, LOGIN_URL, ALLOWED_DOMAINS_REGEXP } =
     process.env;
   service ??= createAuthService({

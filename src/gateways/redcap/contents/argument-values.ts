@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { isTextOf } from '../../../dictionary/text-validations.js';
+import { identifier } from '../../../errors/check-arguments.js';
+import { EventName } from '../../../identifiers/event-name.js';
+import { FieldName } from '../../../identifiers/field-name.js';
+import { InstrumentName } from '../../../identifiers/instrument-name.js';
+import { ExistingRecordId } from '../../../identifiers/record-id.js';
+import { Logic } from '../../../logic/builder.js';
+
+/*
+ * Values of arguments. REDCap ignores some parameters that it cannot read, and a call that was to be narrow would then
+ * be wide, so everything is parsed before it is sent, also for callers without types.
+ */
+
+export const flag = z.boolean('must be true or false');
+
+/** Any text; it may be blank. */
+export const anyText = z.string('must be text');
+
+export const nonBlankText = nonBlank(z.string('must be text, and not blank'), 'must be text, and not blank');
+
+/** A whole number in a range. */
+export function wholeNumber(least: number, most: number, rule: string) {
+  return z.int(rule).gte(least, rule).lte(most, rule);
+}
+
+export const positiveInteger = wholeNumber(1, 2_147_483_647, 'must be a whole number from 1');
+
+export const anyInteger = z.int('must be a whole number');
+
+/** A whole number of at least `least`. */
+export const integerFrom = (least: number) =>
+  wholeNumber(least, Number.MAX_SAFE_INTEGER, `must be a whole number of at least ${least}`);
+
+/** One of a few texts. */
+export function oneOf<const Texts extends readonly string[]>(...texts: Texts) {
+  return z.enum(texts, `must be ${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`);
+}
+
+export const aFunction = <Value>() =>
+  z.custom<Value>((value) => typeof value === 'function', 'must be a function');
+
+/** A date that exists, as `YYYY-MM-DD`, or blank. */
+export const dateOrBlank = formedText(['', 'date_ymd'], 'must be a date, as YYYY-MM-DD');
+
+/** A moment that exists, as `YYYY-MM-DD HH:MM`. */
+export const minute = formedText(['datetime_ymd'], 'must have the form YYYY-MM-DD HH:MM, and exist');
+
+/** A moment that exists, with or without seconds. */
+export const moment = formedText(
+  ['datetime_ymd', 'datetime_seconds_ymd'],
+  'must have the form YYYY-MM-DD HH:MM:SS, and exist',
+);
+
+/**
+ * Refuses a range of time that ends before it begins, for which REDCap returns an empty list.
+ *
+ * @returns a check of an object with two moments
+ */
+export function notReversed<Name extends string>(from: Name, to: Name) {
+  return (value: { readonly [Moment in Name]?: string | undefined }, context: z.RefinementCtx) => {
+    if (!isReversed(value[from], value[to])) return;
+    context.addIssue({ code: 'custom', path: [from], message: `must not be later than ${to}` });
+  };
+}
+
+/** Whether a range of time ends before it begins. */
+export function isReversed(start: string | undefined, end: string | undefined): boolean {
+  return start !== undefined && end !== undefined && withSeconds(start) > withSeconds(end);
+}
+
+function withSeconds(moment: string): string {
+  return moment.length === '2026-01-31 08:15'.length ? `${moment}:00` : moment;
+}
+
+export const recordId = identifier(ExistingRecordId);
+export const fieldName = identifier(FieldName);
+export const instrumentName = identifier(InstrumentName);
+export const eventName = identifier(EventName);
+
+const LISTED = nonBlank(z.string('must be text'), 'must not be blank');
+
+/** A name in a list. */
+export const listed = <Name>(schema: z.ZodType<Name, string>) => LISTED.pipe(schema);
+
+/** A list that a call applies to. REDCap would treat an empty one as a missing parameter. */
+export const list = <Item>(item: z.ZodType<Item>) =>
+  z.array(item, 'must be a list').min(1, 'must not be empty').readonly();
+
+/** A list of names that a call applies to. */
+export const names = list(LISTED);
+
+/**
+ * A list that narrows a read. An empty one is refused, because REDCap would treat it as missing and return everything.
+ *
+ * @see docs/protocol/redcap.md 1.5 (client)
+ */
+export const narrowing = <Item>(item: z.ZodType<Item>) =>
+  z.array(item, 'must be a list').min(1, EMPTY).readonly();
+
+const EMPTY = 'must not be empty: leave it out to select everything';
+
+/** A text that narrows a read. A blank one is refused for the same reason. */
+export const narrowingText = nonBlank(anyText, EMPTY);
+
+/** Filter logic as text, or as `where` builds it. */
+export const logicText = z.preprocess<unknown, z.ZodString, string | Logic>(
+  (logic) => (logic instanceof Logic ? logic.toString() : logic),
+  anyText,
+);
+
+/** Filter logic that narrows a read. */
+export const narrowingLogic = logicText
+  .pipe(narrowingText)
+  .refine((logic) => !/[^\P{Cc}\t\r\n]/u.test(logic), 'must not have control characters');
+
+function nonBlank(schema: z.ZodString, rule: string) {
+  return schema.refine((value) => value.trim() !== '', rule);
+}
+
+/** @param validations the names of text validations; an empty one allows a blank */
+function formedText(validations: readonly string[], rule: string) {
+  const isFormed = (value: string): boolean =>
+    validations.some((validation) => (validation === '' ? value === '' : isTextOf(validation, value)));
+  return z.string(rule).refine(isFormed, rule);
+}
