@@ -1,73 +1,18 @@
 // Generates docs/command-line.md from the help of the command line.
 import { writeFileSync } from 'node:fs';
-import { RESOURCE_COMMANDS, type ResourceCommand } from '../src/cli/actions/resource-commands.js';
+import { COMMANDS } from '../src/cli/commands.js';
 import { createParser } from '../src/cli/create-parser.js';
+import type { Command } from '../src/cli/define-command.js';
 
-/** All commands, in the order of the help. */
-export const COMMANDS: readonly (readonly string[])[] = [
-  [],
-  ['check'],
-  ['conformance'],
-  ['serve'],
-  ['sandbox'],
-  ['version'],
-  ['info'],
-  ['summary'],
-  ['fields'],
-  ['instruments'],
-  ['user'],
-  ['dictionary'],
-  ['dictionary', 'get'],
-  ['dictionary', 'put'],
-  ['records'],
-  ['records', 'delete'],
-  ['records', 'rename'],
-  ['records', 'randomize'],
-  ['records', 'next-id'],
-  ['settings'],
-  ['settings', 'put'],
-  ['schema'],
-  ['types'],
-  ...(Object.entries(RESOURCE_COMMANDS) as [string, ResourceCommand][]).flatMap(([name, resource]) => [
+/** The names that lead to each command, in the order of the help: `[]` for `crf` itself, `['files', 'get']`. */
+export const COMMAND_PATHS: readonly (readonly string[])[] = [[], ...pathsOf(COMMANDS)];
+
+function pathsOf(commands: readonly Command[]): string[][] {
+  return commands.flatMap(({ name, subcommands }) => [
     [name],
-    ...(resource.put === undefined ? [] : [[name, 'put']]),
-    ...(resource.delete === undefined ? [] : [[name, 'delete']]),
-  ]),
-  ['dags', 'switch'],
-  ['export'],
-  ['import'],
-  ['quality'],
-  ['report'],
-  ['file'],
-  ['file', 'get'],
-  ['file', 'put'],
-  ['file', 'rm'],
-  ['files'],
-  ['files', 'list'],
-  ['files', 'info'],
-  ['files', 'get'],
-  ['files', 'put'],
-  ['files', 'rm'],
-  ['files', 'mkdir'],
-  ['pdf'],
-  ['log'],
-  ['survey'],
-  ['survey', 'link'],
-  ['survey', 'queue-link'],
-  ['survey', 'return-code'],
-  ['survey', 'access-code'],
-  ['survey', 'participants'],
-  ['project'],
-  ['project', 'xml'],
-  ['project', 'create'],
-  ['key'],
-  ['key', 'create'],
-  ['auth'],
-  ['auth', 'check'],
-  ['audit'],
-  ['audit', 'verify'],
-  ['completion'],
-];
+    ...pathsOf(subcommands).map((path) => [name, ...path]),
+  ]);
+}
 
 /** @returns the output of a command's `--help` */
 export async function helpOf(command: readonly string[]): Promise<string> {
@@ -85,7 +30,7 @@ export async function helpOf(command: readonly string[]): Promise<string> {
 /** Returns the whole page. */
 export async function commandLinePage(): Promise<string> {
   const sections: string[] = [];
-  for (const command of COMMANDS) {
+  for (const command of COMMAND_PATHS) {
     const title = ['crf', ...command].join(' ');
     sections.push(`## ${title}\n\n\`\`\`text\n${await helpOf(command)}\n\`\`\``);
   }

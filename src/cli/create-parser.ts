@@ -1,37 +1,7 @@
 import yargs from 'yargs';
 import { PACKAGE_VERSION } from '../services/package-version.js';
 import { UsageError } from './cli-error.js';
-import { auditCommand } from './commands/audit.js';
-import { authCommand } from './commands/auth.js';
-import { checkCommand } from './commands/check.js';
-import { completionCommand } from './commands/completion.js';
-import { conformanceCommand } from './commands/conformance.js';
-import { dictionaryCommand } from './commands/dictionary.js';
-import { exportCommand } from './commands/export.js';
-import { fieldsCommand } from './commands/fields.js';
-import { fileCommand } from './commands/file.js';
-import { filesCommand } from './commands/files.js';
-import { importCommand } from './commands/import.js';
-import { infoCommand } from './commands/info.js';
-import { instrumentsCommand } from './commands/instruments.js';
-import { keyCommand } from './commands/key.js';
-import { logCommand } from './commands/log.js';
-import { pdfCommand } from './commands/pdf.js';
-import { projectCommand } from './commands/project.js';
-import { qualityCommand } from './commands/quality.js';
-import { recordsCommand } from './commands/records.js';
-import { reportCommand } from './commands/report.js';
-import { resourceCommands } from './commands/resources.js';
-import { sandboxCommand } from './commands/sandbox.js';
-import { schemaCommand } from './commands/schema.js';
-import { serveCommand } from './commands/serve.js';
-import { settingsCommand } from './commands/settings.js';
-import { summaryCommand } from './commands/summary.js';
-import { surveyCommand } from './commands/survey.js';
-import { typesCommand } from './commands/types.js';
-import { userCommand } from './commands/user.js';
-import { versionCommand } from './commands/version.js';
-import { envFilesOf, type GlobalArguments } from './options/global-arguments.js';
+import { COMMANDS } from './commands.js';
 import { refuseNamelessFiles, restoreHyphens } from './options/hyphens.js';
 import { withSuggestion } from './options/suggest-option.js';
 
@@ -42,95 +12,62 @@ import { withSuggestion } from './options/suggest-option.js';
  * @param width width of the help, in columns
  */
 export function createParser(args: readonly string[], width = 100) {
-  return (
-    yargs([...args])
-      // The help is in English only: do not let yargs translate its own part.
-      .locale('en')
-      .updateStrings(WORDS as never) // plural forms are objects, which the types do not allow
-      .scriptName('crf')
-      .usage('$0 <command>\n\nRead, write and check a REDCap project, and serve it as a REST API.')
-      .command([
-        checkCommand,
-        conformanceCommand,
-        serveCommand,
-        sandboxCommand,
-        versionCommand,
-        infoCommand,
-        summaryCommand,
-        fieldsCommand,
-        instrumentsCommand,
-        userCommand,
-        dictionaryCommand,
-        recordsCommand,
-        settingsCommand,
-        ...resourceCommands,
-        exportCommand,
-        importCommand,
-        reportCommand,
-        fileCommand,
-        filesCommand,
-        pdfCommand,
-        logCommand,
-        surveyCommand,
-        projectCommand,
-        qualityCommand,
-        typesCommand,
-        schemaCommand,
-        keyCommand,
-        authCommand,
-        auditCommand,
-        completionCommand,
-      ] as never) // each command has its own arguments, which the type of a list cannot express
-      .option('sandbox', {
-        type: 'boolean',
-        default: false,
-        describe: 'Use the sandbox, even if a project is configured',
-      })
-      .option('env-file', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Read settings from this file instead of .env',
-      })
-      .option('quiet', {
-        alias: 'q',
-        type: 'boolean',
-        default: false,
-        describe: 'Print only errors',
-      })
-      .option('verbose', {
-        type: 'boolean',
-        default: false,
-        describe: 'Print calls to REDCap and warnings about settings',
-      })
-      .group(['sandbox', 'env-file', 'quiet', 'verbose', 'help'], 'Global options:')
-      .middleware(restoreHyphens(args), true)
-      .middleware(prepareSettings as never)
-      .demandCommand(1, 'A command is missing.')
-      .strict()
-      .recommendCommands()
-      .check(refuseRepeats as never, true) // the types lack the declarations that a check is given
-      .check(refuseContradiction, true)
-      .check(refuseNamelessFiles, true)
-      .version('version', 'Print the version of crf (`crf version`: of REDCap)', PACKAGE_VERSION)
-      .global(...(['version', false] as unknown as [string])) // the types lack the second argument
-      .help()
-      .alias('h', 'help')
-      .wrap(width)
-      .epilogue(
-        'Settings come from the environment and from .env; CAPTURE_API_URL and CAPTURE_API_TOKEN select the project. Without them, commands that only read use a sandbox with a synthetic study. See docs/configuration.md.',
-      )
-      .exitProcess(false)
-      .fail((message: string | null, error: Error | undefined, parser) => {
-        // Without a message, it is the error of a command. Always throw: if `fail` returns, yargs runs the command.
-        if (error !== undefined && (message === null || error instanceof UsageError)) throw error;
-        let help = '';
-        parser.showHelp((text) => (help = text));
-        throw new UsageError(
-          withSuggestion(message ?? 'The command line is not valid.', help, args),
-          usageOf(help),
-        );
-      })
-  );
+  const parser = yargs([...args])
+    // The help is in English only: do not let yargs translate its own part.
+    .locale('en')
+    .updateStrings(WORDS as Record<string, string>) // its types lack plural forms, which are objects
+    .scriptName('crf')
+    .usage('$0 <command>\n\nRead, write and check a REDCap project, and serve it as a REST API.')
+    .option('sandbox', {
+      type: 'boolean',
+      default: false,
+      describe: 'Use the sandbox, even if a project is configured',
+    })
+    .option('env-file', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Read settings from this file instead of .env',
+    })
+    .option('quiet', {
+      alias: 'q',
+      type: 'boolean',
+      default: false,
+      describe: 'Print only errors',
+    })
+    .option('verbose', {
+      type: 'boolean',
+      default: false,
+      describe: 'Print calls to REDCap and warnings about settings',
+    })
+    .group(['sandbox', 'env-file', 'quiet', 'verbose', 'help'], 'Global options:')
+    .middleware(restoreHyphens(args), true)
+    .demandCommand(1, 'A command is missing.')
+    .strict()
+    .recommendCommands()
+    .check(refuseRepeats, true)
+    .check(refuseContradiction, true)
+    .check(refuseNamelessFiles, true)
+    .version('version', 'Print the version of crf (`crf version`: of REDCap)', PACKAGE_VERSION)
+    .global(...(['version', false] as unknown as [string])) // the types lack the second argument
+    .help()
+    .alias('h', 'help')
+    .wrap(width)
+    .epilogue(
+      'Settings come from the environment and from .env; CAPTURE_API_URL and CAPTURE_API_TOKEN select the project. Without them, commands that only read use a sandbox with a synthetic study. See docs/configuration.md.',
+    )
+    .exitProcess(false)
+    .fail((message: string | null, error: Error | undefined, parser) => {
+      // Without a message, it is the error of a command. Always throw: if `fail` returns, yargs runs the command.
+      if (error !== undefined && (message === null || error instanceof UsageError)) throw error;
+      let help = '';
+      parser.showHelp((text) => (help = text));
+      throw new UsageError(
+        withSuggestion(message ?? 'The command line is not valid.', help, args),
+        usageOf(help),
+      );
+    });
+  for (const command of COMMANDS) command.addTo(parser);
+  return parser;
 }
 
 /** Derives the usage from the first line of the help. */
@@ -140,7 +77,7 @@ function usageOf(help: string): string {
   return `Usage: ${call}${call.includes('<command>') ? '' : ' [options]'}. ${command} --help shows more.`;
 }
 
-const WORDS = {
+const WORDS: object = {
   'Not enough non-option arguments: got %s, need at least %s': {
     one: 'An argument is missing: %s given, %s needed.',
     other: 'Arguments are missing: %s given, %s needed.',
@@ -159,11 +96,9 @@ function refuseContradiction({ quiet, verbose, json, csv }: Readonly<Record<stri
  *
  * @param declared the declarations of yargs, which its types call aliases
  */
-function refuseRepeats(
-  values: Readonly<Record<string, unknown>>,
-  declared: { readonly array?: readonly string[] },
-): true {
-  const lists = new Set(['_', 'env-file', ...(declared.array ?? [])]);
+function refuseRepeats(values: Readonly<Record<string, unknown>>, declared: object): true {
+  const { array = [] } = declared as { readonly array?: readonly string[] };
+  const lists = new Set(['_', 'env-file', ...array]);
   const repeated = Object.keys(values).find(
     (name) => Array.isArray(values[name]) && !lists.has(name) && !lists.has(hyphenated(name)),
   );
@@ -174,17 +109,4 @@ function refuseRepeats(
 /** Returns `env-file` for `envFile`: yargs gives values by both names. */
 function hyphenated(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-/** Commands that need no settings or load them themselves. */
-const WITHOUT_SETTINGS: ReadonlySet<string> = new Set(['completion', 'key', 'sandbox', 'serve']);
-
-async function prepareSettings(
-  options: GlobalArguments & { readonly _: readonly unknown[]; readonly help?: boolean },
-): Promise<void> {
-  const [command] = options._;
-  if (options.help === true || WITHOUT_SETTINGS.has(String(command))) return;
-  const { prepareEnvironment } = await import('../config/env-file.js');
-  const notice = prepareEnvironment({ envFiles: envFilesOf(options), isSandbox: options.sandbox });
-  if (notice !== undefined && !options.quiet) process.stderr.write(`${notice}\n`);
 }

@@ -4,13 +4,15 @@ import type { CrfClient, LogicNote, RecordSelection } from '../../gateways/redca
 import type { RecordsBody } from '../../records/formats/rows-answer.js';
 import { RecordExporter, type ExportRequest } from '../../records/export/record-exporter.js';
 import type { RowFormat } from '../../records/formats/row-format.js';
+import type { ExportArguments } from '../commands/export.js';
 import { counted } from '../printing/counted.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { exportTarget } from '../files/export-target.js';
 import { outputFile } from '../options/hyphens.js';
 import { interruptSignal } from '../interrupt.js';
-import { toIds, toList } from '../options/list-option.js';
+import { toIds } from '../options/id-list-option.js';
+import { toList } from '../options/list-option.js';
 import { withClient, type OpenedClient } from '../open-client.js';
 import type { ExportTarget, TargetOptions } from '../files/output-target.js';
 import { Progress } from '../printing/progress.js';
@@ -18,27 +20,8 @@ import { describeFailure } from '../report-failure.js';
 import { resumePoint, type ResumePoint } from '../files/resume-point.js';
 import { writeOutput } from '../files/write-output.js';
 
-export interface ExportArguments {
-  readonly format: RowFormat;
-  readonly fields?: readonly string[];
-  readonly forms?: readonly string[];
-  readonly records?: readonly string[];
-  readonly events?: readonly string[];
-  readonly filter?: string;
-  readonly label: boolean;
-  readonly instrument?: string;
-  readonly values: 'raw' | 'typed';
-  readonly labels: boolean;
-  readonly spreadsheetSafe: boolean;
-  readonly batchSize?: number;
-  readonly limit?: number;
-  readonly output?: string;
-  readonly resume: boolean;
-  readonly force: boolean;
-  readonly sandbox: boolean;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-}
+/** The options of the command, with the format that they choose. */
+type ExportOptions = ExportArguments & { readonly format: RowFormat };
 
 /**
  * Exports to stdout, or to a file that appears under its name only when it is complete. Until then it is named
@@ -46,7 +29,7 @@ export interface ExportArguments {
  *
  * @returns the exit code
  */
-export async function runExport(options: ExportArguments): Promise<ExitCode> {
+export async function runExport(options: ExportOptions): Promise<ExitCode> {
   const signal = interruptSignal();
   const output = outputFile(options.output);
   const target = await exportTarget(output, targetOptions(options), signal);
@@ -74,7 +57,7 @@ export async function runExport(options: ExportArguments): Promise<ExitCode> {
 
 async function exportTo(
   target: ExportTarget,
-  options: ExportArguments,
+  options: ExportOptions,
   { client }: OpenedClient,
   progress: Progress,
   signal: AbortSignal,
@@ -117,7 +100,7 @@ async function exportTo(
 async function openBody(
   client: OpenedClient['client'],
   request: ExportRequest,
-  { instrument, values, labels }: ExportArguments,
+  { instrument, values, labels }: ExportOptions,
   signal: AbortSignal,
 ): Promise<RecordsBody> {
   if (instrument === undefined && values === 'raw')
@@ -154,11 +137,11 @@ function printNotes(notes: readonly LogicNote[]): void {
   for (const { at, message } of notes) process.stderr.write(`--filter at character ${at}: ${message}.\n`);
 }
 
-function targetOptions({ force, resume, format }: ExportArguments): TargetOptions {
+function targetOptions({ force, resume, format }: ExportOptions): TargetOptions {
   return { isForced: force, isResumed: resume, isResumable: format === 'ndjson' };
 }
 
-function toSelection({ fields, forms, records, events, filter, label }: ExportArguments): RecordSelection {
+function toSelection({ fields, forms, records, events, filter, label }: ExportOptions): RecordSelection {
   return {
     fields: toList(fields),
     forms: toList(forms),

@@ -1,34 +1,20 @@
 import type { FilePlace } from '../../gateways/redcap/crf-client.js';
 import { confirm } from '../options/confirm.js';
-import type { GlobalArguments } from '../options/global-arguments.js';
+import type { FilePlaceArguments } from '../commands/file.js';
 import { interruptSignal } from '../interrupt.js';
 import { withClient } from '../open-client.js';
 import { readUpload, type UploadArguments } from '../files/read-upload.js';
 import { saveFile, type SaveArguments } from '../files/save-file.js';
 
-/** Identifies the file in a file field. */
-export interface FilePlaceArguments extends GlobalArguments {
-  readonly record: string;
-  readonly field: string;
-  readonly event?: string | undefined;
-  readonly instance?: number | undefined;
-}
-
-export interface FileGetArguments extends FilePlaceArguments, SaveArguments {}
-export interface FilePutArguments extends FilePlaceArguments, UploadArguments {}
-export interface FileRemoveArguments extends FilePlaceArguments {
-  readonly yes: boolean;
-}
-
 /** `crf file get`. */
-export async function getFile(options: FileGetArguments): Promise<void> {
+export async function getFile(options: FilePlaceArguments & SaveArguments): Promise<void> {
   await saveFile(options, options.field, (client, signal) =>
     client.files.download(placeOf(options), { signal }),
   );
 }
 
 /** `crf file put`. */
-export async function putFile(options: FilePutArguments): Promise<void> {
+export async function putFile(options: FilePlaceArguments & UploadArguments): Promise<void> {
   const signal = interruptSignal();
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
     await client.files.upload(placeOf(options), await readUpload(options), { signal });
@@ -37,7 +23,7 @@ export async function putFile(options: FilePutArguments): Promise<void> {
 }
 
 /** `crf file rm`. */
-export async function removeFile(options: FileRemoveArguments): Promise<void> {
+export async function removeFile(options: FilePlaceArguments & { readonly yes: boolean }): Promise<void> {
   await confirm(`Delete the file in ${options.field} of record ${options.record}`, options.yes);
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
     await client.files.delete(placeOf(options));

@@ -9,28 +9,8 @@ import { readUpload, type UploadArguments } from '../files/read-upload.js';
 import { saveFile, type SaveArguments } from '../files/save-file.js';
 import type { Column } from '../printing/table.js';
 
-export interface FolderArguments extends GlobalArguments {
-  readonly folder?: number | undefined;
-}
-
-interface DocumentArguments extends GlobalArguments {
-  readonly id: number;
-}
-
-export interface DocumentGetArguments extends DocumentArguments, SaveArguments {}
-export interface DocumentPutArguments extends FolderArguments, UploadArguments {}
-export interface DocumentRemoveArguments extends DocumentArguments {
-  readonly yes: boolean;
-}
-
-export interface DocumentInfoArguments extends DocumentArguments {
-  readonly json: boolean;
-}
-
-export interface NewFolderArguments extends GlobalArguments {
-  readonly name: string;
-  readonly parent?: number | undefined;
-}
+type DocumentArguments = GlobalArguments & { readonly id: number };
+type FolderArguments = GlobalArguments & { readonly folder?: number | undefined };
 
 const ENTRIES: readonly Column<RepositoryEntry>[] = [
   { title: 'kind', cell: ({ kind }) => kind },
@@ -46,7 +26,9 @@ export async function listFiles(options: FolderArguments & FormArguments): Promi
 }
 
 /** `crf files info`. */
-export async function describeDocument(options: DocumentInfoArguments): Promise<void> {
+export async function describeDocument(
+  options: DocumentArguments & { readonly json: boolean },
+): Promise<void> {
   await withClient(options, async ({ client }) => {
     const info = await new FileService(client).documentInfo(options.id);
     if (options.json) {
@@ -63,14 +45,14 @@ export async function describeDocument(options: DocumentInfoArguments): Promise<
 }
 
 /** `crf files get`. */
-export async function getDocument(options: DocumentGetArguments): Promise<void> {
+export async function getDocument(options: DocumentArguments & SaveArguments): Promise<void> {
   await saveFile(options, `document-${options.id}`, (client, signal) =>
     client.fileRepository.download(options.id, { signal }),
   );
 }
 
 /** `crf files put`. */
-export async function putDocument(options: DocumentPutArguments): Promise<void> {
+export async function putDocument(options: FolderArguments & UploadArguments): Promise<void> {
   const signal = interruptSignal();
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
     await client.fileRepository.upload(await readUpload(options), { signal, folder: options.folder });
@@ -79,7 +61,7 @@ export async function putDocument(options: DocumentPutArguments): Promise<void> 
 }
 
 /** `crf files rm`. */
-export async function removeDocument(options: DocumentRemoveArguments): Promise<void> {
+export async function removeDocument(options: DocumentArguments & { readonly yes: boolean }): Promise<void> {
   await confirm(`Delete file ${options.id} of the file repository`, options.yes);
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
     await client.fileRepository.delete(options.id);
@@ -88,7 +70,11 @@ export async function removeDocument(options: DocumentRemoveArguments): Promise<
 }
 
 /** `crf files mkdir`. */
-export async function makeFolder({ name, parent, ...options }: NewFolderArguments): Promise<void> {
+export async function makeFolder({
+  name,
+  parent,
+  ...options
+}: GlobalArguments & { readonly name: string; readonly parent?: number | undefined }): Promise<void> {
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
     const id = await client.fileRepository.createFolder({ name: String(name), parent });
     process.stdout.write(`${id}\n`);

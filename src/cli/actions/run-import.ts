@@ -3,6 +3,7 @@ import { CrfError } from '../../errors/crf-error.js';
 import { RecordWriter, type ImportRequest } from '../../services/record-writer.js';
 import type { RowFormat } from '../../records/formats/row-format.js';
 import { exitCodeOf } from '../exit-code-of.js';
+import type { ImportArguments } from '../commands/import.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { openImport } from '../files/import-source.js';
 import { importSummary, whatWasStored } from '../printing/import-summary.js';
@@ -12,30 +13,11 @@ import { ProblemReport } from '../files/problem-report.js';
 import { Progress } from '../printing/progress.js';
 import { describeFailure } from '../report-failure.js';
 
-export interface ImportArguments {
-  readonly file: string;
-  readonly format: RowFormat;
-  readonly dryRun: boolean;
-  readonly overwrite: boolean;
-  readonly batchSize?: number;
-  readonly type?: 'flat' | 'eav';
-  readonly delimiter?: ImportRequest['csvDelimiter'];
-  readonly encoding?: ImportRequest['encoding'];
-  readonly dateFormat?: ImportRequest['dateFormat'];
-  readonly values?: ImportRequest['values'];
-  /** The number of the first row to import, from 1. */
-  readonly fromRow?: number;
-  readonly limits?: ImportRequest['limits'];
-  readonly keepMisfits: boolean;
-  /** Path of a file to which all problems are written; `-` for standard output. */
-  readonly report?: string;
-  readonly sandbox: boolean;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-}
+/** The options of the command, with the format that they choose. */
+type ImportOptions = ImportArguments & { readonly format: RowFormat };
 
 /** Imports a file and always reports exactly what was stored. @returns the exit code */
-export async function runImport(options: ImportArguments): Promise<ExitCode> {
+export async function runImport(options: ImportOptions): Promise<ExitCode> {
   const signal = interruptSignal();
   const project = { ...options, needsProject: true };
   return withClient(project, async ({ client, settings: { values } }) => {
@@ -85,7 +67,7 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
   });
 }
 
-function requestOf(options: ImportArguments): ImportRequest {
+function requestOf(options: ImportOptions): ImportRequest {
   const {
     format,
     dryRun,

@@ -1,22 +1,12 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { isReversed } from '../../gateways/redcap/contents/argument-values.js';
-import type { LogType } from '../../gateways/redcap/contents/log-types.js';
 import { LogReader, type ReadLogEntry } from '../../services/logs/log-reader.js';
 import { ServerTime } from '../../services/server-time.js';
 import { interruptSignal } from '../interrupt.js';
+import type { LogArguments } from '../commands/log.js';
 import { withClient } from '../open-client.js';
-import { printRows, type FormArguments } from '../printing/print-rows.js';
+import { printRows } from '../printing/print-rows.js';
 import { toCsv, type Column } from '../printing/table.js';
-
-export interface LogArguments extends FormArguments {
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly type?: LogType | undefined;
-  readonly user?: string | undefined;
-  readonly record?: string | undefined;
-  readonly dag?: number | undefined;
-  readonly limit?: number | undefined;
-}
 
 const ENTRIES: readonly Column<ReadLogEntry>[] = [
   { title: 'at', cell: ({ at }) => at },

@@ -1,27 +1,20 @@
-import type { QualityFinding, QualityRule } from '../../records/rules/quality-finding.js';
+import type { QualityFinding } from '../../records/rules/quality-finding.js';
 import { QualityReport } from '../../services/quality/quality-report.js';
 import { QualityService, type QualityRequest } from '../../services/quality/quality-service.js';
 import { QualityTally, type QualitySummary } from '../../services/quality/quality-tally.js';
-import type { RowFormat } from '../../records/formats/row-format.js';
+import type { QualityArguments } from '../commands/quality.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { exportFormat } from '../options/file-format.js';
 import { interruptSignal } from '../interrupt.js';
 import { withClient, type ProjectChoice } from '../open-client.js';
 import { outputFile } from '../options/hyphens.js';
-import { toIds, toList } from '../options/list-option.js';
+import { toIds } from '../options/id-list-option.js';
+import { toList } from '../options/list-option.js';
 import { counted } from '../printing/counted.js';
 import { toFindingsTable } from '../printing/findings-table.js';
 import { summaryOfFindings } from '../printing/summary-of-findings.js';
 import { terminalWidth } from '../printing/terminal-width.js';
-import { writeReport, type ReportArguments } from '../files/write-report.js';
-
-export interface QualityArguments extends Omit<ReportArguments, 'format'> {
-  /** If neither a format nor a file is given, a terminal shows a table. */
-  readonly format?: RowFormat | undefined;
-  readonly forms?: readonly string[] | undefined;
-  readonly records?: readonly string[] | undefined;
-  readonly rules?: readonly QualityRule[] | undefined;
-}
+import { writeReport } from '../files/write-report.js';
 
 /** Writes the findings about the stored data. @returns the exit code */
 export async function runQuality(options: QualityArguments): Promise<ExitCode> {

@@ -1,29 +1,10 @@
 import { RecordActions } from '../../services/record-actions.js';
+import type { DeleteArguments, RandomizeArguments, RenameArguments } from '../commands/records.js';
 import { confirm, type YesArguments } from '../options/confirm.js';
 import { counted } from '../printing/counted.js';
 import type { GlobalArguments } from '../options/global-arguments.js';
 import { namesInWords } from '../printing/names-in-words.js';
 import { withClient, type OpenedClient } from '../open-client.js';
-
-export interface DeleteArguments extends YesArguments {
-  ids: readonly string[];
-  arm?: number | undefined;
-  event?: string | undefined;
-  instrument?: string | undefined;
-  instance?: number | undefined;
-  deleteLogging?: boolean | undefined;
-}
-
-export interface RenameArguments extends YesArguments {
-  id: string;
-  newId: string;
-  arm?: number | undefined;
-}
-
-export interface RandomizeArguments extends YesArguments {
-  id: string;
-  randomization: number;
-}
 
 /** Deletes records, or parts of their data. */
 export async function deleteRecords(options: DeleteArguments): Promise<void> {

@@ -1,32 +1,18 @@
 import { once } from 'node:events';
-import type { SandboxFault } from '../../sandbox/redcap/wire/outage.js';
 import { startAppwriteSandbox } from '../../sandbox/appwrite/appwrite-sandbox.js';
-import type { StudyName } from '../../sandbox/demo-study/named-study.js';
-import type { VersionProfile } from '../../sandbox/redcap/server-version.js';
 import { startSandbox, type SandboxOptions } from '../../sandbox/start-sandbox.js';
 import { isProduction } from '../../config/mode.js';
 import { ConfigurationError } from '../../errors/operator-errors.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { interruptSignal } from '../interrupt.js';
+import type { SandboxArguments } from '../commands/sandbox.js';
 import { readTextFile } from '../files/read-text-file.js';
-
-export interface SandboxChoice {
-  /** A synthetic study; the classic one by default. */
-  readonly study: StudyName | undefined;
-  /** Path of a project XML. */
-  readonly project: string | undefined;
-  /** Paths of the files that make up a study, by option. */
-  readonly files: Readonly<Record<FileOption, string | undefined>>;
-  readonly redcapVersion: VersionProfile;
-  readonly fault: SandboxFault | undefined;
-  readonly port: number;
-}
 
 type FileOption = 'dictionary' | 'records' | 'events' | 'mappings' | 'repeating';
 
 /** Runs until Ctrl-C. Prints the settings for clients to stdout, ready to paste, and messages to stderr. */
-export async function runSandbox(choice: SandboxChoice): Promise<void> {
+export async function runSandbox(choice: SandboxArguments): Promise<void> {
   refuseInProduction();
   const { port, redcapVersion, fault } = choice;
   const study = await readStudy(choice);
@@ -79,7 +65,7 @@ function refuseInProduction(): void {
   ]);
 }
 
-async function readStudy({ study, project, files }: SandboxChoice): Promise<SandboxOptions> {
+async function readStudy({ study, project, ...files }: SandboxArguments): Promise<SandboxOptions> {
   if (project !== undefined) return { projectXml: await readTextFile(project, '--project') };
   if (files.dictionary === undefined) return { study };
   const text = (option: FileOption): Promise<string | undefined> => readGiven(option, files[option]);

@@ -1,26 +1,11 @@
 import type { CrfClient, SurveyParticipant, SurveyPlace } from '../../gateways/redcap/crf-client.js';
 import { ServerTime } from '../../services/server-time.js';
 import { surveyParticipants } from '../../services/survey-participants.js';
+import type { ParticipantsArguments, SurveyPlaceArguments } from '../commands/survey.js';
 import type { GlobalArguments } from '../options/global-arguments.js';
 import { withClient } from '../open-client.js';
-import { printRows, type FormArguments } from '../printing/print-rows.js';
+import { printRows } from '../printing/print-rows.js';
 import type { Column } from '../printing/table.js';
-
-export interface SurveyRecordArguments extends GlobalArguments {
-  readonly record: string;
-}
-
-/** Identifies one survey of one record. */
-export interface SurveyPlaceArguments extends SurveyRecordArguments {
-  readonly instrument: string;
-  readonly event?: string | undefined;
-  readonly instance?: number | undefined;
-}
-
-export interface ParticipantsArguments extends FormArguments {
-  readonly instrument: string;
-  readonly event?: string | undefined;
-}
 
 /** The table has no links or access codes, since they give access to the survey. */
 const SHOWN: readonly Column<SurveyParticipant>[] = [
@@ -44,7 +29,7 @@ export async function printLink(options: SurveyPlaceArguments): Promise<void> {
 }
 
 /** `crf survey queue-link`. */
-export async function printQueueLink(options: SurveyRecordArguments): Promise<void> {
+export async function printQueueLink(options: GlobalArguments & { readonly record: string }): Promise<void> {
   await printOne(options, (surveys) => surveys.queueLink(String(options.record)));
 }
 

@@ -3,19 +3,12 @@ import { compareProjectTypes } from '../../dictionary/project-types/compare-proj
 import { MADE_BY_CRF_TYPES, writeProjectTypes } from '../../dictionary/project-types/write-project-types.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { CliError } from '../cli-error.js';
+import type { TypesArguments } from '../commands/types.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { readTextFile } from '../files/read-text-file.js';
 import { unwritableFile } from '../files/refused-file.js';
 import { outputFile } from '../options/hyphens.js';
 import { withClient } from '../open-client.js';
-
-export interface TypesArguments {
-  readonly output?: string | undefined;
-  readonly check?: string | undefined;
-  readonly sandbox: boolean;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-}
 
 /**
  * Writes the types of the project, or compares a file with them.

@@ -1,94 +1,59 @@
-import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../options/global-arguments.js';
+import { defineCommand } from '../define-command.js';
+import { JSON_ON_STDOUT } from '../options/output-options.js';
 
-interface VerifyArguments extends GlobalArguments {
-  files: readonly string[];
-  json: boolean;
-}
+const files = {
+  type: 'string',
+  array: true,
+  demandOption: true,
+  describe: 'The log and its rotated files, oldest first; .gz is read, too',
+} as const;
 
-/** `crf audit verify`. */
-const verifyCommand: CommandModule<GlobalArguments, VerifyArguments> = {
-  command: 'verify <files..>',
+const verifyCommand = defineCommand({
+  name: 'verify',
   describe: 'Check that no line of an audit log was altered, removed, added or moved',
-  builder: (yargs) =>
-    yargs
-      .positional('files', {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: 'The log and its rotated files, oldest first; .gz is read, too',
-      })
-      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' })
-      .example('$0 audit verify audit.log', 'Check one file')
-      .example('$0 audit verify audit.log.2.gz audit.log.1 audit.log', 'Check over rotated files')
-      .epilogue(
-        'Prints the number and the hash of the last line: kept elsewhere, they show later whether lines were cut off the end. Exit codes: 0 intact, also with an unfinished last line, as a crash leaves it; 1 not intact; 2 a file cannot be read.',
-      ),
+  args: { files, ...JSON_ON_STDOUT },
+  positionals: ['files'],
+  examples: [
+    ['$0 audit verify audit.log', 'Check one file'],
+    ['$0 audit verify audit.log.2.gz audit.log.1 audit.log', 'Check over rotated files'],
+  ],
+  epilogue:
+    'Prints the number and the hash of the last line: kept elsewhere, they show later whether lines were cut off the end. Exit codes: 0 intact, also with an unfinished last line, as a crash leaves it; 1 not intact; 2 a file cannot be read.',
   handler: async ({ files, json }) => {
     const { runAuditVerify } = await import('../actions/run-audit-verify.js');
-    process.exitCode = await runAuditVerify(files, { json, stdout: process.stdout, stderr: process.stderr });
+    return runAuditVerify(files, { json, stdout: process.stdout, stderr: process.stderr });
   },
-};
+});
 
-interface FindArguments extends GlobalArguments {
-  files: readonly string[];
-  record: string;
-  from: string | undefined;
-  to: string | undefined;
-  json: boolean;
-}
-
-/** `crf audit find`. */
-const findCommand: CommandModule<GlobalArguments, FindArguments> = {
-  command: 'find <files..>',
+const findCommand = defineCommand({
+  name: 'find',
   describe: 'List who read or changed a record, or may have',
-  builder: (yargs) =>
-    yargs
-      .positional('files', {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: 'The log and its rotated files, oldest first; .gz is read, too',
-      })
-      .option('record', {
-        type: 'string',
-        demandOption: true,
-        requiresArg: true,
-        describe: 'The id of the record',
-      })
-      .option('from', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'The first day, or date and time (UTC without an offset)',
-      })
-      .option('to', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'The last day, or date and time',
-      })
-      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' })
-      .example(
-        '$0 audit find --record 1001 --from 2026-11-01 audit.log',
-        'Who saw record 1001 since November',
-      )
-      .epilogue(
-        'Needs the key of the pseudonyms: AUDIT_PSEUDONYM_KEY, or the variables of the service from which it is derived. An export of the whole project, or by a filter, names no records: it is listed as one that may have included it. Exit codes: 0 done; 1 some calls were entered with another key, so that their records cannot be recognised; 2 a file cannot be read, or the key is missing.',
-      ),
+  args: {
+    files,
+    record: { type: 'string', demandOption: true, requiresArg: true, describe: 'The id of the record' },
+    from: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The first day, or date and time (UTC without an offset)',
+    },
+    to: { type: 'string', requiresArg: true, describe: 'The last day, or date and time' },
+    ...JSON_ON_STDOUT,
+  },
+  positionals: ['files'],
+  examples: [
+    ['$0 audit find --record 1001 --from 2026-11-01 audit.log', 'Who saw record 1001 since November'],
+  ],
+  epilogue:
+    'Needs the key of the pseudonyms: AUDIT_PSEUDONYM_KEY, or the variables of the service from which it is derived. An export of the whole project, or by a filter, names no records: it is listed as one that may have included it. Exit codes: 0 done; 1 some calls were entered with another key, so that their records cannot be recognised; 2 a file cannot be read, or the key is missing.',
   handler: async ({ files, record, from, to, json }) => {
     const { runAuditFind } = await import('../actions/run-audit-find.js');
     const { stdout, stderr } = process;
-    process.exitCode = await runAuditFind(files, { record, from, to, json, stdout, stderr });
+    return runAuditFind(files, { record, from, to, json, stdout, stderr });
   },
-};
+});
 
-/** `crf audit`. */
-export const auditCommand: CommandModule = {
-  command: 'audit',
+export const auditCommand = defineCommand({
+  name: 'audit',
   describe: 'Check and search the audit log of the service',
-  builder: (yargs) =>
-    yargs
-      .command(verifyCommand as never)
-      .command(findCommand as never)
-      .demandCommand(1, 'A command is missing: verify or find.'),
-  handler: () => undefined,
-};
+  subcommands: [verifyCommand, findCommand],
+});

@@ -1,16 +1,10 @@
-import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../options/global-arguments.js';
+import { defineCommand } from '../define-command.js';
+import { JSON_OPTION } from '../options/output-options.js';
 
-interface InfoArguments extends GlobalArguments {
-  json: boolean;
-}
-
-/** `crf info`: prints the project as text or JSON. */
-export const infoCommand: CommandModule<GlobalArguments, InfoArguments> = {
-  command: 'info',
+export const infoCommand = defineCommand({
+  name: 'info',
   describe: 'Show the project: title, status and features',
-  builder: (yargs) =>
-    yargs.option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+  args: JSON_OPTION,
   handler: async (options) => {
     const [{ withClient }, { projectInWords }] = await Promise.all([
       import('../open-client.js'),
@@ -21,4 +15,4 @@ export const infoCommand: CommandModule<GlobalArguments, InfoArguments> = {
       process.stdout.write(options.json ? `${JSON.stringify(info, null, 2)}\n` : projectInWords(info));
     });
   },
-};
+});

@@ -1,68 +1,101 @@
-import type { CommandModule } from 'yargs';
-import { withYes } from '../options/confirm.js';
-import { refuseBlanks } from '../options/list-option.js';
-import { completeFileOption } from '../options/output-options.js';
-import type { CreateProjectArguments } from '../actions/run-project-create.js';
-import type { ProjectXmlArguments } from '../actions/run-project-xml.js';
+import { defineCommand } from '../define-command.js';
+import { refuseBlanks, toList } from '../options/list-option.js';
+import { completeFileOption, YES } from '../options/output-options.js';
 
-/** `crf project xml`. */
-const xmlCommand: CommandModule<object, ProjectXmlArguments> = {
-  command: 'xml',
+const xmlCommand = defineCommand({
+  name: 'xml',
   describe: 'Export the whole project, design and records, as REDCap XML',
-  builder: (yargs) =>
-    yargs
-      .option('metadata-only', { type: 'boolean', default: false, describe: 'Leave out the records' })
-      .option('records', { type: 'string', array: true, describe: 'Only these records' })
-      .option('fields', { type: 'string', array: true, describe: 'Only these fields' })
-      .option('events', { type: 'string', array: true, describe: 'Only these events' })
-      .option('filter', { type: 'string', describe: 'Only records for which this filter logic is true' })
-      .option('survey-fields', {
-        type: 'boolean',
-        default: false,
-        describe: 'Add survey identifiers and timestamps',
-      })
-      .option('dags', { type: 'boolean', default: false, describe: 'Add data access groups' })
-      .option('files', { type: 'boolean', default: false, describe: 'Add the uploaded files' })
-      .option('output', completeFileOption('document'))
-      .option('force', { type: 'boolean', default: false, describe: 'Replace FILE' })
-      .example('$0 project xml -o study.REDCap.xml', 'Take a project home')
-      .example('$0 sandbox --project study.REDCap.xml', 'Work on it offline')
-      .check(({ records, fields, events, filter }) => {
-        refuseBlanks({ records, fields, events }, filter);
-        return true;
-      }) as never, // yargs's types do not convert kebab-case options to camelCase
-  handler: async (options) => (await import('../actions/run-project-xml.js')).saveProjectXml(options),
-};
+  args: {
+    'metadata-only': { type: 'boolean', default: false, describe: 'Leave out the records' },
+    records: { type: 'string', array: true, describe: 'Only these records' },
+    fields: { type: 'string', array: true, describe: 'Only these fields' },
+    events: { type: 'string', array: true, describe: 'Only these events' },
+    filter: { type: 'string', describe: 'Only records for which this filter logic is true' },
+    'survey-fields': {
+      type: 'boolean',
+      default: false,
+      describe: 'Add survey identifiers and timestamps',
+    },
+    dags: { type: 'boolean', default: false, describe: 'Add data access groups' },
+    files: { type: 'boolean', default: false, describe: 'Add the uploaded files' },
+    output: completeFileOption('document'),
+    force: { type: 'boolean', default: false, describe: 'Replace FILE' },
+  },
+  examples: [
+    ['$0 project xml -o study.REDCap.xml', 'Take a project home'],
+    ['$0 sandbox --project study.REDCap.xml', 'Work on it offline'],
+  ],
+  check: ({ records, fields, events, filter }) => refuseBlanks({ records, fields, events }, filter),
+  handler: async (options) => {
+    const [{ saveFile }, { toIds }] = await Promise.all([
+      import('../files/save-file.js'),
+      import('../options/id-list-option.js'),
+    ]);
+    const { output = '-' } = options;
+    await saveFile({ ...options, output }, 'project.REDCap.xml', async (client, signal) => ({
+      name: 'project.REDCap.xml',
+      body: await client.projects.openXml({
+        signal,
+        metadataOnly: options.metadataOnly,
+        records: toIds(options.records),
+        fields: toList(options.fields),
+        events: toList(options.events),
+        filterLogic: options.filter,
+        exportSurveyFields: options.surveyFields,
+        exportDataAccessGroups: options.dags,
+        exportFiles: options.files,
+      }),
+    }));
+  },
+});
 
-/** `crf project create`. */
-const createCommand: CommandModule<object, CreateProjectArguments> = {
-  command: 'create <title>',
+const createCommand = defineCommand({
+  name: 'create',
   describe: 'Create a project with a super token and print the new token',
-  builder: (yargs) =>
-    withYes(
-      yargs
-        .positional('title', { type: 'string', demandOption: true, describe: 'Title of the project' })
-        .option('purpose', {
-          choices: [0, 1, 2, 3, 4],
-          default: 0,
-          describe: '0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support',
-        })
-        .option('purpose-other', { type: 'string', describe: 'Needed with purpose 1' })
-        .option('notes', { type: 'string', describe: 'Notes about the project' })
-        .option('longitudinal', { type: 'boolean', default: false, describe: 'With events' })
-        .option('surveys', { type: 'boolean', default: false, describe: 'With surveys' })
-        .option('autonumber', { type: 'boolean', default: false, describe: 'Number the records' }),
-    ).epilogue('CAPTURE_API_TOKEN must be a super token of 64 characters.') as never, // yargs's types do not convert kebab-case options to camelCase
-  handler: async (options) => (await import('../actions/run-project-create.js')).createProject(options),
-};
+  args: {
+    title: { type: 'string', demandOption: true, describe: 'Title of the project' },
+    purpose: {
+      choices: [0, 1, 2, 3, 4],
+      default: 0,
+      describe: '0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support',
+    },
+    'purpose-other': { type: 'string', describe: 'Needed with purpose 1' },
+    notes: { type: 'string', describe: 'Notes about the project' },
+    longitudinal: { type: 'boolean', default: false, describe: 'With events' },
+    surveys: { type: 'boolean', default: false, describe: 'With surveys' },
+    autonumber: { type: 'boolean', default: false, describe: 'Number the records' },
+    ...YES,
+  },
+  positionals: ['title'],
+  epilogue: 'CAPTURE_API_TOKEN must be a super token of 64 characters.',
+  handler: async (options) => {
+    const [{ withClient }, { confirm }, { namesInWords }] = await Promise.all([
+      import('../open-client.js'),
+      import('../options/confirm.js'),
+      import('../printing/names-in-words.js'),
+    ]);
+    const { title, purpose, purposeOther, notes } = options;
+    await confirm(`Make the project ${namesInWords([title])}, and print its token`, options.yes);
+    await withClient({ ...options, needsProject: true }, async ({ client }) => {
+      const token = await client.projects.create({
+        title,
+        purpose,
+        purposeOther,
+        notes,
+        isLongitudinal: options.longitudinal,
+        surveysEnabled: options.surveys,
+        recordAutonumberingEnabled: options.autonumber,
+      });
+      process.stdout.write(`${token}\n`);
+      process.stderr.write(
+        'The token gives access to everything in the project: keep it as safe as the super token.\n',
+      );
+    });
+  },
+});
 
-/** `crf project`. */
-export const projectCommand: CommandModule = {
-  command: 'project',
+export const projectCommand = defineCommand({
+  name: 'project',
   describe: 'The project as a whole',
-  builder: (yargs) =>
-    yargs
-      .command([xmlCommand, createCommand] as never)
-      .demandCommand(1, 'A command is missing: xml or create.'),
-  handler: () => undefined,
-};
+  subcommands: [xmlCommand, createCommand],
+});

@@ -1,98 +1,89 @@
-import type { CommandModule } from 'yargs';
-import { STUDY_NAMES, type StudyName } from '../../sandbox/demo-study/named-study.js';
+import { STUDY_NAMES } from '../../sandbox/demo-study/named-study.js';
 import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/server-version.js';
-import { SANDBOX_FAULTS, type SandboxFault } from '../../sandbox/redcap/wire/outage.js';
+import { SANDBOX_FAULTS } from '../../sandbox/redcap/wire/outage.js';
+import { defineCommand, type ArgumentsOf } from '../define-command.js';
 import { isWholeNumber } from '../options/whole-number.js';
 
-interface SandboxArguments {
-  study: StudyName | undefined;
-  project: string | undefined;
-  dictionary: string | undefined;
-  records: string | undefined;
-  events: string | undefined;
-  mappings: string | undefined;
-  repeating: string | undefined;
-  'redcap-version': VersionProfile;
-  fault: SandboxFault | undefined;
-  appwrite: boolean;
-  port: number;
-}
-
 const PROFILES = Object.keys(VERSION_PROFILES) as VersionProfile[];
-const DEFAULT_PROFILE: VersionProfile = '16.1';
+const DEFAULT_PROFILE = '16.1';
 const OWN_FILES = ['dictionary', 'records', 'events', 'mappings', 'repeating'] as const;
 
-/** `crf sandbox`: starts a REDCap API for trying clients, with a synthetic study or the user's own project. */
-export const sandboxCommand: CommandModule<object, SandboxArguments> = {
-  command: 'sandbox',
-  describe: "Run only the REDCap sandbox: REDCap's API on loopback, kept in memory",
-  builder: (yargs) =>
-    yargs
-      .option('study', {
-        choices: STUDY_NAMES,
-        conflicts: ['project', ...OWN_FILES],
-        describe: 'A made-up study: a cohort, or a trial with arms, events and sites [default: "classic"]',
-      })
-      .option('project', {
-        type: 'string',
-        conflicts: [...OWN_FILES],
-        describe: "REDCap's project XML (download metadata & data)",
-      })
-      .option('dictionary', { type: 'string', describe: 'A data dictionary (CSV)' })
-      .option('records', {
-        type: 'string',
-        implies: 'dictionary',
-        describe: 'Records for that dictionary (CSV, flat and raw)',
-      })
-      .option('events', {
-        type: 'string',
-        implies: 'dictionary',
-        describe: 'Its events, as REDCap exports them (CSV or JSON)',
-      })
-      .option('mappings', {
-        type: 'string',
-        implies: 'events',
-        describe: 'The instruments of each event (CSV or JSON)',
-      })
-      .option('repeating', {
-        type: 'string',
-        implies: 'dictionary',
-        describe: 'Repeating instruments and events (CSV or JSON)',
-      })
-      .option('redcap-version', {
-        // Otherwise, yargs parses a number, which is not among the choices.
-        type: 'string',
-        choices: PROFILES,
-        default: DEFAULT_PROFILE,
-        describe: 'The REDCap that the sandbox plays',
-      })
-      .option('fault', {
-        choices: SANDBOX_FAULTS,
-        describe: 'Answer every call as REDCap does during maintenance, or to a banned address',
-      })
-      .option('appwrite', {
-        type: 'boolean',
-        default: false,
-        describe: 'Instead of REDCap, run Appwrite, to try the sign-in with a REDCap of your own',
-      })
-      .option('port', { type: 'number', default: 0, describe: 'Port to listen on; 0 picks a free one' })
-      .example('$0 sandbox --study longitudinal', 'A trial with arms, events and sites')
-      .example('$0 sandbox --project study.REDCap.xml', 'A project, taken home')
-      .example('$0 sandbox --dictionary dictionary.csv --records records.csv', 'A study of CSV files')
-      .example('$0 sandbox --appwrite', 'Sign-in without an Appwrite, and without mails')
-      .check(({ port, appwrite, ...others }) => {
-        const ofRedcap = ['study', 'project', ...OWN_FILES, 'fault'] as const;
-        const given = ofRedcap.find((option) => others[option] !== undefined);
-        const ignored = others['redcap-version'] === DEFAULT_PROFILE ? given : 'redcap-version';
-        if (appwrite && ignored !== undefined)
-          throw new Error(`--appwrite runs no REDCap: leave out --${ignored}`);
-        if (port !== 0 && !isWholeNumber(port, 65_535))
-          throw new Error('--port must be a number from 0 to 65535');
-        return true;
-      }),
-  handler: async ({ study, project, port, fault, appwrite, 'redcap-version': redcapVersion, ...files }) => {
-    const { runAppwriteSandbox, runSandbox } = await import('../actions/run-sandbox.js');
-    if (appwrite) await runAppwriteSandbox(port);
-    else await runSandbox({ study, project, files, redcapVersion, fault, port });
+const args = {
+  study: {
+    choices: STUDY_NAMES,
+    conflicts: ['project', ...OWN_FILES],
+    describe: 'A made-up study: a cohort, or a trial with arms, events and sites [default: "classic"]',
   },
-};
+  project: {
+    type: 'string',
+    conflicts: OWN_FILES,
+    describe: "REDCap's project XML (download metadata & data)",
+  },
+  dictionary: { type: 'string', describe: 'A data dictionary (CSV)' },
+  records: {
+    type: 'string',
+    implies: 'dictionary',
+    describe: 'Records for that dictionary (CSV, flat and raw)',
+  },
+  events: {
+    type: 'string',
+    implies: 'dictionary',
+    describe: 'Its events, as REDCap exports them (CSV or JSON)',
+  },
+  mappings: {
+    type: 'string',
+    implies: 'events',
+    describe: 'The instruments of each event (CSV or JSON)',
+  },
+  repeating: {
+    type: 'string',
+    implies: 'dictionary',
+    describe: 'Repeating instruments and events (CSV or JSON)',
+  },
+  'redcap-version': {
+    // Otherwise, yargs parses a number, which is not among the choices.
+    type: 'string',
+    choices: PROFILES,
+    default: DEFAULT_PROFILE,
+    describe: 'The REDCap that the sandbox plays',
+  },
+  fault: {
+    choices: SANDBOX_FAULTS,
+    describe: 'Answer every call as REDCap does during maintenance, or to a banned address',
+  },
+  appwrite: {
+    type: 'boolean',
+    default: false,
+    describe: 'Instead of REDCap, run Appwrite, to try the sign-in with a REDCap of your own',
+  },
+  port: { type: 'number', default: 0, describe: 'Port to listen on; 0 picks a free one' },
+} as const;
+
+export type SandboxArguments = ArgumentsOf<typeof args>;
+
+/** Starts a REDCap API for trying clients, with a synthetic study or the user's own project. */
+export const sandboxCommand = defineCommand({
+  name: 'sandbox',
+  describe: "Run only the REDCap sandbox: REDCap's API on loopback, kept in memory",
+  args,
+  examples: [
+    ['$0 sandbox --study longitudinal', 'A trial with arms, events and sites'],
+    ['$0 sandbox --project study.REDCap.xml', 'A project, taken home'],
+    ['$0 sandbox --dictionary dictionary.csv --records records.csv', 'A study of CSV files'],
+    ['$0 sandbox --appwrite', 'Sign-in without an Appwrite, and without mails'],
+  ],
+  check: ({ port, appwrite, ...others }) => {
+    const ofRedcap = ['study', 'project', ...OWN_FILES, 'fault'] as const;
+    const given = ofRedcap.find((option) => others[option] !== undefined);
+    const ignored = others.redcapVersion === DEFAULT_PROFILE ? given : 'redcap-version';
+    if (appwrite && ignored !== undefined)
+      throw new Error(`--appwrite runs no REDCap: leave out --${ignored}`);
+    if (port !== 0 && !isWholeNumber(port, 65_535))
+      throw new Error('--port must be a number from 0 to 65535');
+  },
+  readsSettings: false,
+  handler: async (options) => {
+    const { runAppwriteSandbox, runSandbox } = await import('../actions/run-sandbox.js');
+    return options.appwrite ? runAppwriteSandbox(options.port) : runSandbox(options);
+  },
+});

@@ -1,22 +1,16 @@
-import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../options/global-arguments.js';
+import { defineCommand } from '../define-command.js';
 
-interface SchemaArguments extends GlobalArguments {
-  values: 'raw' | 'typed';
-}
-
-/** `crf schema`: prints the project as JSON Schema. */
-export const schemaCommand: CommandModule<GlobalArguments, SchemaArguments> = {
-  command: 'schema',
+export const schemaCommand = defineCommand({
+  name: 'schema',
   describe: 'Print the rows of each instrument as a JSON Schema (2020-12)',
-  builder: (yargs) =>
-    yargs
-      .option('values', {
-        choices: ['raw', 'typed'] as const,
-        default: 'typed' as const,
-        describe: 'Text as REDCap has it, or typed values',
-      })
-      .example('$0 schema > project.schema.json', 'Save the schema'),
+  args: {
+    values: {
+      choices: ['raw', 'typed'],
+      default: 'typed',
+      describe: 'Text as REDCap has it, or typed values',
+    },
+  },
+  examples: [['$0 schema > project.schema.json', 'Save the schema']],
   handler: async (options) => {
     const [{ withClient }, { loadProjectStructure }, { projectSchema }] = await Promise.all([
       import('../open-client.js'),
@@ -32,4 +26,4 @@ export const schemaCommand: CommandModule<GlobalArguments, SchemaArguments> = {
       process.stdout.write(`${JSON.stringify(schema, null, 2)}\n`);
     });
   },
-};
+});

@@ -1,28 +1,16 @@
-import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../options/global-arguments.js';
+import { defineCommand } from '../define-command.js';
 
-/** `crf settings put FILE`. */
-const putCommand: CommandModule<GlobalArguments, GlobalArguments & { file: string }> = {
-  command: 'put <file>',
+const putCommand = defineCommand({
+  name: 'put',
   describe: 'Change settings of the project, from a JSON object; what is not in it stays',
-  builder: (yargs) =>
-    yargs
-      .positional('file', {
-        type: 'string',
-        demandOption: true,
-        describe: 'JSON file; - for standard input',
-      })
-      .example(`echo '{"title":"Cohort 2026"}' | $0 settings put -`, 'Rename the project'),
-  handler: async (options) => {
-    const { putSettings } = await import('../actions/run-settings.js');
-    await putSettings(options.file, options);
-  },
-};
+  args: { file: { type: 'string', demandOption: true, describe: 'JSON file; - for standard input' } },
+  positionals: ['file'],
+  examples: [[`echo '{"title":"Cohort 2026"}' | $0 settings put -`, 'Rename the project']],
+  handler: async (options) => (await import('../actions/run-settings.js')).putSettings(options.file, options),
+});
 
-/** `crf settings`. */
-export const settingsCommand: CommandModule = {
-  command: 'settings',
+export const settingsCommand = defineCommand({
+  name: 'settings',
   describe: 'Change settings of the project; crf info --json prints them',
-  builder: (yargs) => yargs.command(putCommand as never).demandCommand(1, 'A command is missing: put.'),
-  handler: () => undefined,
-};
+  subcommands: [putCommand],
+});

@@ -1,16 +1,11 @@
-import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../options/global-arguments.js';
+import { defineCommand } from '../define-command.js';
+import { JSON_OPTION } from '../options/output-options.js';
 
-interface SummaryArguments extends GlobalArguments {
-  json: boolean;
-}
-
-/** `crf summary`: prints the progress of the study, with bars or as JSON. */
-export const summaryCommand: CommandModule<GlobalArguments, SummaryArguments> = {
-  command: 'summary',
+/** Prints the progress of the study, with bars or as JSON. */
+export const summaryCommand = defineCommand({
+  name: 'summary',
   describe: 'Show how the study goes: recruitment, form statuses, missing data',
-  builder: (yargs) =>
-    yargs.option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+  args: JSON_OPTION,
   handler: async (options) => {
     const [{ withClient }, { SummaryService }, { summaryInWords }, { terminalWidth }] = await Promise.all([
       import('../open-client.js'),
@@ -29,4 +24,4 @@ export const summaryCommand: CommandModule<GlobalArguments, SummaryArguments> = 
       );
     });
   },
-};
+});

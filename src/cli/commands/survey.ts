@@ -1,85 +1,71 @@
-import type { Argv, CommandModule } from 'yargs';
-import type {
-  ParticipantsArguments,
-  SurveyPlaceArguments,
-  SurveyRecordArguments,
-} from '../actions/run-survey.js';
-import type { GlobalArguments } from '../options/global-arguments.js';
+import { defineCommand, type ArgumentsOf } from '../define-command.js';
+import { ROW_OPTIONS } from '../options/output-options.js';
 import { checkWholeNumbers, MAX_INSTANCE } from '../options/whole-number.js';
 
-/** Adds the options that identify one survey of one record. */
-function placed<Given>(yargs: Argv<Given>) {
-  return yargs
-    .positional('record', { type: 'string', demandOption: true, describe: 'Record of the participant' })
-    .positional('instrument', { type: 'string', demandOption: true, describe: 'The survey' })
-    .option('event', { type: 'string', describe: 'Event; required in longitudinal projects' })
-    .option('instance', { type: 'number', describe: 'Repeat instance; default: 1' })
-    .check((values) => checkWholeNumbers(values, { '--instance': MAX_INSTANCE }));
-}
+const record = { type: 'string', demandOption: true, describe: 'Record of the participant' } as const;
+const instrument = { type: 'string', demandOption: true, describe: 'The survey' } as const;
+const event = { type: 'string', describe: 'Event; required in longitudinal projects' } as const;
 
-/** `crf survey link`. */
-const linkCommand: CommandModule<GlobalArguments, SurveyPlaceArguments> = {
-  command: 'link <record> <instrument>',
+const place = {
+  record,
+  instrument,
+  event,
+  instance: { type: 'number', describe: 'Repeat instance; default: 1' },
+} as const;
+
+/** One survey of one record. */
+export type SurveyPlaceArguments = ArgumentsOf<typeof place>;
+
+/** A command that prints something about one survey of one record. */
+const placed = {
+  args: place,
+  positionals: ['record', 'instrument'],
+  check: (values: SurveyPlaceArguments) => checkWholeNumbers(values, { '--instance': MAX_INSTANCE }),
+} as const;
+
+const linkCommand = defineCommand({
+  name: 'link',
   describe: 'Print the link by which a participant fills in a survey; keep it as you keep a password',
-  builder: (yargs) => placed(yargs),
+  ...placed,
   handler: async (options) => (await import('../actions/run-survey.js')).printLink(options),
-};
+});
 
-/** `crf survey queue-link`. */
-const queueLinkCommand: CommandModule<GlobalArguments, SurveyRecordArguments> = {
-  command: 'queue-link <record>',
+const queueLinkCommand = defineCommand({
+  name: 'queue-link',
   describe: 'Print the link to all surveys that wait for a participant; keep it as you keep a password',
-  builder: (yargs) =>
-    yargs.positional('record', {
-      type: 'string',
-      demandOption: true,
-      describe: 'Record of the participant',
-    }),
+  args: { record },
+  positionals: ['record'],
   handler: async (options) => (await import('../actions/run-survey.js')).printQueueLink(options),
-};
+});
 
-/** `crf survey return-code`. */
-const returnCodeCommand: CommandModule<GlobalArguments, SurveyPlaceArguments> = {
-  command: 'return-code <record> <instrument>',
+const returnCodeCommand = defineCommand({
+  name: 'return-code',
   describe: 'Print the code with which a participant returns to a saved survey',
-  builder: (yargs) => placed(yargs),
+  ...placed,
   handler: async (options) => (await import('../actions/run-survey.js')).printReturnCode(options),
-};
+});
 
-/** `crf survey access-code`. */
-const accessCodeCommand: CommandModule<GlobalArguments, SurveyPlaceArguments> = {
-  command: 'access-code <record> <instrument>',
+const accessCodeCommand = defineCommand({
+  name: 'access-code',
   describe: 'Print the code that opens a survey where it is typed in (REDCap 15 and later)',
-  builder: (yargs) => placed(yargs),
+  ...placed,
   handler: async (options) => (await import('../actions/run-survey.js')).printAccessCode(options),
-};
+});
 
-/** `crf survey participants`. */
-const participantsCommand: CommandModule<GlobalArguments, ParticipantsArguments> = {
-  command: 'participants <instrument>',
+const participantsArgs = { instrument, event, ...ROW_OPTIONS } as const;
+
+export type ParticipantsArguments = ArgumentsOf<typeof participantsArgs>;
+
+const participantsCommand = defineCommand({
+  name: 'participants',
   describe: 'List the participants of a survey; links and codes only with --json or --csv',
-  builder: (yargs) =>
-    yargs
-      .positional('instrument', { type: 'string', demandOption: true, describe: 'The survey' })
-      .option('event', { type: 'string', describe: 'Event; required in longitudinal projects' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
-      .option('csv', { type: 'boolean', default: false, describe: 'Print CSV' }),
+  args: participantsArgs,
+  positionals: ['instrument'],
   handler: async (options) => (await import('../actions/run-survey.js')).printParticipants(options),
-};
+});
 
-/** `crf survey`. */
-export const surveyCommand: CommandModule = {
-  command: 'survey',
+export const surveyCommand = defineCommand({
+  name: 'survey',
   describe: 'Survey links, codes and participants',
-  builder: (yargs) =>
-    yargs
-      .command([
-        linkCommand,
-        queueLinkCommand,
-        returnCodeCommand,
-        accessCodeCommand,
-        participantsCommand,
-      ] as never)
-      .demandCommand(1, 'A command is missing: link, queue-link, return-code, access-code or participants.'),
-  handler: () => undefined,
-};
+  subcommands: [linkCommand, queueLinkCommand, returnCodeCommand, accessCodeCommand, participantsCommand],
+});

@@ -1,20 +1,16 @@
-import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../options/global-arguments.js';
+import { defineCommand } from '../define-command.js';
+import { JSON_OPTION } from '../options/output-options.js';
 
-interface UserArguments extends GlobalArguments {
-  email: string;
-  json: boolean;
-}
-
-/** `crf user EMAIL`: prints the user ID to stdout. */
-export const userCommand: CommandModule<GlobalArguments, UserArguments> = {
-  command: 'user <email>',
+/** Prints the user id to stdout. */
+export const userCommand = defineCommand({
+  name: 'user',
   describe: 'Find a user by email address and print the user id',
-  builder: (yargs) =>
-    yargs
-      .positional('email', { type: 'string', demandOption: true, describe: 'The full email address' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
-      .example('$0 user ada.lovelace@example.org', 'The case of letters does not matter'),
+  args: {
+    email: { type: 'string', demandOption: true, describe: 'The full email address' },
+    ...JSON_OPTION,
+  },
+  positionals: ['email'],
+  examples: [['$0 user ada.lovelace@example.org', 'The case of letters does not matter']],
   handler: async ({ email, json, ...options }) => {
     const [{ withClient }, { UserFinder }, { Email }] = await Promise.all([
       import('../open-client.js'),
@@ -31,4 +27,4 @@ export const userCommand: CommandModule<GlobalArguments, UserArguments> = {
       process.stdout.write(json ? `${JSON.stringify(user)}\n` : `${user.id}\n`);
     });
   },
-};
+});

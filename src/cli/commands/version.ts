@@ -1,9 +1,7 @@
-import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../options/global-arguments.js';
+import { defineCommand } from '../define-command.js';
 
-/** `crf version`: prints REDCap's version to stdout. */
-export const versionCommand: CommandModule<object, GlobalArguments> = {
-  command: 'version',
+export const versionCommand = defineCommand({
+  name: 'version',
   describe: "Print REDCap's version",
   handler: async (options) => {
     const { withClient } = await import('../open-client.js');
@@ -11,4 +9,4 @@ export const versionCommand: CommandModule<object, GlobalArguments> = {
       process.stdout.write(`${await client.getVersion()}\n`);
     });
   },
-};
+});

@@ -1,21 +1,11 @@
 import { once } from 'node:events';
-import type { Argv } from 'yargs';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { GlobalArguments } from './global-arguments.js';
 
+/** The global options, and `--yes`. */
 export interface YesArguments extends GlobalArguments {
-  yes: boolean;
-}
-
-/** Adds `--yes` to a command that asks for confirmation before an irreversible change. */
-export function withYes<Arguments>(yargs: Argv<Arguments>): Argv<Arguments & { yes: boolean }> {
-  return yargs.option('yes', {
-    alias: 'y',
-    type: 'boolean',
-    default: false,
-    describe: 'Do not ask for confirmation; required without a terminal',
-  });
+  readonly yes: boolean;
 }
 
 /** The two sides of a terminal. */

@@ -1,5 +1,3 @@
-import { readIdList } from '../../identifiers/id-list.js';
-
 /**
  * Reads a list: `--fields a b`, `--fields a,b` and `--fields a --fields b` are the same.
  *
@@ -10,16 +8,6 @@ export function toList(values: readonly string[] | undefined): string[] | undefi
     ?.flatMap((value) => value.split(','))
     .map((value) => value.trim())
     .filter((value) => value !== '');
-}
-
-/**
- * Reads a list of IDs: `--records a b` and `--records a --records b` are the same. Commas do not separate, since an ID
- * may contain one. A single value in quotes is read as a line of CSV: `--records '"a","b, c"'`.
- *
- * @returns undefined if not given
- */
-export function toIds(values: readonly string[] | undefined): string[] | undefined {
-  return values && readIdList('records', values).filter((value) => value.trim() !== '');
 }
 
 /** Refuses empty options, so that they never turn into an export of everything. @throws {Error} an option is empty */

@@ -1,3 +1,29 @@
+/** `--json` of a command that prints text otherwise. */
+export const JSON_OPTION = {
+  json: { type: 'boolean', default: false, describe: 'Print one JSON document' },
+} as const;
+
+/** `--json` of a command that prints messages beside it. */
+export const JSON_ON_STDOUT = {
+  json: { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' },
+} as const;
+
+/** `--json` and `--csv` of a command that prints rows, as a table by default. */
+export const ROW_OPTIONS = {
+  ...JSON_OPTION,
+  csv: { type: 'boolean', default: false, describe: 'Print CSV' },
+} as const;
+
+/** `--yes` of a command that asks for confirmation before an irreversible change. */
+export const YES = {
+  yes: {
+    alias: 'y',
+    type: 'boolean',
+    default: false,
+    describe: 'Do not ask for confirmation; required without a terminal',
+  },
+} as const;
+
 /** `--output` of a command whose file appears when it is complete. @param what the command writes: `export` */
 export function completeFileOption(what: 'export' | 'report' | 'document') {
   return {

@@ -16,16 +16,12 @@ export function isWholeNumber(value: unknown, maximum: number): boolean {
  * @param maxima the largest value of each, by the name that the user types: `--instance`, `id`
  * @throws {Error} what the command line shows, for the first that is not a whole number from 1 to its maximum
  */
-export function checkWholeNumbers(
-  values: Readonly<Record<string, unknown>>,
-  maxima: Readonly<Record<string, number>>,
-): true {
+export function checkWholeNumbers(values: object, maxima: Readonly<Record<string, number>>): void {
   for (const [shown, maximum] of Object.entries(maxima)) {
-    const value = values[shown.replace(/^--/, '')];
+    const value = (values as Readonly<Record<string, unknown>>)[shown.replace(/^--/, '')];
     if (value === undefined || isWholeNumber(value, maximum)) continue;
     // Nobody types a number near the bound of 32 bits, so the sentence is shorter without it.
     const bound = maximum === MAX_INTEGER ? '' : ` to ${maximum}`;
     throw new Error(`${shown} must be a whole number from 1${bound}`);
   }
-  return true;
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
-import { RESOURCE_COMMANDS } from '../../../src/cli/actions/resource-commands.js';
-import { COMMANDS, commandLinePage, helpOf } from '../../../scripts/command-line-page.js';
+import { COMMAND_PATHS, commandLinePage, helpOf } from '../../../scripts/command-line-page.js';
+import { COMMANDS } from '../../../src/cli/commands.js';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -12,16 +12,22 @@ describe('crf --help', () => {
     expect(await commandLinePage()).to.equal(page, 'run: npx tsx scripts/command-line-page.ts');
   });
 
-  it('lists a command for each file of src/cli/commands', () => {
-    const files = readdirSync(new URL('src/cli/commands/', root))
-      .map((file) => file.replace(/\.ts$/, ''))
-      // One file defines all commands that list a project resource.
-      .flatMap((file) => (file === 'resources' ? Object.keys(RESOURCE_COMMANDS) : [file]));
+  it('has every command that a file of src/cli/commands exports', async () => {
+    const files = readdirSync(new URL('src/cli/commands/', root));
+    const registered = new Set<unknown>(COMMANDS);
+    const missing: string[] = [];
+    for (const file of files) {
+      const exported = (await import(new URL(`src/cli/commands/${file}`, root).href)) as object;
+      for (const [name, command] of Object.entries(exported)) {
+        if (![command].flat().every((one) => registered.has(one)))
+          missing.push(`${name} of src/cli/commands/${file}`);
+      }
+    }
 
-    expect(new Set(COMMANDS.flatMap(([first]) => first ?? []))).to.deep.equal(new Set(files));
+    expect(missing).to.deep.equal([], 'add these to COMMANDS in src/cli/commands.ts');
   });
 
-  for (const command of COMMANDS) {
+  for (const command of COMMAND_PATHS) {
     it(`fits in 100 columns: ${['crf', ...command].join(' ')}`, async () => {
       const lines = (await helpOf(command)).split('\n');
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { format } from 'prettier';
-import { COMMANDS } from '../../../scripts/command-line-page.js';
+import { COMMAND_PATHS } from '../../../scripts/command-line-page.js';
 import { BLANKS, coveragePage, isInSandbox, pairsOfProtocol, REACH } from '../../../scripts/coverage-page.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { OperationTable } from '../../../src/openapi/operation-table.js';
@@ -22,7 +22,7 @@ const operations = new Set(
     [...methods.keys()].map((method) => `${method} ${template}`),
   ),
 );
-const commands = new Set(COMMANDS.map((words) => words.join(' ')));
+const commands = new Set(COMMAND_PATHS.map((words) => words.join(' ')));
 
 describe('docs/coverage.md', () => {
   const client = createCrfClient({ url: 'http://127.0.0.1/api/', token: 'A'.repeat(32) });

@@ -1,18 +1,17 @@
 import { expect } from 'chai';
-import yargs from 'yargs';
-import { sandboxCommand } from '../../../../src/cli/commands/sandbox.js';
+import { createParser } from '../../../../src/cli/create-parser.js';
 import { VERSION_PROFILES } from '../../../../src/sandbox/redcap/server-version.js';
+import { rejection } from '../../../support/rejection.js';
 
 describe('crf sandbox --redcap-version', () => {
   for (const profile of Object.keys(VERSION_PROFILES)) {
     it(`keeps ${profile} as text, not as a number`, async () => {
-      let taken: unknown;
-      await yargs()
-        .command({ ...sandboxCommand, handler: (given) => void (taken = given['redcap-version']) })
-        .exitProcess(false)
-        .parseAsync(['sandbox', '--redcap-version', profile]);
+      const parser = createParser(['sandbox', '--redcap-version', profile, '--port', '65536']);
 
-      expect(taken).to.equal(profile);
+      // The port is checked after the choices: the profile was accepted.
+      expect(await rejection(Promise.resolve().then(() => parser.parseAsync())))
+        .to.have.property('message')
+        .that.includes('--port');
     });
   }
 });

@@ -3,15 +3,15 @@ import { namesInWords } from '../printing/names-in-words.js';
 import { withClient } from '../open-client.js';
 import { printRows, type FormArguments } from '../printing/print-rows.js';
 import { readTextFile } from '../files/read-text-file.js';
-import type { ResourceName } from './resource-commands.js';
-import { columnsOf, entriesOf, RESOURCES } from './resources.js';
+import type { ListName } from '../commands/project-lists.js';
+import { columnsOf, entriesOf, PROJECT_LISTS } from './project-lists.js';
 
 /** Prints a list of the project. */
-export async function listResource(name: ResourceName, form: FormArguments): Promise<void> {
-  const resource = RESOURCES[name];
-  const columns = columnsOf(resource);
+export async function printList(name: ListName, form: FormArguments): Promise<void> {
+  const list = PROJECT_LISTS[name];
+  const columns = columnsOf(list);
   await withClient(form, async ({ client }) => {
-    const rows = (await resource.list(client)) as Readonly<Record<string, unknown>>[];
+    const rows = (await list.list(client)) as Readonly<Record<string, unknown>>[];
     printRows(rows, { table: columns }, form);
   });
 }
@@ -23,29 +23,29 @@ interface PutWork {
 }
 
 /** Imports the entries of a file. @throws {InvalidRequestError} the file is not a list of valid entries */
-export async function putResource(
-  name: ResourceName,
+export async function putEntries(
+  name: ListName,
   options: YesArguments & { readonly file: string },
   { isReplacement, question }: PutWork,
 ): Promise<void> {
-  const resource = RESOURCES[name];
-  const entries = entriesOf(await readTextFile(options.file), resource);
-  if (question !== undefined) await confirm(capitalised(question), options.yes);
+  const list = PROJECT_LISTS[name];
+  const entries = entriesOf(await readTextFile(options.file), list);
+  if (question !== undefined) await confirm(question, options.yes);
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
-    const count = await resource.put?.(client, entries as never[], { isReplacement });
+    const count = await list.put?.(client, entries, { isReplacement });
     process.stdout.write(`${count}\n`);
   });
 }
 
 /** Deletes entries by name. */
-export async function deleteResource(
-  name: ResourceName,
+export async function deleteEntries(
+  name: ListName,
   names: readonly string[],
   { does, ...options }: YesArguments & { readonly does: string },
 ): Promise<void> {
-  await confirm(`${capitalised(does)}: ${namesInWords(names)}`, options.yes);
+  await confirm(`${does}: ${namesInWords(names)}`, options.yes);
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
-    const count = await RESOURCES[name].delete?.(client, names);
+    const count = await PROJECT_LISTS[name].delete?.(client, names);
     process.stdout.write(`${count}\n`);
   });
 }
@@ -58,9 +58,4 @@ export async function switchDag(dag: string, options: YesArguments): Promise<voi
     options.yes,
   );
   await withClient({ ...options, needsProject: true }, ({ client }) => client.dags.switch(dag));
-}
-
-/** Starts a question with a capital letter. */
-function capitalised(does: string): string {
-  return `${does.charAt(0).toUpperCase()}${does.slice(1)}`;
 }

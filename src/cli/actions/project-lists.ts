@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { DesignService } from '../../services/design/design-service.js';
-import type { ResourceName } from './resource-commands.js';
+import type { ListName } from '../commands/project-lists.js';
 import type { Column } from '../printing/table.js';
 
 /** An entry of a list, as shown to the user. */
@@ -12,87 +12,93 @@ interface PutOptions {
   readonly isReplacement: boolean;
 }
 
-/** The operations on one list of the project, such as its arms, which `run-resource.ts` runs. */
-export interface Resource {
+/** The operations on one list of the project, such as its arms, which `run-project-list.ts` runs. */
+interface ListOperations {
   /** The properties in a table; `--json` prints all. */
   readonly columns: readonly string[];
   readonly list: (client: CrfClient) => Promise<readonly object[]>;
-  /** `entriesOf` has checked the names of the properties; the client checks their values, whatever they are. */
-  readonly put?: (client: CrfClient, rows: readonly never[], options: PutOptions) => Promise<number>;
+  /** The properties allowed in a file. Those to ignore are printed by `--json`, and not sent. */
+  readonly properties?: {
+    readonly required: readonly string[];
+    readonly optional?: readonly string[];
+    readonly ignored?: readonly string[];
+  };
+  readonly put?: (client: CrfClient, rows: readonly Row[], options: PutOptions) => Promise<number>;
   readonly delete?: (client: CrfClient, names: readonly string[]) => Promise<number>;
-  /**
-   * The properties allowed in a file. Those ending in `!` are required, and those in parentheses are accepted but not
-   * sent.
-   */
-  readonly properties?: readonly string[];
 }
 
 const design = (client: CrfClient): DesignService => new DesignService(client);
 
 /** The lists by command name. */
-export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
+export const PROJECT_LISTS: Readonly<Record<ListName, ListOperations>> = {
   arms: {
     columns: ['number', 'name'],
-    properties: ['number!', 'name!'],
+    properties: { required: ['number', 'name'] },
     list: (client) => client.arms.export(),
-    put: (client, rows, options) => design(client).putArms(rows, { ...options, mayDelete: true }),
+    put: (client, rows, options) =>
+      design(client).putArms(checkedByClient(rows), { ...options, mayDelete: true }),
     delete: (client, names) => client.arms.delete(names.map(toNumber)),
   },
   events: {
     columns: ['uniqueName', 'label', 'armNumber', 'customLabel'],
-    properties: ['label!', 'armNumber!', 'uniqueName', 'customLabel', 'dayOffset', 'offsetMin', 'offsetMax'],
+    properties: {
+      required: ['label', 'armNumber'],
+      optional: ['uniqueName', 'customLabel', 'dayOffset', 'offsetMin', 'offsetMax'],
+    },
     list: (client) => client.events.export(),
-    put: (client, rows, options) => design(client).putEvents(rows, { ...options, mayDelete: true }),
+    put: (client, rows, options) =>
+      design(client).putEvents(checkedByClient(rows), { ...options, mayDelete: true }),
     delete: (client, names) => client.events.delete(names),
   },
   mappings: {
     columns: ['armNumber', 'uniqueEventName', 'instrument'],
-    properties: ['armNumber!', 'uniqueEventName!', 'instrument!'],
+    properties: { required: ['armNumber', 'uniqueEventName', 'instrument'] },
     list: (client) => client.instruments.exportEventMappings(),
-    put: (client, rows) => client.instruments.importEventMappings(rows),
+    put: (client, rows) => client.instruments.importEventMappings(checkedByClient(rows)),
   },
   repeating: {
     columns: ['uniqueEventName', 'instrument', 'customLabel'],
-    properties: ['uniqueEventName!', 'instrument!', 'customLabel!'],
+    properties: { required: ['uniqueEventName', 'instrument', 'customLabel'] },
     list: (client) => client.instruments.exportRepeating(),
-    put: (client, rows) => client.instruments.importRepeating(rows),
+    put: (client, rows) => client.instruments.importRepeating(checkedByClient(rows)),
   },
   dags: {
     columns: ['uniqueName', 'name', 'id'],
-    properties: ['name!', 'uniqueName', '(id)'],
+    properties: { required: ['name'], optional: ['uniqueName'], ignored: ['id'] },
     list: (client) => client.dags.export(),
-    put: (client, rows) => design(client).putDags(rows),
+    put: (client, rows) => design(client).putDags(checkedByClient(rows)),
     delete: (client, names) => client.dags.delete(names),
   },
   'dag-assignments': {
     columns: ['username', 'group'],
-    properties: ['username!', 'group!'],
+    properties: { required: ['username', 'group'] },
     list: (client) => client.dags.exportAssignments(),
-    put: (client, rows) => client.dags.importAssignments(rows),
+    put: (client, rows) => client.dags.importAssignments(checkedByClient(rows)),
   },
   users: {
     columns: ['username', 'email', 'firstName', 'lastName', 'dataAccessGroup', 'expiration'],
-    properties: [
-      ...['username!', 'expiration', 'dataAccessGroup', 'rights', 'forms', 'formsExport'],
-      ...['(email)', '(firstName)', '(lastName)', '(dataAccessGroupId)'],
-    ],
+    properties: {
+      required: ['username'],
+      optional: ['expiration', 'dataAccessGroup', 'rights', 'forms', 'formsExport'],
+      ignored: ['email', 'firstName', 'lastName', 'dataAccessGroupId'],
+    },
     list: async (client) =>
       (await client.users.export()).map(({ id, ...user }) => ({ username: id, ...user })),
-    put: (client, rows) => client.users.import(rows),
+    put: (client, rows) => client.users.import(checkedByClient(rows)),
     delete: (client, names) => client.users.delete(names),
   },
   roles: {
     columns: ['uniqueName', 'label'],
-    properties: ['label!', 'uniqueName', 'rights', 'forms', 'formsExport'],
+    properties: { required: ['label'], optional: ['uniqueName', 'rights', 'forms', 'formsExport'] },
     list: (client) => client.roles.export(),
-    put: (client, rows) => design(client).putRoles(rows),
+    put: (client, rows) => design(client).putRoles(checkedByClient(rows)),
     delete: (client, names) => client.roles.delete(names),
   },
   'role-assignments': {
     columns: ['username', 'role'],
-    properties: ['username!', 'role!'],
+    properties: { required: ['username', 'role'] },
     list: (client) => client.roles.exportAssignments(),
-    put: (client, rows) => client.roles.importAssignments(rows),
+    put: (client, rows) => client.roles.importAssignments(checkedByClient(rows)),
   },
   'export-columns': {
     columns: ['exportColumn', 'fieldName', 'choiceCode'],
@@ -104,8 +110,13 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
   },
 };
 
+/** Gives rows the type of an entry: `entriesOf` has checked the names, and the client checks the values. */
+function checkedByClient<Entry extends object>(rows: readonly Row[]): readonly Entry[] {
+  return rows as readonly Entry[];
+}
+
 /** Returns the columns of a table. Nested rights are only in `--json`. */
-export function columnsOf({ columns }: Resource): readonly Column<Row>[] {
+export function columnsOf({ columns }: ListOperations): readonly Column<Row>[] {
   return columns.map((title) => ({ title, cell: (row) => textOf(row[title]) }));
 }
 
@@ -119,22 +130,21 @@ function textOf(value: unknown): string {
  * @throws {InvalidRequestError} not a list of objects, or a property is missing or unknown; names the property, never a
  * value
  */
-export function entriesOf(text: string, { properties = [] }: Resource): Row[] {
+export function entriesOf(text: string, { properties }: ListOperations): Row[] {
   const entries = parseList(text);
-  const plain = properties.map((name) => name.replace(/[!()]/g, ''));
-  const needed = properties.filter((name) => name.endsWith('!')).map((name) => name.slice(0, -1));
-  const ignored = new Set(properties.filter((name) => name.startsWith('(')).map((name) => name.slice(1, -1)));
+  const { required = [], optional = [], ignored = [] } = properties ?? {};
+  const allowed = [...required, ...optional, ...ignored];
   const problems = entries.flatMap((entry, index) => [
-    ...needed
+    ...required
       .filter((name) => entry[name] === undefined)
       .map((name) => ({ field: `[${index}].${name}`, message: 'is needed' })),
-    ...(Object.keys(entry).every((name) => plain.includes(name))
+    ...(Object.keys(entry).every((name) => allowed.includes(name))
       ? []
-      : [{ field: `[${index}]`, message: `may have ${plain.join(', ')} only` }]),
+      : [{ field: `[${index}]`, message: `may have ${allowed.join(', ')} only` }]),
   ]);
   if (problems.length > 0) throw new InvalidRequestError(problems);
   return entries.map((entry) =>
-    Object.fromEntries(Object.entries(entry).filter(([name]) => !ignored.has(name))),
+    Object.fromEntries(Object.entries(entry).filter(([name]) => !ignored.includes(name))),
   );
 }
 
