@@ -1,3 +1,4 @@
+import { DICTIONARY_COLUMNS } from '../dictionary/dictionary-csv.js';
 import { columns, type Column } from './row-shape.js';
 
 /*
@@ -6,13 +7,7 @@ import { columns, type Column } from './row-shape.js';
  */
 
 /** @see docs/protocol/redcap.md 8.1 (wire) */
-export const FIELD_COLUMNS = columns(
-  'text',
-  ...['field_name', 'form_name', 'section_header', 'field_type', 'field_label'],
-  ...['select_choices_or_calculations', 'field_note', 'text_validation_type_or_show_slider_number'],
-  ...['text_validation_min', 'text_validation_max', 'identifier', 'branching_logic', 'required_field'],
-  ...['custom_alignment', 'question_number', 'matrix_group_name', 'matrix_ranking', 'field_annotation'],
-);
+export const FIELD_COLUMNS = columns('text', ...DICTIONARY_COLUMNS);
 
 /** @see docs/protocol/redcap.md 8.6 (client) */
 export const FIELD_NAME_COLUMNS = columns('text', 'original_field_name', 'choice_value', 'export_field_name');
@@ -73,13 +68,37 @@ export const GROUP_COLUMNS: readonly Column[] = [
 export const GROUP_ASSIGNMENT_COLUMNS = columns('text', 'username', 'redcap_data_access_group');
 
 const RIGHTS = [
-  ...['design', 'alerts?', 'user_rights', 'data_access_groups', 'reports', 'stats_and_charts'],
-  ...['manage_survey_participants', 'calendar', 'data_import_tool', 'data_comparison_tool', 'logging'],
-  ...['email_logging?', 'file_repository', 'data_quality_create', 'data_quality_execute'],
-  ...['data_quality_resolution?', 'api_export', 'api_import', 'api_modules?', 'mobile_app'],
-  ...['mobile_app_download_data', 'record_create', 'record_rename', 'record_delete'],
-  ...['lock_records_all_forms', 'lock_records', 'lock_records_customization'],
-  ...['mycap_participants?', 'random_setup?', 'random_dashboard?', 'random_perform?'],
+  'design',
+  'alerts?',
+  'user_rights',
+  'data_access_groups',
+  'reports',
+  'stats_and_charts',
+  'manage_survey_participants',
+  'calendar',
+  'data_import_tool',
+  'data_comparison_tool',
+  'logging',
+  'email_logging?',
+  'file_repository',
+  'data_quality_create',
+  'data_quality_execute',
+  'data_quality_resolution?',
+  'api_export',
+  'api_import',
+  'api_modules?',
+  'mobile_app',
+  'mobile_app_download_data',
+  'record_create',
+  'record_rename',
+  'record_delete',
+  'lock_records_all_forms',
+  'lock_records',
+  'lock_records_customization',
+  'mycap_participants?',
+  'random_setup?',
+  'random_dashboard?',
+  'random_perform?',
 ];
 
 /** @see docs/protocol/redcap.md 10.3 (client) */

@@ -13,9 +13,23 @@ export interface CertificateFiles {
 export async function makeCertificate(folder: string, host: string): Promise<CertificateFiles> {
   const files = { certificate: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
   await promisify(execFile)(pathOf('openssl') ?? '', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
-    ...['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host},IP:127.0.0.1`],
-    ...['-keyout', files.key, '-out', files.certificate],
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    `/CN=${host}`,
+    '-addext',
+    `subjectAltName=DNS:${host},IP:127.0.0.1`,
+    '-keyout',
+    files.key,
+    '-out',
+    files.certificate,
   ]);
   return files;
 }

@@ -52,9 +52,24 @@ const SENTENCES: readonly Sentence[] = [
  * @see docs/protocol/redcap.md 8.1 (wire): their order
  */
 const COLUMNS = [
-  ...['name', 'instrument', 'sectionHeader', 'type', 'label', 'choicesOrCalculations', 'note'],
-  ...['validationType', 'validationMin', 'validationMax', 'isIdentifier', 'branchingLogic', 'isRequired'],
-  ...['alignment', 'questionNumber', 'matrixGroup', 'isMatrixRanking', 'annotation'],
+  'name',
+  'instrument',
+  'sectionHeader',
+  'type',
+  'label',
+  'choicesOrCalculations',
+  'note',
+  'validationType',
+  'validationMin',
+  'validationMax',
+  'isIdentifier',
+  'branchingLogic',
+  'isRequired',
+  'alignment',
+  'questionNumber',
+  'matrixGroup',
+  'isMatrixRanking',
+  'annotation',
 ];
 
 function problemsOf(line: string): FieldProblem[] {

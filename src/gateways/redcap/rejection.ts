@@ -58,7 +58,13 @@ function unknownRejection(text: string, parameters: WireParameters): UpstreamRej
 
 /** Parameters that callers do not choose. */
 const GENERAL_PARAMETERS: ReadonlySet<string> = new Set([
-  ...['token', 'content', 'action', 'format', 'returnFormat', 'type', 'allRecords'],
+  'token',
+  'content',
+  'action',
+  'format',
+  'returnFormat',
+  'type',
+  'allRecords',
 ]);
 
 type ToError = (match: RegExpExecArray, parameters: WireParameters) => CrfError;

@@ -2,8 +2,12 @@ import type { LogEntry } from '../redcap/action-log.js';
 import type { TrialEntry } from './trial-rows.js';
 
 const NO_VALUES = new Set([
-  ...['record_id', 'redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'],
-  ...['redcap_data_access_group', 'redcap_survey_identifier'],
+  'record_id',
+  'redcap_event_name',
+  'redcap_repeat_instrument',
+  'redcap_repeat_instance',
+  'redcap_data_access_group',
+  'redcap_survey_identifier',
 ]);
 
 /**

@@ -55,11 +55,25 @@ export function editableSettings(version: ServerVersion): readonly string[] {
 
 /** Settings that the API may change. @see docs/protocol/redcap.md 9.6 (client) */
 const EDITABLE_SETTINGS: readonly string[] = [
-  ...['project_title', 'project_language', 'purpose', 'purpose_other', 'project_notes'],
-  ...['custom_record_label', 'secondary_unique_field', 'is_longitudinal', 'surveys_enabled'],
-  ...['scheduling_enabled', 'record_autonumbering_enabled', 'randomization_enabled'],
-  ...['project_irb_number', 'project_grant_number', 'project_pi_firstname', 'project_pi_lastname'],
-  ...['project_pi_email', 'display_today_now_button', 'bypass_branching_erase_field_prompt'],
+  'project_title',
+  'project_language',
+  'purpose',
+  'purpose_other',
+  'project_notes',
+  'custom_record_label',
+  'secondary_unique_field',
+  'is_longitudinal',
+  'surveys_enabled',
+  'scheduling_enabled',
+  'record_autonumbering_enabled',
+  'randomization_enabled',
+  'project_irb_number',
+  'project_grant_number',
+  'project_pi_firstname',
+  'project_pi_lastname',
+  'project_pi_email',
+  'display_today_now_button',
+  'bypass_branching_erase_field_prompt',
 ];
 
 /** Settings without a property in `StudyProject`; `is_longitudinal` is derived from the events. */

@@ -6,8 +6,18 @@ import type { DataRow } from './data-rows.js';
 import { ApiFailure } from './wire/api-failure.js';
 
 const TYPES: ReadonlySet<string> = new Set([
-  ...['text', 'notes', 'radio', 'dropdown', 'calc', 'file', 'checkbox', 'yesno', 'truefalse'],
-  ...['descriptive', 'slider', 'sql'],
+  'text',
+  'notes',
+  'radio',
+  'dropdown',
+  'calc',
+  'file',
+  'checkbox',
+  'yesno',
+  'truefalse',
+  'descriptive',
+  'slider',
+  'sql',
 ]);
 
 /**

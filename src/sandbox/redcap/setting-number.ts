@@ -1,7 +1,12 @@
 /** The settings of a project that are on or off. @see docs/protocol/redcap.md 9.5 (client) */
 const SWITCHES: ReadonlySet<string> = new Set([
-  ...['is_longitudinal', 'surveys_enabled', 'scheduling_enabled', 'record_autonumbering_enabled'],
-  ...['randomization_enabled', 'display_today_now_button', 'bypass_branching_erase_field_prompt'],
+  'is_longitudinal',
+  'surveys_enabled',
+  'scheduling_enabled',
+  'record_autonumbering_enabled',
+  'randomization_enabled',
+  'display_today_now_button',
+  'bypass_branching_erase_field_prompt',
 ]);
 
 /** Whether a setting of a project is on or off. */

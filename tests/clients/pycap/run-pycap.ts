@@ -35,8 +35,20 @@ export async function runPycap(client: string, directory: string, python: string
     await runProgram(
       python,
       [
-        ...['-m', 'pytest', '-p', 'crf_results', '-p', 'no:cacheprovider', '-q', '-o', 'addopts='],
-        ...['--doctest-plus', '--doctest-modules', '--tb=short', 'tests/integration', 'redcap'],
+        '-m',
+        'pytest',
+        '-p',
+        'crf_results',
+        '-p',
+        'no:cacheprovider',
+        '-q',
+        '-o',
+        'addopts=',
+        '--doctest-plus',
+        '--doctest-modules',
+        '--tb=short',
+        'tests/integration',
+        'redcap',
         path.join(import.meta.dirname, 'test_other_methods.py'),
       ],
       {

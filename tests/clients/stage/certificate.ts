@@ -25,9 +25,23 @@ export interface Certificate {
 export async function makeCertificate(hosts: readonly string[], directory: string): Promise<Certificate> {
   const [keyFile, file] = [path.join(directory, 'key.pem'), path.join(directory, 'certificate.pem')];
   await run('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-    ...['-subj', '/CN=crf-service test clients', '-keyout', keyFile, '-out', file],
-    ...['-addext', `subjectAltName=${hosts.map((host) => `DNS:${host}`).join(',')}`],
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=crf-service test clients',
+    '-keyout',
+    keyFile,
+    '-out',
+    file,
+    '-addext',
+    `subjectAltName=${hosts.map((host) => `DNS:${host}`).join(',')}`,
   ]);
   return {
     key: await readFile(keyFile, 'utf8'),

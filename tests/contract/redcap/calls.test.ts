@@ -13,18 +13,37 @@ const NEW_RECORD = 'record/import (a new record)';
 const NEW_PROJECT = { title: 'New', purpose: 0 };
 
 const EXPORTS = [
-  ...['record/export', 'generateNextRecordName', 'metadata/export', 'exportFieldNames', 'instrument/export'],
-  ...['pdf/export', 'formEventMapping/export', 'repeatingFormsEvents/export', 'event/export', 'arm/export'],
-  ...['project/export', 'project_xml/export', 'file/export', 'fileinfo/export', 'filesize/export'],
-  ...['dag/export', 'report/export'],
+  'record/export',
+  'generateNextRecordName',
+  'metadata/export',
+  'exportFieldNames',
+  'instrument/export',
+  'pdf/export',
+  'formEventMapping/export',
+  'repeatingFormsEvents/export',
+  'event/export',
+  'arm/export',
+  'project/export',
+  'project_xml/export',
+  'file/export',
+  'fileinfo/export',
+  'filesize/export',
+  'dag/export',
+  'report/export',
 ];
 const OF_DESIGN = [
-  ...['metadata/import', 'formEventMapping/import', 'repeatingFormsEvents/import', 'event/import'],
-  ...['event/delete', 'arm/import', 'arm/delete', 'project_settings/import'],
+  'metadata/import',
+  'formEventMapping/import',
+  'repeatingFormsEvents/import',
+  'event/import',
+  'event/delete',
+  'arm/import',
+  'arm/delete',
+  'project_settings/import',
 ];
 const OF_USERS = {
   export: ['user/export', 'userRole/export', 'userRoleMapping/export'],
-  import: [...['user/import', 'user/delete', 'userRole/import', 'userRole/delete', 'userRoleMapping/import']],
+  import: ['user/import', 'user/delete', 'userRole/import', 'userRole/delete', 'userRoleMapping/import'],
 };
 const OF_GROUPS = {
   export: ['userDagMapping/export'],
@@ -35,7 +54,10 @@ const OF_REPOSITORY = {
   import: ['fileRepository/createFolder', 'fileRepository/import', 'fileRepository/delete'],
 };
 const OF_SURVEYS = [
-  ...['surveyLink/export', 'surveyQueueLink/export', 'surveyReturnCode/export', 'surveyAccessCode/export'],
+  'surveyLink/export',
+  'surveyQueueLink/export',
+  'surveyReturnCode/export',
+  'surveyAccessCode/export',
   'participantList/export',
 ];
 
@@ -49,7 +71,11 @@ const NEEDED: readonly (readonly [right: RightName, name: string, pairs: readonl
     'api_export',
     'API Export',
     [
-      ...[...EXPORTS, ...OF_USERS.export, ...OF_GROUPS.export, ...OF_REPOSITORY.export, ...OF_SURVEYS],
+      ...EXPORTS,
+      ...OF_USERS.export,
+      ...OF_GROUPS.export,
+      ...OF_REPOSITORY.export,
+      ...OF_SURVEYS,
       'log/export',
     ],
   ],
@@ -57,8 +83,15 @@ const NEEDED: readonly (readonly [right: RightName, name: string, pairs: readonl
     'api_import',
     'API Import/Update',
     [
-      ...[...OF_DESIGN, ...OF_USERS.import, ...OF_GROUPS.import, ...OF_REPOSITORY.import],
-      ...['record/import', NEW_RECORD, 'file/import', 'file/delete', 'dag/switch'],
+      ...OF_DESIGN,
+      ...OF_USERS.import,
+      ...OF_GROUPS.import,
+      ...OF_REPOSITORY.import,
+      'record/import',
+      NEW_RECORD,
+      'file/import',
+      'file/delete',
+      'dag/switch',
     ],
   ],
   ['design', 'Project Design and Setup', OF_DESIGN],

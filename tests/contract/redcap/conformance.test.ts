@@ -166,7 +166,8 @@ describe('runConformance', () => {
     const secrets = [
       ...study.rows.flatMap((row) => Object.values(row).filter((value) => value.length > 2)),
       ...study.users.flatMap(({ username, email, token }) => [username, email, token]),
-      ...[...study.fields.map(({ label }) => label), ...study.events.map(({ uniqueName }) => uniqueName)],
+      ...study.fields.map(({ label }) => label),
+      ...study.events.map(({ uniqueName }) => uniqueName),
       new URL(opened.sandbox.url).host,
     ].filter((secret) => secret.length > 5);
     expect(secrets.filter((secret) => text.includes(secret))).to.deep.equal([]);

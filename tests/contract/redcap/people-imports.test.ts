@@ -95,17 +95,13 @@ describe('Imports of groups and roles, and rights over them, in the REDCap sandb
   it('stores no user with an invalid right or expiration', async () => {
     const users = sandbox.project.study.users;
     for (const [column, value] of [
-      ...[
-        ['design', '2'],
-        ['user_rights', '3'],
-        ['lock_records', '3'],
-        ['logging', '-1'],
-      ],
-      ...[
-        ['expiration', '31/12/2026'],
-        ['expiration', '2026-02-30'],
-        ['expiration', '2026-12-00'],
-      ],
+      ['design', '2'],
+      ['user_rights', '3'],
+      ['lock_records', '3'],
+      ['logging', '-1'],
+      ['expiration', '31/12/2026'],
+      ['expiration', '2026-02-30'],
+      ['expiration', '2026-12-00'],
     ] as [string, string][])
       expect(await refusalOf(sandbox, send('user', [{ username: 'site', [column]: value }]))).to.include(
         column,

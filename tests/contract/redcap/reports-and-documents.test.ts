@@ -60,8 +60,12 @@ describe('An export of some fields by the REDCap sandbox', () => {
     expect(await textOf(sandbox, { ...record, fields: 'id,name' })).to.equal(
       [
         'id,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,name',
-        ...['1,start_arm_1,,,Ada', '1,visit_arm_1,,1,', '1,visit_arm_1,,2,', '2,start_arm_2,,,UNK'],
-        ...['3,start_arm_1,,,', ''],
+        '1,start_arm_1,,,Ada',
+        '1,visit_arm_1,,1,',
+        '1,visit_arm_1,,2,',
+        '2,start_arm_2,,,UNK',
+        '3,start_arm_1,,,',
+        '',
       ].join('\n'),
     );
     await sandbox.close();

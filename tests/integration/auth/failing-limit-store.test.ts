@@ -41,8 +41,14 @@ describe('The limits with a custom store', () => {
 
   it('RATE-06: use one named store per limit', () => {
     expect(names).to.have.members([
-      ...['api-minute', 'failed-auth-minute', 'login-failures'],
-      ...['network-minute', 'network-hour', 'address-minute', 'address-hour', 'all-minute'],
+      'api-minute',
+      'failed-auth-minute',
+      'login-failures',
+      'network-minute',
+      'network-hour',
+      'address-minute',
+      'address-hour',
+      'all-minute',
     ]);
   });
 

@@ -61,11 +61,16 @@ describe('The life of an account', () => {
     const recorded = events.map(({ type, reason }) => (reason === undefined ? type : `${type} (${reason})`));
     expect(recorded).to.deep.equal([
       'link.refused (domain)',
-      ...['link.requested', 'session.created', 'link.used'],
+      'link.requested',
+      'session.created',
+      'link.used',
       'link.failed (superseded)',
       'session.ended',
-      ...['link.requested', 'session.created', 'link.used'],
-      ...['account.sessions-ended', 'account.deleted'],
+      'link.requested',
+      'session.created',
+      'link.used',
+      'account.sessions-ended',
+      'account.deleted',
     ]);
     for (const { at, ...event } of events) {
       expect(new Date(at).toISOString()).to.equal(at);

@@ -49,7 +49,9 @@ describe('The visible traces of a sign-in', () => {
     const browser = await running.signedIn('ada');
     expect(typesSince(0)).to.include('session.created').and.to.include('link.used');
     expect(running.auth.events.find(({ type }) => type === 'session.created')).to.have.all.keys(
-      ...['type', 'at', 'actor'],
+      'type',
+      'at',
+      'actor',
     );
 
     let seen = running.auth.events.length;

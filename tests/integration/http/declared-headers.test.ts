@@ -24,15 +24,31 @@ const { paths, components } = JSON.parse(
 
 /** Headers of HTTP itself, and those that protect every answer (HDR-01). */
 const EVERYWHERE: ReadonlySet<string> = new Set([
-  ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding', 'vary'],
-  ...['cache-control', 'content-security-policy', 'cross-origin-resource-policy', 'referrer-policy'],
-  ...['x-content-type-options', 'x-robots-tag'],
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+  'cache-control',
+  'content-security-policy',
+  'cross-origin-resource-policy',
+  'referrer-policy',
+  'x-content-type-options',
+  'x-robots-tag',
 ]);
 
 /** Sent only in some cases: on pages of an export, with a filter, for a download, for a repeated request. */
 const AT_TIMES: ReadonlySet<string> = new Set([
-  ...['link', 'x-records-changed', 'x-filter-logic-note', 'content-disposition', 'idempotent-replayed'],
-  ...['set-cookie', 'clear-site-data', 'www-authenticate'],
+  'link',
+  'x-records-changed',
+  'x-filter-logic-note',
+  'content-disposition',
+  'idempotent-replayed',
+  'set-cookie',
+  'clear-site-data',
+  'www-authenticate',
 ]);
 
 /** @returns the headers that the document declares for an answer, in lower case */

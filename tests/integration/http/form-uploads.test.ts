@@ -74,8 +74,16 @@ describe('The upload of a file as a form', () => {
     await writeFile(path, bytes);
     const curl = (method: string, to: string) =>
       promisify(execFile)('curl', [
-        ...['-sS', '-w', '%{http_code}', '-X', method, '-H', `Authorization: ${service.authorization}`],
-        ...['-F', `file=@${path};type=image/png`, service.url + to],
+        '-sS',
+        '-w',
+        '%{http_code}',
+        '-X',
+        method,
+        '-H',
+        `Authorization: ${service.authorization}`,
+        '-F',
+        `file=@${path};type=image/png`,
+        service.url + to,
       ]);
 
     const answers = [await curl('PUT', PLACE), await curl('POST', '/api/v1/files')];

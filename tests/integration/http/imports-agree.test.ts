@@ -115,7 +115,12 @@ describe('The same file on REST, the client, the command line and the page', fun
     const { dryRun, limits, keepMisfits, dateFormat } = choices;
     const { exitCode, stdout } = await runCrf(
       [
-        ...['import', '-', '--format', 'csv', '--report', '-'],
+        'import',
+        '-',
+        '--format',
+        'csv',
+        '--report',
+        '-',
         ...(dryRun ? ['--dry-run'] : []),
         ...(limits ? ['--limits', limits] : []),
         ...(keepMisfits ? ['--keep-misfits'] : []),

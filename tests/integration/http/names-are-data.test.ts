@@ -160,9 +160,20 @@ describe('A project with the names of what every object inherits', () => {
 
   it('is described: structure, dictionary, schema, types, OpenAPI document, summary, distributions, quality', async () => {
     for (const path of [
-      ...['/project/info', '/project/fields', '/project/schema', '/project/types', '/project/openapi.json'],
-      ...['/project/instruments', '/project/events', '/project/arms', '/project/summary', '/project/quality'],
-      ...['/project/users', '/project/roles', '/project/dags', '/instruments/constructor/rows'],
+      '/project/info',
+      '/project/fields',
+      '/project/schema',
+      '/project/types',
+      '/project/openapi.json',
+      '/project/instruments',
+      '/project/events',
+      '/project/arms',
+      '/project/summary',
+      '/project/quality',
+      '/project/users',
+      '/project/roles',
+      '/project/dags',
+      '/instruments/constructor/rows',
       ...['constructor', 'prototype', 'boxes'].flatMap((field) =>
         ['', '?by=site', '?by=arm'].map((by) => `/project/summary/fields/${field}${by}`),
       ),

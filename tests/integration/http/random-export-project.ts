@@ -23,11 +23,9 @@ export const ODDLY_NAMED: fc.Arbitrary<Study> = fc
   .tuple(
     PROJECT,
     fc.constantFrom<(number: number) => string>(
-      ...[
-        (number: number) => String(number),
-        (number: number) => `a "${number}", ü`,
-        (number: number) => `=${number};\\`,
-      ],
+      (number: number) => String(number),
+      (number: number) => `a "${number}", ü`,
+      (number: number) => `=${number};\\`,
     ),
   )
   .map(([study, nameOf]) => {

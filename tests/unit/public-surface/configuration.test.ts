@@ -150,12 +150,33 @@ const CONFIGURED: Readonly<Record<string, Configured>> = {
 
 /** What is called once with data, or has no options. Every other public function must be in the table. */
 const WITHOUT_OPTIONS: ReadonlySet<string> = new Set([
-  ...['AuditFile', 'Logic', 'FieldLogic', 'where', 'createApiKey', 'hashApiKey'],
-  ...['beginShutdown', 'collectStreamBuffers', 'currentSession', 'problemHandler', 'requireScope'],
-  ...['requireSession', 'sessionHandle', 'problemOf', 'checkRequestBody'],
+  'AuditFile',
+  'Logic',
+  'FieldLogic',
+  'where',
+  'createApiKey',
+  'hashApiKey',
+  'beginShutdown',
+  'collectStreamBuffers',
+  'currentSession',
+  'problemHandler',
+  'requireScope',
+  'requireSession',
+  'sessionHandle',
+  'problemOf',
+  'checkRequestBody',
   // Takes the part of the configuration of `createAuthService` that it needs, so the rest is no mistake.
-  ...['validateSignupEmail', 'validateMagicUrlLogin', 'validateUserId'],
-  ...['ApiToken', 'ApiUrl', 'Email', 'EventName', 'FieldName', 'InstrumentName', 'RecordId', 'UserId'],
+  'validateSignupEmail',
+  'validateMagicUrlLogin',
+  'validateUserId',
+  'ApiToken',
+  'ApiUrl',
+  'Email',
+  'EventName',
+  'FieldName',
+  'InstrumentName',
+  'RecordId',
+  'UserId',
 ]);
 
 function problemsOf(call: () => unknown): Readonly<Record<string, string>> {

@@ -41,9 +41,19 @@ const formRights: z.ZodType<FormRights> = z.union([
 
 /** Keys of a row that are not rights. */
 const NAMES: ReadonlySet<string> = new Set([
-  ...['username', 'email', 'firstname', 'lastname', 'expiration', 'data_access_group'],
-  ...['data_access_group_id', 'data_access_group_label', 'unique_role_name', 'role_label'],
-  ...['forms', 'forms_export', 'data_export'],
+  'username',
+  'email',
+  'firstname',
+  'lastname',
+  'expiration',
+  'data_access_group',
+  'data_access_group_id',
+  'data_access_group_label',
+  'unique_role_name',
+  'role_label',
+  'forms',
+  'forms_export',
+  'data_export',
 ]);
 
 /** The rights of a user or a role, in the project and in each instrument. */

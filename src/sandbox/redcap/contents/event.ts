@@ -24,8 +24,14 @@ export const event: Content = {
 
 const COLUMNS = ['event_name', 'arm_num', 'unique_event_name', 'custom_event_label', 'event_id'];
 const SCHEDULED_COLUMNS = [
-  ...['event_name', 'arm_num', 'day_offset', 'offset_min', 'offset_max'],
-  ...['unique_event_name', 'custom_event_label', 'event_id'],
+  'event_name',
+  'arm_num',
+  'day_offset',
+  'offset_min',
+  'offset_max',
+  'unique_event_name',
+  'custom_event_label',
+  'event_id',
 ];
 
 function exportEvents({ project, parameters }: ContentCall): Answer {

@@ -17,8 +17,15 @@ export const log: Content = {
 };
 
 const KINDS = [
-  ...['export', 'manage', 'user', 'record', 'record_add', 'record_edit', 'record_delete'],
-  ...['lock_record', 'page_view'],
+  'export',
+  'manage',
+  'user',
+  'record',
+  'record_add',
+  'record_edit',
+  'record_delete',
+  'lock_record',
+  'page_view',
 ];
 
 function exportLog({ project, parameters, caller }: ContentCall): Answer {

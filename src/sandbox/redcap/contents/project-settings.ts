@@ -40,8 +40,12 @@ function changed(about: StudyProject, values: ReadonlyMap<string, string>): Stud
     return sent === '' ? before : settingNumber(name, sent);
   };
   const named = new Set([
-    ...['project_title', 'project_notes', 'purpose', 'surveys_enabled'],
-    ...['project_pi_firstname', 'project_pi_lastname'],
+    'project_title',
+    'project_notes',
+    'purpose',
+    'surveys_enabled',
+    'project_pi_firstname',
+    'project_pi_lastname',
   ]);
   const others = [...values]
     .filter(([name, value]) => !named.has(name) && !(isSwitch(name) && value === ''))

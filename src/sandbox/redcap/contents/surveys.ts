@@ -110,8 +110,15 @@ function participants(call: ContentCall): Answer {
   return listAnswer(
     rows,
     [
-      ...['email', 'email_occurrence', 'identifier', 'record', 'invitation_sent_status'],
-      ...['invitation_send_time', 'response_status', 'survey_access_code', 'survey_link'],
+      'email',
+      'email_occurrence',
+      'identifier',
+      'record',
+      'invitation_sent_status',
+      'invitation_send_time',
+      'response_status',
+      'survey_access_code',
+      'survey_link',
     ],
     { hasHeaderAlways: true },
   );

@@ -31,11 +31,17 @@ export const user: Content = {
 /** @see docs/protocol/redcap.md 14 (client): `data_access_group_label` exists since 16.0.0 */
 function columnsOf(project: SandboxProject, version: ServerVersion): readonly string[] {
   return [
-    ...['username', 'email', 'firstname', 'lastname', 'expiration'],
-    ...['data_access_group', 'data_access_group_id'],
+    'username',
+    'email',
+    'firstname',
+    'lastname',
+    'expiration',
+    'data_access_group',
+    'data_access_group_id',
     ...(version.isAtLeast('16') ? ['data_access_group_label'] : []),
     ...shownRights(project.isRandomizing),
-    ...['forms', 'forms_export'],
+    'forms',
+    'forms_export',
   ];
 }
 

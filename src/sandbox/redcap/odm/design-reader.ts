@@ -22,10 +22,19 @@ const REPORT_OWN = new Set([
 
 /** The lists that the sandbox supports: their parent elements and their entries. */
 const KNOWN = new Set([
-  ...['redcap:DataAccessGroupsGroup', 'redcap:DataAccessGroups', 'redcap:UserRolesGroup', 'redcap:UserRoles'],
-  ...['redcap:SurveysGroup', 'redcap:Surveys', 'redcap:ReportsGroup', 'redcap:Reports'],
-  ...['redcap:RepeatingInstrumentsAndEvents', 'redcap:RepeatingInstruments'],
-  ...['redcap:RepeatingInstrument', 'redcap:RepeatingEvent', 'redcap:FormattedTranslatedText'],
+  'redcap:DataAccessGroupsGroup',
+  'redcap:DataAccessGroups',
+  'redcap:UserRolesGroup',
+  'redcap:UserRoles',
+  'redcap:SurveysGroup',
+  'redcap:Surveys',
+  'redcap:ReportsGroup',
+  'redcap:Reports',
+  'redcap:RepeatingInstrumentsAndEvents',
+  'redcap:RepeatingInstruments',
+  'redcap:RepeatingInstrument',
+  'redcap:RepeatingEvent',
+  'redcap:FormattedTranslatedText',
 ]);
 
 /** Reads the `Study` element of a project XML: everything but the records. @see docs/protocol/redcap.md 9.8 (client) */

@@ -57,7 +57,11 @@ export function readRole(attributes: ReadonlyMap<string, string>, instruments: r
 }
 
 const FORM_ATTRIBUTES = [
-  ...['role_name', 'unique_role_name', 'data_export_tool', 'data_export_instruments', 'data_entry'],
+  'role_name',
+  'unique_role_name',
+  'data_export_tool',
+  'data_export_instruments',
+  'data_entry',
 ];
 
 /** Writes rights by form: `[demographics,1][health,0]`. */

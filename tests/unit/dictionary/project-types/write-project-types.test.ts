@@ -46,7 +46,13 @@ describe('writeProjectTypes', () => {
     );
 
     expect([...types.matchAll(/^export interface (\w+)/gm)].map(([, name]) => name)).to.deep.equal([
-      ...['Visit1', 'Visit1_2', 'Project_2', 'Fields', 'Instruments', 'Events', 'Project'],
+      'Visit1',
+      'Visit1_2',
+      'Project_2',
+      'Fields',
+      'Instruments',
+      'Events',
+      'Project',
     ]);
   });
 });

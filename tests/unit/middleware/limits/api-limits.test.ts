@@ -60,7 +60,8 @@ describe('createApiLimits', () => {
     const { byCaller } = limits({ callsPerMinute: 1 });
 
     expect(await outcomes(byCaller, ['key', HERE], ['other', HERE], ['key', ELSEWHERE])).to.deep.equal([
-      ...['passed', 'passed'],
+      'passed',
+      'passed',
       '429 "api-minute"; q=1; w=60',
     ]);
   });
@@ -70,7 +71,8 @@ describe('createApiLimits', () => {
     const calls: Call[] = [HERE, ELSEWHERE, HERE].map((network) => ['anonymous', network]);
 
     expect(await outcomes(byCaller, ...calls)).to.deep.equal([
-      ...['passed', 'passed'],
+      'passed',
+      'passed',
       '429 "api-minute"; q=1; w=60',
     ]);
   });
@@ -80,9 +82,11 @@ describe('createApiLimits', () => {
     const calls: Call[] = [HERE, HERE, HERE, ELSEWHERE].map((network) => ['stranger', network]);
 
     expect(await outcomes(byCaller, ...calls, ['anonymous', HERE])).to.deep.equal([
-      ...['passed', 'passed'],
+      'passed',
+      'passed',
       '429 "failed-auth-minute"; q=2; w=60',
-      ...['passed', 'passed'],
+      'passed',
+      'passed',
     ]);
   });
 
@@ -91,7 +95,8 @@ describe('createApiLimits', () => {
     const calls: Call[] = [HERE, HERE, HERE].map((network) => ['unknown', network]);
 
     expect(await outcomes(byCaller, ...calls)).to.deep.equal([
-      ...['passed', 'passed'],
+      'passed',
+      'passed',
       '429 "api-minute"; q=2; w=60',
     ]);
   });
@@ -101,7 +106,8 @@ describe('createApiLimits', () => {
     const calls: Call[] = [HERE, HERE, HERE, ELSEWHERE].map((network) => ['stranger', network]);
 
     expect(await outcomes(byNetwork, ...calls)).to.deep.equal([
-      ...['passed', 'passed'],
+      'passed',
+      'passed',
       '429 "api-minute"; q=2; w=60',
       'passed',
     ]);

@@ -63,36 +63,36 @@ describe('authSettings', () => {
   const LOGIN_URL_RULE =
     'must be an absolute https: URL (http: on a loopback host only) without credentials and fragment';
   for (const loginUrl of [
-    ...['https://app.example.org/login', 'https://app.example.org', 'https://app.example.org/a?b=c'],
-    ...['http://localhost:3000/login', 'http://127.0.0.1/login', 'http://[::1]:3000/login'],
+    'https://app.example.org/login',
+    'https://app.example.org',
+    'https://app.example.org/a?b=c',
+    'http://localhost:3000/login',
+    'http://127.0.0.1/login',
+    'http://[::1]:3000/login',
   ]) {
     it(`accepts the loginUrl ${loginUrl}`, () => {
       expect(refusals({ loginUrl })).to.deep.equal([]);
     });
   }
   for (const loginUrl of [
-    ...[
-      undefined,
-      7,
-      '',
-      '/login',
-      'app.example.org/login',
-      'ftp://localhost/login',
-      'ftp://app.example.org',
-    ],
-    ...['http://app.example.org/login', 'https://ada@app.example.org', 'https://:secret@app.example.org'],
-    ...[
-      'https://app.example.org/#',
-      'https://app.example.org/a b',
-      ' https://app.example.org',
-      'https:\\\\app.example.org',
-    ],
-    ...[
-      'https://app.example.org/\u0000',
-      'https://app.example.org/\u001f',
-      'https://app.example.org/\u007f',
-      'https://app.example.org/\u009f',
-    ],
+    undefined,
+    7,
+    '',
+    '/login',
+    'app.example.org/login',
+    'ftp://localhost/login',
+    'ftp://app.example.org',
+    'http://app.example.org/login',
+    'https://ada@app.example.org',
+    'https://:secret@app.example.org',
+    'https://app.example.org/#',
+    'https://app.example.org/a b',
+    ' https://app.example.org',
+    'https:\\\\app.example.org',
+    'https://app.example.org/\u0000',
+    'https://app.example.org/\u001f',
+    'https://app.example.org/\u007f',
+    'https://app.example.org/\u009f',
   ]) {
     it(`refuses the loginUrl ${JSON.stringify(loginUrl)}`, () => {
       expect(refusals({ loginUrl: loginUrl as string })).to.deep.equal([

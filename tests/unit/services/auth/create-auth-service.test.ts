@@ -81,9 +81,16 @@ describe('createAuthService', () => {
     createAuthService({ ...GOOD, stores: (kind) => (kinds.push(kind), new MemoryKeyValueStore()) });
 
     expect(kinds).to.have.members([
-      ...['link-use', 'link-session', 'link-issue', 'sign-in'],
-      ...['link-request', 'link-code', 'link-code-tries'],
-      ...['session-check', 'ended-session', 'account-deletion'],
+      'link-use',
+      'link-session',
+      'link-issue',
+      'sign-in',
+      'link-request',
+      'link-code',
+      'link-code-tries',
+      'session-check',
+      'ended-session',
+      'account-deletion',
     ]);
   });
 

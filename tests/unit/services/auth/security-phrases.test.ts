@@ -9,8 +9,15 @@ function seenOf(phrases: SecurityPhrases): string[] {
 describe('SecurityPhrases', () => {
   it('AUTH-02: combine words of their own until the identity backend has returned some', () => {
     expect(seenOf(new SecurityPhrases())).to.deep.equal([
-      ...['Clear morning', 'Clear stone', 'Clear valley', 'Green morning', 'Green stone', 'Green valley'],
-      ...['Warm morning', 'Warm stone', 'Warm valley'],
+      'Clear morning',
+      'Clear stone',
+      'Clear valley',
+      'Green morning',
+      'Green stone',
+      'Green valley',
+      'Warm morning',
+      'Warm stone',
+      'Warm valley',
     ]);
   });
 
@@ -21,7 +28,10 @@ describe('SecurityPhrases', () => {
 
     phrases.learn('Silver small boat');
     expect(seenOf(phrases)).to.deep.equal([
-      ...['Amber lantern', 'Amber small boat', 'Silver lantern', 'Silver small boat'],
+      'Amber lantern',
+      'Amber small boat',
+      'Silver lantern',
+      'Silver small boat',
     ]);
   });
 

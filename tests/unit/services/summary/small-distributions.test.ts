@@ -56,7 +56,10 @@ describe('A distribution that is told', () => {
       const { lowerQuartile, upperQuartile, ...figures } = told({ n, missing: 200 - n });
 
       expect([figures.n, figures.median, lowerQuartile, upperQuartile]).to.deep.equal([
-        ...[n, median, quartile, quartile === null ? null : 40],
+        n,
+        median,
+        quartile,
+        quartile === null ? null : 40,
       ]);
     });
 

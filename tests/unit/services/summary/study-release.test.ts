@@ -14,7 +14,11 @@ function released(parts: CountedParts): StudyRelease {
 function cellsOf(release: StudyRelease): (number | null)[][] {
   return release.summary.completeness.map(
     ({ records, complete, unverified, incomplete, notBegun }: CompletenessCell) => [
-      ...[records, complete, unverified, incomplete, notBegun],
+      records,
+      complete,
+      unverified,
+      incomplete,
+      notBegun,
     ],
   );
 }
