@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { MalformedRequestError } from '../errors/caller-errors.js';
 import { bodyDeadline } from '../http/body-deadline.js';
-import { refuseOtherCharsets } from './json-charset.js';
+import { refuseOtherCharsets } from './charset.js';
 import { isInstrumentName } from '../identifiers/instrument-name.js';
 import { requestState } from '../http/request-state.js';
 

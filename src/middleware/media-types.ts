@@ -1,10 +1,12 @@
 import type { NextFunction, Request, Response } from 'express';
 import { NotAcceptableError, UnsupportedMediaTypeError } from '../errors/caller-errors.js';
 import { requestState } from '../http/request-state.js';
+import { refuseOtherCharsets } from './charset.js';
 
 /**
  * Checks `Accept` and `Content-Type` against the document. Refuses with 406 if the caller accepts none of the route's
- * media types, and with 415 if the route does not read the body's media type, or if a streamed body is compressed.
+ * media types, and with 415 if the route does not read the body's media type or charset, or if a streamed body is
+ * compressed.
  */
 export function mediaTypes(request: Request, _response: Response, next: NextFunction): void {
   const operation = requestState(request).operation;
@@ -28,6 +30,10 @@ export function mediaTypes(request: Request, _response: Response, next: NextFunc
   const bodyType = mediaTypeOf(request);
   if (bodyTypes.length > 0 && !takesAny && !bodyTypes.includes(bodyType)) {
     throw new UnsupportedMediaTypeError(bodyTypes);
+  }
+  // The query may say that a CSV file has another encoding; then its header need not.
+  if (bodyTypes.length > 0 && !takesAny && request.query['encoding'] === undefined) {
+    refuseOtherCharsets(request, [...bodyTypes]);
   }
   // The envelope of another multipart body would be stored as the file.
   if (takesAny && bodyType.startsWith('multipart/') && !bodyTypes.includes(bodyType)) {

@@ -4,6 +4,7 @@ import { appState } from '../http/app-state.js';
 import { CrfError } from '../errors/crf-error.js';
 import { InternalError } from '../errors/operator-errors.js';
 import {
+  CancelledError,
   InvalidRequestError,
   MalformedRequestError,
   PayloadTooLargeError,
@@ -17,7 +18,9 @@ import { sendProblem } from '../http/send-problem.js';
 export function problems(thrown: unknown, request: Request, response: Response, _next: NextFunction): void {
   const error = toCrfError(thrown);
   error.requestId = requestState(request).id;
-  if (error.status >= 500) logFault(request, error, thrown);
+  // Whoever leaves ends their own call: the line of the request says `aborted`.
+  const hasLeft = error instanceof CancelledError && response.destroyed;
+  if (error.status >= 500 && !hasLeft) logFault(request, error, thrown);
 
   // The response has begun: only a broken connection can show that it is incomplete (STR-01).
   if (response.headersSent) {

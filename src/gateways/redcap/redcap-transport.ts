@@ -90,6 +90,7 @@ export class RedcapTransport {
   }
 }
 
-function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
-  return statusCode >= 200 && statusCode < 300;
+/** REDCap answers every success with 200. A 206 of something in between would be a part. @see docs/protocol/redcap.md 1.9 */
+function isSuccess({ statusCode }: IncomingMessage): boolean {
+  return statusCode === 200;
 }

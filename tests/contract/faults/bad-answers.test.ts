@@ -99,6 +99,7 @@ const STATUSES: readonly (readonly [status: number, body: string, expected: obje
     '{"error":"The REDCap project no longer exists because it was deleted."}',
     { code: 'upstream_refused' },
   ],
+  [206, '[]', { code: 'upstream_invalid', status: 502 }],
   [401, `{"error":"${SENTINEL}"}`, { code: 'upstream_refused', status: 502 }],
   [403, '{"error":"You do not have permissions to use the API"}', { code: 'upstream_refused' }],
   [403, 'ERROR: You do not have permissions to use the API', { code: 'upstream_refused' }],

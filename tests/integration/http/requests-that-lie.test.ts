@@ -41,6 +41,14 @@ describe('An ambiguous or invalid request', () => {
     expect(body.errors[0].field).to.equal('verbose');
   });
 
+  it('with the charset of CSV in its header and in the query is read in that of the query', async () => {
+    const { status, body } = await post('/api/v1/records?dryRun=true&encoding=windows-1252')
+      .set('Content-Type', 'text/csv; charset=windows-1252')
+      .send('record_id,first_name\nCOHORT-2026-PARTICIPANT-0001,Ada\n');
+
+    expect([status, body.data?.count]).to.deep.equal([200, 1]);
+  });
+
   it('means the same with fields=a,b as with fields=a&fields=b', async () => {
     const [comma, repeated] = await Promise.all([
       get('/api/v1/records?fields=record_id,age'),
@@ -228,6 +236,13 @@ describe('An ambiguous or invalid request', () => {
       415,
       'unsupported_media_type',
     );
+    for (const type of ['application/json', 'application/x-ndjson', 'text/csv'])
+      problem(
+        `records as ${type} in UTF-7`,
+        () => post('/api/v1/records').set('Content-Type', `${type}; charset=utf-7`).send('+AFs-'),
+        415,
+        'unsupported_media_type',
+      );
     problem(
       'records in a compressed body',
       () => post('/api/v1/records').type('json').set('Content-Encoding', 'gzip').send('{"records":[{}]}'),

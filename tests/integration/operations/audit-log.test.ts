@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { get as httpGet, type IncomingMessage } from 'node:http';
+import { get as httpGet, request as httpRequest, type IncomingMessage } from 'node:http';
 import { pino } from 'pino';
 import request from 'supertest';
 import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
@@ -246,6 +246,25 @@ describe('The audit log', () => {
       network: '127.0.0.0/24',
     });
     expect(refused).to.not.have.property('actor');
+  });
+
+  it('LOG-04: records an import whose sender left as aborted, which is no fault in the log', async () => {
+    const lines: string[] = [];
+    const logger = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
+    const logged = await startService({ audit, logger });
+    const start = log.lines.length;
+    const sender = httpRequest(`${logged.url}/api/v1/records`, {
+      method: 'POST',
+      headers: { authorization: logged.authorization, 'content-type': 'text/csv', 'content-length': 1000 },
+    });
+    sender.on('error', () => undefined).write('record_id\n');
+    while (log.of('call.begun').length === log.of('call.ended').length) await new Promise(setImmediate);
+    sender.destroy();
+    while (log.of('call.ended').length < log.of('call.begun').length) await new Promise(setImmediate);
+
+    expect(entriesSince(start).at(-1)).to.include({ event: 'call.ended', outcome: 'aborted' });
+    expect(lines).to.deep.equal([]);
+    await logged.close();
   });
 
   it('LOG-04: records an export whose reader left as aborted', async () => {
