@@ -7,7 +7,7 @@ export {
   DEFAULT_RESILIENCE,
   type ResilienceOptions,
 } from './gateways/redcap/resilience/resilience-options.js';
-export { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './gateways/redcap/upstream-timeouts.js';
+export { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './gateways/redcap/http-exchange.js';
 export type { Field } from './dictionary/field.js';
 export { FieldLogic, Logic, where, type LogicLiteral } from './logic/builder.js';
 export { collectStreamBuffers } from './bytes/stream-buffers.js';

@@ -12,7 +12,7 @@ import {
   type OptionRules,
 } from '../errors/check-options.js';
 import type { ResilienceOptions } from '../gateways/redcap/resilience/resilience-options.js';
-import type { UpstreamTimeouts } from '../gateways/redcap/upstream-timeouts.js';
+import type { UpstreamTimeouts } from '../gateways/redcap/http-exchange.js';
 import { API_TOKEN_RULE, ApiToken } from '../identifiers/api-token.js';
 import { API_URL_RULE, ApiUrl } from '../identifiers/api-url.js';
 import type { CrfClientConfig } from './crf-client-config.js';

@@ -3,8 +3,8 @@ import type { CallObserver } from '../gateways/redcap/observed/call-observer.js'
 import type { Clock } from '../gateways/redcap/resilience/clock.js';
 import type { ResilienceOptions } from '../gateways/redcap/resilience/resilience-options.js';
 import type { ResilienceState } from '../gateways/redcap/resilience/resilience-state.js';
-import type { ImportEncoding } from '../gateways/redcap/transport-options.js';
-import type { UpstreamTimeouts } from '../gateways/redcap/upstream-timeouts.js';
+import type { ImportEncoding } from '../gateways/redcap/redcap-transport.js';
+import type { UpstreamTimeouts } from '../gateways/redcap/http-exchange.js';
 import type { ApiToken } from '../identifiers/api-token.js';
 import type { ApiUrl } from '../identifiers/api-url.js';
 

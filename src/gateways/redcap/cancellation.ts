@@ -2,8 +2,8 @@ import { CancelledError } from '../../errors/caller-errors.js';
 import { CrfError } from '../../errors/crf-error.js';
 
 /**
- * Signals once that a call is over, and with which error. It replaces `AbortSignal` inside the gateway, because
- * creating one and listening to it is slow for something that every call needs and hardly any call uses.
+ * Signals once that a call is over, and with which error. It replaces `AbortSignal` inside the gateway: an
+ * `AbortController` per call, with listeners at each stage, made a fifth fewer small calls per second (decision 2).
  */
 export class Cancellation {
   #error: CrfError | undefined;

@@ -2,7 +2,7 @@ import type { CallOptions } from './call-options.js';
 import { nameVersion } from './name-version.js';
 import { harmlessObserver, observeCalls, observeRequests } from './observed/observe.js';
 import type { CallObserver } from './observed/call-observer.js';
-import { RedcapTransport } from './redcap-transport.js';
+import { RedcapTransport, type RedcapTransportOptions } from './redcap-transport.js';
 import { RedcapWire } from './redcap-wire.js';
 import { CallQueue } from './resilience/call-queue.js';
 import { CallScopes, limitTime, type InProgress } from './resilience/call-scope.js';
@@ -11,7 +11,6 @@ import type { Clock } from './resilience/clock.js';
 import type { ResilienceOptions } from './resilience/resilience-options.js';
 import type { ResilienceState } from './resilience/resilience-state.js';
 import { retry } from './resilience/retry.js';
-import type { RedcapTransportOptions } from './transport-options.js';
 import { wrap, type Send } from './wire-call.js';
 
 export interface RedcapWireOptions extends RedcapTransportOptions {

@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
 import { UpstreamInvalidError, UpstreamUnavailableError } from '../../errors/upstream-errors.js';
-import { readWhole, toAnswerBody, toTextBody, type ReadLimits } from './answer-body.js';
+import type { CrfError } from '../../errors/crf-error.js';
+import { readBeginning, readWhole, toAnswerBody, toTextBody, type ReadLimits } from './answer-body.js';
 import { AnswerStream } from './answer-stream.js';
-import { classifyErrorBody, notAsAsked } from './classify-answer.js';
+import { classifyErrorBody, classifyStatus, notAsAsked } from './classify-answer.js';
 import { toErrorBody } from './error-text.js';
 import type { ExportForm } from './export-form.js';
-import type { FailedAnswer } from './failed-answer.js';
 import { FILE_FORM, NO_FILE_FORM } from './file-form.js';
 import { readFileHead, type FileHead } from './file-head.js';
+import type { WireParameters } from './wire-parameters.js';
 
 /** How the answer to a call becomes a value. */
 export interface Reading<Value> {
@@ -114,6 +115,48 @@ export const AS_NOTHING: Reading<void> = {
       : classifyErrorBody(errorBody);
   },
 };
+
+/** An answer whose status is not a success. */
+export interface FailedAnswer {
+  readonly status: number;
+  /** REDCap's message, or the beginning of the body if it is none of REDCap's errors. */
+  readonly words: string;
+  readonly error: CrfError;
+}
+
+/** Reads an answer whose status is not a success. If its body breaks off, the status is enough. */
+export async function readFailure(
+  response: IncomingMessage,
+  parameters: WireParameters,
+  limits: ReadLimits,
+): Promise<FailedAnswer> {
+  const status = response.statusCode ?? 0;
+  const body = await beginningOf(response, limits);
+  const retryAfter = response.headers['retry-after'];
+  return { status, words: wordsOf(body), error: classifyStatus({ status, body, retryAfter }, parameters) };
+}
+
+/** How much of the body is read. */
+const MAX_BYTES = 64 * 1024;
+
+async function beginningOf(response: IncomingMessage, limits: ReadLimits): Promise<string> {
+  try {
+    return await readBeginning(toAnswerBody(response), { ...limits, maxBytes: MAX_BYTES });
+  } catch (error) {
+    if (limits.cancellation.error !== undefined) throw error;
+    return '';
+  }
+}
+
+/**
+ * Returns REDCap's message without JSON escapes: REDCap writes a slash as `\/`.
+ *
+ * @see docs/protocol/redcap.md 1.8 (wire)
+ */
+function wordsOf(body: string): string {
+  const errorBody = toErrorBody(body);
+  return errorBody?.kind === 'error' ? errorBody.text : body;
+}
 
 function parsed(text: string, hasMarkedEnd: boolean): unknown {
   try {

@@ -4,14 +4,31 @@ import { urlToHttpOptions } from 'node:url';
 import { withDefaults } from '../../errors/check-options.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { ApiToken } from '../../identifiers/api-token.js';
-import { isLoopbackHost } from '../../identifiers/api-url.js';
-import { readFailure } from './failed-answer.js';
-import { exchange, type HttpTarget } from './http-exchange.js';
+import { isLoopbackHost, type ApiUrl } from '../../identifiers/api-url.js';
+import { readFailure } from './readings.js';
+import { DEFAULT_TIMEOUTS, exchange, type HttpTarget, type UpstreamTimeouts } from './http-exchange.js';
 import { formBody, multipartBody, uploadBody, type RequestBody } from './request-body.js';
-import { SYSTEM_CLOCK } from './resilience/clock.js';
-import type { ImportEncoding, RedcapTransportOptions } from './transport-options.js';
-import { DEFAULT_TIMEOUTS } from './upstream-timeouts.js';
+import { SYSTEM_CLOCK, type Clock } from './resilience/clock.js';
 import type { Cancellable, Send, WireCall } from './wire-call.js';
+
+export interface RedcapTransportOptions {
+  readonly url: ApiUrl;
+  readonly token: ApiToken;
+  readonly timeouts?: Partial<UpstreamTimeouts> | undefined;
+  /** The maximum number of connections; 8 by default. */
+  readonly maxSockets?: number | undefined;
+  /** The caller's own agent, for a proxy or a private certificate authority. It is not closed by `close`. */
+  readonly agent?: HttpAgent | undefined;
+  /** The largest answer that is held in memory, 64 MiB by default. Streams have no limit. */
+  readonly maxAnswerBytes?: number | undefined;
+  /** The clock that measures the time limits; the system's clock by default. */
+  readonly clock?: Clock | undefined;
+  /** How imports are sent; `multipart` by default. */
+  readonly importEncoding?: ImportEncoding | undefined;
+}
+
+/** How an import is encoded. `urlencoded` is about twice as long; it is for proxies that refuse `multipart`. */
+export type ImportEncoding = 'multipart' | 'urlencoded';
 
 /**
  * REDCap's API over HTTP: posts one form and classifies the answer by its content. It neither retries (except on a

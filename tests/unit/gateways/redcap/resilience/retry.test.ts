@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RetryBudget } from '../../../../../src/gateways/redcap/resilience/retry-budget.js';
+import { RetryBudget } from '../../../../../src/gateways/redcap/resilience/retry.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 
 describe('RetryBudget', () => {
