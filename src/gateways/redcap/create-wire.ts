@@ -4,10 +4,11 @@ import { harmlessObserver, observeCalls, observeRequests } from './observed/obse
 import type { CallObserver } from './observed/call-observer.js';
 import { RedcapTransport, type RedcapTransportOptions } from './redcap-transport.js';
 import { RedcapWire } from './redcap-wire.js';
-import { CallQueue } from './resilience/call-queue.js';
+import { CallQueue, takeTurns, waitForRoom } from './resilience/call-queue.js';
 import { CallScopes, limitTime, type InProgress } from './resilience/call-scope.js';
-import { CallTurns, takeTurns } from './resilience/call-turns.js';
+import { breakCircuit, refuseWhileOpen } from './resilience/circuit-breaker.js';
 import type { Clock } from './resilience/clock.js';
+import { countCalls } from './resilience/minute-ceiling.js';
 import type { ResilienceOptions } from './resilience/resilience-options.js';
 import type { ResilienceState } from './resilience/resilience-state.js';
 import { retry } from './resilience/retry.js';
@@ -32,22 +33,24 @@ export function createWire(options: RedcapWireOptions): RedcapWire {
   const { resilience, clock, shared, versionOf } = options;
   const transport = new RedcapTransport({ ...options, maxSockets: resilience.concurrency });
   const scopes = new CallScopes(resilience.totalMs, clock);
-  const turns = new CallTurns(
-    new CallQueue(resilience, clock),
-    shared.circuit(resilience, clock),
-    shared.ceiling(resilience.callsPerMinute, clock),
-  );
+  const queue = new CallQueue(resilience, clock);
+  const circuit = shared.circuit(resilience, clock);
+  const ceiling = shared.ceiling(resilience.callsPerMinute, clock);
   const observer = options.observer && harmlessObserver(options.observer);
 
-  // From the inside out: each line wraps those before it.
+  // From the request outwards: each line wraps the one before it.
   const request: Send<InProgress> = observer
     ? wrap(transport.send, observeRequests(observer))
     : transport.send;
-  const inTurn = wrap(request, takeTurns(turns));
-  const repeated = wrap(inTurn, retry(resilience, clock));
+  const counted = wrap(request, countCalls(ceiling));
+  const guarded = wrap(counted, breakCircuit(circuit));
+  const inTurn = wrap(guarded, takeTurns(queue));
+  const admitted = wrap(inTurn, refuseWhileOpen(circuit));
+  const attempt = wrap(admitted, waitForRoom());
+  const repeated = wrap(attempt, retry(resilience, clock));
   const inTime = wrap(repeated, limitTime(scopes));
-  const observed = observer ? wrap(inTime, observeCalls(observer)) : inTime;
-  return new RedcapWire(wrap(observed, nameVersion(versionOf)), () => {
+  const operation = observer ? wrap(inTime, observeCalls(observer)) : inTime;
+  return new RedcapWire(wrap(operation, nameVersion(versionOf)), () => {
     scopes.close();
     transport.close();
   });

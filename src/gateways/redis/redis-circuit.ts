@@ -1,10 +1,10 @@
+import type { Outcome } from '../redcap/resilience/call-errors.js';
 import { SharedStateUnavailableError } from '../../errors/operator-errors.js';
 import {
   circuitOpenError,
   PROBE_MS,
   type Circuit,
   type CircuitBreaker,
-  type Outcome,
 } from '../redcap/resilience/circuit-breaker.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';

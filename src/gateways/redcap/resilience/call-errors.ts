@@ -7,7 +7,9 @@ import {
   UpstreamUnavailableError,
 } from '../../../errors/upstream-errors.js';
 import type { WireOptions } from '../wire-call.js';
-import type { Outcome } from './circuit-breaker.js';
+
+/** The outcome of a call: REDCap answered (a refusal is an answer), REDCap failed, or the call was given up. */
+export type Outcome = 'answered' | 'failed' | 'abandoned';
 
 /*
  * What the error of a call means: whether the call may be retried, and what it says about REDCap.
@@ -37,8 +39,9 @@ export function isOurOwnRefusal(error: unknown): boolean {
 
 /** Classifies an error for the circuit breaker. A refusal counts as an answer: REDCap is up. */
 export function outcomeOf(error: unknown): Outcome {
-  // A value that cannot be sent, or a file of the wrong length, is found before REDCap answers.
-  if (error instanceof CancelledError || error instanceof InvalidRequestError) return 'abandoned';
+  // A full minute, a value that cannot be sent and a file of the wrong length are found before REDCap answers.
+  const isOurs = [OverloadedError, CancelledError, InvalidRequestError].some((Own) => error instanceof Own);
+  if (isOurs) return 'abandoned';
   // The total time counts against REDCap too, because it is spent waiting for REDCap.
   if (isTransient(error) || error instanceof UpstreamTimeoutError) return 'failed';
   return error instanceof CrfError ? 'answered' : 'abandoned';

@@ -1,5 +1,8 @@
 import { OverloadedError } from '../../../errors/operator-errors.js';
+import { UpstreamTimeoutError } from '../../../errors/upstream-errors.js';
 import type { Cancellation } from '../cancellation.js';
+import { afterReading, type Interceptor } from '../wire-call.js';
+import type { InProgress } from './call-scope.js';
 import type { Clock } from './clock.js';
 
 /** A `call` is short; a `stream` lasts as long as it is being read. */
@@ -9,6 +12,47 @@ export interface CallQueueOptions {
   readonly concurrency: number;
   readonly queueLimit: number;
   readonly queueWaitMs: number;
+}
+
+/** Makes a call when it has its turn, and gives the turn back when the answer has been read. */
+export function takeTurns(queue: CallQueue): Interceptor<InProgress> {
+  return async (call, next) => {
+    const { cancellation, caller = '', file, reading } = call;
+    const kind = file === undefined && reading.streamOf === undefined ? 'call' : 'stream';
+    const giveBack = await queue.enter(caller, cancellation, kind).catch(throwAsNotSent);
+    // An upload takes as long as its sender does.
+    if (file !== undefined) cancellation.liftDeadline();
+    try {
+      const value = await next(call);
+      afterReading(call, value, giveBack);
+      return value;
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  };
+}
+
+/**
+ * Lets a call that continues an operation wait for room, as long as its total time allows, where others are refused: the
+ * queue, or the minute, is full.
+ */
+export function waitForRoom(): Interceptor<InProgress> {
+  return async (call, next) => {
+    for (;;) {
+      try {
+        return await next(call);
+      } catch (error) {
+        if (!call.isContinuation || !(error instanceof OverloadedError)) throw error;
+        await call.cancellation.sleep((error.retryAfterSeconds ?? 1) * 1000).catch(throwAsNotSent);
+      }
+    }
+  };
+}
+
+/** If the total time ran out while waiting, nothing was sent, so nothing can have been stored. The error says so. */
+function throwAsNotSent(error: unknown): never {
+  throw error instanceof UpstreamTimeoutError ? new UpstreamTimeoutError('queue', { cause: error }) : error;
 }
 
 interface Waiter {

@@ -1,13 +1,13 @@
 import { UpstreamUnavailableError } from '../../../errors/upstream-errors.js';
+import { afterReading, type Interceptor } from '../wire-call.js';
+import { outcomeOf, type Outcome } from './call-errors.js';
+import type { InProgress } from './call-scope.js';
 import type { Clock } from './clock.js';
 
 export interface CircuitBreakerOptions {
   readonly breakerFailures: number;
   readonly breakerOpenMs: number;
 }
-
-/** The outcome of a call: REDCap answered (a refusal is an answer), REDCap failed, or the caller gave up. */
-export type Outcome = 'answered' | 'failed' | 'abandoned';
 
 /** Refuses calls while REDCap is failing. Synchronous in memory, asynchronous in a shared store. */
 export interface Circuit {
@@ -21,6 +21,32 @@ export interface Circuit {
    * @throws {UpstreamUnavailableError} `circuit open`
    */
   enter(): ReportOutcome | Promise<ReportOutcome>;
+}
+
+/** Refuses a call while the circuit is open, before it waits for its turn. */
+export function refuseWhileOpen(circuit: Circuit): Interceptor<InProgress> {
+  return async (call, next) => {
+    await circuit.check();
+    return next(call);
+  };
+}
+
+/** Makes a call if the circuit lets it through, and reports its outcome to the circuit. */
+export function breakCircuit(circuit: Circuit): Interceptor<InProgress> {
+  return async (call, next) => {
+    const report = await circuit.enter();
+    try {
+      const value = await next(call);
+      report('answered');
+      afterReading(call, value, (error) => {
+        if (error !== undefined) report(outcomeOf(error));
+      });
+      return value;
+    } catch (error) {
+      report(outcomeOf(error));
+      throw error;
+    }
+  };
 }
 
 interface Probe {

@@ -1,4 +1,6 @@
 import { OverloadedError } from '../../../errors/operator-errors.js';
+import type { Interceptor } from '../wire-call.js';
+import type { InProgress } from './call-scope.js';
 import type { Clock } from './clock.js';
 
 /** Counts calls to REDCap and refuses those above the limit. Synchronous in memory, asynchronous in a shared store. */
@@ -13,6 +15,14 @@ export interface CallCeiling {
   take(caller: string | undefined, isProbe?: boolean): void | Promise<void>;
   /** Returns the number of calls counted in the last minute. */
   used(): number | Promise<number>;
+}
+
+/** Makes a call if the minute has room for it. */
+export function countCalls(ceiling: CallCeiling): Interceptor<InProgress> {
+  return async (call, next) => {
+    await ceiling.take(call.caller, call.isProbe);
+    return next(call);
+  };
 }
 
 /**

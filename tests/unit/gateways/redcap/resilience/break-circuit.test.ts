@@ -1,18 +1,17 @@
 import { expect } from 'chai';
 import { InvalidRequestError } from '../../../../../src/errors/caller-errors.js';
+import { OverloadedError } from '../../../../../src/errors/operator-errors.js';
 import { UpstreamRejectedError } from '../../../../../src/errors/upstream-errors.js';
 import type { CrfError } from '../../../../../src/errors/crf-error.js';
 import { RedcapWire } from '../../../../../src/gateways/redcap/redcap-wire.js';
-import { CallQueue } from '../../../../../src/gateways/redcap/resilience/call-queue.js';
 import {
   CallScopes,
   limitTime,
   type InProgress,
 } from '../../../../../src/gateways/redcap/resilience/call-scope.js';
-import { CallTurns, takeTurns } from '../../../../../src/gateways/redcap/resilience/call-turns.js';
-import type { Outcome } from '../../../../../src/gateways/redcap/resilience/circuit-breaker.js';
+import type { Outcome } from '../../../../../src/gateways/redcap/resilience/call-errors.js';
+import { breakCircuit } from '../../../../../src/gateways/redcap/resilience/circuit-breaker.js';
 import { DEFAULT_RESILIENCE } from '../../../../../src/gateways/redcap/resilience/resilience-options.js';
-import { LOCAL_RESILIENCE } from '../../../../../src/gateways/redcap/resilience/resilience-state.js';
 import { wrap, type Send } from '../../../../../src/gateways/redcap/wire-call.js';
 import { withFaults } from '../../../../contract/faults/fault-client.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
@@ -26,25 +25,24 @@ async function outcomesOf(error: CrfError): Promise<Outcome[]> {
     check: () => undefined,
     enter: () => (outcome: Outcome) => void outcomes.push(outcome),
   };
-  const turns = new CallTurns(
-    new CallQueue(DEFAULT_RESILIENCE, clock),
-    circuit,
-    LOCAL_RESILIENCE.ceiling(0, clock),
-  );
   const scopes = new CallScopes(DEFAULT_RESILIENCE.totalMs, clock);
   const fails: Send<InProgress> = () => Promise.reject(error);
-  const inTurn = wrap(fails, takeTurns(turns));
-  const wire = new RedcapWire(wrap(inTurn, limitTime(scopes)), () => scopes.close());
+  const guarded = wrap(fails, breakCircuit(circuit));
+  const wire = new RedcapWire(wrap(guarded, limitTime(scopes)), () => scopes.close());
   await rejection(wire.text({ content: 'version' }, /./));
   wire.close();
   return outcomes;
 }
 
-describe('CallTurns', () => {
+describe('breakCircuit', () => {
   it('UP-06: reports a call that could not be written as abandoned', async () => {
     expect(
       await outcomesOf(new InvalidRequestError([{ field: 'records[0]', message: 'cannot be sent' }])),
     ).to.deep.equal(['abandoned']);
+  });
+
+  it('UP-06: reports a call that the minute had no room for as abandoned', async () => {
+    expect(await outcomesOf(new OverloadedError())).to.deep.equal(['abandoned']);
   });
 
   it('UP-05: does not count a call that cannot be written', async () => {
