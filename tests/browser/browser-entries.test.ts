@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { build } from 'vite';
 import type { RunningServer } from '../../src/server/start-server.js';
-import { packPackage, type PackedPackage } from '../integration/package/packed-package.js';
+import { packPackage, type PackedPackage } from '../support/packed-package.js';
 import { startBrowser } from '../support/browser.js';
 import { startWholeService } from '../support/start-whole-service.js';
 import { watchPage } from '../support/watch-page.js';

@@ -5,7 +5,7 @@ import { printed } from '../../support/printed.js';
 import { rejection } from '../../support/rejection.js';
 import { useNock } from '../../support/use-nock.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { SENTINEL_TOKEN, bareClient, download, withFaults } from './fault-client.js';
+import { SENTINEL_TOKEN, bareClient, download, withFaults } from '../../support/fault-client.js';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" ?>';
 /** Represents a value, a host name or SQL in upstream output. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { PROBLEMS, type ProblemCode } from '../../../src/errors/problem-table.js';
 import type { Fault } from '../../support/fault-server.js';
-import { id } from '../../unit/records/import/import-project.js';
-import { FakeProject } from '../../unit/records/export/fake-project.js';
+import { id } from '../../support/import-project.js';
+import { FakeProject } from '../../support/fake-project.js';
 import { BATCH, ROWS, startFaultyExports, type ExportCall, type FaultyService } from './faulty-redcap.js';
 import { ask, MEDIA_TYPES, type HttpAnswer } from './http-answer.js';
 

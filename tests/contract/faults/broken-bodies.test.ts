@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Fault, Framing } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
-import { download, EXPORTS, withFaults } from './fault-client.js';
+import { download, EXPORTS, withFaults } from '../../support/fault-client.js';
 
 const FRAMINGS: readonly Framing[] = ['length', 'chunked', 'close'];
 

@@ -5,7 +5,7 @@ import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { startService } from '../../support/start-service.js';
 import type { Fault } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
-import { withFaults } from './fault-client.js';
+import { withFaults } from '../../support/fault-client.js';
 
 const PLACE = { record: '1', field: 'consent' };
 const FILE = Buffer.alloc(300_000, 'consent ');

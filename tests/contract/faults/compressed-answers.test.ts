@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { gzipSync } from 'node:zlib';
 import { rejection } from '../../support/rejection.js';
 import { useNock } from '../../support/use-nock.js';
-import { EXPORTS, bareClient, download } from './fault-client.js';
+import { EXPORTS, bareClient, download } from '../../support/fault-client.js';
 
 describe('A compressed answer', () => {
   const nock = useNock();

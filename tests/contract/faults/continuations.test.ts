@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { mayHaveArrived } from '../../../src/gateways/redcap/may-have-arrived.js';
 import type { Fault } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
-import { EXPORTS, withFaults } from './fault-client.js';
+import { EXPORTS, withFaults } from '../../support/fault-client.js';
 
 const WHOLE: Fault = { kind: 'answer', body: EXPORTS.json };
 const BUSY: Fault = { kind: 'hang', at: 'body', body: EXPORTS.json, fraction: 0.5 };

@@ -4,7 +4,7 @@ import { turnsUntil } from './turns-until.js';
 import type { Fault } from '../../support/fault-server.js';
 import { printed } from '../../support/printed.js';
 import { rejection } from '../../support/rejection.js';
-import { EXPORTS, SENTINEL_TOKEN, bareClient, download, withFaults } from './fault-client.js';
+import { EXPORTS, SENTINEL_TOKEN, bareClient, download, withFaults } from '../../support/fault-client.js';
 
 const VERSION: Fault = { kind: 'answer', body: '16.1.9' };
 /** The number of event-loop turns considered immediate: enough for streams to close, too few for a timer. */

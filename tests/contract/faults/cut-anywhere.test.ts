@@ -3,9 +3,9 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { RecordExporter } from '../../../src/records/export/record-exporter.js';
 import type { Framing } from '../../support/fault-server.js';
-import { FakeProject, recordsOf } from '../../unit/records/export/fake-project.js';
-import { withFaults } from './fault-client.js';
-import { METADATA } from './import-faults.js';
+import { FakeProject, recordsOf } from '../../support/fake-project.js';
+import { withFaults } from '../../support/fault-client.js';
+import { METADATA } from '../../support/import-faults.js';
 
 const FORMATS = ['json', 'ndjson', 'csv'] as const;
 type Format = (typeof FORMATS)[number];

@@ -7,8 +7,8 @@ import { runCrf } from '../../support/run-crf.js';
 import { startService, type TestService } from '../../support/start-service.js';
 import { rejection } from '../../support/rejection.js';
 import { ask, MEDIA_TYPES } from './http-answer.js';
-import { BARE, bareClient, download, SENTINEL_TOKEN, withFaults } from './fault-client.js';
-import { METADATA } from './import-faults.js';
+import { BARE, bareClient, download, SENTINEL_TOKEN, withFaults } from '../../support/fault-client.js';
+import { METADATA } from '../../support/import-faults.js';
 
 /** A value that looks like an end of the answer in every format. */
 const NOTE = 'a "b"}]\n1,ü\n';

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createLogger } from '../../../src/logging/create-logger.js';
-import { BODY_OF, id, type Row } from '../../unit/records/import/import-project.js';
+import { BODY_OF, id, type Row } from '../../support/import-project.js';
 import { startFaultyService, type FaultyService } from './faulty-redcap.js';
 import { ask, MEDIA_TYPES } from './http-answer.js';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { rejection } from '../../support/rejection.js';
-import { bareClient } from './fault-client.js';
+import { bareClient } from '../../support/fault-client.js';
 
 /** 200 MiB, in about 200 KB. */
 const EXPANDED_BYTES = 200 * 1024 * 1024;

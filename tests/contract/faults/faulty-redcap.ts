@@ -4,10 +4,10 @@ import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
 import { startFaultServer, type Fault, type RecordedRequest } from '../../support/fault-server.js';
 import { LoopClock } from '../../support/loop-clock.js';
 import { startService, type TestService } from '../../support/start-service.js';
-import { FakeProject } from '../../unit/records/export/fake-project.js';
-import { id } from '../../unit/records/import/import-project.js';
-import { SENTINEL_TOKEN } from './fault-client.js';
-import { METADATA } from './import-faults.js';
+import { FakeProject } from '../../support/fake-project.js';
+import { id } from '../../support/import-project.js';
+import { SENTINEL_TOKEN } from '../../support/fault-client.js';
+import { METADATA } from '../../support/import-faults.js';
 
 export const BATCH = 10;
 

@@ -7,7 +7,7 @@ import { startFaultServer } from '../../support/fault-server.js';
 import { forward } from '../../support/forward.js';
 import { rejection } from '../../support/rejection.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
-import { id } from '../../unit/records/import/import-project.js';
+import { id } from '../../support/import-project.js';
 
 const CHUNK = 10;
 const ROWS = Array.from({ length: 80 }, (_, at) => ({ record_id: id(at), last_name: `Name ${at}` }));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ProblemCode } from '../../../src/errors/problem-table.js';
 import type { Fault, RecordedRequest } from '../../support/fault-server.js';
-import { BODY_OF, id, type Row } from '../../unit/records/import/import-project.js';
+import { BODY_OF, id, type Row } from '../../support/import-project.js';
 import { startFaultyService, type FaultyService } from './faulty-redcap.js';
 import { ask, MEDIA_TYPES, type HttpAnswer } from './http-answer.js';
 

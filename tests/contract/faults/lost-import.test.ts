@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { RecordWriter } from '../../../src/services/record-writer.js';
 import type { Fault, FaultServer } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
-import { BODY_OF, rowsOf } from '../../unit/records/import/import-project.js';
-import { METADATA } from './import-faults.js';
-import { withFaults, type FaultBench } from './fault-client.js';
+import { BODY_OF, rowsOf } from '../../support/import-project.js';
+import { METADATA } from '../../support/import-faults.js';
+import { withFaults, type FaultBench } from '../../support/fault-client.js';
 
 const LOST: Fault = { kind: 'reset' };
 

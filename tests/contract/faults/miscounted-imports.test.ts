@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { startFaultServer, type Fault, type FaultServer } from '../../support/fault-server.js';
 import { runCrf, type CrfRun } from '../../support/run-crf.js';
 import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
-import { BODY_OF, rowsOf, type Row } from '../../unit/records/import/import-project.js';
-import { bareClient, SENTINEL_TOKEN } from './fault-client.js';
-import { METADATA } from './import-faults.js';
+import { BODY_OF, rowsOf, type Row } from '../../support/import-project.js';
+import { bareClient, SENTINEL_TOKEN } from '../../support/fault-client.js';
+import { METADATA } from '../../support/import-faults.js';
 
 /** A REDCap that counts one record too few in the call with a given number, until it is mended. */
 async function startMiscounting(

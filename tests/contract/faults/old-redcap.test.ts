@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { rejection } from '../../support/rejection.js';
-import { withFaults } from './fault-client.js';
+import { withFaults } from '../../support/fault-client.js';
 
 const REFUSED = {
   kind: 'answer',

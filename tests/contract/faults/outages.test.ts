@@ -6,7 +6,7 @@ import { rejection } from '../../support/rejection.js';
 import { runCrf } from '../../support/run-crf.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { startService, type TestService } from '../../support/start-service.js';
-import { download, withFaults } from './fault-client.js';
+import { download, withFaults } from '../../support/fault-client.js';
 
 const RECORD = 'COHORT-2026-PARTICIPANT-0001';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { startService } from '../../support/start-service.js';
-import { BODY_OF, rowsOf } from '../../unit/records/import/import-project.js';
-import { METADATA } from './import-faults.js';
-import { withFaults } from './fault-client.js';
+import { BODY_OF, rowsOf } from '../../support/import-project.js';
+import { METADATA } from '../../support/import-faults.js';
+import { withFaults } from '../../support/fault-client.js';
 
 const { paths } = JSON.parse(
   readFileSync(new URL('../../../build/openapi.json', import.meta.url), 'utf8'),

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { readForm } from '../../support/read-form.js';
-import { bareClient } from './fault-client.js';
+import { bareClient } from '../../support/fault-client.js';
 
 describe('An import to a server that is slow to read', () => {
   it('arrives unchanged, although its buffers are reused', async () => {

@@ -5,7 +5,7 @@ import { LoopClock } from '../../support/loop-clock.js';
 import { ManualClock } from '../../support/manual-clock.js';
 import type { Fault } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
-import { BARE, download, EXPORTS, SENTINEL_TOKEN, withFaults } from './fault-client.js';
+import { BARE, download, EXPORTS, SENTINEL_TOKEN, withFaults } from '../../support/fault-client.js';
 
 const VERSION: Fault = { kind: 'answer', body: '16.1.9' };
 const RETRYING = { resilience: { maxRetries: 2, retryBaseMs: 1 } };

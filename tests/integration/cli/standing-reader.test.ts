@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { startCrf } from '../../support/run-crf.js';
 import { closeServer, listen } from '../../support/start-service.js';
-import { FakeProject, recordsOf } from '../../unit/records/export/fake-project.js';
-import { METADATA } from '../../contract/faults/import-faults.js';
+import { FakeProject, recordsOf } from '../../support/fake-project.js';
+import { METADATA } from '../../support/import-faults.js';
 
 const NOTE = { note: 'x'.repeat(50_000) };
 /** Far more than all pipes and buffers on the way hold. */

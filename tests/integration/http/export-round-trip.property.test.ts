@@ -5,7 +5,7 @@ import { checkboxColumnName } from '../../../src/dictionary/export-column.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { startService, type TestService } from '../../support/start-service.js';
-import { BODY_OF } from '../../unit/records/import/import-project.js';
+import { BODY_OF } from '../../support/import-project.js';
 import { ODDLY_NAMED, PROJECT } from './random-export-project.js';
 
 const MEDIA_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;

@@ -5,7 +5,7 @@ import type { StudySummary } from '../../../src/services/summary/study-summary.j
 import { OPERATIONS, resolved, type ApiOperation, type Schema } from '../../support/api-operations.js';
 import { groupsStudy, NORTH_TOKEN, OTHERS, OWN, SECRETS } from '../../support/groups-study.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
-import { projectXmlOf } from '../../unit/sandbox/redcap/odm/project-xml-of.js';
+import { projectXmlOf } from '../../support/project-xml-of.js';
 
 /** Operations that read records and the project. Those of accounts and the service reveal nothing of a project. */
 const READS = OPERATIONS.filter(

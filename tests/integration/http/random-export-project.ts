@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
-import { STUDY } from '../../unit/records/import/random-study.js';
+import { STUDY } from '../../support/random-import-study.js';
 
 type Row = Study['rows'][number];
 

@@ -6,8 +6,8 @@ import type { StudySummary } from '../../../src/services/summary/study-summary.j
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { startSandboxClient } from '../../support/sandbox-client.js';
 import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
-import { attackOn } from '../../unit/services/summary/attack/attack-on-answers.js';
-import { randomStudy } from '../../unit/services/summary/attack/random-study.js';
+import { attackOn } from '../../support/attack-on-answers.js';
+import { randomStudy } from '../../support/random-summary-study.js';
 
 type Get = (path: string) => Promise<string>;
 

@@ -9,7 +9,7 @@ import { writeProjectTypes } from '../../../src/dictionary/project-types/write-p
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { TEXT_VALIDATIONS } from '../../../src/dictionary/text-validations.js';
-import { FIELD_TYPES, someField } from '../../unit/dictionary/some-field.js';
+import { FIELD_TYPES, someField } from '../../support/some-field.js';
 import { armsStudy, longitudinalStudy } from '../../support/studies.js';
 
 function structureOf(study: Study): ProjectStructure {

@@ -9,7 +9,7 @@ import {
   type AppwriteSandbox,
 } from '../../../src/sandbox/appwrite/appwrite-sandbox.js';
 import { until } from '../../support/until.js';
-import { packPackage, type PackedPackage } from './packed-package.js';
+import { packPackage, type PackedPackage } from '../../support/packed-package.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const ORIGIN = 'http://localhost:5173';

@@ -4,8 +4,8 @@ import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import type { ImportRow } from '../../../src/gateways/redcap/crf-client.js';
 import { startFaultServer, type FaultServer } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
-import { METADATA } from '../../contract/faults/import-faults.js';
-import { id } from '../records/import/import-project.js';
+import { METADATA } from '../../support/import-faults.js';
+import { id } from '../../support/import-project.js';
 
 describe('client.importRecords', () => {
   let redcap: FaultServer;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
 import { isRealDate } from '../../../src/dictionary/text-validations.js';
-import { someField } from './some-field.js';
+import { someField } from '../../support/some-field.js';
 
 const FIELDS = [
   { type: 'radio', choicesOrCalculations: '1, A | -99, B | Aa, C | ü, D' },

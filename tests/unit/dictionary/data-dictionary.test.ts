@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
 import type { Field } from '../../../src/dictionary/field.js';
 import { cpuMsOf } from '../../support/cpu-ms-of.js';
-import { someField } from './some-field.js';
+import { someField } from '../../support/some-field.js';
 
 const columnNames = (fields: readonly Field[]): string[] =>
   new DataDictionary(fields).exportColumns().map(({ name }) => name);

@@ -8,7 +8,7 @@ import {
 import type { Field } from '../../../src/dictionary/field.js';
 import { cpuMsOf } from '../../support/cpu-ms-of.js';
 import { dictionaryRefusal } from './dictionary-refusal.js';
-import { someField } from './some-field.js';
+import { someField } from '../../support/some-field.js';
 
 /** REDCap's two names of each column, and the property that holds its value. */
 const COLUMNS: readonly [api: string, heading: string, property: keyof Field][] = [

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
 import { TEXT_VALIDATIONS } from '../../../src/dictionary/text-validations.js';
 import { cpuMsOf } from '../../support/cpu-ms-of.js';
-import { someField } from './some-field.js';
+import { someField } from '../../support/some-field.js';
 
 const validated = (validationType: string): DataDictionary =>
   new DataDictionary([someField('f', { validationType })]);

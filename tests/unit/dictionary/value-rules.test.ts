@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
 import type { Field } from '../../../src/dictionary/field.js';
 import { TEXT_VALIDATIONS } from '../../../src/dictionary/text-validations.js';
-import { FIELD_TYPES, someField } from './some-field.js';
+import { FIELD_TYPES, someField } from '../../support/some-field.js';
 
 const of = (overrides: Partial<Field>): DataDictionary => new DataDictionary([someField('f', overrides)]);
 

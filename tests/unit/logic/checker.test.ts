@@ -4,7 +4,7 @@ import { checkLogic } from '../../../src/logic/checker.js';
 import { describeProblem } from '../../../src/logic/logic-problem.js';
 import type { LogicProject } from '../../../src/logic/logic-project.js';
 import { cpuMsOf } from '../../support/cpu-ms-of.js';
-import { someField } from '../dictionary/some-field.js';
+import { someField } from '../../support/some-field.js';
 
 const PROJECT: LogicProject = {
   dictionary: new DataDictionary([

@@ -7,7 +7,7 @@ import { printLogic } from '../../../src/logic/printer.js';
 import type { LogicNode } from '../../../src/logic/syntax.js';
 import { compileLogic as compileInSandbox } from '../../../src/sandbox/redcap/logic/logic.js';
 import { logicText, logicTree } from '../../support/logic-arbitraries.js';
-import { someField } from '../dictionary/some-field.js';
+import { someField } from '../../support/some-field.js';
 
 const FIELDS: readonly Field[] = [
   someField('a'),

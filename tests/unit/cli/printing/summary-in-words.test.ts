@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import stringWidth from 'fast-string-width';
 import { summaryInWords } from '../../../../src/cli/printing/summary-in-words.js';
 import type { CompletenessCell, StudySummary } from '../../../../src/services/summary/study-summary.js';
-import { CELL } from '../../services/summary/some-cell.js';
+import { CELL } from '../../../support/some-cell.js';
 
 function summaryOf(cell: CompletenessCell): StudySummary {
   return {

@@ -11,7 +11,7 @@ import { ProblemList } from '../../../../src/records/import/problem-list.js';
 import { RowChecker } from '../../../../src/records/import/row-checker.js';
 import { RowTyper } from '../../../../src/records/typed/row-typer.js';
 import { RowUntyper } from '../../../../src/records/typed/row-untyper.js';
-import { FIELD_TYPES, someField } from '../some-field.js';
+import { FIELD_TYPES, someField } from '../../../support/some-field.js';
 
 const CHOICES = '1, One | -9, "Two" | Aa, Three';
 const CODED = ['radio', 'dropdown', 'checkbox'];

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { cpuMsOf } from '../../../support/cpu-ms-of.js';
 import { compareProjectTypes } from '../../../../src/dictionary/project-types/compare-project-types.js';
-import { someField } from '../some-field.js';
+import { someField } from '../../../support/some-field.js';
 import { FIELDS, SEX, typesOf } from './types-of.js';
 
 /** Returns the source as a formatter with other settings would write it. */

@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
 import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
 import { writeProjectTypes } from '../../../../src/dictionary/project-types/write-project-types.js';
-import { someField } from '../some-field.js';
+import { someField } from '../../../support/some-field.js';
 
 /** Text that ends comments, strings, templates and lines, in any order, around a call. */
 const hostileText = fc

@@ -2,7 +2,7 @@ import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
 import type { Field } from '../../../../src/dictionary/field.js';
 import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
 import { writeProjectTypes } from '../../../../src/dictionary/project-types/write-project-types.js';
-import { someField } from '../some-field.js';
+import { someField } from '../../../support/some-field.js';
 
 export const SEX = someField('sex', { type: 'radio', choicesOrCalculations: '1, Female | 2, Male' });
 export const FIELDS: Field[] = [someField('record_id'), someField('age', { validationType: 'integer' }), SEX];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { someField } from '../some-field.js';
+import { someField } from '../../../support/some-field.js';
 import { FIELDS, typesOf } from './types-of.js';
 
 describe('writeProjectTypes', () => {

@@ -4,7 +4,7 @@ import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js'
 import { delimiterByte } from '../../../../src/gateways/redcap/csv-delimiter.js';
 import { csvCells } from '../../../../src/gateways/redcap/csv-cells.js';
 import { CsvRowSplitter } from '../../../../src/gateways/redcap/csv-row-splitter.js';
-import { chunksOf } from '../../records/export/fake-project.js';
+import { chunksOf } from '../../../support/fake-project.js';
 
 describe('CsvRowSplitter', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'ü') });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js';
 import { JsonArraySplitter } from '../../../../src/gateways/redcap/json-array-splitter.js';
-import { chunksOf } from '../../records/export/fake-project.js';
+import { chunksOf } from '../../../support/fake-project.js';
 
 describe('JsonArraySplitter', () => {
   const objects = fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()));

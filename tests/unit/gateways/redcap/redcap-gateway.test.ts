@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import type { Fault, FaultServer } from '../../../support/fault-server.js';
 import { rejection } from '../../../support/rejection.js';
-import { SENTINEL_TOKEN, withFaults } from '../../../contract/faults/fault-client.js';
+import { SENTINEL_TOKEN, withFaults } from '../../../support/fault-client.js';
 
 /** Returns the form of a request without the fields that every request has. */
 function sent(server: FaultServer, index = 0): Record<string, string> {

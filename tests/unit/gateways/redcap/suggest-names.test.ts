@@ -6,7 +6,7 @@ import { withSuggestions } from '../../../../src/gateways/redcap/suggest-names.j
 import { printed } from '../../../support/printed.js';
 import { rejection } from '../../../support/rejection.js';
 import { startTestSandbox } from '../../../support/start-sandbox.js';
-import { someField } from '../../dictionary/some-field.js';
+import { someField } from '../../../support/some-field.js';
 
 describe('An export of unknown names', () => {
   let client: CrfClient;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { withFaults } from '../../../contract/faults/fault-client.js';
+import { withFaults } from '../../../support/fault-client.js';
 
 describe('The trace of a call', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

@@ -15,7 +15,7 @@ import { batchBytes } from '../../../../src/records/export/batch-bytes.js';
 import { exportInBatches, type Batch } from '../../../../src/records/export/batched-export.js';
 import { planBatches, type BatchedExportOptions } from '../../../../src/records/export/batch-plan.js';
 import { rejection } from '../../../support/rejection.js';
-import { brokenAfter, FakeProject, recordsOf } from './fake-project.js';
+import { brokenAfter, FakeProject, recordsOf } from '../../../support/fake-project.js';
 
 const SETTINGS = { format: 'json', retryBaseMs: 0, batchSize: 3 } as const;
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { planBatches } from '../../../../src/records/export/batch-plan.js';
 import { exportInBatches } from '../../../../src/records/export/batched-export.js';
 import { settled } from '../../../support/manual-clock.js';
-import { FakeProject, recordsOf } from './fake-project.js';
+import { FakeProject, recordsOf } from '../../../support/fake-project.js';
 
 describe('A batched export', () => {
   const rows = recordsOf(100);

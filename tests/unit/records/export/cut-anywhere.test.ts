@@ -5,7 +5,7 @@ import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js'
 import { CsvRowSplitter } from '../../../../src/gateways/redcap/csv-row-splitter.js';
 import { JsonArraySplitter, type OnSlice } from '../../../../src/gateways/redcap/json-array-splitter.js';
 import { NdjsonStream } from '../../../../src/records/formats/ndjson-stream.js';
-import { chunksOf, readableOf } from './fake-project.js';
+import { chunksOf, readableOf } from '../../../support/fake-project.js';
 
 /** Text that contains the delimiters of the formats. */
 const text = fc.string({

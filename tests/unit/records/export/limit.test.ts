@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { RecordExporter, type ExportRequest } from '../../../../src/records/export/record-exporter.js';
 import { streamRecords } from '../../../../src/records/export/stream-records.js';
 import { rejection } from '../../../support/rejection.js';
-import { FakeProject, recordsOf } from './fake-project.js';
+import { FakeProject, recordsOf } from '../../../support/fake-project.js';
 
 const FORMATS = ['json', 'ndjson', 'csv'] as const;
 

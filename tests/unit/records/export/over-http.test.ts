@@ -10,7 +10,7 @@ import {
   type RecordedRequest,
 } from '../../../support/fault-server.js';
 import { rejection } from '../../../support/rejection.js';
-import { FakeProject, ID_FIELD, recordsOf } from './fake-project.js';
+import { FakeProject, ID_FIELD, recordsOf } from '../../../support/fake-project.js';
 
 describe('RecordExporter over HTTP', () => {
   const rows = recordsOf(60, { note: 'x'.repeat(200) });

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { UpstreamInvalidError, UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
 import { RecordExporter, type ExportRequest } from '../../../../src/records/export/record-exporter.js';
 import { rejection } from '../../../support/rejection.js';
-import { brokenAfter, FakeProject, recordsOf, type Fault } from './fake-project.js';
+import { brokenAfter, FakeProject, recordsOf, type Fault } from '../../../support/fake-project.js';
 
 const FORMATS = ['json', 'ndjson', 'csv'] as const;
 const LIMITS = { retryBaseMs: 0 };

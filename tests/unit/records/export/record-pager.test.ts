@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { RecordExporter, type ExportRequest } from '../../../../src/records/export/record-exporter.js';
 import { RecordPager, type PageRequest } from '../../../../src/records/export/record-pager.js';
 import { rejection } from '../../../support/rejection.js';
-import { FakeProject } from './fake-project.js';
+import { FakeProject } from '../../../support/fake-project.js';
 
 interface Row {
   readonly [column: string]: string;

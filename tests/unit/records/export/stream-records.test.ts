@@ -7,7 +7,7 @@ import type {
 } from '../../../../src/gateways/redcap/crf-client.js';
 import { streamRecords } from '../../../../src/records/export/stream-records.js';
 import { rejection } from '../../../support/rejection.js';
-import { brokenAfter, FakeProject, recordsOf } from './fake-project.js';
+import { brokenAfter, FakeProject, recordsOf } from '../../../support/fake-project.js';
 
 describe('streamRecords', () => {
   for (const batchSize of [undefined, 1, 4, 100]) {

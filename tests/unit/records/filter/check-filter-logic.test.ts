@@ -4,7 +4,7 @@ import { checkFilterLogic, toNoteHeader } from '../../../../src/records/filter/c
 import type { Field } from '../../../../src/dictionary/field.js';
 import type { ProjectInfo } from '../../../../src/gateways/redcap/crf-client.js';
 import { rejection } from '../../../support/rejection.js';
-import { someField } from '../../dictionary/some-field.js';
+import { someField } from '../../../support/some-field.js';
 
 const FIELDS: Field[] = [
   someField('record_id'),

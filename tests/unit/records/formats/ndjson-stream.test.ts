@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { NdjsonStream } from '../../../../src/records/formats/ndjson-stream.js';
 import { rejection } from '../../../support/rejection.js';
-import { readableOf } from '../export/fake-project.js';
+import { readableOf } from '../../../support/fake-project.js';
 
 describe('NdjsonStream', () => {
   it('writes one object per line, however the input is split', async () => {

@@ -5,7 +5,7 @@ import type { AuditDetails } from '../../../../src/records/audit-notes.js';
 import type { ImportRequest } from '../../../../src/records/import/import-request.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
-import { BODY_OF, ImportProject, rowsOf } from './import-project.js';
+import { BODY_OF, ImportProject, rowsOf } from '../../../support/import-project.js';
 
 describe('The audit notes of an import', () => {
   let project: ImportProject;

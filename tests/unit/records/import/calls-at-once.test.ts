@@ -5,7 +5,7 @@ import { UpstreamUnavailableError } from '../../../../src/errors/upstream-errors
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
 import { HeldProject, inOrder, type Answer } from './held-project.js';
-import { BODY_OF, id, rowsOf, write, type Row } from './import-project.js';
+import { BODY_OF, id, rowsOf, write, type Row } from '../../../support/import-project.js';
 
 const CHUNK = 10;
 const LOST = new UpstreamUnavailableError('body');

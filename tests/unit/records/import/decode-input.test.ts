@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
-import { id, ImportProject, write } from './import-project.js';
+import { id, ImportProject, write } from '../../../support/import-project.js';
 
 const TEXT = `record_id;note\n${id(1)};Zoë – “€”\n`;
 const UTF16LE = Buffer.from(TEXT, 'utf16le');

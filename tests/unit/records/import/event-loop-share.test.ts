@@ -5,7 +5,7 @@ import { ImportPipeline } from '../../../../src/records/import/import-pipeline.j
 import type { ImportRequest } from '../../../../src/records/import/import-request.js';
 import { SpareCalls } from '../../../../src/records/import/chunk-sender.js';
 import { rejection } from '../../../support/rejection.js';
-import { BODY_OF, FORMATS, ImportProject, rowsOf } from './import-project.js';
+import { BODY_OF, FORMATS, ImportProject, rowsOf } from '../../../support/import-project.js';
 
 const MEGABYTE = 1024 * 1024;
 const PIECE = 32 * 1024;

@@ -6,8 +6,8 @@ import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import { RecordExporter, type ExportRequest } from '../../../../src/records/export/record-exporter.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
-import { field, FORMATS } from './import-project.js';
-import { STUDY } from './random-study.js';
+import { field, FORMATS } from '../../../support/import-project.js';
+import { STUDY } from '../../../support/random-import-study.js';
 import { withProjects } from './with-projects.js';
 
 const FIELDS_NO_IMPORT_STORES = [

@@ -1,6 +1,6 @@
 import type { ImportDataOptions, ImportResult } from '../../../../src/gateways/redcap/crf-client.js';
 import { settled } from '../../../support/manual-clock.js';
-import { ImportProject, type Row } from './import-project.js';
+import { ImportProject, type Row } from '../../../support/import-project.js';
 
 /** The outcome of a call. `lost`: REDCap has stored the rows, but its answer does not arrive. */
 export type Answer = 'stored' | { readonly lost: Error } | { readonly refused: Error };

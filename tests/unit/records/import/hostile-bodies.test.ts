@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { printed } from '../../../support/printed.js';
 import { rejection } from '../../../support/rejection.js';
-import { FORMATS, id, ImportProject, write } from './import-project.js';
+import { FORMATS, id, ImportProject, write } from '../../../support/import-project.js';
 
 describe('RecordWriter with an invalid body', () => {
   let project: ImportProject;

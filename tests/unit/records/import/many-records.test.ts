@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ImportDataOptions, ImportResult } from '../../../../src/gateways/redcap/crf-client.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
-import { ImportProject, write } from './import-project.js';
+import { ImportProject, write } from '../../../support/import-project.js';
 
 /** A project that numbers the records it receives and stores none. */
 class LeanProject extends ImportProject {

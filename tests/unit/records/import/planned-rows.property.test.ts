@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
-import { id, ImportProject, write, type Row } from './import-project.js';
+import { id, ImportProject, write, type Row } from '../../../support/import-project.js';
 
 /** JSON values that are valid for some columns, and awkward for a parser of bytes. */
 const VALUE = fc.constantFrom(

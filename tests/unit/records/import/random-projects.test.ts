@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import { RecordExporter } from '../../../../src/records/export/record-exporter.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
-import { FORMATS } from './import-project.js';
-import { STUDY } from './random-study.js';
+import { FORMATS } from '../../../support/import-project.js';
+import { STUDY } from '../../../support/random-import-study.js';
 import { withProjects } from './with-projects.js';
 
 describe('A random project that is exported and imported', () => {

@@ -5,7 +5,15 @@ import { InvalidRecordsError } from '../../../../src/errors/caller-errors.js';
 import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
-import { BODY_OF, FORMATS, id, ImportProject, rowsOf, write, type Row } from './import-project.js';
+import {
+  BODY_OF,
+  FORMATS,
+  id,
+  ImportProject,
+  rowsOf,
+  write,
+  type Row,
+} from '../../../support/import-project.js';
 
 describe('RecordWriter', () => {
   let project: ImportProject;

@@ -4,7 +4,7 @@ import type { ImportRequest } from '../../../../src/services/record-writer.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { printed } from '../../../support/printed.js';
 import { rejection } from '../../../support/rejection.js';
-import { id, ImportProject, write, type Row } from './import-project.js';
+import { id, ImportProject, write, type Row } from '../../../support/import-project.js';
 
 describe('The rules for rows', () => {
   const record_id = id(1);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { SentRecords } from '../../../../src/records/import/sent-records.js';
-import { id } from './import-project.js';
+import { id } from '../../../support/import-project.js';
 
 describe('SentRecords', () => {
   it('knows exactly the records of earlier calls', () => {

@@ -3,7 +3,7 @@ import type { ProjectInfo, RecordRow } from '../../../../src/gateways/redcap/crf
 import { UpstreamForbiddenError } from '../../../../src/errors/upstream-errors.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
-import { BODY_OF, FORMATS, id, ImportProject, write } from './import-project.js';
+import { BODY_OF, FORMATS, id, ImportProject, write } from '../../../support/import-project.js';
 
 /** A project with records, which counts how often they are listed and its settings are asked for. */
 class NumberedProject extends ImportProject {

@@ -9,7 +9,15 @@ import {
 import { rejection } from '../../../support/rejection.js';
 import { toStoredDate } from '../../../../src/dictionary/date-orders.js';
 import type { Field } from '../../../../src/dictionary/field.js';
-import { BODY_OF, FIELDS, FORMATS, id, ImportProject, write, type Row } from './import-project.js';
+import {
+  BODY_OF,
+  FIELDS,
+  FORMATS,
+  id,
+  ImportProject,
+  write,
+  type Row,
+} from '../../../support/import-project.js';
 
 const rulesOf = ({ warnings }: ImportOutcome): string[][] =>
   warnings?.first.map(({ row, field, rule }: ImportWarning) => [String(row), field, rule]) ?? [];

@@ -6,7 +6,7 @@ import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
 import { checkRecord } from '../../../../src/records/rules/check-record.js';
 import { compileForms } from '../../../../src/records/rules/form-checks.js';
 import { RecordView } from '../../../../src/records/rules/record-view.js';
-import { someField } from '../../dictionary/some-field.js';
+import { someField } from '../../../support/some-field.js';
 
 const NOW = new Date('2026-03-01T00:00:00Z');
 

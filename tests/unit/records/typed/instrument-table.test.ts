@@ -4,7 +4,7 @@ import { ProjectStructure } from '../../../../src/dictionary/project-structure.j
 import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
 import { InstrumentTable } from '../../../../src/records/typed/instrument-table.js';
 import { RowTyper } from '../../../../src/records/typed/row-typer.js';
-import { someField } from '../../dictionary/some-field.js';
+import { someField } from '../../../support/some-field.js';
 
 const STRUCTURE = new ProjectStructure({
   dictionary: new DataDictionary([

@@ -5,7 +5,7 @@ import { ProjectStructure } from '../../../../src/dictionary/project-structure.j
 import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
 import { RowTyper, type TypedOptions } from '../../../../src/records/typed/row-typer.js';
 import { RowUntyper } from '../../../../src/records/typed/row-untyper.js';
-import { someField } from '../../dictionary/some-field.js';
+import { someField } from '../../../support/some-field.js';
 
 const STRUCTURE = new ProjectStructure({
   dictionary: new DataDictionary([

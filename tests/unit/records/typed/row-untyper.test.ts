@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
 import { RowUntyper } from '../../../../src/records/typed/row-untyper.js';
-import { someField } from '../../dictionary/some-field.js';
+import { someField } from '../../../support/some-field.js';
 
 describe('RowUntyper', () => {
   const sites = someField('sites', { type: 'checkbox', choicesOrCalculations: '1, North | 2, South' });

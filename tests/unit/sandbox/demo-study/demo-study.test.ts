@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
-import { FIELD_TYPES } from '../../dictionary/some-field.js';
+import { FIELD_TYPES } from '../../../support/some-field.js';
 import { AMBIGUOUS_EMAIL, participantId } from '../../../../src/sandbox/demo-study/demo-rows.js';
 import { createDemoStudy, DEMO_TOKEN } from '../../../../src/sandbox/demo-study/demo-study.js';
 import { SeededRandom } from '../../../../src/sandbox/demo-study/random.js';

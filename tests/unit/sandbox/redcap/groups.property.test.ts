@@ -9,7 +9,7 @@ import { ApiFailure } from '../../../../src/sandbox/redcap/wire/api-failure.js';
 import { Parameters } from '../../../../src/sandbox/redcap/wire/parameters.js';
 import { writeAnswer } from '../../../../src/sandbox/redcap/wire/write-answer.js';
 import { groupsStudy, OTHERS, OWN, SECRETS } from '../../../support/groups-study.js';
-import { projectXmlOf } from './odm/project-xml-of.js';
+import { projectXmlOf } from '../../../support/project-xml-of.js';
 
 const RECORDS = [OWN, ...OTHERS, ''];
 

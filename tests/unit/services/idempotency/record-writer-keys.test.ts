@@ -7,7 +7,7 @@ import { MemoryIdempotencyStore } from '../../../../src/services/idempotency/mem
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { printed } from '../../../support/printed.js';
 import { rejection } from '../../../support/rejection.js';
-import { BODY_OF, FORMATS, id, ImportProject, rowsOf, write } from '../../records/import/import-project.js';
+import { BODY_OF, FORMATS, id, ImportProject, rowsOf, write } from '../../../support/import-project.js';
 
 describe('RecordWriter with an Idempotency-Key', () => {
   const body = BODY_OF.json(rowsOf(25));

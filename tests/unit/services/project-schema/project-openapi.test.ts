@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
 import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
 import { projectOpenApi } from '../../../../src/services/project-schema/project-openapi.js';
-import { someField } from '../../dictionary/some-field.js';
+import { someField } from '../../../support/some-field.js';
 
 describe('projectOpenApi', () => {
   it('describes fields that are named like schema keywords', () => {

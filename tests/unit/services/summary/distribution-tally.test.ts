@@ -11,7 +11,7 @@ import {
   kindOf,
   type GroupTally,
 } from '../../../../src/services/summary/distribution-tally.js';
-import { someField } from '../../dictionary/some-field.js';
+import { someField } from '../../../support/some-field.js';
 
 describe('The kind of a distribution', () => {
   const cases: readonly (readonly [string, Partial<Field>])[] = [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { completeOf, formsOf } from '../../../../src/services/summary/form-counts.js';
-import { CELL } from './some-cell.js';
+import { CELL } from '../../../support/some-cell.js';
 
 const WITH_GAPS = { ...CELL, incomplete: null, notBegun: null };
 

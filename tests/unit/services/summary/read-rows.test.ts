@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readRows } from '../../../../src/services/summary/read-rows.js';
 import { rejection } from '../../../support/rejection.js';
-import { withFaults } from '../../../contract/faults/fault-client.js';
+import { withFaults } from '../../../support/fault-client.js';
 
 const sink = { header: () => undefined, row: () => undefined };
 

@@ -4,7 +4,7 @@ import type {
   RecruitmentPeriod,
   StudySummary,
 } from '../../../../src/services/summary/study-summary.js';
-import { CELL } from './some-cell.js';
+import { CELL } from '../../../support/some-cell.js';
 
 /** Parts of a summary with all counts; months and sites as the numbers of their records. */
 export interface CountedParts {

@@ -3,7 +3,7 @@ import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
 import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
 import { CellReader } from '../../../../src/services/summary/cell-reader.js';
 import { StudyTally } from '../../../../src/services/summary/study-tally.js';
-import { someField } from '../../dictionary/some-field.js';
+import { someField } from '../../../support/some-field.js';
 
 describe('StudyTally', () => {
   it('counts a missing data code as an answer, also of a checkbox field', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CrfClient } from '../../../../../src/gateways/redcap/crf-client.js';
-import { withFaults } from '../../../../contract/faults/fault-client.js';
+import { withFaults } from '../../../../support/fault-client.js';
 import { rejection } from '../../../../support/rejection.js';
 
 const LISTS: Readonly<Record<string, (client: CrfClient) => Promise<unknown>>> = {

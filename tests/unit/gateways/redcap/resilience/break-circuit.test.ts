@@ -13,7 +13,7 @@ import type { Outcome } from '../../../../../src/gateways/redcap/resilience/call
 import { breakCircuit } from '../../../../../src/gateways/redcap/resilience/circuit-breaker.js';
 import { DEFAULT_RESILIENCE } from '../../../../../src/gateways/redcap/resilience/resilience-options.js';
 import { wrap, type Send } from '../../../../../src/gateways/redcap/wire-call.js';
-import { withFaults } from '../../../../contract/faults/fault-client.js';
+import { withFaults } from '../../../../support/fault-client.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 import { rejection } from '../../../../support/rejection.js';
 

@@ -8,7 +8,7 @@ import {
   type WarningSource,
 } from '../../../../../src/records/import/warnings/import-warnings.js';
 import { WarningList } from '../../../../../src/records/import/warnings/warning-list.js';
-import { someField } from '../../../dictionary/some-field.js';
+import { someField } from '../../../../support/some-field.js';
 
 /** A classic project without records. */
 function emptyProject(fields: Field[]): WarningSource {

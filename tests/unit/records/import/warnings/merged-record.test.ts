@@ -3,7 +3,7 @@ import { DataDictionary } from '../../../../../src/dictionary/data-dictionary.js
 import { ProjectStructure } from '../../../../../src/dictionary/project-structure.js';
 import { mergeRecord } from '../../../../../src/records/import/warnings/merged-record.js';
 import type { PlacedRow } from '../../../../../src/records/import/warnings/sent-rows.js';
-import { someField } from '../../../dictionary/some-field.js';
+import { someField } from '../../../../support/some-field.js';
 
 const STRUCTURE = new ProjectStructure({
   dictionary: new DataDictionary([someField('id'), someField('mass', { instrument: 'lab' })]),

@@ -8,7 +8,7 @@ import { projectRow } from '../../../../../src/sandbox/redcap/project-row.js';
 import { formRightsOf } from '../../../../../src/sandbox/redcap/rights-rows.js';
 import { ServerVersion } from '../../../../../src/sandbox/redcap/server-version.js';
 import type { Study } from '../../../../../src/sandbox/redcap/study.js';
-import { projectXmlOf } from './project-xml-of.js';
+import { projectXmlOf } from '../../../../support/project-xml-of.js';
 import { ODM_PROJECT } from './random-project.js';
 
 const clock = (): Date => new Date('2026-11-22T08:00:00Z');

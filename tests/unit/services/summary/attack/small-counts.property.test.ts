@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { QualityService } from '../../../../../src/services/quality/quality-service.js';
 import { StudySummaries } from '../../../../../src/services/summary/study-summaries.js';
 import { startSandboxClient } from '../../../../support/sandbox-client.js';
-import { attackOn, type Answers } from './attack-on-answers.js';
-import { LinearAttack } from './linear-attack.js';
-import { randomStudy } from './random-study.js';
+import { attackOn, type Answers } from '../../../../support/attack-on-answers.js';
+import { LinearAttack } from '../../../../support/linear-attack.js';
+import { randomStudy } from '../../../../support/random-summary-study.js';
 
 const LEAST = 5;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Field } from '../../../../src/dictionary/field.js';
-import { createDemoStudy } from '../../../../src/sandbox/demo-study/demo-study.js';
-import type { Study } from '../../../../src/sandbox/redcap/study.js';
+import type { Field } from '../../src/dictionary/field.js';
+import { createDemoStudy } from '../../src/sandbox/demo-study/demo-study.js';
+import type { Study } from '../../src/sandbox/redcap/study.js';
 import { field, id } from './import-project.js';
 
 /** The design of a random project: classic or longitudinal, repeating or not, with or without missing data codes. */

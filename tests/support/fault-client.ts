@@ -1,8 +1,8 @@
-import type { CrfClientConfig } from '../../../src/client/crf-client-config.js';
-import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
-import { LoopClock } from '../../support/loop-clock.js';
-import { startFaultServer, type FaultScript, type FaultServer } from '../../support/fault-server.js';
+import type { CrfClientConfig } from '../../src/client/crf-client-config.js';
+import { createCrfClient } from '../../src/client/create-crf-client.js';
+import type { CrfClient } from '../../src/gateways/redcap/crf-client.js';
+import { LoopClock } from './loop-clock.js';
+import { startFaultServer, type FaultScript, type FaultServer } from './fault-server.js';
 
 /** A token that may appear only in the body of a request. */
 export const SENTINEL_TOKEN = 'DEADBEEF0123456789ABCDEFDEADBEEF';

@@ -1,8 +1,8 @@
-import type { Field } from '../../../../../src/dictionary/field.js';
-import type { FieldDistribution } from '../../../../../src/services/summary/field-distribution.js';
-import type { CompletenessCell, StudySummary } from '../../../../../src/services/summary/study-summary.js';
+import type { Field } from '../../src/dictionary/field.js';
+import type { FieldDistribution } from '../../src/services/summary/field-distribution.js';
+import type { CompletenessCell, StudySummary } from '../../src/services/summary/study-summary.js';
 import { LinearAttack } from './linear-attack.js';
-import type { StudyShape } from './random-study.js';
+import type { StudyShape } from './random-summary-study.js';
 
 /** Everything that one caller was told, and what the structure of the project tells anybody. */
 export interface Answers {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** An installation of the package: the unpacked tarball with its dependencies and nothing else. */
 export interface PackedPackage {

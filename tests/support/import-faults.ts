@@ -1,4 +1,4 @@
-import { FIELDS } from '../../unit/records/import/import-project.js';
+import { FIELDS } from './import-project.js';
 
 /** The data dictionary of the project that imports are checked against, as REDCap returns it. */
 export const METADATA = JSON.stringify(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { defineInstrument } from '../../../../../src/sandbox/demo-study/define-field.js';
-import type { Study } from '../../../../../src/sandbox/redcap/study.js';
-import { classicStudy } from '../../../../support/studies.js';
+import { defineInstrument } from '../../src/sandbox/demo-study/define-field.js';
+import type { Study } from '../../src/sandbox/redcap/study.js';
+import { classicStudy } from './studies.js';
 
 /** How a project is built. */
 export type StudyShape = 'classic' | 'events' | 'arms';

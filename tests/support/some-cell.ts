@@ -1,4 +1,4 @@
-import type { CompletenessCell } from '../../../../src/services/summary/study-summary.js';
+import type { CompletenessCell } from '../../src/services/summary/study-summary.js';
 
 /** An instrument without events that 20 of 30 records have completed. */
 export const CELL: CompletenessCell = {

@@ -1,11 +1,7 @@
 import { Readable } from 'node:stream';
-import { BLANK_FIELD, type Field } from '../../../../src/dictionary/field.js';
-import type {
-  ImportDataOptions,
-  ImportResult,
-  ProjectInfo,
-} from '../../../../src/gateways/redcap/crf-client.js';
-import type { ImportRequest, ImportOutcome, RecordWriter } from '../../../../src/services/record-writer.js';
+import { BLANK_FIELD, type Field } from '../../src/dictionary/field.js';
+import type { ImportDataOptions, ImportResult, ProjectInfo } from '../../src/gateways/redcap/crf-client.js';
+import type { ImportRequest, ImportOutcome, RecordWriter } from '../../src/services/record-writer.js';
 
 export type Row = Record<string, string | number | boolean | null>;
 
