@@ -15,7 +15,7 @@ export type FileReport =
   | { readonly kind: 'unreadable'; readonly message: string };
 
 /** How the file is read, as chosen in the form. */
-export type FileChoices = Pick<ImportRequest, 'limits' | 'keepMisfits' | 'dateFormat'>;
+export type FileChoices = Pick<ImportRequest, 'limits' | 'keepMisfits' | 'dateFormat' | 'encoding'>;
 
 /** The page on which a file is checked against the data dictionary, with its report. */
 export function tryFilePage(
@@ -40,7 +40,7 @@ export function tryFilePage(
           <div class="drop" id="drop">
             <label for="file">A CSV file, the names of the fields in its first row</label>
             <input id="file" name="file" type="file" accept=".csv,text/csv" required />
-            <p class="quiet small">UTF-8, up to 10 MB.</p>
+            <p class="quiet small">Up to 10 MB.</p>
           </div>
           <div class="actions">
             <button type="submit">Check the file</button>
@@ -65,10 +65,11 @@ export function tryFilePage(
 }
 
 /** How the file is read. It stands before the file in the form, and is sent before it. */
-function Choices({ limits, keepMisfits, dateFormat }: FileChoices) {
+function Choices({ limits, keepMisfits, dateFormat, encoding }: FileChoices) {
   return (
     <fieldset class="choices">
       <legend>How to read it</legend>
+      <Choice name="encoding" label="Encoding of its text" chosen={encoding} options={ENCODINGS} />
       <Choice name="dateFormat" label="Dates" chosen={dateFormat} options={DATES} />
       <Choice
         name="limits"
@@ -109,6 +110,12 @@ function Choice({ name, label, chosen, options }: ChoiceProps) {
   );
 }
 
+const ENCODINGS = [
+  ['utf-8', 'UTF-8'],
+  ['windows-1252', 'Windows-1252, as older spreadsheets write it'],
+  ['utf-16le', 'UTF-16 LE, “Unicode text”'],
+  ['utf-16be', 'UTF-16 BE'],
+] as const satisfies readonly (readonly [FileChoices['encoding'], string])[];
 const DATES = [
   ['YMD', '2026-12-31'],
   ['DMY', '31/12/2026 or 31.12.2026'],

@@ -7,6 +7,7 @@ import {
 } from '../../errors/caller-errors.js';
 import { ImportInterruptedError } from '../../errors/upstream-errors.js';
 import type { CrfError } from '../../errors/crf-error.js';
+import { INPUT_ENCODINGS, type InputEncoding } from '../../records/import/decode-input.js';
 import { unknownOption, withOption } from '../../records/import/import-request.js';
 import { formFile } from '../../http/form-file.js';
 import { requestState } from '../../http/request-state.js';
@@ -27,7 +28,7 @@ const ANYBODY = { kind: 'anonymous' } as const;
 const NO_ROWS = 'The file has no rows: below the names of the fields there must be at least one record.';
 
 /** The options of an import that the form has. */
-const CHOICES: ReadonlySet<string> = new Set(['limits', 'keepMisfits', 'dateFormat']);
+const CHOICES: ReadonlySet<string> = new Set(['limits', 'keepMisfits', 'dateFormat', 'encoding']);
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -127,10 +128,20 @@ function choicesOf(fields: ReadonlyMap<string, string>): FileChoices {
   for (const [name, text] of fields) {
     if (!CHOICES.has(name)) throw unknownOption(name);
     const value = name === 'keepMisfits' && BOOLEANS.has(text) ? BOOLEANS.get(text) : text;
-    const { format: _format, ...choice } = withOption(request, name, value);
+    const { format: _format, ...choice } =
+      name === 'encoding' ? { format: 'csv', encoding: encodingOf(text) } : withOption(request, name, value);
     choices = { ...choices, ...choice };
   }
   return choices;
+}
+
+/** The encoding is no property of a JSON body, which would have to be decoded to read it. */
+function encodingOf(text: string): InputEncoding {
+  const encoding = INPUT_ENCODINGS.find((each) => each === text);
+  if (encoding !== undefined) return encoding;
+  throw new InvalidRequestError([
+    { field: 'encoding', message: `must be one of ${INPUT_ENCODINGS.join(', ')}` },
+  ]);
 }
 
 /** @throws the error, if it does not concern the file */

@@ -126,11 +126,33 @@ describe('POST /try-file', () => {
       );
     });
 
+    for (const [encoding, bytes] of [
+      ['windows-1252', Buffer.from(`record_id,clinical_notes\r\n${ID},M\xfcller\r\n`, 'latin1')],
+      ['utf-16le', Buffer.from(`\ufeffrecord_id\tclinical_notes\r\n${ID}\tMüller\r\n`, 'utf16le')],
+    ] as const) {
+      it(`reads a file in ${encoding} if that is chosen, and says how it must be chosen otherwise`, async () => {
+        const form = formWith(undefined);
+        form.set('encoding', encoding);
+        form.set('file', new Blob([bytes]), 'a.csv');
+        const other = new FormData();
+        other.set('file', new Blob([bytes]), 'a.csv');
+
+        const chosen = await post('/try-file', form);
+        const unchosen = await post('/try-file', other);
+
+        expect(chosen.text).to.include('All is well: one record could be stored.');
+        expect(chosen.text).to.match(new RegExp(`<option value="${encoding}" selected`));
+        expect(unchosen.status).to.equal(422);
+        expect(unchosen.text).to.include(`give its encoding (${encoding}`);
+      });
+    }
+
     for (const [what, parts] of [
       ['a choice after the file', ['file', 'limits']],
       ['a choice that occurs twice', ['limits', 'limits', 'file']],
       ['a choice that the page does not offer', ['forceAutoNumber', 'file']],
       ['another value than the page offers', ['dateFormat', 'file']],
+      ['another encoding than the page offers', ['encoding', 'file']],
     ] as const) {
       it(`refuses ${what}`, async () => {
         const form = new FormData();
