@@ -9,7 +9,7 @@ import type { Auth } from '../services/auth/auth-types.js';
 import { LoginService } from '../services/auth/login-service.js';
 import type { CrfService } from '../services/crf-service.js';
 
-/** The controllers that do not speak with REDCap. All others receive the `CrfService` of the request. */
+/** The controllers that do not speak with REDCap. All others receive the request and its `CrfService`. */
 const factories = new Map<unknown, (request: Request) => object>([
   [AuthController, (request) => new AuthController(authOf(request))],
   [HealthController, (request) => new HealthController(appState(request).health)],
@@ -32,6 +32,6 @@ export const iocContainer: IocContainerFactory<Request> = (request): IocContaine
     // tsoa asks by class and expects an instance of it.
     const create = factories.get(controller);
     if (create !== undefined) return create(request) as T;
-    return new (controller as new (crf: CrfService) => T)(crfOf(request));
+    return new (controller as new (crf: CrfService, request: Request) => T)(crfOf(request), request);
   },
 });

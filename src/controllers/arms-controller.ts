@@ -1,6 +1,5 @@
 import {
   Body,
-  Controller,
   Delete,
   Example,
   Get,
@@ -9,17 +8,14 @@ import {
   Put,
   Queries,
   Query,
-  Request,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
 import type { Arm } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions, scopesOf } from './call-options.js';
+import { CrfController } from './crf-controller.js';
 import type { ArmNumber, CountResponse, EntityTagsText, LabelText } from './wire-types.js';
 
 /** The arms. */
@@ -51,11 +47,7 @@ export interface ArmsQuery {
 
 @Route('api/v1/project/arms')
 @Tags('Design')
-export class ArmsController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class ArmsController extends CrfController {
   /**
    * Returns the arms that have events. Empty in a classic project.
    * @summary List the arms
@@ -64,9 +56,9 @@ export class ArmsController extends Controller {
   @Security('apiKey', ['project:read'])
   @SuccessResponse(200, 'The arms')
   @Example<ArmsResponse>({ data: [{ number: 1, name: 'Treatment' }] })
-  async listArms(@Request() request: ExpressRequest, @Queries() query: ArmsQuery): Promise<ArmsResponse> {
-    const data = await this.crf.arms.export({ ...query, ...callOptions(request) });
-    return sendUnlessKnown(request, { data });
+  async listArms(@Queries() query: ArmsQuery): Promise<ArmsResponse> {
+    const data = await this.crf.arms.export({ ...query, ...this.call });
+    return sendUnlessKnown(this.request, { data });
   }
 
   /**
@@ -80,14 +72,13 @@ export class ArmsController extends Controller {
   @SuccessResponse(200, 'The number of arms that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
   async putArms(
-    @Request() request: ExpressRequest,
     @Body() body: PutArmsRequest,
     @Query() replace?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
-    const mayDelete = scopesOf(request).includes('design:delete');
-    const options = { isReplacement: replace, mayDelete, ...callOptions(request) };
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.arms.export(callOptions(request)));
+    const mayDelete = this.scopes.includes('design:delete');
+    const options = { isReplacement: replace, mayDelete, ...this.call };
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.arms.export(this.call));
     const put = (): Promise<number> => this.crf.design.putArms(body.arms, options);
     return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }
@@ -101,7 +92,7 @@ export class ArmsController extends Controller {
   @Security('apiKey', ['design:delete'])
   @SuccessResponse(200, 'The number of arms that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
-  async deleteArm(@Request() request: ExpressRequest, @Path() armNumber: ArmNumber): Promise<CountResponse> {
-    return { data: { count: await this.crf.design.deleteArm(armNumber, callOptions(request)) } };
+  async deleteArm(@Path() armNumber: ArmNumber): Promise<CountResponse> {
+    return { data: { count: await this.crf.design.deleteArm(armNumber, this.call) } };
   }
 }

@@ -1,23 +1,19 @@
 import {
   Body,
-  Controller,
   Delete,
   Example,
   Get,
   Header,
   Path,
   Put,
-  Request,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
 import type { DataAccessGroupAssignment } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { CrfController } from './crf-controller.js';
 import type { CountResponse, DagNameText, EntityTagsText, LabelText, UsernameText } from './wire-types.js';
 
 /** The data access groups. */
@@ -83,11 +79,7 @@ export interface DagAssignmentEntry {
 
 @Route('api/v1/project')
 @Tags('People')
-export class DagsController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class DagsController extends CrfController {
   /**
    * Returns the data access groups of the project. In REDCap, a member of a group sees only the records of that group.
    * All callers of this service see what its API token can see, regardless of their own group.
@@ -97,9 +89,9 @@ export class DagsController extends Controller {
   @Security('apiKey', ['project:read'])
   @SuccessResponse(200, 'The groups')
   @Example<DagsResponse>({ data: [{ name: 'North clinic', uniqueName: 'north_clinic', id: 1 }] })
-  async listDags(@Request() request: ExpressRequest): Promise<DagsResponse> {
-    const data = (await this.crf.dags.export(callOptions(request))) as DagResponse[];
-    return sendUnlessKnown(request, { data });
+  async listDags(): Promise<DagsResponse> {
+    const data = (await this.crf.dags.export(this.call)) as DagResponse[];
+    return sendUnlessKnown(this.request, { data });
   }
 
   /**
@@ -114,11 +106,10 @@ export class DagsController extends Controller {
   @SuccessResponse(200, 'The number of groups that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
   async putDags(
-    @Request() request: ExpressRequest,
     @Body() body: PutDagsRequest,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
-    const options = callOptions(request);
+    const options = this.call;
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.dags.export(options));
     const put = (): Promise<number> => this.crf.design.putDags(body.dags, options);
     return { data: { count: await this.crf.design.change(isUnchanged, put) } };
@@ -133,8 +124,8 @@ export class DagsController extends Controller {
   @Security('apiKey', ['design:delete'])
   @SuccessResponse(200, 'The number of groups that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
-  async deleteDag(@Request() request: ExpressRequest, @Path() dag: DagNameText): Promise<CountResponse> {
-    return { data: { count: await this.crf.dags.delete([dag], callOptions(request)) } };
+  async deleteDag(@Path() dag: DagNameText): Promise<CountResponse> {
+    return { data: { count: await this.crf.dags.delete([dag], this.call) } };
   }
 
   /**
@@ -145,8 +136,8 @@ export class DagsController extends Controller {
   @Security('apiKey', ['users:read'])
   @SuccessResponse(200, 'The assignments')
   @Example<DagAssignmentsResponse>({ data: [{ username: 'ada.lovelace', group: 'north_clinic' }] })
-  async listDagAssignments(@Request() request: ExpressRequest): Promise<DagAssignmentsResponse> {
-    return { data: await this.crf.dags.exportAssignments(callOptions(request)) };
+  async listDagAssignments(): Promise<DagAssignmentsResponse> {
+    return { data: await this.crf.dags.exportAssignments(this.call) };
   }
 
   /**
@@ -158,10 +149,7 @@ export class DagsController extends Controller {
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of users that were assigned')
   @Example<CountResponse>({ data: { count: 1 } })
-  async putDagAssignments(
-    @Request() request: ExpressRequest,
-    @Body() body: PutDagAssignmentsRequest,
-  ): Promise<CountResponse> {
-    return { data: { count: await this.crf.dags.importAssignments(body.assignments, callOptions(request)) } };
+  async putDagAssignments(@Body() body: PutDagAssignmentsRequest): Promise<CountResponse> {
+    return { data: { count: await this.crf.dags.importAssignments(body.assignments, this.call) } };
   }
 }

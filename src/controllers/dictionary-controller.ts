@@ -1,22 +1,18 @@
 import {
-  Controller,
   Example,
   Get,
   Header,
   Put,
   Queries,
-  Request,
   Response,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
 import type { Field } from '../dictionary/field.js';
 import { sendText, sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { CrfController } from './crf-controller.js';
 import type { CountResponse, EntityTagsText, FieldNameText, InstrumentNameText } from './wire-types.js';
 import type { Problem } from './problem.js';
 import { acceptedOf, bodyFormat } from './record-formats.js';
@@ -36,11 +32,7 @@ export interface FieldsQuery {
 
 @Route('api/v1/project/fields')
 @Tags('Project')
-export class DictionaryController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class DictionaryController extends CrfController {
   /**
    * Returns the data dictionary: every field of the project, in its order, as its designer defined it. With `Accept:
    * text/csv` it is a data dictionary CSV that REDCap can read. Labels may contain HTML: escape them before displaying
@@ -51,14 +43,11 @@ export class DictionaryController extends Controller {
   @Security('apiKey', ['project:read'])
   @SuccessResponse(200, 'The fields')
   @Response<Problem>(400, 'upstream_rejected: a field does not exist')
-  async listFields(
-    @Request() request: ExpressRequest,
-    @Queries() query: FieldsQuery,
-  ): Promise<FieldsResponse> {
-    const selection = { ...query, ...callOptions(request) };
-    if (acceptedOf(request, ['json', 'csv']) === 'csv')
-      return sendText(request, 'text/csv', await this.crf.design.dictionaryCsv(selection));
-    return sendUnlessKnown(request, { data: await this.crf.project.getMetadata(selection) });
+  async listFields(@Queries() query: FieldsQuery): Promise<FieldsResponse> {
+    const selection = { ...query, ...this.call };
+    if (acceptedOf(this.request, ['json', 'csv']) === 'csv')
+      return sendText(this.request, 'text/csv', await this.crf.design.dictionaryCsv(selection));
+    return sendUnlessKnown(this.request, { data: await this.crf.project.getMetadata(selection) });
   }
 
   /**
@@ -74,18 +63,15 @@ export class DictionaryController extends Controller {
   @Example<CountResponse>({ data: { count: 42 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused the dictionary')
   @Response<Problem>(413, 'payload_too_large: a dictionary has at most 16 MiB')
-  async putFields(
-    @Request() request: ExpressRequest,
-    @Header('If-Match') ifMatch?: EntityTagsText,
-  ): Promise<CountResponse> {
-    const format = bodyFormat(request) === 'csv' ? 'csv' : 'json';
-    const options = callOptions(request);
+  async putFields(@Header('If-Match') ifMatch?: EntityTagsText): Promise<CountResponse> {
+    const format = bodyFormat(this.request) === 'csv' ? 'csv' : 'json';
+    const options = this.call;
     const isUnchanged = whileUnchanged(
       ifMatch,
       () => this.crf.project.getMetadata(options),
       () => this.crf.design.dictionaryCsv(options),
     );
-    const replace = (): Promise<number> => this.crf.design.replaceDictionary(request, format, options);
+    const replace = (): Promise<number> => this.crf.design.replaceDictionary(this.request, format, options);
     return { data: { count: await this.crf.design.change(isUnchanged, replace) } };
   }
 }

@@ -1,6 +1,5 @@
 import {
   Body,
-  Controller,
   Delete,
   Example,
   Get,
@@ -9,18 +8,15 @@ import {
   Put,
   Queries,
   Query,
-  Request,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
 import type { ProjectEvent } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
-import type { CrfService } from '../services/crf-service.js';
 import type { ArmsQuery } from './arms-controller.js';
-import { callOptions, scopesOf } from './call-options.js';
+import { CrfController } from './crf-controller.js';
 import type { ArmNumber, CountResponse, EntityTagsText, EventNameText, LabelText } from './wire-types.js';
 
 /** The events. */
@@ -71,11 +67,7 @@ export interface EventEntry {
 
 @Route('api/v1/project/events')
 @Tags('Design')
-export class EventsController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class EventsController extends CrfController {
   /**
    * Returns the events in project order. Empty in a classic project.
    * @summary List the events
@@ -86,9 +78,9 @@ export class EventsController extends Controller {
   @Example<EventsResponse>({
     data: [{ label: 'Baseline', armNumber: 1, uniqueName: 'baseline_arm_1', customLabel: '' }],
   })
-  async listEvents(@Request() request: ExpressRequest, @Queries() query: ArmsQuery): Promise<EventsResponse> {
-    const data = await this.crf.events.export({ ...query, ...callOptions(request) });
-    return sendUnlessKnown(request, { data });
+  async listEvents(@Queries() query: ArmsQuery): Promise<EventsResponse> {
+    const data = await this.crf.events.export({ ...query, ...this.call });
+    return sendUnlessKnown(this.request, { data });
   }
 
   /**
@@ -103,14 +95,13 @@ export class EventsController extends Controller {
   @SuccessResponse(200, 'The number of events that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
   async putEvents(
-    @Request() request: ExpressRequest,
     @Body() body: PutEventsRequest,
     @Query() replace?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
-    const mayDelete = scopesOf(request).includes('design:delete');
-    const options = { isReplacement: replace, mayDelete, ...callOptions(request) };
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.events.export(callOptions(request)));
+    const mayDelete = this.scopes.includes('design:delete');
+    const options = { isReplacement: replace, mayDelete, ...this.call };
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.events.export(this.call));
     const put = (): Promise<number> => this.crf.design.putEvents(body.events, options);
     return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }
@@ -124,10 +115,7 @@ export class EventsController extends Controller {
   @Security('apiKey', ['design:delete'])
   @SuccessResponse(200, 'The number of events that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
-  async deleteEvent(
-    @Request() request: ExpressRequest,
-    @Path() event: EventNameText,
-  ): Promise<CountResponse> {
-    return { data: { count: await this.crf.design.deleteEvent(event, callOptions(request)) } };
+  async deleteEvent(@Path() event: EventNameText): Promise<CountResponse> {
+    return { data: { count: await this.crf.design.deleteEvent(event, this.call) } };
   }
 }

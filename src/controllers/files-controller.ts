@@ -1,6 +1,5 @@
 import {
   Body,
-  Controller,
   Delete,
   Example,
   Get,
@@ -8,17 +7,14 @@ import {
   Path,
   Post,
   Queries,
-  Request,
   Response,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
 import { uploadedFile } from '../http/file-headers.js';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { CrfController } from './crf-controller.js';
 import type { DocumentNumber, FileNameHeader, FolderNumber } from './wire-types.js';
 import type { Problem } from './problem.js';
 import { sendFile } from './streamed-answers.js';
@@ -131,11 +127,7 @@ export interface DocumentUploadQuery extends FolderQuery {
 @Route('api/v1/files')
 @Tags('Files')
 @Security('apiKey', ['files:read'])
-export class FilesController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class FilesController extends CrfController {
   /**
    * Lists the contents of a folder of the file repository, or of its top level: folders first, then files.
    * @summary List files and folders
@@ -145,11 +137,8 @@ export class FilesController extends Controller {
   @Example<RepositoryEntriesResponse>({
     data: [{ kind: 'file', id: 201, name: 'protocol.pdf', role: '', dag: '' }],
   })
-  async listFiles(
-    @Request() request: ExpressRequest,
-    @Queries() query: FolderQuery,
-  ): Promise<RepositoryEntriesResponse> {
-    return { data: await this.crf.fileRepository.list(query.folder, callOptions(request)) };
+  async listFiles(@Queries() query: FolderQuery): Promise<RepositoryEntriesResponse> {
+    return { data: await this.crf.fileRepository.list(query.folder, this.call) };
   }
 
   /**
@@ -161,11 +150,8 @@ export class FilesController extends Controller {
   @Security('apiKey', ['files:write'])
   @SuccessResponse(201, 'The new folder')
   @Example<NewFolderResponse>({ data: { id: 45 } })
-  async createFolder(
-    @Request() request: ExpressRequest,
-    @Body() folder: NewFolderRequest,
-  ): Promise<NewFolderResponse> {
-    return { data: { id: await this.crf.fileRepository.createFolder(folder, callOptions(request)) } };
+  async createFolder(@Body() folder: NewFolderRequest): Promise<NewFolderResponse> {
+    return { data: { id: await this.crf.fileRepository.createFolder(folder, this.call) } };
   }
 
   /**
@@ -179,12 +165,11 @@ export class FilesController extends Controller {
   @Security('apiKey', ['files:write'])
   @SuccessResponse(204, 'The file is stored')
   async addFile(
-    @Request() request: ExpressRequest,
     @Queries() query: DocumentUploadQuery,
     @Header('Content-Disposition') _name?: FileNameHeader,
   ): Promise<void> {
-    const options = { ...callOptions(request), folder: query.folder };
-    const { file, head } = await uploadedFile(request, query.fileName);
+    const options = { ...this.call, folder: query.folder };
+    const { file, head } = await uploadedFile(this.request, query.fileName);
     return this.crf.fileService.addDocument(file, head, options);
   }
 
@@ -199,11 +184,8 @@ export class FilesController extends Controller {
   @Get('{documentId}')
   @SuccessResponse(200, 'The file')
   @Response<Problem>(404, 'file_not_found: the document does not exist')
-  async downloadDocument(
-    @Request() request: ExpressRequest,
-    @Path() documentId: DocumentNumber,
-  ): Promise<void> {
-    return sendFile(request, () => this.crf.fileService.openDocument(documentId, callOptions(request)));
+  async downloadDocument(@Path() documentId: DocumentNumber): Promise<void> {
+    return sendFile(this.request, () => this.crf.fileService.openDocument(documentId, this.call));
   }
 
   /**
@@ -217,11 +199,8 @@ export class FilesController extends Controller {
   @Example<DocumentInfoResponse>({
     data: { id: 201, name: 'protocol.pdf', contentType: 'application/pdf', length: 48_213 },
   })
-  async getDocumentInfo(
-    @Request() request: ExpressRequest,
-    @Path() documentId: DocumentNumber,
-  ): Promise<DocumentInfoResponse> {
-    return { data: await this.crf.fileService.documentInfo(documentId, callOptions(request)) };
+  async getDocumentInfo(@Path() documentId: DocumentNumber): Promise<DocumentInfoResponse> {
+    return { data: await this.crf.fileService.documentInfo(documentId, this.call) };
   }
 
   /**
@@ -233,10 +212,7 @@ export class FilesController extends Controller {
   @Security('apiKey', ['files:write'])
   @SuccessResponse(204, 'The file is deleted')
   @Response<Problem>(404, 'file_not_found: the document does not exist')
-  async deleteDocument(
-    @Request() request: ExpressRequest,
-    @Path() documentId: DocumentNumber,
-  ): Promise<void> {
-    return this.crf.fileRepository.delete(documentId, callOptions(request));
+  async deleteDocument(@Path() documentId: DocumentNumber): Promise<void> {
+    return this.crf.fileRepository.delete(documentId, this.call);
   }
 }

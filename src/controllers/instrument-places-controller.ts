@@ -1,23 +1,19 @@
 import {
   Body,
-  Controller,
   Example,
   Get,
   Header,
   Put,
   Queries,
-  Request,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
 import type { InstrumentEventMapping, RepeatingInstrument } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
-import type { CrfService } from '../services/crf-service.js';
 import type { ArmsQuery } from './arms-controller.js';
-import { callOptions } from './call-options.js';
+import { CrfController } from './crf-controller.js';
 import type {
   ArmNumber,
   CountResponse,
@@ -85,11 +81,7 @@ export interface RepeatingEntry {
 @Route('api/v1/project')
 @Tags('Design')
 @Security('apiKey', ['project:read'])
-export class InstrumentPlacesController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class InstrumentPlacesController extends CrfController {
   /**
    * Returns the instruments of each event. Empty in a classic project.
    * @summary List the instrument-event mappings
@@ -99,12 +91,9 @@ export class InstrumentPlacesController extends Controller {
   @Example<MappingsResponse>({
     data: [{ armNumber: 1, uniqueEventName: 'baseline_arm_1', instrument: 'demographics' }],
   })
-  async listMappings(
-    @Request() request: ExpressRequest,
-    @Queries() query: ArmsQuery,
-  ): Promise<MappingsResponse> {
-    const data = await this.crf.instruments.exportEventMappings({ ...query, ...callOptions(request) });
-    return sendUnlessKnown(request, { data });
+  async listMappings(@Queries() query: ArmsQuery): Promise<MappingsResponse> {
+    const data = await this.crf.instruments.exportEventMappings({ ...query, ...this.call });
+    return sendUnlessKnown(this.request, { data });
   }
 
   /**
@@ -117,11 +106,10 @@ export class InstrumentPlacesController extends Controller {
   @SuccessResponse(200, 'The number of mappings')
   @Example<CountResponse>({ data: { count: 1 } })
   async putMappings(
-    @Request() request: ExpressRequest,
     @Body() body: PutMappingsRequest,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
-    const options = callOptions(request);
+    const options = this.call;
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.instruments.exportEventMappings(options));
     const put = (): Promise<number> => this.crf.instruments.importEventMappings(body.mappings, options);
     return { data: { count: await this.crf.design.change(isUnchanged, put) } };
@@ -136,9 +124,9 @@ export class InstrumentPlacesController extends Controller {
   @Example<RepeatingResponse>({
     data: [{ uniqueEventName: '', instrument: 'medication', customLabel: '[drug]' }],
   })
-  async listRepeating(@Request() request: ExpressRequest): Promise<RepeatingResponse> {
-    return sendUnlessKnown(request, {
-      data: await this.crf.instruments.exportRepeating(callOptions(request)),
+  async listRepeating(): Promise<RepeatingResponse> {
+    return sendUnlessKnown(this.request, {
+      data: await this.crf.instruments.exportRepeating(this.call),
     });
   }
 
@@ -152,11 +140,10 @@ export class InstrumentPlacesController extends Controller {
   @SuccessResponse(200, 'The number of repeating instruments and events')
   @Example<CountResponse>({ data: { count: 1 } })
   async putRepeating(
-    @Request() request: ExpressRequest,
     @Body() body: PutRepeatingRequest,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
-    const options = callOptions(request);
+    const options = this.call;
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.instruments.exportRepeating(options));
     const put = (): Promise<number> => this.crf.instruments.importRepeating(body.repeating, options);
     return { data: { count: await this.crf.design.change(isUnchanged, put) } };

@@ -1,19 +1,5 @@
-import {
-  Controller,
-  Example,
-  Get,
-  Path,
-  Queries,
-  Request,
-  Response,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { Example, Get, Path, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { CrfController } from './crf-controller.js';
 import type {
   EventNameText,
   FilterLogicText,
@@ -111,11 +97,7 @@ export interface MisfitResponse {
 
 @Route('api/v1/instruments')
 @Tags('Records')
-export class InstrumentsController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class InstrumentsController extends CrfController {
   /**
    * Exports the rows of one instrument as a separate table: record id, event, repeat instance, the fields of the
    * instrument and its form status, without columns of other instruments. The response is `application/json`,
@@ -140,14 +122,13 @@ export class InstrumentsController extends Controller {
     ],
   })
   async exportInstrumentRows(
-    @Request() request: ExpressRequest,
     @Path() instrument: InstrumentNameText,
     @Queries() query: InstrumentRowsQuery,
   ): Promise<InstrumentRowsResponse> {
-    const { fileName, ...form } = exportForm(request, query, instrument);
+    const { fileName, ...form } = exportForm(this.request, query, instrument);
     return sendRecords(
-      request,
-      () => this.crf.typedRows.openInstrument({ ...query, ...form, instrument }, callOptions(request)),
+      this.request,
+      () => this.crf.typedRows.openInstrument({ ...query, ...form, instrument }, this.call),
       fileName,
     );
   }

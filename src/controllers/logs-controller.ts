@@ -1,17 +1,5 @@
-import {
-  Controller,
-  Example,
-  Get,
-  Queries,
-  Request,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { Example, Get, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { CrfController } from './crf-controller.js';
 import type { MomentText, RecordIdText } from './wire-types.js';
 import { acceptedOf } from './record-formats.js';
 import { sendStreamed, setNextLink } from './streamed-answers.js';
@@ -134,11 +122,7 @@ export interface LogResponse {
 @Route('api/v1/logs')
 @Tags('Log')
 @Security('apiKey', ['logs:read'])
-export class LogsController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class LogsController extends CrfController {
   /**
    * Returns the log of the project, newest entry first: who did what to which record, event, instance and fields,
    * without values. The response is `application/json` (the default) or `application/x-ndjson` (one entry per line), as
@@ -165,12 +149,13 @@ export class LogsController extends Controller {
     ],
     timeZone: 'Europe/Paris',
   })
-  async listLogEntries(@Request() request: ExpressRequest, @Queries() query: LogQuery): Promise<LogResponse> {
-    const format = acceptedOf(request, ['json', 'ndjson']);
+  async listLogEntries(@Queries() query: LogQuery): Promise<LogResponse> {
+    const format = acceptedOf(this.request, ['json', 'ndjson']);
     return sendStreamed(
-      request,
-      () => this.crf.logReader.open({ ...query, format }, callOptions(request)),
-      (response, { nextCursor }) => nextCursor !== undefined && setNextLink(request, response, nextCursor),
+      this.request,
+      () => this.crf.logReader.open({ ...query, format }, this.call),
+      (response, { nextCursor }) =>
+        nextCursor !== undefined && setNextLink(this.request, response, nextCursor),
     );
   }
 }

@@ -1,15 +1,4 @@
-import {
-  Controller,
-  Example,
-  Get,
-  Queries,
-  Request,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
+import { Example, Get, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type {
   ExportFieldName,
   FieldValidation,
@@ -17,8 +6,7 @@ import type {
   ProjectInfo,
 } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown } from './tagged-answers.js';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { CrfController } from './crf-controller.js';
 import type { FieldNameText } from './wire-types.js';
 
 /** REDCap's version. */
@@ -61,11 +49,7 @@ export interface ExportFieldNamesQuery {
 @Route('api/v1/project')
 @Tags('Project')
 @Security('apiKey', ['project:read'])
-export class ProjectController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class ProjectController extends CrfController {
   /**
    * Returns the version of the REDCap installation behind this service.
    * @summary Get the REDCap version
@@ -73,9 +57,9 @@ export class ProjectController extends Controller {
   @Get('version')
   @SuccessResponse(200, 'The version')
   @Example<VersionResponse>({ data: { version: '16.1.9' } })
-  async getVersion(@Request() request: ExpressRequest): Promise<VersionResponse> {
-    const version = await this.crf.project.getVersion(callOptions(request));
-    return sendUnlessKnown(request, { data: { version } });
+  async getVersion(): Promise<VersionResponse> {
+    const version = await this.crf.project.getVersion(this.call);
+    return sendUnlessKnown(this.request, { data: { version } });
   }
 
   /**
@@ -84,8 +68,8 @@ export class ProjectController extends Controller {
    */
   @Get('info')
   @SuccessResponse(200, 'The project')
-  async getProjectInfo(@Request() request: ExpressRequest): Promise<ProjectInfoResponse> {
-    return sendUnlessKnown(request, { data: await this.crf.project.getProjectInfo(callOptions(request)) });
+  async getProjectInfo(): Promise<ProjectInfoResponse> {
+    return sendUnlessKnown(this.request, { data: await this.crf.project.getProjectInfo(this.call) });
   }
 
   /**
@@ -95,8 +79,8 @@ export class ProjectController extends Controller {
   @Get('instruments')
   @SuccessResponse(200, 'The instruments')
   @Example<InstrumentsResponse>({ data: [{ name: 'demographics', label: 'Demographics' }] })
-  async listInstruments(@Request() request: ExpressRequest): Promise<InstrumentsResponse> {
-    return sendUnlessKnown(request, { data: await this.crf.instruments.export(callOptions(request)) });
+  async listInstruments(): Promise<InstrumentsResponse> {
+    return sendUnlessKnown(this.request, { data: await this.crf.instruments.export(this.call) });
   }
 
   /**
@@ -111,12 +95,9 @@ export class ProjectController extends Controller {
       { fieldName: 'sites', choiceCode: '2', exportColumn: 'sites___2' },
     ],
   })
-  async listExportFieldNames(
-    @Request() request: ExpressRequest,
-    @Queries() query: ExportFieldNamesQuery,
-  ): Promise<ExportFieldNamesResponse> {
-    return sendUnlessKnown(request, {
-      data: await this.crf.dictionary.exportFieldNames({ ...callOptions(request), ...query }),
+  async listExportFieldNames(@Queries() query: ExportFieldNamesQuery): Promise<ExportFieldNamesResponse> {
+    return sendUnlessKnown(this.request, {
+      data: await this.crf.dictionary.exportFieldNames({ ...this.call, ...query }),
     });
   }
 
@@ -128,9 +109,9 @@ export class ProjectController extends Controller {
   @Get('field-validations')
   @SuccessResponse(200, 'The validations')
   @Example<FieldValidationsResponse>({ data: [{ name: 'integer', pattern: '/^[-+]?\\b\\d+\\b$/' }] })
-  async listFieldValidations(@Request() request: ExpressRequest): Promise<FieldValidationsResponse> {
-    return sendUnlessKnown(request, {
-      data: await this.crf.dictionary.exportValidations(callOptions(request)),
+  async listFieldValidations(): Promise<FieldValidationsResponse> {
+    return sendUnlessKnown(this.request, {
+      data: await this.crf.dictionary.exportValidations(this.call),
     });
   }
 }

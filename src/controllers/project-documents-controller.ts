@@ -1,7 +1,5 @@
-import { Controller, Get, Queries, Request, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { Get, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { CrfController } from './crf-controller.js';
 import type {
   EventNameText,
   FieldNameText,
@@ -40,11 +38,7 @@ export interface ProjectXmlQuery {
 /** The project as documents. */
 @Route('api/v1/project')
 @Tags('Project')
-export class ProjectDocumentsController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class ProjectDocumentsController extends CrfController {
   /**
    * Returns blank forms as a PDF document: all instruments, or the one that the query names.
    * @summary Download blank forms as PDF
@@ -52,8 +46,8 @@ export class ProjectDocumentsController extends Controller {
   @Get('instruments/pdf')
   @Security('apiKey', ['project:read'])
   @SuccessResponse(200, 'The document')
-  async downloadBlankPdf(@Request() request: ExpressRequest, @Queries() query: BlankPdfQuery): Promise<void> {
-    return sendFile(request, () => this.crf.fileService.openPdf(query, callOptions(request)));
+  async downloadBlankPdf(@Queries() query: BlankPdfQuery): Promise<void> {
+    return sendFile(this.request, () => this.crf.fileService.openPdf(query, this.call));
   }
 
   /**
@@ -66,13 +60,10 @@ export class ProjectDocumentsController extends Controller {
   @Get('xml')
   @Security('apiKey', ['project:read', 'records:read', 'users:read'])
   @SuccessResponse(200, 'The document')
-  async exportProjectXml(
-    @Request() request: ExpressRequest,
-    @Queries() query: ProjectXmlQuery,
-  ): Promise<void> {
+  async exportProjectXml(@Queries() query: ProjectXmlQuery): Promise<void> {
     return sendStreamed(
-      request,
-      () => this.crf.xml.open(query, callOptions(request)),
+      this.request,
+      () => this.crf.xml.open(query, this.call),
       (response) => response.setHeader('Content-Disposition', 'attachment; filename="project.REDCap.xml"'),
     );
   }

@@ -1,8 +1,6 @@
-import { Controller, Get, Queries, Request, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
+import { Get, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { mountedAt } from '../http/mounted-at.js';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { CrfController } from './crf-controller.js';
 import { sendDocument } from './tagged-answers.js';
 
 /** The form of the values. */
@@ -19,11 +17,7 @@ export interface JsonDocumentResponse {
 @Route('api/v1/project')
 @Tags('Project')
 @Security('apiKey', ['project:read'])
-export class ProjectSchemaController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class ProjectSchemaController extends CrfController {
   /**
    * Describes the rows of each instrument as a JSON Schema (2020-12), in `$defs` by the name of the instrument, with
    * labels as descriptions. A row is valid if an import would accept it. The `ETag` changes only with the structure of
@@ -32,11 +26,8 @@ export class ProjectSchemaController extends Controller {
    */
   @Get('schema')
   @SuccessResponse(200, 'The schema')
-  async getSchema(
-    @Request() request: ExpressRequest,
-    @Queries() query: SchemaQuery,
-  ): Promise<JsonDocumentResponse> {
-    return sendDocument(request, this.crf.documents.schema(query.values ?? 'typed', callOptions(request)));
+  async getSchema(@Queries() query: SchemaQuery): Promise<JsonDocumentResponse> {
+    return sendDocument(this.request, this.crf.documents.schema(query.values ?? 'typed', this.call));
   }
 
   /**
@@ -46,8 +37,8 @@ export class ProjectSchemaController extends Controller {
    */
   @Get('types')
   @SuccessResponse(200, 'The types', 'text/plain')
-  async getTypes(@Request() request: ExpressRequest): Promise<string> {
-    return sendDocument(request, this.crf.documents.types(callOptions(request)));
+  async getTypes(): Promise<string> {
+    return sendDocument(this.request, this.crf.documents.types(this.call));
   }
 
   /**
@@ -58,9 +49,9 @@ export class ProjectSchemaController extends Controller {
    */
   @Get('openapi.json')
   @SuccessResponse(200, 'The document')
-  async getProjectOpenApi(@Request() request: ExpressRequest): Promise<JsonDocumentResponse> {
-    return sendDocument(request, this.crf.documents.openApi(callOptions(request)), (text) =>
-      mountedAt(request.baseUrl, text),
+  async getProjectOpenApi(): Promise<JsonDocumentResponse> {
+    return sendDocument(this.request, this.crf.documents.openApi(this.call), (text) =>
+      mountedAt(this.request.baseUrl, text),
     );
   }
 }

@@ -1,20 +1,5 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Example,
-  Get,
-  Path,
-  Put,
-  Request,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { Body, Delete, Example, Get, Path, Put, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { CrfController } from './crf-controller.js';
 import type { CountResponse, FormRightNumbers, RightNumbers, UsernameText } from './wire-types.js';
 
 /** The users of the project. */
@@ -73,11 +58,7 @@ export interface ProjectUserEntry {
 
 @Route('api/v1/project/users')
 @Tags('People')
-export class ProjectUsersController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class ProjectUsersController extends CrfController {
   /**
    * Returns the users in REDCap's own user list, with their rights.
    * @summary List the users of the project
@@ -85,8 +66,8 @@ export class ProjectUsersController extends Controller {
   @Get()
   @Security('apiKey', ['users:read'])
   @SuccessResponse(200, 'The users')
-  async listProjectUsers(@Request() request: ExpressRequest): Promise<ProjectUsersResponse> {
-    return { data: (await this.crf.users.export(callOptions(request))) as ProjectUserResponse[] };
+  async listProjectUsers(): Promise<ProjectUsersResponse> {
+    return { data: (await this.crf.users.export(this.call)) as ProjectUserResponse[] };
   }
 
   /**
@@ -98,11 +79,8 @@ export class ProjectUsersController extends Controller {
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of users that were added or changed')
   @Example<CountResponse>({ data: { count: 1 } })
-  async putProjectUsers(
-    @Request() request: ExpressRequest,
-    @Body() body: PutProjectUsersRequest,
-  ): Promise<CountResponse> {
-    return { data: { count: await this.crf.users.import(body.users, callOptions(request)) } };
+  async putProjectUsers(@Body() body: PutProjectUsersRequest): Promise<CountResponse> {
+    return { data: { count: await this.crf.users.import(body.users, this.call) } };
   }
 
   /**
@@ -114,10 +92,7 @@ export class ProjectUsersController extends Controller {
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of users that were removed')
   @Example<CountResponse>({ data: { count: 1 } })
-  async deleteProjectUser(
-    @Request() request: ExpressRequest,
-    @Path() username: UsernameText,
-  ): Promise<CountResponse> {
-    return { data: { count: await this.crf.users.delete([username], callOptions(request)) } };
+  async deleteProjectUser(@Path() username: UsernameText): Promise<CountResponse> {
+    return { data: { count: await this.crf.users.delete([username], this.call) } };
   }
 }

@@ -1,18 +1,5 @@
-import {
-  Controller,
-  Example,
-  Get,
-  Queries,
-  Request,
-  Response,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { Example, Get, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { CrfController } from './crf-controller.js';
 import type { InstrumentNameText, RecordIdText } from './wire-types.js';
 import type { Problem } from './problem.js';
 import { exportForm } from './record-formats.js';
@@ -112,11 +99,7 @@ export interface QualityCountsResponse {
 
 @Route('api/v1/project/quality')
 @Tags('Project')
-export class QualityController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class QualityController extends CrfController {
   /**
    * Checks every stored record against the rules of its project. It finds values that violate their validation or
    * limits, required fields that are visible but empty, values in fields hidden by branching logic, calculated values
@@ -146,15 +129,8 @@ export class QualityController extends Controller {
     ],
     summary: { records: 250, findings: 1, rules: { out_of_range: 1 } },
   })
-  async checkQuality(
-    @Request() request: ExpressRequest,
-    @Queries() query: QualityQuery,
-  ): Promise<QualityResponse> {
-    const { fileName, ...form } = exportForm(request, query, 'quality');
-    return sendRecords(
-      request,
-      () => this.crf.quality.open({ ...query, ...form }, callOptions(request)),
-      fileName,
-    );
+  async checkQuality(@Queries() query: QualityQuery): Promise<QualityResponse> {
+    const { fileName, ...form } = exportForm(this.request, query, 'quality');
+    return sendRecords(this.request, () => this.crf.quality.open({ ...query, ...form }, this.call), fileName);
   }
 }

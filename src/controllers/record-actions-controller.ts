@@ -1,6 +1,5 @@
 import {
   Body,
-  Controller,
   Delete,
   Example,
   Get,
@@ -8,16 +7,13 @@ import {
   Path,
   Post,
   Queries,
-  Request,
   Response,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions, requestKey } from './call-options.js';
+import { CrfController } from './crf-controller.js';
 import type { CountResponse, IdempotencyKeyText, RecordIdText } from './wire-types.js';
 import type { Problem } from './problem.js';
 import type { MisfitsResponse } from './instruments-controller.js';
@@ -107,11 +103,7 @@ export interface RandomizationResponse {
 @Route('api/v1/records')
 @Tags('Records')
 @Security('apiKey', ['records:read'])
-export class RecordActionsController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class RecordActionsController extends CrfController {
   /**
    * Returns the id that REDCap would give to the next record. It is not reserved: two callers may get the same id. To
    * store a record under a new number, import it with `forceAutoNumber`.
@@ -120,8 +112,8 @@ export class RecordActionsController extends Controller {
   @Get('next-id')
   @SuccessResponse(200, 'The id')
   @Example<NextRecordIdResponse>({ data: { recordId: '1043' } })
-  async getNextRecordId(@Request() request: ExpressRequest): Promise<NextRecordIdResponse> {
-    return { data: { recordId: await this.crf.records.nextId(callOptions(request)) } };
+  async getNextRecordId(): Promise<NextRecordIdResponse> {
+    return { data: { recordId: await this.crf.records.nextId(this.call) } };
   }
 
   /**
@@ -135,12 +127,8 @@ export class RecordActionsController extends Controller {
   @SuccessResponse(200, 'The record')
   @Example<RecordResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
   @Response<Problem>(400, 'invalid_request, upstream_rejected: an unknown field or event')
-  async getRecord(
-    @Request() request: ExpressRequest,
-    @Path() recordId: RecordIdText,
-    @Queries() query: RecordQuery,
-  ): Promise<RecordResponse> {
-    const record: unknown = await this.crf.recordActions.read(recordId, query, callOptions(request));
+  async getRecord(@Path() recordId: RecordIdText, @Queries() query: RecordQuery): Promise<RecordResponse> {
+    const record: unknown = await this.crf.recordActions.read(recordId, query, this.call);
     return record as RecordResponse; // which tsoa reads without `readonly`
   }
 
@@ -156,12 +144,11 @@ export class RecordActionsController extends Controller {
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: an unknown instrument or event')
   async deleteRecord(
-    @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
     @Queries() query: DeleteRecordQuery,
   ): Promise<CountResponse> {
     return {
-      data: { count: await this.crf.recordActions.delete([recordId], { ...query, ...callOptions(request) }) },
+      data: { count: await this.crf.recordActions.delete([recordId], { ...query, ...this.call }) },
     };
   }
 
@@ -179,13 +166,12 @@ export class RecordActionsController extends Controller {
   @Response<Problem>(400, 'upstream_rejected: an unknown instrument or event')
   @Response<Problem>(404, 'record_not_found: one of the records does not exist; errors names it')
   async deleteRecords(
-    @Request() request: ExpressRequest,
     @Body() body: DeleteRecordsRequest,
     @Header('Idempotency-Key') idempotencyKey?: IdempotencyKeyText,
   ): Promise<CountResponse> {
     const { records, ...part } = body;
-    const key = requestKey(request, idempotencyKey);
-    const options = { ...part, ...callOptions(request) };
+    const key = this.requestKey(idempotencyKey);
+    const options = { ...part, ...this.call };
     return { data: { count: await this.crf.recordActions.delete(records, options, key) } };
   }
 
@@ -203,13 +189,12 @@ export class RecordActionsController extends Controller {
   @Example<RenamedResponse>({ data: { recordId: 'COHORT-2026-PARTICIPANT-0251' } })
   @Response<Problem>(400, 'invalid_identifier, upstream_rejected: the new id is not valid')
   async renameRecord(
-    @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
     @Body() body: RenameRecordRequest,
     @Header('Idempotency-Key') idempotencyKey?: IdempotencyKeyText,
   ): Promise<RenamedResponse> {
-    const key = requestKey(request, idempotencyKey);
-    const options = { arm: body.arm, ...callOptions(request) };
+    const key = this.requestKey(idempotencyKey);
+    const options = { arm: body.arm, ...this.call };
     return { data: { recordId: await this.crf.recordActions.rename(recordId, body.newName, options, key) } };
   }
 
@@ -226,12 +211,11 @@ export class RecordActionsController extends Controller {
   @Example<RandomizationResponse>({ data: { target: '1', alternativeTarget: '' } })
   @Response<Problem>(400, 'upstream_rejected: the record is already assigned or lacks a value')
   async randomizeRecord(
-    @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
     @Body() body: RandomizeRecordRequest,
   ): Promise<RandomizationResponse> {
     const { randomizationId, returnAlt } = body;
-    const options = { returnAlt, ...callOptions(request) };
+    const options = { returnAlt, ...this.call };
     return { data: await this.crf.records.randomize(recordId, randomizationId, options) };
   }
 }

@@ -1,22 +1,18 @@
 import {
-  Controller,
   Delete,
   Get,
   Header,
   Path,
   Put,
   Queries,
-  Request,
   Response,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
 import { uploadedFile } from '../http/file-headers.js';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { CrfController } from './crf-controller.js';
 import type {
   EventNameText,
   FieldNameText,
@@ -61,11 +57,7 @@ export interface RecordPdfQuery {
 
 @Route('api/v1/records/{recordId}')
 @Tags('Files')
-export class RecordFilesController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class RecordFilesController extends CrfController {
   /**
    * Downloads the file of a file field byte for byte, with the media type of its upload and its name in
    * `Content-Disposition`. It is always an attachment, which browsers save instead of showing. `Content-Length` is set
@@ -80,13 +72,12 @@ export class RecordFilesController extends Controller {
   @SuccessResponse(200, 'The file')
   @Response<Problem>(404, 'file_not_found, record_not_found: the field has no file')
   async downloadFile(
-    @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
     @Path() field: FieldNameText,
     @Queries() query: FilePlaceQuery,
   ): Promise<void> {
     const place = { record: recordId, field, ...query };
-    return sendFile(request, () => this.crf.fileService.openFile(place, callOptions(request)));
+    return sendFile(this.request, () => this.crf.fileService.openFile(place, this.call));
   }
 
   /**
@@ -101,15 +92,14 @@ export class RecordFilesController extends Controller {
   @Security('apiKey', ['files:write'])
   @SuccessResponse(204, 'The file is stored')
   async uploadFile(
-    @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
     @Path() field: FieldNameText,
     @Queries() query: FileUploadQuery,
     @Header('Content-Disposition') _name?: FileNameHeader,
   ): Promise<void> {
     const { fileName, ...place } = { record: recordId, field, ...query };
-    const { file, head } = await uploadedFile(request, fileName);
-    return this.crf.fileService.putFile(place, file, head, callOptions(request));
+    const { file, head } = await uploadedFile(this.request, fileName);
+    return this.crf.fileService.putFile(place, file, head, this.call);
   }
 
   /**
@@ -123,12 +113,11 @@ export class RecordFilesController extends Controller {
   @SuccessResponse(204, 'The file is deleted')
   @Response<Problem>(404, 'file_not_found, record_not_found: the field has no file')
   async deleteFile(
-    @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
     @Path() field: FieldNameText,
     @Queries() query: FilePlaceQuery,
   ): Promise<void> {
-    return this.crf.files.delete({ record: recordId, field, ...query }, callOptions(request));
+    return this.crf.files.delete({ record: recordId, field, ...query }, this.call);
   }
 
   /**
@@ -139,12 +128,8 @@ export class RecordFilesController extends Controller {
   @Get('pdf')
   @Security('apiKey', ['records:read'])
   @SuccessResponse(200, 'The document')
-  async downloadRecordPdf(
-    @Request() request: ExpressRequest,
-    @Path() recordId: RecordIdText,
-    @Queries() query: RecordPdfQuery,
-  ): Promise<void> {
+  async downloadRecordPdf(@Path() recordId: RecordIdText, @Queries() query: RecordPdfQuery): Promise<void> {
     const selection = { record: recordId, ...query };
-    return sendFile(request, () => this.crf.fileService.openPdf(selection, callOptions(request)));
+    return sendFile(this.request, () => this.crf.fileService.openPdf(selection, this.call));
   }
 }

@@ -1,21 +1,17 @@
 import {
   Body,
-  Controller,
   Example,
   Get,
   Header,
   Post,
   Queries,
-  Request,
   Response,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions, requestKey, scopesOf } from './call-options.js';
+import { CrfController } from './crf-controller.js';
 import type { IdempotencyKeyText } from './wire-types.js';
 import type { Problem } from './problem.js';
 import type { QualityFindingResponse } from './quality-controller.js';
@@ -147,11 +143,7 @@ export interface RepeatedRowResponse {
 @Route('api/v1/records')
 @Tags('Records')
 @Security('apiKey', ['records:read'])
-export class RecordsController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class RecordsController extends CrfController {
   /**
    * Exports records as `application/json` (the default), `application/x-ndjson` (one record per line) or `text/csv`,
    * selected with `Accept`. The response is a stream of any length. If the export fails midway, the connection is
@@ -173,16 +165,9 @@ export class RecordsController extends Controller {
   @Response<Problem>(400, 'invalid_request, upstream_rejected: an unknown or malformed parameter')
   @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export')
   @Example<RecordsResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
-  async exportRecords(
-    @Request() request: ExpressRequest,
-    @Queries() query: ExportRecordsQuery,
-  ): Promise<RecordsResponse> {
-    const { fileName, ...form } = exportForm(request, query);
-    return sendRecords(
-      request,
-      () => this.crf.pager.open({ ...query, ...form }, callOptions(request)),
-      fileName,
-    );
+  async exportRecords(@Queries() query: ExportRecordsQuery): Promise<RecordsResponse> {
+    const { fileName, ...form } = exportForm(this.request, query);
+    return sendRecords(this.request, () => this.crf.pager.open({ ...query, ...form }, this.call), fileName);
   }
 
   /**
@@ -195,13 +180,10 @@ export class RecordsController extends Controller {
   @Response<Problem>(400, 'invalid_request, upstream_rejected: an unknown or malformed option')
   @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export')
   @Example<RecordsResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
-  async queryRecords(
-    @Request() request: ExpressRequest,
-    @Body() body: QueryRecordsRequest,
-  ): Promise<RecordsResponse> {
-    const { format, spreadsheetSafe } = exportForm(request, body);
+  async queryRecords(@Body() body: QueryRecordsRequest): Promise<RecordsResponse> {
+    const { format, spreadsheetSafe } = exportForm(this.request, body);
     const page = { ...body, format, spreadsheetSafe };
-    return sendRecords(request, () => this.crf.pager.open(page, callOptions(request)));
+    return sendRecords(this.request, () => this.crf.pager.open(page, this.call));
   }
 
   /**
@@ -230,15 +212,14 @@ export class RecordsController extends Controller {
   @Response<Problem>(413, 'payload_too_large: send the records in parts')
   @Response<Problem>(422, 'invalid_records, idempotency_key_reused: see errors')
   async importRecords(
-    @Request() request: ExpressRequest,
     @Queries() query: ImportRecordsQuery,
     @Header('Idempotency-Key') idempotencyKey?: IdempotencyKeyText,
   ): Promise<ImportResponse> {
     const stored = await this.crf.writer.write(
-      request,
-      { ...query, format: bodyFormat(request) },
-      requestKey(request, idempotencyKey),
-      { ...callOptions(request), mayReadRecords: scopesOf(request).includes('records:read') },
+      this.request,
+      { ...query, format: bodyFormat(this.request) },
+      this.requestKey(idempotencyKey),
+      { ...this.call, mayReadRecords: this.scopes.includes('records:read') },
     );
     const outcome: unknown = stored;
     return { data: outcome as ImportResponse['data'] };

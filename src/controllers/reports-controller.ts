@@ -1,19 +1,5 @@
-import {
-  Controller,
-  Example,
-  Get,
-  Path,
-  Queries,
-  Request,
-  Response,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { Example, Get, Path, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { CrfController } from './crf-controller.js';
 import type { Problem } from './problem.js';
 import type { ReportNumber } from './wire-types.js';
 import { exportForm } from './record-formats.js';
@@ -48,11 +34,7 @@ export interface ReportQuery {
 
 @Route('api/v1/reports')
 @Tags('Reports')
-export class ReportsController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class ReportsController extends CrfController {
   /**
    * Exports the rows of a report that is defined in REDCap, as `application/json` (the default), `application/x-ndjson`
    * (one row per line) or `text/csv`, selected with `Accept`. The report itself determines the records and fields. The
@@ -66,14 +48,13 @@ export class ReportsController extends Controller {
   @Response<Problem>(404, 'report_not_found: the project has no such report')
   @Example<RecordsResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
   async exportReport(
-    @Request() request: ExpressRequest,
     @Path() reportId: ReportNumber,
     @Queries() query: ReportQuery,
   ): Promise<RecordsResponse> {
-    const { fileName, ...form } = exportForm(request, query, `report-${reportId}`);
+    const { fileName, ...form } = exportForm(this.request, query, `report-${reportId}`);
     return sendStreamed(
-      request,
-      () => this.crf.reportExporter.open(reportId, { ...query, ...form }, callOptions(request)),
+      this.request,
+      () => this.crf.reportExporter.open(reportId, { ...query, ...form }, this.call),
       (response) => fileName !== undefined && response.setHeader('Content-Disposition', attachment(fileName)),
     );
   }

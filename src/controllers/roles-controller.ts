@@ -1,21 +1,6 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Example,
-  Get,
-  Path,
-  Put,
-  Request,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
+import { Body, Delete, Example, Get, Path, Put, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { UserRoleAssignment } from '../gateways/redcap/crf-client.js';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { CrfController } from './crf-controller.js';
 import type {
   CountResponse,
   FormRightNumbers,
@@ -90,19 +75,15 @@ export interface RoleAssignmentEntry {
 @Route('api/v1/project')
 @Tags('People')
 @Security('apiKey', ['users:read'])
-export class RolesController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class RolesController extends CrfController {
   /**
    * Returns the roles of the project, with the rights that they grant.
    * @summary List the roles
    */
   @Get('roles')
   @SuccessResponse(200, 'The roles')
-  async listRoles(@Request() request: ExpressRequest): Promise<RolesResponse> {
-    return { data: await this.crf.roles.export(callOptions(request)) };
+  async listRoles(): Promise<RolesResponse> {
+    return { data: await this.crf.roles.export(this.call) };
   }
 
   /**
@@ -114,8 +95,8 @@ export class RolesController extends Controller {
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of roles that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
-  async putRoles(@Request() request: ExpressRequest, @Body() body: PutRolesRequest): Promise<CountResponse> {
-    return { data: { count: await this.crf.design.putRoles(body.roles, callOptions(request)) } };
+  async putRoles(@Body() body: PutRolesRequest): Promise<CountResponse> {
+    return { data: { count: await this.crf.design.putRoles(body.roles, this.call) } };
   }
 
   /**
@@ -127,8 +108,8 @@ export class RolesController extends Controller {
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of roles that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
-  async deleteRole(@Request() request: ExpressRequest, @Path() role: RoleNameText): Promise<CountResponse> {
-    return { data: { count: await this.crf.roles.delete([role], callOptions(request)) } };
+  async deleteRole(@Path() role: RoleNameText): Promise<CountResponse> {
+    return { data: { count: await this.crf.roles.delete([role], this.call) } };
   }
 
   /**
@@ -138,8 +119,8 @@ export class RolesController extends Controller {
   @Get('role-assignments')
   @SuccessResponse(200, 'The assignments')
   @Example<RoleAssignmentsResponse>({ data: [{ username: 'ada.lovelace', role: 'U-527D39JXAC' }] })
-  async listRoleAssignments(@Request() request: ExpressRequest): Promise<RoleAssignmentsResponse> {
-    return { data: await this.crf.roles.exportAssignments(callOptions(request)) };
+  async listRoleAssignments(): Promise<RoleAssignmentsResponse> {
+    return { data: await this.crf.roles.exportAssignments(this.call) };
   }
 
   /**
@@ -150,12 +131,9 @@ export class RolesController extends Controller {
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of users that were assigned')
   @Example<CountResponse>({ data: { count: 1 } })
-  async putRoleAssignments(
-    @Request() request: ExpressRequest,
-    @Body() body: PutRoleAssignmentsRequest,
-  ): Promise<CountResponse> {
+  async putRoleAssignments(@Body() body: PutRoleAssignmentsRequest): Promise<CountResponse> {
     return {
-      data: { count: await this.crf.roles.importAssignments(body.assignments, callOptions(request)) },
+      data: { count: await this.crf.roles.importAssignments(body.assignments, this.call) },
     };
   }
 }

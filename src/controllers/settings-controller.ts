@@ -1,17 +1,5 @@
-import {
-  Body,
-  Controller,
-  Example,
-  Patch,
-  Request,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { Body, Example, Patch, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { CrfController } from './crf-controller.js';
 import type { CountResponse, LabelText } from './wire-types.js';
 
 /** Settings to change. Omitted settings are unchanged. */
@@ -55,11 +43,7 @@ export interface SettingsRequest {
 
 @Route('api/v1/project/settings')
 @Tags('Design')
-export class SettingsController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class SettingsController extends CrfController {
   /**
    * Changes settings of the project, which `GET /project/info` returns. Omitted settings are unchanged. Idempotent.
    * @summary Change settings of the project
@@ -68,10 +52,7 @@ export class SettingsController extends Controller {
   @Security('apiKey', ['design:write'])
   @SuccessResponse(200, 'The number of values that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
-  async changeSettings(
-    @Request() request: ExpressRequest,
-    @Body() body: SettingsRequest,
-  ): Promise<CountResponse> {
-    return { data: { count: await this.crf.projects.changeSettings(body, callOptions(request)) } };
+  async changeSettings(@Body() body: SettingsRequest): Promise<CountResponse> {
+    return { data: { count: await this.crf.projects.changeSettings(body, this.call) } };
   }
 }

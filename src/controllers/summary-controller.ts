@@ -1,23 +1,10 @@
-import {
-  Controller,
-  Get,
-  Path,
-  Queries,
-  Request,
-  Response,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
+import { Get, Path, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { sendUnlessKnown } from './tagged-answers.js';
 import type { FieldDistribution } from '../services/summary/field-distribution.js';
 import type { StudySummary } from '../services/summary/study-summary.js';
-import type { CrfService } from '../services/crf-service.js';
 import type { FieldNameText } from './wire-types.js';
 import type { Problem } from './problem.js';
-import { scopesOf } from './call-options.js';
+import { CrfController } from './crf-controller.js';
 
 /** The summary of the study. */
 export interface StudySummaryResponse {
@@ -38,11 +25,7 @@ export interface DistributionQuery {
 @Route('api/v1/project/summary')
 @Tags('Project')
 @Security('apiKey', ['project:read'])
-export class SummaryController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class SummaryController extends CrfController {
   /**
    * Summarizes the progress of the study: recruitment over time and by site, form statuses by instrument and event, and
    * missing data by field. The summary is computed in one pass over the records and cached for all callers; one older
@@ -52,9 +35,9 @@ export class SummaryController extends Controller {
    */
   @Get()
   @SuccessResponse(200, 'The summary')
-  async getSummary(@Request() request: ExpressRequest): Promise<StudySummaryResponse> {
-    const data = await this.crf.summaries.summary(scopesOf(request));
-    return sendUnlessKnown(request, { data });
+  async getSummary(): Promise<StudySummaryResponse> {
+    const data = await this.crf.summaries.summary(this.scopes);
+    return sendUnlessKnown(this.request, { data });
   }
 
   /**
@@ -68,11 +51,10 @@ export class SummaryController extends Controller {
   @SuccessResponse(200, 'The distribution')
   @Response<Problem>(400, 'invalid_request: the project has no such field')
   async getDistribution(
-    @Request() request: ExpressRequest,
     @Path() field: FieldNameText,
     @Queries() query: DistributionQuery,
   ): Promise<FieldDistributionResponse> {
-    const data = await this.crf.summaries.distribution({ field, ...query }, scopesOf(request));
-    return sendUnlessKnown(request, { data });
+    const data = await this.crf.summaries.distribution({ field, ...query }, this.scopes);
+    return sendUnlessKnown(this.request, { data });
   }
 }

@@ -1,19 +1,5 @@
-import {
-  Controller,
-  Example,
-  Get,
-  Path,
-  Queries,
-  Request,
-  Response,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { Example, Get, Path, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { CrfController } from './crf-controller.js';
 import type { EventNameText, InstrumentNameText, RecordIdText, RepeatInstanceNumber } from './wire-types.js';
 import type { Problem } from './problem.js';
 
@@ -85,11 +71,7 @@ export interface ParticipantsResponse {
 @Route('api/v1')
 @Tags('Surveys')
 @Security('apiKey', ['surveys:read'])
-export class SurveysController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class SurveysController extends CrfController {
   /**
    * Returns the link with which a participant fills in one survey. It is a credential: keep it out of logs and caches.
    * @param recordId the participant's record
@@ -100,13 +82,12 @@ export class SurveysController extends Controller {
   @SuccessResponse(200, 'The link')
   @Example<SurveyLinkResponse>({ data: { link: 'https://redcap.example.org/surveys/?s=Ab3dEf6hIj9kLm2n' } })
   async getSurveyLink(
-    @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
     @Path() instrument: InstrumentNameText,
     @Queries() query: SurveyPlaceQuery,
   ): Promise<SurveyLinkResponse> {
     const place = { record: recordId, instrument, ...query };
-    return { data: { link: await this.crf.surveys.link(place, callOptions(request)) } };
+    return { data: { link: await this.crf.surveys.link(place, this.call) } };
   }
 
   /**
@@ -120,13 +101,12 @@ export class SurveysController extends Controller {
   @SuccessResponse(200, 'The code')
   @Example<SurveyCodeResponse>({ data: { code: '4XK9RT2M' } })
   async getSurveyReturnCode(
-    @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
     @Path() instrument: InstrumentNameText,
     @Queries() query: SurveyPlaceQuery,
   ): Promise<SurveyCodeResponse> {
     const place = { record: recordId, instrument, ...query };
-    return { data: { code: await this.crf.surveys.returnCode(place, callOptions(request)) } };
+    return { data: { code: await this.crf.surveys.returnCode(place, this.call) } };
   }
 
   /**
@@ -137,11 +117,8 @@ export class SurveysController extends Controller {
   @Get('records/{recordId}/surveys/queue-link')
   @SuccessResponse(200, 'The link')
   @Example<SurveyLinkResponse>({ data: { link: 'https://redcap.example.org/surveys/?sq=Ab3dEf6hIj9kLm2n' } })
-  async getSurveyQueueLink(
-    @Request() request: ExpressRequest,
-    @Path() recordId: RecordIdText,
-  ): Promise<SurveyLinkResponse> {
-    return { data: { link: await this.crf.surveys.queueLink(recordId, callOptions(request)) } };
+  async getSurveyQueueLink(@Path() recordId: RecordIdText): Promise<SurveyLinkResponse> {
+    return { data: { link: await this.crf.surveys.queueLink(recordId, this.call) } };
   }
 
   /**
@@ -155,12 +132,11 @@ export class SurveysController extends Controller {
   @Response<Problem>(404, 'record_not_found: the project has no such record')
   @Example<SurveyCodeResponse>({ data: { code: 'H7KX3W9RT' } })
   async getSurveyAccessCode(
-    @Request() request: ExpressRequest,
     @Path() instrument: InstrumentNameText,
     @Queries() query: AccessCodeQuery,
   ): Promise<SurveyCodeResponse> {
     return {
-      data: { code: await this.crf.surveys.accessCode({ instrument, ...query }, callOptions(request)) },
+      data: { code: await this.crf.surveys.accessCode({ instrument, ...query }, this.call) },
     };
   }
 
@@ -188,10 +164,9 @@ export class SurveysController extends Controller {
     ],
   })
   async listSurveyParticipants(
-    @Request() request: ExpressRequest,
     @Path() instrument: InstrumentNameText,
     @Queries() query: ParticipantsQuery,
   ): Promise<ParticipantsResponse> {
-    return { data: await this.crf.surveyParticipants({ instrument, ...query }, callOptions(request)) };
+    return { data: await this.crf.surveyParticipants({ instrument, ...query }, this.call) };
   }
 }

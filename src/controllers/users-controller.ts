@@ -1,19 +1,6 @@
-import {
-  Controller,
-  Example,
-  Get,
-  Path,
-  Request,
-  Response,
-  Route,
-  Security,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
-import type { Request as ExpressRequest } from 'express';
+import { Example, Get, Path, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { Email } from '../identifiers/email.js';
-import type { CrfService } from '../services/crf-service.js';
-import { callOptions } from './call-options.js';
+import { CrfController } from './crf-controller.js';
 import type { Problem } from './problem.js';
 
 /** The user that an email address belongs to. */
@@ -37,11 +24,7 @@ export interface UserResponse {
 @Route('api/v1/users')
 @Tags('Users')
 @Security('apiKey', ['users:read'])
-export class UsersController extends Controller {
-  constructor(private readonly crf: CrfService) {
-    super();
-  }
-
+export class UsersController extends CrfController {
   /**
    * Finds the user of this project with an email address, ignoring case. The service can be configured to look up users
    * either in the records (an address field and a user id field) or in REDCap's own list of users.
@@ -58,7 +41,7 @@ export class UsersController extends Controller {
   @Example<UserResponse>({
     data: { id: 'ada.lovelace', email: 'ada.lovelace@example.org', source: 'records' },
   })
-  async findUser(@Request() request: ExpressRequest, @Path() email: string): Promise<UserResponse> {
-    return { data: await this.crf.userFinder.find(Email(email), callOptions(request)) };
+  async findUser(@Path() email: string): Promise<UserResponse> {
+    return { data: await this.crf.userFinder.find(Email(email), this.call) };
   }
 }

@@ -1,0 +1,68 @@
+import { Controller } from '@tsoa/runtime';
+import type { Request } from 'express';
+import { requestState } from '../http/request-state.js';
+import { responseOf } from '../http/response-of.js';
+import type { Scope } from '../identifiers/scope.js';
+import type { AuditedOptions } from '../records/audit-notes.js';
+import type { Caller } from '../services/access/access-control.js';
+import type { CrfService } from '../services/crf-service.js';
+import type { RequestKey } from '../services/idempotency/count-once.js';
+
+/** A controller of routes about the project. Each request gets one of its own. */
+export abstract class CrfController extends Controller {
+  #call: AuditedOptions | undefined;
+
+  constructor(
+    protected readonly crf: CrfService,
+    protected readonly request: Request,
+  ) {
+    super();
+  }
+
+  /**
+   * The options that a request passes to the services: a signal that fires when the client disconnects before it has its
+   * response (STR-04), the name of the caller, who gets a fair share of the calls to REDCap (UP-05), and the notes that
+   * services take for the audit log.
+   */
+  protected get call(): AuditedOptions {
+    return (this.#call ??= this.#callOptions());
+  }
+
+  #callOptions(): AuditedOptions {
+    const response = responseOf(this.request);
+    const controller = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) controller.abort();
+    });
+    const { trace, audit } = requestState(this.request);
+    return {
+      signal: controller.signal,
+      caller: this.#callerName,
+      traceparent: trace?.traceparent,
+      audit,
+    };
+  }
+
+  /**
+   * Returns what makes the request safe to repeat: its key, which belongs to the caller. A response that is not the
+   * first one has the header `Idempotent-Replayed: true`.
+   */
+  protected requestKey(idempotencyKey: string | undefined): RequestKey {
+    const onReplay = (): void => void responseOf(this.request).setHeader('Idempotent-Replayed', 'true');
+    return { idempotencyKey, scope: this.#callerName, onReplay };
+  }
+
+  /** The scopes of the caller of a route with `@Security`. */
+  protected get scopes(): readonly Scope[] {
+    return this.#caller?.scopes ?? [];
+  }
+
+  get #callerName(): string {
+    return this.#caller?.name ?? 'anonymous';
+  }
+
+  /** As set by authentication. */
+  get #caller(): Caller | undefined {
+    return (this.request as Request & { readonly user?: Caller }).user;
+  }
+}
