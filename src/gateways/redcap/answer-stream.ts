@@ -27,7 +27,7 @@ export interface AnswerStreamOptions {
 }
 
 /**
- * The bytes of an export as they arrive, unparsed and unchanged. The stream ends normally only if the body was complete
+ * The bytes of an export as they arrive, unparsed and unchanged but for a byte order mark. The stream ends normally only if the body was complete
  * and ended as its format requires; otherwise it is destroyed with one of this package's errors.
  */
 export class AnswerStream extends Readable {
@@ -126,7 +126,7 @@ export class AnswerStream extends Readable {
     } else {
       this.#state = 'open';
       this.#isEmpty = verdict === 'empty';
-      if (verdict === 'data') this.#pass(head);
+      if (verdict === 'data') this.#pass(this.#options.form.isBinary ? head : withoutMark(head));
       this.#opened(this.errored ?? undefined);
     }
   }
@@ -210,6 +210,11 @@ export class AnswerStream extends Readable {
     if (!wasOpen) this.#opened(error ?? new UpstreamUnavailableError('body'));
     callback(wasOpen ? error : null);
   }
+}
+
+/** Removes a byte order mark, which in the middle of an answer of this service would be a character. */
+function withoutMark(head: Buffer): Buffer {
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
 }
 
 /** Large enough for few wake-ups, small enough for many exports at the same time. */

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import type { Fault } from '../../support/fault-server.js';
@@ -84,6 +85,24 @@ describe('A 200 with an invalid body', () => {
       },
     );
   });
+});
+
+describe('A byte order mark before an export', () => {
+  for (const [format, body] of [
+    ['json', '[{"record_id":"1"}]'],
+    ['csv', 'record_id,age\n1,42\n'],
+  ] as const) {
+    it(`UP-02: is not passed on before ${format}`, async () => {
+      await withFaults(
+        () => ({ kind: 'answer', body: `\uFEFF${body}` }),
+        async ({ client }) => {
+          const bytes = await buffer(await client.openRecords({ format }));
+
+          expect(bytes.toString()).to.equal(body);
+        },
+      );
+    });
+  }
 });
 
 /** Statuses and the resulting errors. */
