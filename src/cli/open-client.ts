@@ -1,4 +1,4 @@
-import type { StudyName } from '../sandbox/demo-study/named-study.js';
+import type { StudyName } from '../sandbox/named-study.js';
 import type { Settings } from '../config/settings.js';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { CliError } from './cli-error.js';
@@ -62,7 +62,7 @@ async function startSandbox({ sandbox: isChosen, needsProject, quiet }: ProjectC
   const [{ startRedcapSandbox }, { DEMO_TOKEN }, { createNamedStudy }] = await Promise.all([
     import('../sandbox/redcap/redcap-sandbox.js'),
     import('../sandbox/demo-study/demo-study.js'),
-    import('../sandbox/demo-study/named-study.js'),
+    import('../sandbox/named-study.js'),
   ]);
   const demo = await createNamedStudy(name);
   const sandbox = await startRedcapSandbox({ study: demo });

@@ -10,7 +10,7 @@ import type { OptionRules } from '../errors/check-options.js';
 import { fromCaller } from '../errors/from-caller.js';
 import { DEMO_SUPER_TOKEN, DEMO_TOKEN, DEMO_USERS } from './demo-study/demo-study.js';
 import { loadStudy, type LoadedStudy, type StudyFiles } from './demo-study/load-study.js';
-import { createNamedStudy, STUDY_NAMES, type StudyName } from './demo-study/named-study.js';
+import { createNamedStudy, STUDY_NAMES, type StudyName } from './named-study.js';
 import { startRedcapSandbox } from './redcap/redcap-sandbox.js';
 import { VERSION_PROFILES, type VersionProfile } from './redcap/server-version.js';
 import { SANDBOX_FAULTS, type SandboxFault } from './redcap/wire/outage.js';

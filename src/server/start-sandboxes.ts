@@ -1,5 +1,5 @@
 import { DEMO_TOKEN } from '../sandbox/demo-study/demo-study.js';
-import type { StudyName } from '../sandbox/demo-study/named-study.js';
+import type { StudyName } from '../sandbox/named-study.js';
 import type { Mailbox } from '../sandbox/mailbox/mailbox.js';
 
 /** The sandboxes of REDCap and Appwrite, with their credentials. */
@@ -19,7 +19,7 @@ export async function startSandboxes(study: StudyName): Promise<Sandboxes> {
     { startAppwriteSandbox },
     { Mailbox: MailboxOfSandbox },
   ] = await Promise.all([
-    import('../sandbox/demo-study/named-study.js'),
+    import('../sandbox/named-study.js'),
     import('../sandbox/redcap/redcap-sandbox.js'),
     import('../sandbox/appwrite/appwrite-sandbox.js'),
     import('../sandbox/mailbox/mailbox.js'),

@@ -1,4 +1,4 @@
-import { STUDY_NAMES } from '../../sandbox/demo-study/named-study.js';
+import { STUDY_NAMES } from '../../sandbox/named-study.js';
 import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/server-version.js';
 import { SANDBOX_FAULTS } from '../../sandbox/redcap/wire/outage.js';
 import { defineCommand, type ArgumentsOf } from '../define-command.js';

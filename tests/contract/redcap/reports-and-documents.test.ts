@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startRedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
-import { createNamedStudy, STUDY_NAMES } from '../../../src/sandbox/demo-study/named-study.js';
+import { createNamedStudy, STUDY_NAMES } from '../../../src/sandbox/named-study.js';
 import type { StudyReport } from '../../../src/sandbox/redcap/study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';

@@ -1,29 +1,65 @@
 import { expect } from 'chai';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { format } from 'prettier';
+import { foldersBelow, foldersPage } from '../../../scripts/folders-page.js';
 
 const root = new URL('../../../', import.meta.url);
-const page = readFileSync(new URL('docs/architecture.md', root), 'utf8');
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+const page = read('docs/architecture.md');
 
-/** Returns every folder below a folder, such as `src/errors/`. */
-function foldersBelow(folder: string): string[] {
-  return readdirSync(new URL(folder, root), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => [`${folder}${name}/`, ...foldersBelow(`${folder}${name}/`)]);
-}
+const { forbidden } = createRequire(import.meta.url)('../../../.dependency-cruiser.cjs') as {
+  forbidden: { name: string }[];
+};
+const rules = new Set(forbidden.map(({ name }) => name));
+const hasCode = (folder: string): boolean =>
+  readdirSync(new URL(folder, root)).some((name) => /\.tsx?$/.test(name));
 
 describe('docs/architecture.md', () => {
-  it('has one line for each folder of src, and no others', () => {
-    const described = [...page.matchAll(/^\| `(src\/[^`]+\/)`/gm)].map(([, folder]) => folder);
+  it('shows every top folder of src in its picture', () => {
+    const [, picture = ''] = page.split('```');
+    const shown = new Set(picture.match(/[a-z][a-z-]+/g));
+    const rooms = readdirSync(new URL('src/', root), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
 
-    expect(described.sort()).to.deep.equal(foldersBelow('src/').sort());
+    expect(rooms.filter((name) => !shown.has(name))).to.deep.equal([]);
   });
 
-  it('names only files that exist', () => {
-    const folders = ['', 'src/', 'src/services/', ...foldersBelow('src/')];
-    const files = [...page.matchAll(/`([\w./-]+\.(?:ts|cjs))`/g)].map(([, file = '']) => file);
+  for (const name of ['architecture', 'walks']) {
+    it(`names only files that exist in docs/${name}.md`, () => {
+      const folders = ['', 'src/', ...foldersBelow('src/')];
+      const files = [...read(`docs/${name}.md`).matchAll(/`([\w./-]+\.(?:tsx?|cjs))`/g)].map(
+        ([, file = '']) => file,
+      );
+      const lost = files.filter(
+        (file) => !folders.some((folder) => existsSync(new URL(folder + file, root))),
+      );
 
-    const lost = files.filter((file) => !folders.some((folder) => existsSync(new URL(folder + file, root))));
+      expect(lost).to.deep.equal([]);
+    });
+  }
 
-    expect(lost).to.deep.equal([]);
+  it('has a rule of imports for every folder of src, and for those within it', () => {
+    const missing = foldersBelow('src/')
+      .filter(hasCode)
+      .map((folder) => folder.slice('src/'.length, -1).split('/'))
+      .map((names) =>
+        names.length === 1
+          ? `${names[0]}-looks-down-only`
+          : `${names.slice(0, -1).join('/')}: ${names.at(-1)}-knows-its-neighbours-only`,
+      )
+      .filter((rule) => !rules.has(rule));
+
+    expect(missing).to.deep.equal([]);
+  });
+});
+
+describe('docs/folders.md', () => {
+  it('says what each folder of src holds, as its README.md does', async () => {
+    expect(read('docs/folders.md')).to.equal(
+      await format(foldersPage(), { parser: 'markdown' }),
+      'run: npx tsx scripts/folders-page.ts && npm run format',
+    );
   });
 });

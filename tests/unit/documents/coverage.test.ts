@@ -35,10 +35,10 @@ describe('docs/coverage.md', () => {
     expect(page).to.equal(written, 'run: npx tsx scripts/coverage-page.ts && npm run format');
   });
 
-  it('lists the 65 pairs of the protocol, except for contents that need client.call', () => {
+  it('lists every pair of the protocol, except for contents that need client.call', () => {
     const pairs = pairsOfProtocol();
 
-    expect(pairs).to.have.length(65);
+    expect(pairs).to.include('record/export').and.to.include('version');
     expect(pairs.filter((pair) => !(pair in REACH))).to.deep.equal(ESCAPE_HATCH);
     expect(Object.keys(REACH).filter((pair) => !pairs.includes(pair))).to.deep.equal([]);
   });

@@ -1,12 +1,5 @@
 import { ApiFailure } from '../wire/api-failure.js';
-
-/** An uploaded file. */
-export interface UploadedFile {
-  readonly name: string;
-  /** The media type, as sent by the client. */
-  readonly type: string;
-  readonly bytes: Buffer;
-}
+import type { UploadedFile } from '../wire/parameters.js';
 
 /** A stored file with its ID in the API. */
 export interface StoredDocument extends UploadedFile {

@@ -1,5 +1,12 @@
-import type { UploadedFile } from '../files/document-store.js';
 import { invalidParameter } from './api-failure.js';
+
+/** An uploaded file. */
+export interface UploadedFile {
+  readonly name: string;
+  /** The media type, as sent by the client. */
+  readonly type: string;
+  readonly bytes: Buffer;
+}
 
 /** A parameter with brackets: its values by index, in order of appearance. */
 type Indexed = Map<string, string>;

@@ -2,8 +2,7 @@ import busboy from 'busboy';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { heard } from '../../../errors/heard.js';
-import type { UploadedFile } from '../files/document-store.js';
-import { Parameters } from './parameters.js';
+import { Parameters, type UploadedFile } from './parameters.js';
 
 /**
  * Reads the body of a call, URL-encoded or multipart. PHP decodes both into the same parameters, and reads an invalid

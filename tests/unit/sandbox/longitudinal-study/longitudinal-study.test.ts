@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DEMO_TOKEN } from '../../../../src/sandbox/demo-study/demo-study.js';
-import { createNamedStudy } from '../../../../src/sandbox/demo-study/named-study.js';
+import { createNamedStudy } from '../../../../src/sandbox/named-study.js';
 import {
   createLongitudinalStudy,
   SITE_TOKEN,
