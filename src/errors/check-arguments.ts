@@ -137,7 +137,7 @@ export function parseArgument<Value>({ name, schema }: Argument<Value>, value: u
 }
 
 /** Returns one problem for each field. Names of another form have an error of their own. */
-function problemsOf(name: string, issues: readonly z.core.$ZodIssue[]): FieldProblem[] {
+export function problemsOf(name: string, issues: readonly z.core.$ZodIssue[]): FieldProblem[] {
   const problems = new Map<string, FieldProblem>();
   for (const issue of issues) {
     if (refusedNameOf(issue) !== undefined) continue;

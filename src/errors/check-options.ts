@@ -1,73 +1,45 @@
+import * as z from 'zod';
+import { problemsOf, strictObject } from './check-arguments.js';
 import { ConfigurationError } from './operator-errors.js';
 import type { FieldProblem } from './field-problem.js';
-import { nearestName } from './nearest-name.js';
 
-/** The rule of one option. Its text completes a sentence that starts with the option's name. */
-export interface OptionRule {
-  readonly isRight: (value: unknown) => boolean;
-  readonly rule: string;
-  /** Whether the option may be omitted or undefined. */
-  readonly isOptional: boolean;
-  /** The rules of the options in it, if it is a group, or of the options in each of its items, if it is a list. */
-  readonly within?: OptionRules;
-}
+/** The schema of every option. `satisfies OptionRules<keyof Options>` makes the compiler miss none. */
+export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Name, z.ZodType>>;
 
-/** The rule of every option. `satisfies OptionRules<keyof Options>` makes the compiler miss none. */
-export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Name, OptionRule>>;
+/** @param rule completes a sentence that starts with the name of the option */
+export const required = (isRight: (value: unknown) => boolean, rule: string) => z.custom(isRight, rule);
 
-export const required = (isRight: OptionRule['isRight'], rule: string): OptionRule => ({
-  isRight,
-  rule,
-  isOptional: false,
-});
+export const optional = (isRight: (value: unknown) => boolean, rule: string) =>
+  required(isRight, rule).optional();
 
-export const optional = (isRight: OptionRule['isRight'], rule: string): OptionRule => ({
-  isRight,
-  rule,
-  isOptional: true,
-});
-
-/** Rules that many options share. */
-export const aBoolean = optional((value) => typeof value === 'boolean', 'must be true or false');
+/** Options that many have. */
+export const aBoolean = z.boolean('must be true or false').optional();
 export const aFunction = optional((value) => typeof value === 'function', 'must be a function');
 
-/** An option that is checked where it is used. */
-export const checkedLater = optional(() => true, '');
+/** An option of which only the name is checked, because what it is given to has its rule. */
+export const anyValue = z.unknown().optional();
 
 /** A group of options. */
-export const aGroup = (within: OptionRules): OptionRule => ({
-  ...optional(isObject, 'must be an object'),
-  within,
-});
+export const aGroup = (within: OptionRules) => strictObject(within, 'an option').optional();
 
 /** A list of groups of options. */
-export const aListOf = (within: OptionRules, rule: string): OptionRule => ({
-  ...optional(Array.isArray, rule),
-  within,
-});
+export const aListOf = (within: OptionRules, rule: string) =>
+  z.array(strictObject(within, 'an option'), rule).optional();
 
 /** One of a few texts. */
-export const oneOf = (...texts: readonly string[]): OptionRule =>
-  optional(
-    (value) => texts.includes(value as string),
-    `must be ${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`,
-  );
+export const oneOf = (...texts: readonly string[]) =>
+  z.enum(texts, `must be ${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`).optional();
 
 /** A number of at least `least`, by default a whole number. */
-export function aNumber(least: number, { isWhole = true } = {}): OptionRule {
-  const kind = isWhole ? Number.isInteger : Number.isFinite;
-  return optional(
-    (value) => kind(value) && (value as number) >= least,
-    `must be a ${isWhole ? 'whole ' : ''}number of at least ${least}`,
-  );
+export function aNumber(least: number, { isWhole = true } = {}) {
+  const rule = `must be a ${isWhole ? 'whole ' : ''}number of at least ${least}`;
+  return (isWhole ? z.int(rule) : z.number(rule)).gte(least, rule).optional();
 }
 
 /** A time in whole milliseconds, which a timer of Node must be able to wait for: it ends a longer one at once. */
-export function aTime(least: number): OptionRule {
-  return optional(
-    (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= LONGEST_TIMER_MS,
-    `must be a whole number from ${least} to ${LONGEST_TIMER_MS}`,
-  );
+export function aTime(least: number) {
+  const rule = `must be a whole number from ${least} to ${LONGEST_TIMER_MS}`;
+  return z.int(rule).gte(least, rule).lte(LONGEST_TIMER_MS, rule).optional();
 }
 
 /** Nearly 25 days. */
@@ -96,50 +68,14 @@ export function hasParts(value: unknown, ...names: readonly string[]): boolean {
 const isPart = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /**
- * Checks options against their rules. TypeScript checks them too, but a host that is written in JavaScript or reads its
- * options from a file would get a `TypeError`, or an option that silently has no effect. So one without a rule is
- * refused.
+ * Checks options. TypeScript checks them too, but a host that is written in JavaScript or reads its options from a file
+ * would get a `TypeError`, or an option that silently has no effect. So one that does not exist is refused.
  *
- * @param group the prefix of the option names, such as `access` for `access.apiKeys`
- * @param word what an error calls one
  * @returns the errors, with the names of the options but never their values
  */
-export function optionProblems(
-  options: unknown,
-  rules: OptionRules,
-  group = '',
-  word: 'option' | 'property' = 'option',
-): FieldProblem[] {
-  if (!isObject(options)) return [{ field: group || 'options', message: 'must be an object' }];
-  const prefix = group && `${group}.`;
-  const problems: FieldProblem[] = [];
-  for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(rules, name)) problems.push(unknownOption(name, rules, prefix, word));
-  }
-  // Runs for every call of the client, so it makes nothing for an option that is right.
-  for (const name of Object.keys(rules)) {
-    const rule = rules[name];
-    const value = options[name];
-    if (rule === undefined || (value === undefined && rule.isOptional)) continue;
-    if (!rule.isRight(value)) problems.push({ field: `${prefix}${name}`, message: rule.rule });
-    else if (rule.within !== undefined)
-      problems.push(...problemsWithin(value, rule.within, `${prefix}${name}`));
-  }
-  return problems;
-}
-
-/** Returns the errors of the options in a group, or in each item of a list. */
-function problemsWithin(value: unknown, rules: OptionRules, field: string): FieldProblem[] {
-  if (!Array.isArray(value)) return optionProblems(value, rules, field);
-  return value.flatMap((item: unknown, index) => optionProblems(item, rules, `${field}[${index}]`));
-}
-
-/** Returns the error of an option without a rule, with the name that was most likely meant. */
-function unknownOption(name: string, rules: OptionRules, prefix: string, word: string): FieldProblem {
-  const meant = nearestName(name, Object.keys(rules));
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-  const article = word === 'option' ? 'an' : 'a';
-  return { field: `${prefix}${name}`, message: `is not ${article} ${word}${hint}` };
+export function optionProblems(options: unknown, rules: OptionRules): FieldProblem[] {
+  const { error } = strictObject(rules, 'an option').safeParse(options);
+  return problemsOf('options', error?.issues ?? []);
 }
 
 /** Throws if there are problems. @throws {ConfigurationError} with all problems */

@@ -1,11 +1,4 @@
-import {
-  aNumber,
-  aGroup,
-  checkedLater,
-  oneOf,
-  optionProblems,
-  refuseProblems,
-} from '../errors/check-options.js';
+import { aNumber, aGroup, anyValue, oneOf, optionProblems, refuseProblems } from '../errors/check-options.js';
 import type { OptionRules } from '../errors/check-options.js';
 import { fromCaller } from '../errors/from-caller.js';
 import { DEMO_SUPER_TOKEN, DEMO_TOKEN, DEMO_USERS } from './demo-study/demo-study.js';
@@ -87,17 +80,17 @@ async function studyOf({ study, projectXml, files }: SandboxOptions): Promise<Lo
 }
 
 const FILES = {
-  dictionaryCsv: checkedLater,
-  recordsCsv: checkedLater,
-  events: checkedLater,
-  mappings: checkedLater,
-  repeating: checkedLater,
-  title: checkedLater,
+  dictionaryCsv: anyValue,
+  recordsCsv: anyValue,
+  events: anyValue,
+  mappings: anyValue,
+  repeating: anyValue,
+  title: anyValue,
 } satisfies OptionRules<keyof StudyFiles>;
 
 const OPTIONS = {
   study: oneOf(...STUDY_NAMES),
-  projectXml: checkedLater,
+  projectXml: anyValue,
   files: aGroup(FILES),
   redcapVersion: oneOf(...Object.keys(VERSION_PROFILES)),
   fault: oneOf(...SANDBOX_FAULTS),

@@ -1,39 +1,39 @@
 import type { Middleware } from 'openapi-fetch';
 import { InvalidRequestError } from '../errors/caller-errors.js';
-import { aGroup, checkedLater, optionProblems, type OptionRules } from '../errors/check-options.js';
 import { fromCaller } from '../errors/from-caller.js';
+import { anyValues, isObject, optionProblems } from './check-options.js';
 
-const PARAMS = { query: checkedLater, path: checkedLater, header: checkedLater, cookie: checkedLater };
+const PARAMS = anyValues('query', 'path', 'header', 'cookie');
 
 /** The options of `openapi-fetch`, of `fetch`, and of the `fetch` functions of other platforms. */
-const INIT: OptionRules = {
-  params: aGroup(PARAMS),
-  body: checkedLater,
-  headers: checkedLater,
-  signal: checkedLater,
-  baseUrl: checkedLater,
-  querySerializer: checkedLater,
-  bodySerializer: checkedLater,
-  pathSerializer: checkedLater,
-  parseAs: checkedLater,
-  fetch: checkedLater,
-  Request: checkedLater,
-  middleware: checkedLater,
-  cache: checkedLater,
-  credentials: checkedLater,
-  dispatcher: checkedLater,
-  duplex: checkedLater,
-  integrity: checkedLater,
-  keepalive: checkedLater,
-  mode: checkedLater,
-  redirect: checkedLater,
-  referrer: checkedLater,
-  referrerPolicy: checkedLater,
-  window: checkedLater,
-  priority: checkedLater,
-  next: checkedLater,
-  cf: checkedLater,
-};
+const INIT = anyValues(
+  'params',
+  'body',
+  'headers',
+  'signal',
+  'baseUrl',
+  'querySerializer',
+  'bodySerializer',
+  'pathSerializer',
+  'parseAs',
+  'fetch',
+  'Request',
+  'middleware',
+  'cache',
+  'credentials',
+  'dispatcher',
+  'duplex',
+  'integrity',
+  'keepalive',
+  'mode',
+  'redirect',
+  'referrer',
+  'referrerPolicy',
+  'window',
+  'priority',
+  'next',
+  'cf',
+);
 
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
 
@@ -59,6 +59,9 @@ function replace(client: object, method: string, at: number): void {
 async function checkAndSend(send: Send, given: readonly unknown[], at: number): Promise<unknown> {
   const init = given[at] === undefined ? {} : given[at];
   const problems = optionProblems(init, INIT);
+  if (isObject(init) && init.params !== undefined) {
+    problems.push(...optionProblems(init.params, PARAMS, 'params'));
+  }
   if (problems.length > 0) throw new InvalidRequestError(problems);
   const options = init as { readonly middleware?: readonly Middleware[] };
   let requestId: string | undefined;

@@ -1,18 +1,10 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { paths } from '../../build/openapi-types.js';
-import {
-  aFunction,
-  aNumber,
-  aTime,
-  required,
-  optional,
-  optionProblems,
-  refuseProblems,
-  type OptionRules,
-} from '../errors/check-options.js';
 import { fromCaller } from '../errors/from-caller.js';
+import { ConfigurationError } from '../errors/operator-errors.js';
 import { API_KEY_RULE, isApiKey } from '../identifiers/api-key.js';
 import { checkCalls, randomId } from './check-calls.js';
+import { optionProblems, type Rule } from './check-options.js';
 import { resilientFetch, type FetchPolicy } from './resilient-fetch.js';
 
 /** The options of `createServiceClient`. Only `baseUrl` is required. */
@@ -45,7 +37,7 @@ export type ServiceClient = Client<paths, Media>;
  * @throws {ConfigurationError} names every invalid option, but never its value
  */
 export function createServiceClient(config: ServiceClientConfig): ServiceClient {
-  fromCaller(createServiceClient, () => refuseProblems(optionProblems(config, OPTIONS)));
+  fromCaller(createServiceClient, () => checkConfig(config));
   const { baseUrl, apiKey, fetch = (request) => globalThis.fetch(request) } = config;
   const client = createClient<paths, Media>({
     baseUrl: baseUrl.replace(/\/+$/, ''),
@@ -69,17 +61,28 @@ function toBody(body: unknown): unknown {
 
 const FILES = [Blob, ArrayBuffer, FormData];
 
-const OPTIONS = {
-  baseUrl: required(
-    isBaseUrl,
-    'must be an absolute http: or https: URL without credentials, query and fragment',
-  ),
-  apiKey: optional(isApiKey, API_KEY_RULE),
-  fetch: aFunction,
-  timeoutMs: aTime(0),
-  maxRetries: aNumber(0),
-  maxRetryAfterMs: aTime(0),
-} satisfies OptionRules<keyof ServiceClientConfig>;
+/** The longest time, in milliseconds, that a timer waits for: it ends a longer one at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+const aNumber = (rule: string, most = Infinity): Rule => [
+  (value) => value === undefined || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most),
+  rule,
+];
+const aTime = aNumber(`must be a whole number from 0 to ${LONGEST_TIMER_MS}`, LONGEST_TIMER_MS);
+
+const OPTIONS: Readonly<Record<keyof ServiceClientConfig, Rule>> = {
+  baseUrl: [isBaseUrl, 'must be an absolute http: or https: URL without credentials, query and fragment'],
+  apiKey: [(key) => key === undefined || isApiKey(key), API_KEY_RULE],
+  fetch: [(fetch) => fetch === undefined || typeof fetch === 'function', 'must be a function'],
+  timeoutMs: aTime,
+  maxRetries: aNumber('must be a whole number of at least 0'),
+  maxRetryAfterMs: aTime,
+};
+
+function checkConfig(config: unknown): void {
+  const problems = optionProblems(config, OPTIONS);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
 
 function isBaseUrl(value: unknown): boolean {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;

@@ -3,7 +3,7 @@ import {
   aFunction,
   aGroup,
   attempt,
-  checkedLater,
+  anyValue,
   isObject,
   optionProblems,
   optional,
@@ -16,14 +16,14 @@ import { compileDomainRule, type DomainRule, type DomainValidation } from './add
 import { authSettings, type AuthServiceConfig, type AuthSettings } from './auth-settings.js';
 
 const APPWRITE = {
-  endpoint: checkedLater,
-  projectId: checkedLater,
-  apiKey: checkedLater,
-  timeoutMs: checkedLater,
+  endpoint: anyValue,
+  projectId: anyValue,
+  apiKey: anyValue,
+  timeoutMs: anyValue,
 } satisfies OptionRules<keyof AppwriteOptions>;
 
 const DOMAIN_VALIDATION = {
-  allowedDomainsRegexp: checkedLater,
+  allowedDomainsRegexp: anyValue,
 } satisfies OptionRules<keyof DomainValidation>;
 
 const A_KEY = optional(
@@ -33,20 +33,20 @@ const A_KEY = optional(
 
 const OPTIONS = {
   appwrite: aGroup(APPWRITE),
-  loginUrl: checkedLater,
+  loginUrl: anyValue,
   domainValidation: aGroup(DOMAIN_VALIDATION),
   resolveUserId: aFunction,
   onAccountDeleted: aFunction,
-  loginConfirm: checkedLater,
+  loginConfirm: anyValue,
   signedLinksOnly: aBoolean,
   secureCookies: aBoolean,
-  cookieName: checkedLater,
-  linkMaxAgeSeconds: checkedLater,
-  sessionMaxAgeSeconds: checkedLater,
-  sessionIdleSeconds: checkedLater,
-  recentSignInSeconds: checkedLater,
-  sessionCheckSeconds: checkedLater,
-  signupFloorMs: checkedLater,
+  cookieName: anyValue,
+  linkMaxAgeSeconds: anyValue,
+  sessionMaxAgeSeconds: anyValue,
+  sessionIdleSeconds: anyValue,
+  recentSignInSeconds: anyValue,
+  sessionCheckSeconds: anyValue,
+  signupFloorMs: anyValue,
   stores: aFunction,
   pseudonymKey: A_KEY,
   clock: aFunction,
