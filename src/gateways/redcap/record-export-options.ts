@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { argument, strictObject, type Shape } from '../../errors/check-arguments.js';
 import type { Logic } from '../../logic/builder.js';
 import { CALL, type CallOptions, type PartOptions } from './call-options.js';
@@ -215,6 +216,8 @@ export const streamOptions = argument(
   strictObject(STREAM, 'an option').superRefine(inOrder).optional(),
 );
 export const openOptions = argument('options', strictObject(OPEN, 'an option').superRefine(inOrder));
+/** The selection in a request, whatever else the request has. */
+export const requestedSelection = argument('options', z.object(OPEN).superRefine(inOrder));
 export const rowsOptions = argument(
   'options',
   strictObject(ROWS, 'an option').superRefine(inOrder).optional(),

@@ -6,7 +6,7 @@ import {
   MAX_BATCH_SIZE,
   MAX_CONCURRENCY,
   MAX_FIRST_ROWS,
-  openOptions,
+  requestedSelection,
 } from '../../gateways/redcap/record-export-options.js';
 import { parseArgument } from '../../errors/check-arguments.js';
 
@@ -77,7 +77,7 @@ export async function planBatches(client: BatchClient, options: BatchedExportOpt
     attempts: attempts ?? 3,
     retryBaseMs: retryBaseMs ?? 500,
   };
-  parseArgument(openOptions, selection); // refuses invalid selections before the first request
+  parseArgument(requestedSelection, selection); // refuses invalid selections before the first request
   const idField = await idFieldOf(client, selection);
   if (!hasRecordId(selection, idField)) {
     throw new InvalidRequestError([

@@ -81,8 +81,8 @@ describe('IN-06: a blank selection', () => {
       (selection) => client.exportRecords(selection),
       (selection) => client.exportRecords({ ...selection, limit: 3 }),
       (selection) => client.openRecords({ ...selection, format: 'csv' }),
-      (selection) => firstOf(client.streamRecords(selection)),
-      (selection) => firstOf(client.streamRecords({ ...selection, batchSize: 50 })),
+      async (selection) => firstOf(client.streamRecords(selection)),
+      async (selection) => firstOf(client.streamRecords({ ...selection, batchSize: 50 })),
     ];
     await fc.assert(
       fc.asyncProperty(
