@@ -1,17 +1,7 @@
-import { BufferPool } from './buffer-pool.js';
-
-/** The size of a page. */
-export const PAGE_BYTES = 64 * 1024;
-
-/** Pages for data that is kept while an export or an import runs. At most 8 MiB are kept for the next one. */
-export const PAGES = new BufferPool(PAGE_BYTES, 128);
-
 /**
- * Integers from 0 to 2³² − 1 by position, 0 where none was set. The pages are reused after `release`, so growing copies
- * nothing and leaves nothing for V8 to collect.
+ * Integers from 0 to 2³² − 1 by position, 0 where none was set. They are kept in pages, so growing copies nothing.
  */
 export class PagedIntegers {
-  readonly #buffers: Buffer[] = [];
   readonly #pages: Uint32Array[] = [];
 
   /** The number of positions that the pages cover. */
@@ -21,11 +11,7 @@ export class PagedIntegers {
 
   /** Adds pages for the positions below `capacity`. */
   grow(capacity: number): void {
-    while (this.capacity < capacity) {
-      const buffer = PAGES.take().fill(0);
-      this.#buffers.push(buffer);
-      this.#pages.push(new Uint32Array(buffer.buffer, buffer.byteOffset, PAGE_LENGTH));
-    }
+    while (this.capacity < capacity) this.#pages.push(new Uint32Array(PAGE_LENGTH));
   }
 
   get(position: number): number {
@@ -39,13 +25,12 @@ export class PagedIntegers {
     page[position & PAGE_MASK] = value;
   }
 
-  /** Gives the pages back to the pool. The capacity is then 0, and every position reads as 0. */
+  /** Forgets all integers, and their memory. The capacity is then 0, and every position reads as 0. */
   release(): void {
-    for (const buffer of this.#buffers.splice(0)) PAGES.giveBack(buffer);
     this.#pages.length = 0;
   }
 }
 
 const PAGE_BITS = 14;
-const PAGE_LENGTH = PAGE_BYTES / 4;
+const PAGE_LENGTH = 2 ** PAGE_BITS;
 const PAGE_MASK = PAGE_LENGTH - 1;

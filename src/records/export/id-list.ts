@@ -1,9 +1,9 @@
-import { PAGES, PAGE_BYTES, PagedIntegers } from '../../bytes/paged-integers.js';
+import { PagedIntegers } from '../../bytes/paged-integers.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 
 /**
- * A list of distinct record ids in insertion order. The ids are stored as bytes in pages, about 50 bytes per id, which
- * are reused after `release`. A `Set` of strings would grow the heap by tens of megabytes for 100,000 ids, and V8
+ * A list of distinct record ids in insertion order. The ids are stored as bytes in pages, about 50 bytes per id. A `Set`
+ * of strings would grow the heap by tens of megabytes for 100,000 ids, and V8
  * collects objects late that live as long as an export.
  */
 export class IdList {
@@ -55,9 +55,9 @@ export class IdList {
     return this.#table.get(this.#slotOf(bytes, 0, bytes.length)) - 1;
   }
 
-  /** Releases the memory for a later list. The list is empty afterwards. */
+  /** Forgets all ids, and their memory. */
   release(): void {
-    for (const page of this.#pages.splice(0)) PAGES.giveBack(page);
+    this.#pages.length = 0;
     this.#end = PAGE_BYTES;
     this.#starts.release();
     this.#lengths.release();
@@ -89,7 +89,7 @@ export class IdList {
 
   #append(source: Buffer, start: number, end: number): void {
     if (this.#end + end - start > PAGE_BYTES) {
-      this.#pages.push(PAGES.take());
+      this.#pages.push(Buffer.allocUnsafeSlow(PAGE_BYTES));
       this.#end = 0;
     }
     const page = this.#pages.length - 1;
@@ -121,6 +121,8 @@ function hashOf(source: Buffer, start: number, end: number): number {
   return hash ^ (hash >>> 15);
 }
 
+/** The size of a page. */
+const PAGE_BYTES = 64 * 1024;
 const NO_PAGE = Buffer.alloc(0);
 const TOO_LONG = 'REDCap listed a record id that is longer than any record id.';
 

@@ -45,8 +45,7 @@ export class Hash {
 }
 
 /**
- * A set of at most a million hashes, in buffers that are reused after `release`. Hashes beyond the limit are never
- * reported as known.
+ * A set of at most a million hashes, as numbers instead of objects. Hashes beyond the limit are never reported as known.
  */
 export class HashSet {
   /** The halves of the hashes, with open addressing. A slot is free if both halves are 0. */

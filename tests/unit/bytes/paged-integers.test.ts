@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { PagedIntegers } from '../../../src/bytes/paged-integers.js';
 
 describe('PagedIntegers', () => {
-  it('returns the value set at each position and 0 elsewhere, even on reused pages', () => {
+  it('returns the value set at each position and 0 elsewhere, also after their release', () => {
     const position = fc.oneof(fc.nat(60_000), fc.constantFrom(0, 16_383, 16_384, 32_767, 32_768));
     const entries = fc.array(fc.tuple(position, fc.nat(0xffff_ffff)), { maxLength: 50 });
     fc.assert(

@@ -3,8 +3,6 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BufferPool } from '../../../../src/bytes/buffer-pool.js';
-import { PAGE_BYTES, PAGES } from '../../../../src/bytes/paged-integers.js';
 import {
   UpstreamInvalidError,
   UpstreamRejectedError,
@@ -125,34 +123,6 @@ describe('exportInBatches', () => {
       expect(client.batches).to.deep.include([rows[0]?.['record_id']]);
     });
   }
-
-  it('returns all memory for ids to the pool, even if some records are requested twice', async () => {
-    const client: FakeProject = new FakeProject(recordsOf(5), (answer, call, options) =>
-      call === 1 ? client.answerTo({ ...options, records: (options.records ?? []).slice(1) }) : answer,
-    );
-    const inUse = new Set<Buffer>();
-    let taken = 0;
-    const pool = new BufferPool(PAGE_BYTES, 0);
-    const replaced = {
-      take: (): Buffer => {
-        const page = pool.take();
-        inUse.add(page);
-        taken++;
-        return page;
-      },
-      giveBack: (page: Buffer): void => void inUse.delete(page),
-    };
-    Object.assign(PAGES, replaced);
-    try {
-      await bytesOf(client, SETTINGS);
-    } finally {
-      for (const name of Object.keys(replaced)) Reflect.deleteProperty(PAGES, name);
-    }
-
-    expect(client.calls).to.have.length(4);
-    expect(taken).to.be.above(0);
-    expect(inUse.size).to.equal(0);
-  });
 
   it('does not overwrite the rows of a batch before the next is requested, even if later ones are repeated', async () => {
     const rows = recordsOf(4);
