@@ -73,6 +73,7 @@ import type { WireParameters } from '../gateways/redcap/wire-parameters.js';
 import { Email } from '../identifiers/email.js';
 import { where, type FieldLogic, type Logic } from '../logic/builder.js';
 import type { LogicProblem } from '../logic/logic-problem.js';
+import { checkedFilter } from '../records/filter/checked-filter.js';
 import { checkFilterLogic } from '../records/filter/check-filter-logic.js';
 import { streamLog } from '../services/logs/stream-log.js';
 import { streamRecords } from '../records/export/stream-records.js';
@@ -165,18 +166,19 @@ class ComposedClient implements CrfClient {
   }
 
   async exportRecords(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {
-    await this.#checkFilter(options);
+    const filterLogic = await checkedFilter(this, options.filterLogic, options);
+    const checked = { ...options, filterLogic };
     if (options.limit === undefined) {
-      return this.#suggesting(this.#calls.exportRecords(options), options);
+      return this.#suggesting(this.#calls.exportRecords(checked), checked);
     }
     const rows: RecordRow[] = [];
-    for await (const row of this.streamRecords(options)) rows.push(row);
+    for await (const row of this.streamRecords(checked)) rows.push(row);
     return rows;
   }
 
   async openRecords(options: OpenRecordsOptions): Promise<Readable> {
     // For an export in several calls, the filter was checked before the first one.
-    if (!options.isContinuation) await this.#checkFilter(options);
+    if (!options.isContinuation) await checkedFilter(this, options.filterLogic, options);
     return this.#suggesting(this.#calls.openRecords(options), options);
   }
 
@@ -255,10 +257,6 @@ class ComposedClient implements CrfClient {
 
   close(): void {
     this.#calls.close();
-  }
-
-  async #checkFilter({ filterLogic, signal, caller }: ExportRecordsOptions): Promise<void> {
-    if (filterLogic !== undefined) await this.checkFilterLogic(filterLogic, { signal, caller });
   }
 
   /** Adds suggestions to an error about unknown names. */

@@ -6,9 +6,9 @@ import type {
   ExportProgress,
   RecordSelection,
 } from '../../gateways/redcap/crf-client.js';
-import type { LogicProblem } from '../../logic/logic-problem.js';
 import type { StreamedAnswer } from '../streaming/streamed-answer.js';
 import type { AuditedOptions, AuditNotes } from '../audit-notes.js';
+import { checkedFilter, filterNotesOf } from '../filter/checked-filter.js';
 import { batchBytes } from './batch-bytes.js';
 import { batchesFor, planBatches, type BatchClient, type BatchLimits, type BatchPlan } from './batch-plan.js';
 import { exportInBatches, type Batch } from './batched-export.js';
@@ -70,16 +70,10 @@ export class RecordExporter {
    */
   async open(request: ExportRequest, { audit, ...call }: AuditedOptions = {}): Promise<RecordsBody> {
     checkRowsForm(request);
-    const filterNotes = await this.#checkFilter(request, call);
+    const filterLogic = await checkedFilter(this.#client, request.filterLogic, call);
     const onRows = rowsNoted(request, audit);
-    const body = await this.#open({ ...request, onRows }, call, audit);
-    return filterNotes.length === 0 ? body : { ...body, filterNotes };
-  }
-
-  async #checkFilter({ filterLogic }: ExportRequest, call: CallOptions): Promise<readonly LogicProblem[]> {
-    // Blank logic is refused together with the other options.
-    if (filterLogic === undefined || String(filterLogic).trim() === '') return [];
-    return (await this.#client.checkFilterLogic?.(filterLogic, call)) ?? [];
+    const body = await this.#open({ ...request, filterLogic, onRows }, call, audit);
+    return { ...body, ...filterNotesOf(filterLogic) };
   }
 
   async #open(request: ExportRequest, call: CallOptions, audit?: AuditNotes): Promise<StreamedAnswer> {

@@ -4,12 +4,13 @@ import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import type { AuditedOptions } from '../audit-notes.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
-import { planBatches, wholeNumber, type BatchClient } from './batch-plan.js';
+import { checkedFilter } from '../filter/checked-filter.js';
+import { planBatches, wholeNumber } from './batch-plan.js';
 import type { IdList } from './id-list.js';
 import { listRecordIds } from './list-record-ids.js';
 import { seal, unseal } from '../../crypto/sealed-text.js';
 import type { RecordsBody } from '../formats/rows-answer.js';
-import type { ExportRequest } from './record-exporter.js';
+import type { ExportClient, ExportRequest } from './record-exporter.js';
 import { upstreamFormat } from '../formats/rows-answer.js';
 
 /** A request for an export or for one page of it. */
@@ -44,12 +45,12 @@ const DEFAULT_PAGE_SIZE = 100;
  * deleted: a record that remains is never repeated and never omitted (STR-06). No state is kept between pages.
  */
 export class RecordPager {
-  readonly #client: BatchClient;
+  readonly #client: ExportClient;
   readonly #exporter: ExportOpener;
   readonly #key: Buffer;
 
   /** @param key encrypts cursors. Every process that serves the same pages needs the same key; random by default. */
-  constructor(client: BatchClient, exporter: ExportOpener, key: Buffer = randomBytes(32)) {
+  constructor(client: ExportClient, exporter: ExportOpener, key: Buffer = randomBytes(32)) {
     this.#client = client;
     this.#exporter = exporter;
     this.#key = key;
@@ -70,7 +71,7 @@ export class RecordPager {
     if (request.batchSize !== undefined)
       throw refused('batchSize', 'cannot be given with pageSize or cursor');
 
-    const ids = await this.#listIds(request, call);
+    const { ids, filterLogic } = await this.#listIds(request, call);
     try {
       const before = cursor === undefined ? undefined : this.#read(cursor, request);
       const place = before === undefined ? 0 : placeAfter(before, ids);
@@ -80,7 +81,7 @@ export class RecordPager {
       const page =
         place === end
           ? await this.#exporter.openEmpty(request)
-          : await this.#openPage({ ...request, records: ids.slice(place, end) }, call);
+          : await this.#openPage({ ...request, filterLogic, records: ids.slice(place, end) }, call);
       return {
         ...page,
         nextCursor: end < ids.length ? await this.#cursorAt(end, ids, request) : undefined,
@@ -99,11 +100,23 @@ export class RecordPager {
     return this.#exporter.open(request, call);
   }
 
-  async #listIds(request: ExportRequest, call: CallOptions): Promise<IdList> {
-    const { signal = new AbortController().signal } = call;
-    const plan = await planBatches(this.#client, { ...request, ...call, format: upstreamFormat(request) });
+  /** Lists the records of the selection, with its filter, which is checked here for all calls of the page. */
+  async #listIds(
+    request: ExportRequest,
+    call: CallOptions,
+  ): Promise<{ readonly ids: IdList; readonly filterLogic: ExportRequest['filterLogic'] }> {
+    const { signal = new AbortController().signal, caller, traceparent } = call;
+    const { records, fields, forms, events, dateRangeBegin, dateRangeEnd } = request;
+    const selection = { records, fields, forms, events, dateRangeBegin, dateRangeEnd };
+    const plan = await planBatches(this.#client, {
+      ...selection,
+      filterLogic: request.filterLogic,
+      ...{ signal, caller, traceparent, format: upstreamFormat(request) },
+    });
     if (signal.aborted) throw abortionOf(signal);
-    return listRecordIds(plan, signal);
+    const filterLogic = await checkedFilter(this.#client, request.filterLogic, call);
+    const ids = await listRecordIds({ ...plan, selection: { ...plan.selection, filterLogic } }, signal);
+    return { ids, filterLogic };
   }
 
   async #cursorAt(end: number, ids: IdList, request: ExportRequest): Promise<string> {

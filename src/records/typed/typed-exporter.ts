@@ -2,6 +2,7 @@ import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import type { ExportRequest, RecordExporter } from '../export/record-exporter.js';
+import { checkedFilter, filterNotesOf } from '../filter/checked-filter.js';
 import type { ExportOpener } from '../export/record-pager.js';
 import { openRowBody, type RowBodyOptions } from '../formats/row-body.js';
 import type { OutputRow } from '../formats/row-bytes.js';
@@ -85,11 +86,8 @@ export class TypedExporter {
     table: InstrumentTable | undefined,
     call: CallOptions,
   ): Promise<RecordsBody> {
-    const { format, trailer, spreadsheetSafe, hasEnvelope, filterLogic, onProgress, onRows } = request;
-    const filterNotes =
-      filterLogic === undefined || String(filterLogic).trim() === ''
-        ? []
-        : await this.source.checkFilterLogic(filterLogic, call);
+    const { format, trailer, spreadsheetSafe, hasEnvelope, onProgress, onRows } = request;
+    const filterLogic = await checkedFilter(this.source, request.filterLogic, call);
     const misfits = new Misfits(structure);
     const typer = request.values === 'typed' ? new RowTyper(structure, request) : undefined;
     // Only REDCap knows which instruments are surveys, and what the token's user may see.
@@ -108,7 +106,7 @@ export class TypedExporter {
       pace: this.pace,
     };
     const { limit, batchSize } = request;
-    const selection = { ...selectionOf(request), batchSize, onProgress };
+    const selection = { ...selectionOf(request), filterLogic, batchSize, onProgress };
     const onMisfit: OnMisfit = (row, field) => misfits.add(row, field);
     const body = await openRowBody(
       (inner) => {
@@ -119,7 +117,7 @@ export class TypedExporter {
       options,
       call,
     );
-    return filterNotes.length === 0 ? body : { ...body, filterNotes };
+    return { ...body, ...filterNotesOf(filterLogic) };
   }
 }
 

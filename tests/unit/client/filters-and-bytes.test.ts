@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { text } from 'node:stream/consumers';
 import type { ImportDataOptions, RecordRow, TypedRow } from '../../../src/client.js';
 import { where } from '../../../src/client.js';
+import { CheckedFilter } from '../../../src/logic/checked-filter.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { rejection } from '../../support/rejection.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
@@ -64,6 +65,19 @@ describe('A filter that where builds', () => {
         .to.have.property('message')
         .that.includes('[agee] is not a field');
     }
+  });
+
+  it('is left to REDCap by the calls of an export that has checked it', async () => {
+    const wrong = '[agee] > 3';
+    const open = (filterLogic: string | CheckedFilter): Promise<unknown> =>
+      started.client.openRecords({ fields, filterLogic, format: 'json' });
+
+    expect(await rejection(open(wrong)))
+      .to.have.property('message')
+      .that.includes('[agee] is not a field');
+    expect(await rejection(open(new CheckedFilter(wrong, []))))
+      .to.have.property('message')
+      .that.does.not.include('[agee]');
   });
 
   for (const given of [7, {}, { toString: () => '[age] > 3' }]) {

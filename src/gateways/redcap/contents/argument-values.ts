@@ -6,6 +6,7 @@ import { FieldName } from '../../../identifiers/field-name.js';
 import { InstrumentName } from '../../../identifiers/instrument-name.js';
 import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import { Logic } from '../../../logic/builder.js';
+import { CheckedFilter } from '../../../logic/checked-filter.js';
 
 /*
  * Values of arguments. REDCap ignores some parameters that it cannot read, and a call that was to be narrow would then
@@ -109,10 +110,19 @@ export const logicText = z.preprocess<unknown, z.ZodString, string | Logic>(
   anyText,
 );
 
-/** Filter logic that narrows a read. */
-export const narrowingLogic = logicText
+const narrowingLogicText = logicText
   .pipe(narrowingText)
   .refine((logic) => !/[^\P{Cc}\t\r\n]/u.test(logic), 'must not have control characters');
+
+/** Filter logic that narrows a read. It becomes text, unless it was checked: then it stays a `CheckedFilter`. */
+export const narrowingLogic: z.ZodType<string | CheckedFilter, string | Logic> = z
+  .custom<string | Logic>()
+  .transform((logic, context) => {
+    const { success, data, error } = narrowingLogicText.safeParse(logic);
+    if (success) return logic instanceof CheckedFilter ? logic : data;
+    for (const { message } of error.issues) context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
 
 function nonBlank(schema: z.ZodString, rule: string) {
   return schema.refine((value) => value.trim() !== '', rule);

@@ -137,6 +137,27 @@ describe('RecordPager', () => {
     });
   }
 
+  it('checks a filter once for all calls of a page, and passes on its text and its notes', async () => {
+    const checked: unknown[] = [];
+    const notes = [{ at: 1, message: 'could not be checked' }];
+    const project = Object.assign(new FakeProject(hundred), {
+      checkFilterLogic: async (filterLogic: unknown) => (checked.push(filterLogic), notes),
+    });
+
+    const page = await new RecordPager(project, new RecordExporter(project), KEY).open({
+      ...first,
+      filterLogic: '[age] > 1',
+    });
+    page.cancel();
+
+    expect(checked).to.deep.equal(['[age] > 1']);
+    expect(page.filterNotes).to.equal(notes);
+    expect(project.calls.map(({ filterLogic }) => String(filterLogic))).to.deep.equal([
+      '[age] > 1',
+      '[age] > 1',
+    ]);
+  });
+
   it('STR-06: refuses an invalid cursor', async () => {
     const error = await rejection(pagerOf(hundred).open({ ...first, cursor: 'abcd' }));
 
