@@ -1,4 +1,4 @@
-import type { QueryParameter } from '../../src/http/operation.js';
+import type { QueryParameter } from '../../src/http/api-operation.js';
 import type { OperationRules } from '../../src/openapi/operation-table.js';
 
 interface DocumentParameter {

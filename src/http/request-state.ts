@@ -3,7 +3,7 @@ import type { Caller } from '../services/access/access-control.js';
 import type { CallAudit } from '../services/audit/call-audit.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
 import type { Scope } from '../identifiers/scope.js';
-import type { Operation } from './operation.js';
+import type { Operation } from './api-operation.js';
 import type { TraceContext } from './trace-context.js';
 
 /** The user found by `sessionHook`, and their scopes. */

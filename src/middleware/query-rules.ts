@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import { nearestName } from '../errors/nearest-name.js';
-import type { Operation, QueryParameter } from '../http/operation.js';
+import type { Operation, QueryParameter } from '../http/api-operation.js';
 import { readIdList } from '../identifiers/id-list.js';
 import { requestState } from '../http/request-state.js';
 

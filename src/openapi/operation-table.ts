@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Operation, QueryParameter } from '../http/operation.js';
+import type { Operation, QueryParameter } from '../http/api-operation.js';
 
 /** The operations of one path. */
 export interface PathOperations {
