@@ -1,7 +1,6 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { DesignService } from '../../services/design/design-service.js';
-import type { ListName } from '../commands/project-lists.js';
 import type { Column } from '../printing/table.js';
 
 /** An entry of a list, as shown to the user. */
@@ -13,7 +12,7 @@ interface PutOptions {
 }
 
 /** The operations on one list of the project, such as its arms, which `run-project-list.ts` runs. */
-interface ListOperations {
+export interface ListOperations {
   /** The properties in a table; `--json` prints all. */
   readonly columns: readonly string[];
   readonly list: (client: CrfClient) => Promise<readonly object[]>;
@@ -30,7 +29,7 @@ interface ListOperations {
 const design = (client: CrfClient): DesignService => new DesignService(client);
 
 /** The lists by command name. */
-export const PROJECT_LISTS: Readonly<Record<ListName, ListOperations>> = {
+export const PROJECT_LISTS = {
   arms: {
     columns: ['number', 'name'],
     properties: { required: ['number', 'name'] },
@@ -108,7 +107,7 @@ export const PROJECT_LISTS: Readonly<Record<ListName, ListOperations>> = {
     columns: ['name', 'pattern'],
     list: (client) => client.dictionary.exportValidations(),
   },
-};
+} satisfies Readonly<Record<string, ListOperations>>;
 
 /** Gives rows the type of an entry: `entriesOf` has checked the names, and the client checks the values. */
 function checkedByClient<Entry extends object>(rows: readonly Row[]): readonly Entry[] {

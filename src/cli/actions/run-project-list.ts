@@ -4,11 +4,11 @@ import { withClient } from '../open-client.js';
 import { printRows, type FormArguments } from '../printing/print-rows.js';
 import { readTextFile } from '../files/read-text-file.js';
 import type { ListName } from '../commands/project-lists.js';
-import { columnsOf, entriesOf, PROJECT_LISTS } from './project-lists.js';
+import { columnsOf, entriesOf, PROJECT_LISTS, type ListOperations } from './project-lists.js';
 
 /** Prints a list of the project. */
 export async function printList(name: ListName, form: FormArguments): Promise<void> {
-  const list = PROJECT_LISTS[name];
+  const list = operationsOf(name);
   const columns = columnsOf(list);
   await withClient(form, async ({ client }) => {
     const rows = (await list.list(client)) as Readonly<Record<string, unknown>>[];
@@ -28,7 +28,7 @@ export async function putEntries(
   options: YesArguments & { readonly file: string },
   { isReplacement, question }: PutWork,
 ): Promise<void> {
-  const list = PROJECT_LISTS[name];
+  const list = operationsOf(name);
   const entries = entriesOf(await readTextFile(options.file), list);
   if (question !== undefined) await confirm(question, options.yes);
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
@@ -45,7 +45,7 @@ export async function deleteEntries(
 ): Promise<void> {
   await confirm(`${does}: ${namesInWords(names)}`, options.yes);
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
-    const count = await PROJECT_LISTS[name].delete?.(client, names);
+    const count = await operationsOf(name).delete?.(client, names);
     process.stdout.write(`${count}\n`);
   });
 }
@@ -58,4 +58,9 @@ export async function switchDag(dag: string, options: YesArguments): Promise<voi
     options.yes,
   );
   await withClient({ ...options, needsProject: true }, ({ client }) => client.dags.switch(dag));
+}
+
+/** Does not compile if a command of `commands/project-lists.ts` has no operations. */
+function operationsOf(name: ListName): ListOperations {
+  return PROJECT_LISTS[name];
 }
