@@ -20,7 +20,7 @@ const PARTS = {
   },
   // Which scopes a route requires is in its `@Security`, which the build reads: tests/support/route-scopes.ts holds it.
   scopes: {
-    mutate: ['src/app/authentication.ts', 'src/http/open-change.ts', 'src/services/project/replacement.ts'],
+    mutate: ['src/app/authentication.ts', 'src/http/open-change.ts', 'src/services/design/design-service.ts'],
     spec: [
       'tests/integration/http/access.test.ts',
       'tests/integration/http/open-behind-proxy.test.ts',
@@ -32,7 +32,7 @@ const PARTS = {
     spec: ['tests/unit/server/admin-server.test.ts', 'tests/unit/middleware/request-metrics.test.ts'],
   },
   audit: {
-    mutate: ['src/services/audit/*.ts', 'src/middleware/audit/*.ts', 'src/http/services-of.ts'],
+    mutate: ['src/services/audit/*.ts', 'src/middleware/audit/*.ts', 'src/http/app-state.ts'],
     spec: [
       'tests/unit/{services,middleware,gateways}/audit/*.test.ts',
       'tests/integration/operations/audit-log.test.ts',
