@@ -23,7 +23,7 @@ export interface RequestState {
   /** The caller, determined once per request, however many security schemes a route has. */
   caller: Promise<Caller> | undefined;
   /** Who sends the request, for the logs, as soon as it is known: also if it is refused, such as for an expired key. */
-  identified: Pick<Caller, 'kind' | 'name' | 'user'> | undefined;
+  identified: (Pick<Caller, 'kind' | 'name'> & { readonly user?: SessionUser | undefined }) | undefined;
   /** The scopes that the route requires; undefined if none were checked. */
   scopes: readonly string[] | undefined;
   /** Set by `sessionHook`; null without a valid session. */

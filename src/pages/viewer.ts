@@ -4,14 +4,17 @@ import { appState } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
 import type { Scope } from '../identifiers/scope.js';
+import type { Caller } from '../services/access/access-control.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
 
 /** The reader of a page and their scopes. */
-export interface Viewer {
+export interface Viewer extends Pick<Caller, 'kind' | 'name'> {
   /** The signed-in person; undefined if the service is open and has no sign-in. */
   readonly user: SessionUser | undefined;
   readonly scopes: readonly Scope[];
 }
+
+const ANYBODY = { kind: 'anonymous', name: 'anonymous', user: undefined } as const;
 
 /**
  * Returns the reader of a page: the signed-in person, or anybody if the service is open and has no sign-in. Returns
@@ -21,10 +24,10 @@ export interface Viewer {
  */
 export async function viewerOf(request: Request): Promise<Viewer | undefined> {
   const { auth, access } = appState(request);
-  if (auth === undefined)
-    return access.isOpen ? { user: undefined, scopes: access.scopesOfSessions } : undefined;
+  const scopes = access.scopesOfSessions;
+  if (auth === undefined) return access.isOpen ? { ...ANYBODY, scopes } : undefined;
   const user = await auth.currentUser(cookiesOf(request));
-  return user === null ? undefined : { user, scopes: access.scopesOfSessions };
+  return user === null ? undefined : { kind: 'session', name: `session:${user.id}`, user, scopes };
 }
 
 /**
@@ -50,13 +53,10 @@ export function asViewer(
  *
  * @throws {InsufficientScopeError} the reader lacks one of them
  */
-export function requireScopes(request: Request, { user, scopes }: Viewer, required: readonly Scope[]): void {
+export function requireScopes(request: Request, viewer: Viewer, required: readonly Scope[]): void {
   const state = requestState(request);
   state.scopes = required;
-  state.identified =
-    user === undefined
-      ? { kind: 'anonymous', name: 'anonymous' }
-      : { kind: 'session', name: `session:${user.id}`, user };
-  const missing = required.filter((scope) => !scopes.includes(scope));
+  state.identified = viewer;
+  const missing = required.filter((scope) => !viewer.scopes.includes(scope));
   if (missing.length > 0) throw new InsufficientScopeError(missing);
 }

@@ -24,7 +24,6 @@ import { tryFilePage, type FileChoices, type FileReport } from './try-file-page.
 const LIMIT_BYTES = 10 * 1024 * 1024;
 const TOO_LARGE = 'The file has more than 10 MB. Check it on the command line: crf import --dry-run FILE.';
 
-const ANYBODY = { kind: 'anonymous' } as const;
 const NO_ROWS = 'The file has no rows: below the names of the fields there must be at least one record.';
 
 /** The options of an import that the form has. */
@@ -63,8 +62,10 @@ export function createTryFileRouter(callLimit: RequestHandler): Router {
       callLimit,
       asViewer(async (viewer, request, response) => {
         const isStored = request.query['store'] === 'yes';
-        if (isStored) requireScopes(request, viewer, ['records:write']);
-        if (isStored && viewer.user === undefined) warnOfOpenChange(request, ANYBODY, ['records:write']);
+        if (isStored) {
+          requireScopes(request, viewer, ['records:write']);
+          warnOfOpenChange(request, viewer, ['records:write']);
+        }
         send(request, response, viewer, await tried(request, viewer, isStored));
       }),
     )
@@ -108,9 +109,9 @@ async function tried(request: Request, viewer: Viewer, isStored: boolean): Promi
     const outcome = await writer.write(
       form.file,
       { ...choices, format: 'csv', dryRun: !isStored, inputName: 'file' },
-      { scope: viewer.user?.id ?? 'anonymous' },
+      { scope: viewer.name },
       {
-        caller: viewer.user === undefined ? 'anonymous' : `session:${viewer.user.id}`,
+        caller: viewer.name,
         mayReadRecords: viewer.scopes.includes('records:read'),
         audit: requestState(request).audit,
       },
