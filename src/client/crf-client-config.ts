@@ -22,7 +22,10 @@ export interface CrfClientConfig {
   readonly agent?: Agent | undefined;
   /** The largest answer that is held in memory, 64 MiB by default. Streams have no limit. */
   readonly maxAnswerBytes?: number | undefined;
-  /** How imports are encoded: `multipart` by default, `urlencoded` for a proxy that refuses `multipart`. */
+  /**
+   * How imports are encoded: `multipart` by default, `urlencoded` for a proxy that refuses `multipart`. Then `importData`
+   * refuses bytes that are not UTF-8.
+   */
   readonly importEncoding?: ImportEncoding | undefined;
   /** Ceiling, circuit breaker and cache shared by several processes; local to this process by default. */
   readonly shared?: ResilienceState | undefined;
