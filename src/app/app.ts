@@ -28,6 +28,7 @@ import { matchOperation } from '../middleware/match-operation.js';
 import { pageProblems } from '../middleware/page-problems.js';
 import { problems } from '../middleware/problems.js';
 import { queryRules } from '../middleware/query-rules.js';
+import { allowListeners } from '../middleware/allow-listeners.js';
 import { requestId } from '../middleware/request-id.js';
 import { requestMetrics } from '../middleware/request-metrics.js';
 import { requestLog } from '../middleware/request-log.js';
@@ -76,6 +77,7 @@ export function createApp(options: CreateAppOptions): Express {
 
   // The stages of a request, from top to bottom.
   app.use([
+    allowListeners,
     requestId,
     securityHeaders,
     requestLog(state.logger),
