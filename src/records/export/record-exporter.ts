@@ -12,7 +12,6 @@ import { checkedFilter, filterNotesOf } from '../filter/checked-filter.js';
 import { batchBytes } from './batch-bytes.js';
 import { batchesFor, planBatches, type BatchClient, type BatchLimits, type BatchPlan } from './batch-plan.js';
 import { exportInBatches, type Batch } from './batched-export.js';
-import { firstByteOf } from '../streaming/first-byte.js';
 import { firstRowsOf } from './first-rows.js';
 import { GeneratorStream } from '../streaming/generator-stream.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
@@ -61,8 +60,9 @@ export class RecordExporter {
   }
 
   /**
-   * Opens an export once its first bytes have arrived and look like an export. JSON is `{ "data": [ … ] }`, NDJSON has
-   * one row per line, and CSV is as REDCap writes it, and empty if there is nothing to export.
+   * Opens an export once its first bytes have arrived and look like an export; as NDJSON, once its first row is whole.
+   * JSON is `{ "data": [ … ] }`, NDJSON has one row per line, and CSV is as REDCap writes it, and empty if there is
+   * nothing to export.
    *
    * @throws {InvalidRequestError} `batchSize` or `limit` is out of range, the selection lacks the record id, `trailer`
    *   is given without NDJSON, `spreadsheetSafe` is given without CSV, or the filter logic is certainly wrong
@@ -103,8 +103,7 @@ export class RecordExporter {
     const whole = await openWholeExport(this.#client, options);
     if ('plan' in whole) return this.#inBatches(whole.plan, request, audit);
     if (limit === undefined) return rowsAnswer(request, whole.body, this.#pace);
-    const first = await firstByteOf(firstRowsOf(whole.body, options.format, limit));
-    return rowsAnswer(request, first, this.#pace);
+    return rowsAnswer(request, firstRowsOf(whole.body, options.format, limit), this.#pace);
   }
 
   /**
@@ -112,7 +111,7 @@ export class RecordExporter {
    *
    * @throws {InvalidRequestError} `trailer` is given without NDJSON, or `spreadsheetSafe` without CSV
    */
-  openEmpty(request: ExportRequest): StreamedAnswer {
+  async openEmpty(request: ExportRequest): Promise<StreamedAnswer> {
     checkRowsForm(request);
     const bytes = request.format === 'csv' ? [] : [Buffer.from('[]')];
     return rowsAnswer(request, Readable.from(bytes, { objectMode: false }), this.#pace);
@@ -131,7 +130,7 @@ export class RecordExporter {
       leaving.abort(),
     );
     if (outer !== undefined) destroyOnAbort(body, outer);
-    return rowsAnswer(request, await firstByteOf(body), this.#pace, true);
+    return rowsAnswer(request, body, this.#pace, true);
   }
 }
 

@@ -25,7 +25,7 @@ export interface PageRequest extends ExportRequest {
 export interface ExportOpener {
   open(request: ExportRequest, call?: CallOptions): Promise<RecordsBody>;
   /** Opens an export without records. Does not call REDCap. */
-  openEmpty(request: ExportRequest): RecordsBody | Promise<RecordsBody>;
+  openEmpty(request: ExportRequest): Promise<RecordsBody>;
 }
 
 /** An export or one page of it. */

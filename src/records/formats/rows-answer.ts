@@ -6,6 +6,7 @@ import type { LogicProblem } from '../../logic/logic-problem.js';
 import { watchCsvRows, watchJsonRows } from '../../gateways/redcap/row-watch.js';
 import type { AuditNotes } from '../audit-notes.js';
 import type { RowFormat } from './row-format.js';
+import { firstByteOf } from '../streaming/first-byte.js';
 import { streamedAnswer, type StreamedAnswer } from '../streaming/streamed-answer.js';
 import { CsvFormulaGuard } from './csv-formula-guard.js';
 import { NdjsonStream } from './ndjson-stream.js';
@@ -60,27 +61,36 @@ export function rowsNoted(
 }
 
 /**
- * Creates the answer in the requested form.
+ * Opens the answer in the requested form once its first bytes are there.
  *
  * @param body REDCap's bytes: a JSON array or CSV
  * @param isReady whether the bytes are already in the requested form, and their rows are counted
+ * @throws {CrfError} the body fails before that: as NDJSON before its first row is complete
  */
-export function rowsAnswer(
+export async function rowsAnswer(
   form: RowsForm,
   body: Readable,
   pace: ReaderPaceOptions,
   isReady = false,
-): StreamedAnswer {
-  const contentType = CONTENT_TYPES[form.format];
-  return streamedAnswer(body, {
-    contentType,
+): Promise<StreamedAnswer> {
+  const { format, onRows } = form;
+  const isConverted = format === 'ndjson' && !isReady;
+  const bytes = await firstByteOf(isConverted ? toNdjson(body, form) : body);
+  return streamedAnswer(bytes, {
+    contentType: CONTENT_TYPES[format],
     pace,
     write: (sink) => {
-      if (form.onRows !== undefined && form.format !== 'ndjson' && !isReady)
-        countRows(form, body, form.onRows);
-      return write(form, body, sink, isReady);
+      if (onRows !== undefined && format !== 'ndjson' && !isReady) countRows(form, bytes, onRows);
+      return write(form, bytes, sink);
     },
   });
+}
+
+/** Returns the rows as lines. The end or the failure of either stream is that of the other. */
+function toNdjson(body: Readable, { trailer, onRows }: RowsForm): Readable {
+  const lines = new NdjsonStream({ trailer, onRows });
+  pipeline(body, lines).catch(() => undefined); // the reader of the lines receives the error
+  return lines;
 }
 
 /** Call it in the same turn of the event loop as what reads the body: listening starts the flow. */
@@ -97,11 +107,10 @@ function countRows({ format, csvDelimiter }: RowsForm, body: Readable, onRows: (
   });
 }
 
-function write(form: RowsForm, body: Readable, sink: Writable, isReady: boolean): Promise<void> {
-  const { format, trailer, spreadsheetSafe, csvDelimiter, hasEnvelope = true, onRows } = form;
+function write(form: RowsForm, body: Readable, sink: Writable): Promise<void> {
+  const { format, spreadsheetSafe, csvDelimiter, hasEnvelope = true } = form;
   if (format === 'json' && hasEnvelope) return writeWrapped(body, sink, ENVELOPE);
   if (spreadsheetSafe) return pipeline(body, new CsvFormulaGuard(csvDelimiter), sink);
-  if (format === 'ndjson' && !isReady) return pipeline(body, new NdjsonStream({ trailer, onRows }), sink);
   return pipeline(body, sink);
 }
 

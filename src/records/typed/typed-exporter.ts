@@ -230,7 +230,7 @@ export class ValueExporter implements ExportOpener {
     return isRaw ? this.raw.open(plain, call) : this.typed.open(request, call);
   }
 
-  openEmpty(request: TypedExportRequest): RecordsBody | Promise<RecordsBody> {
+  openEmpty(request: TypedExportRequest): Promise<RecordsBody> {
     const { values, ...plain } = request;
     return values === 'typed' ? this.typed.openEmpty(request) : this.raw.openEmpty(plain);
   }

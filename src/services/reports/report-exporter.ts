@@ -1,6 +1,5 @@
 import type { CrfClient, ReportForm } from '../../gateways/redcap/crf-client.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
-import { firstByteOf } from '../../records/streaming/first-byte.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import {
   checkRowsForm,
@@ -31,7 +30,7 @@ export class ReportExporter {
   }
 
   /**
-   * Opens a report once its first bytes have arrived and look like one.
+   * Opens a report once its first bytes have arrived and look like one; as NDJSON, once its first row is whole.
    *
    * @throws {InvalidRequestError} an option belongs to another format
    * @throws {ReportNotFoundError} there is no such report, or the token's user may not see it
@@ -52,6 +51,6 @@ export class ReportExporter {
     } = request;
     const body = await this.#reports.open(reportId, { ...form, ...call, format: upstreamFormat(request) });
     const onRows = rowsNoted(request, audit);
-    return rowsAnswer({ ...request, onRows }, await firstByteOf(body), this.#pace);
+    return rowsAnswer({ ...request, onRows }, body, this.#pace);
   }
 }

@@ -10,20 +10,22 @@ import { startTestSandbox } from '../../support/start-sandbox.js';
 
 const MEDIA_TYPES = ['application/json', 'application/x-ndjson', 'text/csv'];
 const EXPORT = '/api/v1/records';
+const CONTENTS_OF_ROWS = new Set<string | null>(['record', 'report']);
+const TRUNCATED: Fault = { kind: 'cut', body: Buffer.from('[{"record_id":"1"}]'), fraction: 0.5 };
 
 describe('An export of the server', function () {
   this.timeout(60_000);
   let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
   let upstream: FaultServer;
   let server: ServerProcess;
-  /** What happens to the records that the sandbox returns. */
+  /** What happens to the records or the report that the sandbox returns. */
   let spoil: (body: Buffer) => Fault;
 
   before(async () => {
     sandbox = await startTestSandbox();
     upstream = await startFaultServer(async (request) => {
       const answer = await forward(sandbox.url, request);
-      return request.form.get('content') === 'record' ? spoil(answer.body) : answer;
+      return CONTENTS_OF_ROWS.has(request.form.get('content')) ? spoil(answer.body) : answer;
     });
     server = await runServer({
       CAPTURE_API_URL: upstream.url,
@@ -77,6 +79,22 @@ describe('An export of the server', function () {
     expect(answer.status).to.equal(200);
     expect(await answer.json()).to.have.property('data').that.is.not.empty;
   });
+
+  for (const path of [EXPORT, `${EXPORT}?limit=5`, `${EXPORT}?values=typed`, '/api/v1/reports/7']) {
+    for (const [what, fault, status, code] of [
+      ['truncated within its first row', TRUNCATED, 503, 'upstream_unavailable'],
+      ['without an object as its first row', { kind: 'answer', body: '[1,2]' }, 502, 'upstream_invalid'],
+    ] as const) {
+      it(`STR-01: of NDJSON ${what} is a problem document (${path})`, async () => {
+        spoil = () => fault;
+
+        const answer = await fetch(server.url + path, { headers: { accept: 'application/x-ndjson' } });
+
+        expect(answer.status).to.equal(status);
+        expect(await answer.json()).to.have.property('code', code);
+      });
+    }
+  }
 
   for (const [moment, fault] of [
     ['before the first byte', { kind: 'hang', at: 'head' }],

@@ -42,7 +42,8 @@ describe('RecordExporter', () => {
       );
     });
 
-    for (const share of [0.01, 0.5, 0.99]) {
+    // The first row of NDJSON is awaited, so a loss in it is the failure of `open` (below).
+    for (const share of format === 'ndjson' ? [0.5, 0.99] : [0.01, 0.5, 0.99]) {
       it(`STR-01: destroys the ${format} sink, and never ends it, when REDCap's answer is truncated at ${share * 100} %`, async () => {
         const sink = new Collector();
         const client = new FakeProject(rows, (answer) =>
@@ -167,6 +168,27 @@ describe('RecordExporter', () => {
     expect(error).to.have.property('code', 'upstream_invalid');
   });
 
+  for (const limit of [undefined, 5]) {
+    for (const [what, body, code] of [
+      ['is truncated within its first row', '[{"record_id":"1', 'upstream_unavailable'],
+      ['has no object as its first row', '[1,2]', 'upstream_invalid'],
+      ['is not closed', '[', 'upstream_invalid'],
+    ] as const) {
+      it(`rejects before writing if an NDJSON export ${what} (limit ${limit ?? 'unset'})`, async () => {
+        const client = new FakeProject(rows, () =>
+          code === 'upstream_invalid'
+            ? Buffer.from(body)
+            : brokenAfter(Buffer.from(body), new UpstreamUnavailableError('body')),
+        );
+
+        const error = await rejection(exporterOf(client).open({ format: 'ndjson', limit }));
+
+        expect(error).to.have.property('code', code);
+        expect(client.bodies[0]).to.have.property('destroyed', true);
+      });
+    }
+  }
+
   for (const format of FORMATS) {
     it(`continues in batches when REDCap runs out of memory (${format})`, async () => {
       const client = new FakeProject(rows, (answer, call) => {
@@ -187,14 +209,17 @@ describe('RecordExporter', () => {
     expect(error['missing']).to.have.length(5);
   });
 
-  it("cancels REDCap's answer when an open export is cancelled", async () => {
-    const client = new FakeProject(rows);
-    const body = await exporterOf(client).open({ format: 'json' });
+  for (const format of FORMATS) {
+    it(`cancels REDCap's answer when an open ${format} export is cancelled`, async () => {
+      const endless = new Endless(format === 'csv' ? 'csv' : 'json');
+      const body = await exporterOf(new FakeProject([], () => endless)).open({ format });
 
-    body.cancel();
+      body.cancel();
+      await setImmediate();
 
-    expect(client.bodies[0]).to.have.property('destroyed', true);
-  });
+      expect(endless.destroyed).to.equal(true);
+    });
+  }
 
   it('STR-05: neutralizes CSV formulas on request, with and without batches, and never by default', async () => {
     const risky = recordsOf(20, { note: '=1+1', amount: '-1.5', phone: '+49 30 1' });
