@@ -24,11 +24,6 @@ export class PagedIntegers {
     if (page === undefined) throw new RangeError('The position is beyond the capacity.');
     page[position & PAGE_MASK] = value;
   }
-
-  /** Forgets all integers, and their memory. The capacity is then 0, and every position reads as 0. */
-  release(): void {
-    this.#pages.length = 0;
-  }
 }
 
 const PAGE_BITS = 14;

@@ -6,8 +6,6 @@ import type { RecordRows } from './record-rows.js';
 export interface AnswerRows {
   readonly rows: RecordRows;
   readonly memory: ByteList;
-  /** The requested ids, if they are no part of the list of the export. */
-  readonly ownIds?: IdRange | undefined;
 }
 
 /** The rows of a batch in the order of the ids, regardless of which answer contained them. */
@@ -30,10 +28,7 @@ export class BatchRows implements Iterable<Buffer> {
 
   /** Returns the memory to the pool. No row may be read afterwards. */
   release(pool: ByteListPool): void {
-    for (const { memory, ownIds } of this.#answers) {
-      pool.giveBack(memory);
-      ownIds?.release();
-    }
+    for (const { memory } of this.#answers) pool.giveBack(memory);
   }
 }
 

@@ -27,9 +27,8 @@ export async function* exportInBatches(plan: BatchPlan): AsyncGenerator<Batch, v
   const leaving = new AbortController();
   const outer = plan.selection.signal;
   const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
-  let ids: IdList | undefined;
   try {
-    ids = await listRecordIds(plan, signal);
+    const ids = await listRecordIds(plan, signal);
     const pool = new ByteListPool();
     let header: Buffer | undefined;
     for await (const batch of new BatchQueue(plan, ids, pool, signal).batches()) {
@@ -41,7 +40,6 @@ export async function* exportInBatches(plan: BatchPlan): AsyncGenerator<Batch, v
     }
   } finally {
     leaving.abort();
-    ids?.release();
   }
 }
 

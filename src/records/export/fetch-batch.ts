@@ -50,13 +50,10 @@ export async function fetchBatch(
   if (missing.length === ids.size && missing.every(isHash)) throw new InvalidRequestError([HASHED]);
   const missingIds = IdRange.of(missing);
   const second = await readRetried(read, missingIds, plan.limits.maxBatchBytes - first.bytes);
-  if (isTooMuch(second)) {
-    missingIds.release();
-    return splitOf(second, ids);
-  }
+  if (isTooMuch(second)) return splitOf(second, ids);
   const stillMissing = missing.filter((id) => !second.rows.has(id));
   if (stillMissing.length > 0) throw new IncompleteExportError(stillMissing.slice(0, 100));
-  return toBatch(ids, [first, { ...second, ownIds: missingIds }]);
+  return toBatch(ids, [first, second]);
 }
 
 interface Answer extends AnswerRows {

@@ -55,16 +55,6 @@ export class IdList {
     return this.#table.get(this.#slotOf(bytes, 0, bytes.length)) - 1;
   }
 
-  /** Forgets all ids, and their memory. */
-  release(): void {
-    this.#pages.length = 0;
-    this.#end = PAGE_BYTES;
-    this.#starts.release();
-    this.#lengths.release();
-    this.#table.release();
-    this.#length = 0;
-  }
-
   /** Returns the slot of an id in the table, or the free slot where it belongs. */
   #slotOf(source: Buffer, start: number, end: number): number {
     const mask = this.#table.capacity - 1;
@@ -104,7 +94,6 @@ export class IdList {
   #growTable(): void {
     const larger = new PagedIntegers();
     larger.grow(this.#table.capacity * 2 || 1);
-    this.#table.release();
     this.#table = larger;
     for (let position = 0; position < this.#length; position++) {
       const from = this.#starts.get(position) % PAGE_BYTES;
@@ -127,8 +116,8 @@ const NO_PAGE = Buffer.alloc(0);
 const TOO_LONG = 'REDCap listed a record id that is longer than any record id.';
 
 /**
- * Consecutive ids of a list, valid until the list is released. They become strings only where they are read: the
- * strings of a batch would live as long as its call, and V8 collects old objects late.
+ * Consecutive ids of a list. They become strings only where they are read: the strings of a batch would live as long as
+ * its call, and V8 collects old objects late.
  */
 export class IdRange implements Iterable<string> {
   readonly #list: IdList;
@@ -144,16 +133,11 @@ export class IdRange implements Iterable<string> {
     this.#to = Math.min(to, list.length);
   }
 
-  /** Makes a range with a list of its own, for a few ids. Release it when it is no longer needed. */
+  /** Makes a range with a list of its own, for a few ids. */
   static of(ids: readonly string[]): IdRange {
     const list = new IdList();
     for (const id of ids) list.add(Buffer.from(id));
     return new IdRange(list, 0, list.length);
-  }
-
-  /** Releases the list of a range made by `of`. The list of any other range belongs to whoever made the list. */
-  release(): void {
-    this.#list.release();
   }
 
   get size(): number {

@@ -7,7 +7,7 @@ import type { BatchPlan } from './batch-plan.js';
 
 /**
  * Reads the distinct ids of the records in an export, in REDCap's order. It makes one call for one field, with the
- * filter, dates, events and records of the export. The caller must release the list.
+ * filter, dates, events and records of the export.
  *
  * @throws {CrfError} errors of `openRecords`, once all retries have failed
  */
@@ -38,14 +38,9 @@ async function readIds({ client, selection, idField }: BatchPlan, signal: AbortS
   const add: OnId = (source, start, end) => ids.add(source, start, end);
   const splitter = new JsonArraySplitter();
   const reader = new JsonIdReader(idField.name);
-  try {
-    for await (const chunk of chunksOf(body)) {
-      splitter.push(chunk, (source, start, end) => reader.locate(source, start, end, add));
-    }
-    splitter.end();
-    return ids;
-  } catch (error) {
-    ids.release();
-    throw error;
+  for await (const chunk of chunksOf(body)) {
+    splitter.push(chunk, (source, start, end) => reader.locate(source, start, end, add));
   }
+  splitter.end();
+  return ids;
 }

@@ -72,24 +72,20 @@ export class RecordPager {
       throw refused('batchSize', 'cannot be given with pageSize or cursor');
 
     const { ids, filterLogic } = await this.#listIds(request, call);
-    try {
-      const before = cursor === undefined ? undefined : this.#read(cursor, request);
-      const place = before === undefined ? 0 : placeAfter(before, ids);
-      const digest = await digestOf(ids, place);
-      const end = Math.min(place + size, ids.length);
-      // REDCap treats an empty list of records as all records, so an empty page is not requested.
-      const page =
-        place === end
-          ? await this.#exporter.openEmpty(request)
-          : await this.#openPage({ ...request, filterLogic, records: ids.slice(place, end) }, call);
-      return {
-        ...page,
-        nextCursor: end < ids.length ? await this.#cursorAt(end, ids, request) : undefined,
-        isChanged: before !== undefined && before.digest !== digest,
-      };
-    } finally {
-      ids.release();
-    }
+    const before = cursor === undefined ? undefined : this.#read(cursor, request);
+    const place = before === undefined ? 0 : placeAfter(before, ids);
+    const digest = await digestOf(ids, place);
+    const end = Math.min(place + size, ids.length);
+    // REDCap treats an empty list of records as all records, so an empty page is not requested.
+    const page =
+      place === end
+        ? await this.#exporter.openEmpty(request)
+        : await this.#openPage({ ...request, filterLogic, records: ids.slice(place, end) }, call);
+    return {
+      ...page,
+      nextCursor: end < ids.length ? await this.#cursorAt(end, ids, request) : undefined,
+      isChanged: before !== undefined && before.digest !== digest,
+    };
   }
 
   async #openPage(

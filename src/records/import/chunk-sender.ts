@@ -101,12 +101,6 @@ export class ChunkSender {
     if (this.#hasFailed) throw this.failures[0];
   }
 
-  /** Releases the memory of the record sets. */
-  release(): void {
-    this.#numbered.release();
-    this.#sent.release();
-  }
-
   #refuseTooMany({ records }: RowChunk): void {
     const { forceAutoNumber, returnContent = 'count' } = this.#request;
     this.#sentRecords += records.length;

@@ -68,13 +68,6 @@ export class HashSet {
     return this.#size > 0 && !this.#isFree(this.#placeOf(low, high));
   }
 
-  /** Releases the memory and forgets all hashes. */
-  release(): void {
-    this.#low.release();
-    this.#high.release();
-    this.#size = 0;
-  }
-
   /** Returns the slot of a hash, or the free slot where it belongs. At least half of the slots are free. */
   #placeOf(low: number, high: number): number {
     const mask = this.#low.capacity - 1;
@@ -105,7 +98,5 @@ export class HashSet {
       const [low, high] = [lows.get(place), highs.get(place)];
       if (low !== 0 || high !== 0) this.#put(this.#placeOf(low, high), low, high);
     }
-    lows.release();
-    highs.release();
   }
 }

@@ -105,9 +105,6 @@ export class ImportPipeline {
       return await this.#finish();
     } catch (error) {
       throw await this.#failureOf(error);
-    } finally {
-      this.#stages?.checker.release();
-      this.#stages?.sender.release();
     }
   }
 

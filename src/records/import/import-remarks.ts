@@ -27,11 +27,6 @@ export class ImportRemarks {
     this.keys.dropRow();
     this.warnings.dropRow();
   }
-
-  /** Releases the memory. */
-  release(): void {
-    this.keys.release();
-  }
 }
 
 /** Why an import cannot store a column. */

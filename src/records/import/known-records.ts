@@ -21,20 +21,13 @@ export class KnownRecords {
       for await (const row of source.streamRecords({ ...call, fields: [idField] }))
         known.#hashes.add(known.#hashOf(String(row[idField])));
     } catch (error) {
-      if (isRefusal(error)) return known;
-      known.release();
-      throw error;
+      if (!isRefusal(error)) throw error;
     }
     return known;
   }
 
   has(record: string): boolean {
     return this.#hashes.has(this.#hashOf(record));
-  }
-
-  /** Releases the memory. */
-  release(): void {
-    this.#hashes.release();
   }
 
   #hashOf(record: string): Hash {

@@ -122,12 +122,6 @@ export class ProjectChecker {
     return this.isInDoubt ? this.checkAgain(item) : checked;
   }
 
-  /** Releases the memory. */
-  release(): void {
-    this.remarks.release();
-    this.#records?.release();
-  }
-
   async #listRecords(): Promise<KnownRecords> {
     const { records, call } = this.#options;
     const idField = this.#dictionary.recordIdField?.name;

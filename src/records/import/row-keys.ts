@@ -64,10 +64,6 @@ export class RowKeys {
   dropRow(): void {
     this.#isPending = false;
   }
-
-  release(): void {
-    this.#hashes.release();
-  }
 }
 
 const MAX_ROWS = 100;

@@ -23,11 +23,6 @@ export class SentRecords {
     return { distinct: distinct.size, known };
   }
 
-  /** Releases the memory and forgets all records. */
-  release(): void {
-    this.#hashes.release();
-  }
-
   #isKnown(record: string): boolean {
     this.#hash.start();
     this.#hash.addText(record);

@@ -13,24 +13,6 @@ describe('IdList', () => {
     );
   });
 
-  it('keeps no ids from before its release, and none of another list', () => {
-    const texts = fc.array(fc.string({ unit: 'grapheme', maxLength: 6 }), { maxLength: 50 });
-    fc.assert(
-      fc.property(texts, texts, (earlier, ids) => {
-        const list = listOf(earlier);
-        list.release();
-        expect(list.length).to.equal(0);
-
-        const other = listOf(ids);
-        for (const id of ids) list.add(Buffer.from(id));
-        expect(contentOf(other)).to.deep.equal([...new Set(ids)]);
-        expect(contentOf(list)).to.deep.equal([...new Set(ids)]);
-        list.release();
-        other.release();
-      }),
-    );
-  });
-
   it('holds an id that fills a page, and refuses a longer one', () => {
     const list = listOf(['a', 'b'.repeat(65_536), 'c']);
 
