@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
@@ -9,6 +9,7 @@ import {
   type FaultServer,
   type RecordedRequest,
 } from '../../../support/fault-server.js';
+import { KeptText } from '../../../support/kept-text.js';
 import { rejection } from '../../../support/rejection.js';
 import { FakeProject, ID_FIELD, recordsOf } from '../../../support/fake-project.js';
 
@@ -57,7 +58,7 @@ describe('RecordExporter over HTTP', () => {
         await start((body, _request, exports) =>
           exports === 1 ? { kind: 'cut', body, fraction, how: 'reset' } : whole(body),
         );
-        const cut = new Kept();
+        const cut = new KeptText();
         await write({ format, batchSize: 25 }, cut);
 
         expect(cut.text).to.equal(wholeText(format));
@@ -66,7 +67,7 @@ describe('RecordExporter over HTTP', () => {
 
     it(`STR-01: destroys the sink of a ${format} export in one call that is truncated`, async () => {
       await start((body) => ({ kind: 'cut', body, fraction: 0.5 }));
-      const sink = new Kept();
+      const sink = new KeptText();
 
       const error = await rejection(write({ format }, sink));
 
@@ -76,7 +77,7 @@ describe('RecordExporter over HTTP', () => {
 
     it(`STR-04: closes the connection to REDCap when a ${format} reader leaves`, async () => {
       await start((body) => ({ kind: 'hang', at: 'body', body, fraction: 0.5 }));
-      const sink = new Kept();
+      const sink = new KeptText();
       const closed = server.nextClose();
       const failure = rejection(write({ format }, sink));
       await sink.firstWrite;
@@ -92,7 +93,7 @@ describe('RecordExporter over HTTP', () => {
     await start((body, { form }) =>
       [...form.keys()].some((name) => name.startsWith('records')) ? whole(body) : whole(OUT_OF_MEMORY),
     );
-    const sink = new Kept();
+    const sink = new KeptText();
 
     await write({ format: 'json' }, sink);
 
@@ -137,21 +138,3 @@ const DICTIONARY_ROW = {
   matrix_ranking: '',
   field_annotation: '',
 };
-
-/** A sink that keeps the text written to it. */
-class Kept extends Writable {
-  text = '';
-  readonly firstWrite: Promise<void>;
-  #tellFirst: () => void = () => undefined;
-
-  constructor() {
-    super();
-    this.firstWrite = new Promise((resolve) => (this.#tellFirst = resolve));
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.text += String(chunk);
-    this.#tellFirst();
-    done();
-  }
-}

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { UpstreamInvalidError, UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
 import { RecordExporter, type ExportRequest } from '../../../../src/records/export/record-exporter.js';
+import { KeptText } from '../../../support/kept-text.js';
 import { rejection } from '../../../support/rejection.js';
 import { brokenAfter, FakeProject, recordsOf, type Fault } from '../../../support/fake-project.js';
 
@@ -23,7 +24,7 @@ describe('RecordExporter', () => {
   for (const format of FORMATS) {
     for (const batchSize of [undefined, 1, 7, 20]) {
       it(`writes ${format} with batch size ${batchSize ?? 'unset'}`, async () => {
-        const sink = new Collector();
+        const sink = new KeptText();
         const body = await exporterOf(new FakeProject(rows, undefined, 11)).open({ format, batchSize });
 
         await body.pipeTo(sink);
@@ -45,7 +46,7 @@ describe('RecordExporter', () => {
     // The first row of NDJSON is awaited, so a loss in it is the failure of `open` (below).
     for (const share of format === 'ndjson' ? [0.5, 0.99] : [0.01, 0.5, 0.99]) {
       it(`STR-01: destroys the ${format} sink, and never ends it, when REDCap's answer is truncated at ${share * 100} %`, async () => {
-        const sink = new Collector();
+        const sink = new KeptText();
         const client = new FakeProject(rows, (answer) =>
           brokenAfter(
             answer.subarray(0, Math.ceil(answer.length * share)),
@@ -80,7 +81,7 @@ describe('RecordExporter', () => {
           silent.push(answer.subarray(0, 100));
           return silent;
         };
-        const sink = new Collector();
+        const sink = new KeptText();
         const body = await exporterOf(new FakeProject(rows, stall)).open({ format, batchSize });
         const failure = rejection(body.pipeTo(sink));
         await sink.firstWrite;
@@ -151,7 +152,7 @@ describe('RecordExporter', () => {
 
     upstream.destroy(new UpstreamUnavailableError('body'));
     await setImmediate();
-    const sink = new Collector();
+    const sink = new KeptText();
     const error = await rejection(body.pipeTo(sink));
 
     expect(error).to.have.property('code', 'upstream_unavailable');
@@ -255,7 +256,7 @@ function exporterOf(client: FakeProject): RecordExporter {
 }
 
 async function textOf(client: FakeProject, request: ExportRequest): Promise<string> {
-  const sink = new Collector();
+  const sink = new KeptText();
   await (await exporterOf(client).open(request)).pipeTo(sink);
   return sink.text;
 }
@@ -279,24 +280,6 @@ async function download(client: FakeProject, request: ExportRequest): Promise<'w
   } finally {
     server.closeAllConnections();
     server.close();
-  }
-}
-
-/** A sink that keeps the text written to it. */
-class Collector extends Writable {
-  text = '';
-  readonly firstWrite: Promise<void>;
-  #tellFirst: () => void = () => undefined;
-
-  constructor() {
-    super();
-    this.firstWrite = new Promise((resolve) => (this.#tellFirst = resolve));
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.text += String(chunk);
-    this.#tellFirst();
-    done();
   }
 }
 
