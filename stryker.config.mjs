@@ -87,6 +87,7 @@ const PARTS = {
     spec: [
       'tests/integration/http/try-file.test.ts',
       'tests/integration/http/try-file-access.test.ts',
+      'tests/integration/http/form-uploads.test.ts',
       'tests/integration/http/open-behind-proxy.test.ts',
       'tests/integration/operations/slow-senders.test.ts',
     ],
@@ -122,8 +123,8 @@ export default {
   thresholds: { high: 95, low: 85, break: 85 },
   reporters: ['clear-text', 'progress', 'html', 'json'],
   clearTextReporter: { allowColor: false, reportTests: false, allowEmojis: false },
-  jsonReporter: { fileName: 'build/mutation/mutation.json' },
-  htmlReporter: { fileName: 'build/mutation/index.html' },
+  jsonReporter: { fileName: `build/mutation/${only ?? 'all'}.json` },
+  htmlReporter: { fileName: `build/mutation/${only ?? 'all'}.html` },
   tempDirName: 'stryker-tmp',
   ignorePatterns: ['coverage', 'build/dist', 'build/mutation'],
 };

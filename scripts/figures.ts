@@ -1,6 +1,6 @@
 // Writes what was measured last into docs/figures.md: `npm run figures` after a bench, mutation tests or coverage.
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Row } from '../tests/bench/row.js';
 
 /** A line of the table. Its name identifies it: a new measurement replaces the old one. */
@@ -61,27 +61,29 @@ function benchFigures(): Figure[] {
   }));
 }
 
-/** How many of the mutants that compile a test finds, by folder. */
-function mutationFigures(): Figure[] {
-  const path = 'build/mutation/mutation.json';
-  const report = parse<{ files: Record<string, { mutants: { status: string }[] }> }>(path);
-  const folders = new Map<string, { found: number; valid: number }>();
-  for (const [file, { mutants }] of Object.entries(report?.files ?? {})) {
-    const folder = dirname(file);
-    const counts = folders.get(folder) ?? { found: 0, valid: 0 };
-    for (const { status } of mutants) {
-      const isFound = status === 'Killed' || status === 'Timeout';
-      if (isFound) counts.found += 1;
-      if (isFound || status === 'Survived' || status === 'NoCoverage') counts.valid += 1;
-    }
-    folders.set(folder, counts);
-  }
-  return [...folders].map(([folder, { found, valid }]) => ({
-    what: `mutants found by a test: \`${folder}\``,
-    measured: `${Math.floor((100 * found) / valid)} % of ${valid}`,
-    aim: '85 %',
-    date: dayOf(path),
-  }));
+/** How many of the mutants that compile a test finds, for each part that was measured. */
+export function mutationFigures(folder = 'build/mutation'): Figure[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => {
+      const path = join(folder, name);
+      const report = parse<{ files: Record<string, { mutants: { status: string }[] }> }>(path);
+      const statuses = Object.values(report?.files ?? {}).flatMap(({ mutants }) =>
+        mutants.map(({ status }) => status),
+      );
+      const count = (...wanted: string[]): number =>
+        statuses.filter((status) => wanted.includes(status)).length;
+      const found = count('Killed', 'Timeout');
+      const valid = found + count('Survived', 'NoCoverage');
+      return {
+        what: `mutants found by a test: \`${basename(name, '.json')}\``,
+        measured: `${Math.floor((100 * found) / valid)} % of ${valid}`,
+        aim: '85 %',
+        date: dayOf(path),
+      };
+    });
 }
 
 function coverageFigures(): Figure[] {

@@ -188,6 +188,8 @@ describe('The upload of a file as a form', () => {
     ['no part', '--X--\r\n', MISSING],
     ['a file after its end', `--X--\r\n${PART}${END}`, MISSING],
     ['a file without an end after its end', `--X--\r\n${PART}`, MISSING],
+    ['two files without an end after its end', `--X--\r\n${PART}\r\n${PART}`, MISSING],
+    ['a file, its end, and two more without one', `${PART}${END}${PART}\r\n${PART}`, ONLY],
     ['a second file', `${PART}\r\n${PART}${END}`, ONLY],
     ['a field before the file', `${FIELD}\r\n${PART}${END}`, ONLY],
     ['a field after the file', `${PART}\r\n${FIELD}${END}`, ONLY],
@@ -195,6 +197,12 @@ describe('The upload of a file as a form', () => {
     ['a file of another name', `${PART.replace('"file"', '"scan"')}${END}`, ONLY],
     ['a text instead of a file', `${FIELD.replace('note', 'file')}${END}`, MISSING],
     ['a file without a name', `${PART.replace('new.txt', '')}${END}`, MISSING],
+    ['a file whose name is a folder', `${PART.replace('new.txt', 'scans/')}${END}`, MISSING],
+    [
+      'bytes without a file name',
+      `${PART.replace('; filename="new.txt"', '\r\nContent-Type: application/octet-stream')}${END}`,
+      MISSING,
+    ],
     [
       'a file that is encoded',
       `${PART.replace(HEAD, `${HEAD}\r\nContent-Transfer-Encoding: base64`)}${END}`,
@@ -214,6 +222,22 @@ describe('The upload of a file as a form', () => {
 
       expect(await problemOf(answer)).to.deep.equal(problem);
       expect(await stored()).to.deep.include({ name: 'old.txt', bytes: Buffer.from('old') });
+    });
+  }
+
+  for (const encoding of ['7bit', '8bit', 'binary', 'BINARY']) {
+    it(`stores a part whose Content-Transfer-Encoding is ${encoding} as it is`, async () => {
+      const headers = { 'content-type': 'multipart/form-data; boundary=X' };
+      const body = PART.replace(HEAD, `${HEAD}\r\nContent-Transfer-Encoding: ${encoding}`) + END;
+
+      const { status } = await call(PLACE, { method: 'PUT', headers, body });
+
+      expect(status).to.equal(204);
+      expect(await stored()).to.deep.equal({
+        name: 'new.txt',
+        type: 'text/plain; charset=utf-8',
+        bytes: Buffer.from('new'),
+      });
     });
   }
 

@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { mergeFigures, readFigures, writeFigures, type Figure } from '../../../scripts/figures.js';
+import {
+  mergeFigures,
+  mutationFigures,
+  readFigures,
+  writeFigures,
+  type Figure,
+} from '../../../scripts/figures.js';
 
 const PAGE =
   '# Figures\n\n<!-- figures -->\n\n| What | Measured | Aim | Date |\n| --- | --- | --- | --- |\n| export | 0.9 | ≥ 0.8 | 2026-11-01 |\n| import | 2 s |  | 2026-11-01 |\n\n<!-- /figures -->\n';
@@ -21,6 +30,24 @@ describe('the table of figures', () => {
 
   it('changes nothing of the page when nothing was measured', () => {
     expect(writeFigures(PAGE, mergeFigures(readFigures(PAGE), []))).to.equal(PAGE);
+  });
+
+  it('has a line for each part that mutation tests measured, without mutants that do not compile', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mutation-'));
+    const reportOf = (...statuses: string[]) =>
+      JSON.stringify({ files: { 'src/a.ts': { mutants: statuses.map((status) => ({ status })) } } });
+    await writeFile(join(folder, 'access.json'), reportOf('Killed', 'Timeout', 'Survived', 'CompileError'));
+    await writeFile(join(folder, 'audit.json'), reportOf('Killed', 'NoCoverage', 'Ignored'));
+    await writeFile(join(folder, 'audit.html'), '');
+
+    const figures = mutationFigures(folder);
+    await rm(folder, { recursive: true });
+
+    expect(figures.map(({ what, measured }) => [what, measured])).to.deep.equal([
+      ['mutants found by a test: `access`', '66 % of 3'],
+      ['mutants found by a test: `audit`', '50 % of 2'],
+    ]);
+    expect(mutationFigures(folder), 'a folder that is not there').to.deep.equal([]);
   });
 
   it('has a date and a measurement on every line of the page', () => {
