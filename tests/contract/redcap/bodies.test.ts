@@ -39,6 +39,11 @@ describe('The bodies that the REDCap sandbox reads', () => {
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Disposition: form-data; name="token"\r\n\r\nC0FF',
     ],
+    [
+      'multipart with a file that begins after its end',
+      'multipart/form-data; boundary=x',
+      '--x--\r\n--x\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nnot read',
+    ],
   ] as const) {
     it(`are refused with 403 without a token if they are ${what}`, async () => {
       expect((await send(type, body)).status).to.equal(403);

@@ -31,20 +31,24 @@ async function readMultipart(request: IncomingMessage): Promise<Parameters> {
       }),
     );
     parser.on('field', (name, value) => entries.push([name, value]));
-    parser.on('file', (part, stream, { filename, mimeType }) => {
-      const chunks: Buffer[] = [];
-      // If an upload is aborted, the parser fails too.
-      heard(stream);
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        if (part === 'file')
-          file = { name: withoutFolders(filename), type: mimeType, bytes: Buffer.concat(chunks) };
+    const begunTooLate = new Promise<never>((_resolve, reject) => {
+      parser.on('file', (part, stream, { filename, mimeType }) => {
+        const chunks: Buffer[] = [];
+        // If an upload is aborted, the parser fails too.
+        heard(stream);
+        // The parser waits for ever for a file that begins after the form in its last chunk, and has no other sign of it.
+        if (Reflect.get(parser, '_complete') === true) return reject(new Error('A file after the form.'));
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          if (part === 'file')
+            file = { name: withoutFolders(filename), type: mimeType, bytes: Buffer.concat(chunks) };
+        });
       });
     });
-    await pipeline(request, parser);
+    await Promise.race([pipeline(request, parser), begunTooLate]);
     return new Parameters(entries, file);
   } catch {
-    return new Parameters([]); // no boundary, or an incomplete body: without a token, the call is refused
+    return new Parameters([]); // no boundary, an incomplete body, or a part after its end: without a token, the call is refused
   }
 }
 
