@@ -152,7 +152,7 @@ function createSignIn(
     // address needs.
     [
       'POST /api/v1/auth/signup',
-      [sameOrigin, readJson({ bodyBytes: 4096, bodyTimeoutMs }), ...limits.signup],
+      [sameOrigin, ...limits.signup(readJson({ bodyBytes: 4096, bodyTimeoutMs }))],
     ],
     ['GET /login', limits.login],
   ]);

@@ -66,8 +66,7 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
   router.post(
     '/api/v1/auth/signup',
     ownPageOnly,
-    readJson({ bodyBytes: 4096 }),
-    ...limits.signup,
+    ...limits.signup(readJson({ bodyBytes: 4096 })),
     async (request: Request, response: Response) => {
       const { cookies, userAgent } = contextOf(request);
       response.json({ data: await auth.signupWithEmail(textOf(request, 'email'), cookies, { userAgent }) });
@@ -91,8 +90,8 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
   router.post(
     '/login/confirm',
     ownPageOnly,
-    bodyDeadline(express.urlencoded({ extended: false })),
     ...limits.login,
+    bodyDeadline(express.urlencoded({ extended: false })),
     async (request: Request, response: Response) => {
       const link = {
         userId: textOf(request, 'userId'),

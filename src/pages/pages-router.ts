@@ -24,8 +24,8 @@ export interface PagesOptions {
   readonly auth: Auth;
   /** Limits requests for personal pages like calls of the API (RATE-01). */
   readonly callLimit: RequestHandler;
-  /** Limits requests for links. */
-  readonly signupLimits: readonly RequestHandler[];
+  /** Limits requests for links, before and after their body is read. */
+  readonly signupLimits: (readBody: RequestHandler) => readonly RequestHandler[];
   /** Limits failed attempts to use a link. */
   readonly loginLimits: readonly RequestHandler[];
   /** Uses a link after the button has been pressed; throws the same errors as the API. */
@@ -72,8 +72,7 @@ export function createPagesRouter(options: PagesOptions): Router {
     .route('/login/send')
     .post(
       sameOrigin,
-      form,
-      ...options.signupLimits,
+      ...options.signupLimits(form),
       async (request: Request, response: Response) => {
         await auth.signupWithEmail(fieldOf(request, 'email'), cookiesOf(request), userAgentOf(request));
         response.redirect(303, '/login/sent');
@@ -90,14 +89,14 @@ export function createPagesRouter(options: PagesOptions): Router {
     .all(refuseMethod('GET', 'HEAD'));
   router
     .route('/login/confirm')
-    .post(sameOrigin, form, ...options.loginLimits, async (request: Request, response: Response) => {
+    .post(sameOrigin, ...options.loginLimits, form, async (request: Request, response: Response) => {
       await options.confirmLink(request, linkOf(request));
       response.redirect(303, '/dashboard');
     })
     .all(refuseMethod('POST'));
   router
     .route('/login/other-device')
-    .post(sameOrigin, form, ...options.loginLimits, async (request: Request, response: Response) => {
+    .post(sameOrigin, ...options.loginLimits, form, async (request: Request, response: Response) => {
       const { userId, secret, st } = linkOf(request);
       const code = await auth.showCode(userId, secret, cookiesOf(request), { st });
       sendPage(response, codePage(pageContextOf(request), code));
@@ -105,7 +104,7 @@ export function createPagesRouter(options: PagesOptions): Router {
     .all(refuseMethod('POST'));
   router
     .route('/login/code')
-    .post(sameOrigin, form, ...options.loginLimits, async (request: Request, response: Response) => {
+    .post(sameOrigin, ...options.loginLimits, form, async (request: Request, response: Response) => {
       const cookies = cookiesOf(request);
       try {
         await auth.loginWithCode(fieldOf(request, 'code'), cookies, userAgentOf(request));
@@ -145,8 +144,8 @@ export function createPagesRouter(options: PagesOptions): Router {
     .route('/dashboard/sessions/end')
     .post(
       sameOrigin,
-      form,
       signedIn(async (user, request, response) => {
+        await read(form, request, response);
         const id = fieldOf(request, 'id');
         await auth.endSession(id, cookiesOf(request));
         response.redirect(303, id === user.sessionId ? '/signed-out' : '/dashboard/sessions');
@@ -180,6 +179,16 @@ export function createPagesRouter(options: PagesOptions): Router {
     .get((request, response) => sendPage(response, signedOutPage(pageContextOf(request))))
     .all(refuseMethod('GET', 'HEAD'));
   return router;
+}
+
+/** Reads the body of a request that is known to be allowed. */
+function read(parser: RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void parser(request, response, (error?: unknown) => {
+      if (error instanceof Error) reject(error);
+      else resolve();
+    });
+  });
 }
 
 /** Returns the unchanged query of a request, with its question mark. */

@@ -12,9 +12,12 @@ const HOUR = 60 * MINUTE;
 
 /** Handlers that limit requests for links and their use (RATE-01). */
 export interface SignInLimits {
-  /** For every route that sends an email, after its body has been read. */
-  readonly signup: readonly RequestHandler[];
-  /** For every route that uses a link: counts failures. */
+  /**
+   * For every route that sends an email. Returns the limits of the network, what reads the body, and the limits that need
+   * its address, in this order: nothing is read of a network that is at its limit.
+   */
+  readonly signup: (readBody: RequestHandler) => readonly RequestHandler[];
+  /** For every route that uses a link, before its body is read: counts failures. */
   readonly login: readonly RequestHandler[];
 }
 
@@ -46,35 +49,27 @@ export function createSignInLimits(
 ): SignInLimits {
   const addressOf = (request: Request): string | undefined => addressKey(request, canonical);
   const factor = isSandbox ? SANDBOX_FACTOR : 1;
+  const shared = { stores, clock };
+  const ofNetwork = { keyOf: networkOf, ...shared };
+  const ofAddress = { keyOf: addressOf, ...shared };
+  // Made once: every route that sends an email counts together.
+  const beforeBody = [
+    limiter({ name: 'network-minute', limit: 5 * factor, windowMs: MINUTE, ...ofNetwork }),
+    limiter({ name: 'network-hour', limit: 30 * factor, windowMs: HOUR, ...ofNetwork }),
+  ];
+  const afterBody = [
+    limiter({ name: 'address-minute', limit: 1 * factor, windowMs: MINUTE, ...ofAddress }),
+    limiter({ name: 'address-hour', limit: 5 * factor, windowMs: HOUR, ...ofAddress }),
+    limiter({
+      name: 'all-minute',
+      limit: 60 * factor,
+      windowMs: MINUTE,
+      keyOf: (request) => addressOf(request) && 'all',
+      ...shared,
+    }),
+  ];
   return {
-    signup: [
-      limiter({
-        name: 'network-minute',
-        limit: 5 * factor,
-        windowMs: MINUTE,
-        keyOf: networkOf,
-        stores,
-        clock,
-      }),
-      limiter({ name: 'network-hour', limit: 30 * factor, windowMs: HOUR, keyOf: networkOf, stores, clock }),
-      limiter({
-        name: 'address-minute',
-        limit: 1 * factor,
-        windowMs: MINUTE,
-        keyOf: addressOf,
-        stores,
-        clock,
-      }),
-      limiter({ name: 'address-hour', limit: 5 * factor, windowMs: HOUR, keyOf: addressOf, stores, clock }),
-      limiter({
-        name: 'all-minute',
-        limit: 60 * factor,
-        windowMs: MINUTE,
-        keyOf: (request) => addressOf(request) && 'all',
-        stores,
-        clock,
-      }),
-    ],
+    signup: (readBody) => [...beforeBody, readBody, ...afterBody],
     login: [
       failureLimit({
         name: 'login-failures',

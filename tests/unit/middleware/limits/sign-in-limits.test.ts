@@ -24,9 +24,8 @@ function start() {
   };
   const app = express();
   app.set('trust proxy', 1);
-  app.use(express.json());
-  app.post('/signup', ...limits.signup, answer);
-  app.all('/login', ...limits.login, answer);
+  app.post('/signup', ...limits.signup(express.json()), answer);
+  app.all('/login', ...limits.login, express.json(), answer);
   app.use((error: Error, _request: Request, response: Response, _next: NextFunction) => {
     if (!(error instanceof RateLimitedError)) throw error;
     response.status(429).setHeader('Retry-After', String(error.retryAfterSeconds)).end();
@@ -192,7 +191,7 @@ describe('createSignInLimits', () => {
     };
     const { signup } = createSignInLimits((address) => address, { stores });
 
-    await request(appBehind(...signup))
+    await request(appBehind(...signup(express.json())))
       .post('/')
       .set('X-Forwarded-For', network(1))
       .send({ email: person(1) });
@@ -202,7 +201,7 @@ describe('createSignInLimits', () => {
   });
 
   it('RATE-02: counts a request without a body only by network', async () => {
-    const app = appBehind(...createSignInLimits((address) => address).signup);
+    const app = appBehind(...createSignInLimits((address) => address).signup(express.json()));
     const seen: number[] = [];
     for (let times = 0; times < 6; times += 1) seen.push((await request(app).post('/')).status);
 
