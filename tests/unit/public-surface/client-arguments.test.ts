@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import type { DataAccessGroup, UserRights } from '../../../src/client.js';
-import { BLANK_FIELD } from '../../../src/dictionary/field.js';
 import { CrfError } from '../../../src/errors/crf-error.js';
+import { CALLS } from '../../support/calls-by-pair.js';
 
 // No server has this address, so a call that was not refused fails with `upstream_unavailable`.
 const client = createCrfClient({
@@ -13,33 +13,12 @@ const client = createCrfClient({
 });
 
 type Given<Method> = Method extends (...given: infer Arguments) => unknown ? Partial<Arguments> : never;
-type Methods<Group> = {
-  readonly [
-    Name in keyof Group as Group[Name] extends (...given: never[]) => unknown
-      ? Parameters<Group[Name]> extends []
-        ? never
-        : Name
-      : never
-  ]: Given<Group[Name]>;
-};
-type Groups = {
-  readonly [
-    Name in keyof CrfClient as CrfClient[Name] extends (...given: never[]) => unknown ? never : Name
-  ]: Methods<CrfClient[Name]>;
-};
 
-const filePlace = { record: '1', field: 'consent_form' };
-const surveyPlace = { record: '1', instrument: 'visit_1' };
 const file = { name: 'a.txt', bytes: [Buffer.from('a')] };
-const rights = { rights: {}, forms: {}, formsExport: {} };
 
-/** Right arguments in front of the options. The compiler misses no method. */
-const OF_CLIENT: Methods<CrfClient> = {
-  getVersion: [],
+/** Right arguments in front of the options, of methods that make no call of their own or whose call has options. */
+const OF_CLIENT: { readonly [Name in keyof CrfClient]?: Given<CrfClient[Name]> } = {
   ping: [],
-  getProjectInfo: [],
-  getMetadata: [],
-  exportRecords: [],
   openRecords: [{ format: 'json' }],
   streamRecords: [],
   getRecord: ['1'],
@@ -52,60 +31,32 @@ const OF_CLIENT: Methods<CrfClient> = {
   call: ['tag', {}, undefined],
   where: ['age'],
 };
-const OF_GROUPS: Groups = {
-  arms: { export: [], import: [[{ number: 1, name: 'Drug A' }]], delete: [[1]] },
-  events: { export: [], import: [[{ label: 'Visit 1', armNumber: 1 }]], delete: [['visit_1_arm_1']] },
-  instruments: {
-    export: [],
-    exportEventMappings: [],
-    importEventMappings: [[{ armNumber: 1, uniqueEventName: 'visit_1_arm_1', instrument: 'visit_1' }]],
-    exportRepeating: [],
-    importRepeating: [[{ uniqueEventName: '', instrument: 'visit_1', customLabel: '' }]],
-  },
-  dictionary: { import: [[BLANK_FIELD]], exportFieldNames: [], exportValidations: [] },
-  projects: { openXml: [], changeSettings: [{ title: 'A' }], create: [{ title: 'A', purpose: 0 }] },
-  dags: {
-    export: [],
-    import: [[{ name: 'Lyon' }]],
-    delete: [['lyon']],
-    switch: ['lyon'],
-    exportAssignments: [],
-    importAssignments: [[{ username: 'ada', group: 'lyon' }]],
-  },
-  users: { export: [], import: [[{ username: 'ada', ...rights }]], delete: [['ada']] },
-  roles: {
-    export: [],
-    import: [[{ label: 'Monitor', ...rights }]],
-    delete: [['U-1234567890']],
-    exportAssignments: [],
-    importAssignments: [[{ username: 'ada', role: '' }]],
-  },
-  records: { delete: [['1']], rename: ['1', '2'], randomize: ['1', 1], nextId: [] },
-  surveys: {
-    link: [surveyPlace],
-    queueLink: ['1'],
-    returnCode: [surveyPlace],
-    accessCode: [surveyPlace],
-    participants: [{ instrument: 'visit_1' }],
-  },
-  logs: { export: [], open: [], stream: [] },
-  files: {
-    download: [filePlace],
-    upload: [filePlace, file],
-    delete: [filePlace],
-    info: [1],
-    size: [1],
-  },
-  fileRepository: {
-    list: [undefined],
-    createFolder: [{ name: 'Forms' }],
-    download: [1],
-    upload: [file],
-    delete: [1],
-  },
-  pdf: { download: [{}], downloadAll: [] },
-  reports: { export: [1], open: [1, { format: 'json' }] },
+const OF_GROUPS: Readonly<Record<string, readonly unknown[]>> = {
+  'projects.create': [{ title: 'A', purpose: 0 }],
+  'logs.open': [],
+  'logs.stream': [],
+  'fileRepository.list': [undefined],
+  'fileRepository.upload': [file],
+  'pdf.download': [{}],
+  'pdf.downloadAll': [],
+  'reports.open': [1, { format: 'json' }],
 };
+
+/** The method and the arguments of each call in `CALLS`, of which none is made. */
+const OF_CALLS = await Promise.all(
+  Object.values(CALLS).map(
+    ([, call]) =>
+      new Promise<readonly [name: string, given: readonly unknown[]]>((resolve) => {
+        const never = new Promise<never>(() => undefined);
+        const member = (path: string): object =>
+          new Proxy(() => undefined, {
+            get: (_method, name) => member(path === '' ? String(name) : `${path}.${String(name)}`),
+            apply: (_method, _self, given: readonly unknown[]) => (resolve([path, given]), never),
+          });
+        void call(member('') as CrfClient);
+      }),
+  ),
+);
 
 /** Methods without options. */
 const WITHOUT_OPTIONS = ['client.where'];
@@ -122,28 +73,25 @@ interface Called {
   readonly at: number;
 }
 
-const METHODS: readonly Called[] = [
-  ...calledOf('client', client, OF_CLIENT),
-  ...Object.entries(OF_GROUPS).flatMap(([group, methods]) =>
-    calledOf(`client.${group}`, client[group as keyof Groups], methods),
-  ),
-];
-
-function calledOf(prefix: string, target: object, methods: object): Called[] {
-  return Object.entries(methods).map(([method, right]: [string, readonly unknown[]]) => {
-    const name = `${prefix}.${method}`;
-    return {
-      name,
-      right,
-      at: HAS_NEEDED_OPTIONS.includes(name) ? right.length - 1 : right.length,
-      call: async (...given) => {
-        const answer: unknown = await Reflect.apply(Reflect.get(target, method) as Call, target, given);
-        if (isIterator(answer)) await answer.next();
-        return answer;
-      },
-    };
-  });
-}
+const METHODS: readonly Called[] = Object.entries({
+  ...Object.fromEntries(OF_CALLS),
+  ...OF_CLIENT,
+  ...OF_GROUPS,
+}).map(([path, right]) => {
+  const name = `client.${path}`;
+  const [method = '', group] = path.split('.').toReversed();
+  const target = group === undefined ? client : (Reflect.get(client, group) as object);
+  return {
+    name,
+    right,
+    at: HAS_NEEDED_OPTIONS.includes(name) ? right.length - 1 : right.length,
+    call: async (...given) => {
+      const answer: unknown = await Reflect.apply(Reflect.get(target, method) as Call, target, given);
+      if (isIterator(answer)) await answer.next();
+      return answer;
+    },
+  };
+});
 
 function isIterator(value: unknown): value is AsyncIterator<unknown> {
   return typeof value === 'object' && value !== null && 'next' in value;
@@ -175,7 +123,10 @@ describe('The arguments of the client', () => {
       ),
     ];
 
-    expect(METHODS.map(({ name }) => name)).to.have.members(names);
+    expect(METHODS.map(({ name }) => name)).to.have.members(
+      names,
+      'tests/support/calls-by-pair.ts has no call of the method',
+    );
   });
 
   for (const { name, call, right, at } of METHODS) {
@@ -276,7 +227,7 @@ describe('An argument that would make the client do something else', () => {
     ],
     [
       'a misspelt event',
-      () => client.files.upload({ ...filePlace, evnt: 'x' } as never, file),
+      () => client.files.upload({ record: '1', field: 'consent_form', evnt: 'x' } as never, file),
       'evnt is not a property; did you mean event?',
     ],
     [
@@ -346,7 +297,7 @@ describe('An argument that would make the client do something else', () => {
     // Refused for its address, after the arguments were accepted.
     const user: UserRights = {
       ...{ id: 'ada', email: '', firstName: '', lastName: '', expiration: '', dataAccessGroup: '' },
-      ...{ dataAccessGroupId: 1, ...rights },
+      ...{ dataAccessGroupId: 1, rights: {}, forms: {}, formsExport: {} },
     };
     const group: DataAccessGroup = { name: 'Lyon', uniqueName: 'lyon', id: 1 };
     const calls = [
