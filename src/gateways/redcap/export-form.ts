@@ -33,16 +33,20 @@ export const JSON_FORM: ExportForm = {
   name: 'a JSON array of rows',
   judgeStart(head, hasEnded) {
     const start = withoutBlanks(head);
-    if (/^\[\s*[{\]]/.test(start)) return 'data';
+    if (/^\[\s*\{/.test(start)) return 'data';
+    if (EMPTY_ARRAY.test(start)) return hasEnded ? 'data' : 'more';
     return !hasEnded && /^(\[\s*)?$/.test(start) ? 'more' : 'odd';
   },
   judgeEnd(tail, hasMarkedEnd) {
-    if (/[}[]\s*\]\s*$/.test(tail)) return undefined;
+    if (/\}\s*\]\s*$/.test(tail) || EMPTY_ARRAY.test(withoutBlanks(tail))) return undefined;
     if (isMemoryError(tail)) return outOfMemory();
     return hasMarkedEnd ? notAsAsked('a whole JSON array') : new UpstreamUnavailableError('body');
   },
   watchRows: watchJsonRows,
 };
+
+/** Nothing may come before it or after it. */
+const EMPTY_ARRAY = /^\[\s*\]\s*$/;
 
 /** CSV whose header has column names: identifiers, quoted or not. @see docs/protocol/redcap.md 1.8 (wire) */
 export const CSV_FORM: ExportForm = {

@@ -99,6 +99,13 @@ describe('ExportForm', () => {
     );
   });
 
+  for (const second of ['[]', '[{"a":"1"}]', '<br>', ',']) {
+    it(`JSON: refuses ${second} after an empty array`, () => {
+      expect(JSON_FORM.judgeStart('[]\n', false)).to.equal('more');
+      expect(JSON_FORM.judgeStart(`[]\n${second}`, true)).to.equal('odd');
+    });
+  }
+
   it('CSV: accepts any header of field names, and long headers before their end', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,30}$/);
     fc.assert(
@@ -119,6 +126,7 @@ describe('ExportForm', () => {
     ['"},', true, 'upstream_invalid'],
     ['"},', false, 'upstream_unavailable'],
     ['"x]', false, 'upstream_unavailable'],
+    ['"}][]', true, 'upstream_invalid'],
   ] as const) {
     it(`JSON: judges the end ${JSON.stringify(tail)} with${isMarked ? '' : 'out'} a marked end as ${code ?? 'valid'}`, () => {
       expect(JSON_FORM.judgeEnd(tail, isMarked)?.code).to.equal(code);
