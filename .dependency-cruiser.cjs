@@ -9,8 +9,9 @@ const layers = {
   logic: domain,
   gateways: ['bytes', 'crypto', 'logic', ...domain],
   records: ['gateways', 'bytes', 'crypto', 'logic', ...domain],
-  services: ['records', 'gateways', 'bytes', 'crypto', 'logic', ...domain],
-  client: ['services', 'records', 'gateways', 'logic', ...domain],
+  policy: ['records', 'gateways', 'bytes', 'crypto', 'logic', ...domain],
+  services: ['policy', 'records', 'gateways', 'bytes', 'crypto', 'logic', ...domain],
+  client: ['services', 'policy', 'records', 'gateways', 'logic', ...domain],
   conformance: ['gateways', ...domain],
   'service-client': ['identifiers', 'errors'],
   http: ['services', 'records', 'bytes', ...domain],
@@ -87,6 +88,7 @@ const rooms = {
     resilience: ['.'],
   },
   middleware: { '.': [], audit: ['.'], limits: [] },
+  policy: { '.': ['groups'], groups: ['.'] },
   pages: { '.': [], dashboard: ['.'], 'try-file': ['.'] },
   records: {
     '.': [],
@@ -226,7 +228,7 @@ module.exports = {
       name: 'no-express-below-http',
       severity: 'error',
       from: {
-        path: '^src/(errors|bytes|crypto|identifiers|dictionary|logic|gateways|records|services|config)/',
+        path: '^src/(errors|bytes|crypto|identifiers|dictionary|logic|gateways|records|policy|services|config)/',
       },
       to: { path: 'node_modules/(@types/)?(express|cookie-parser|swagger-ui-express|hono)/' },
     },

@@ -46,7 +46,7 @@ const COMMON: readonly CommonProblem[] = [
     of: (_path, { security = [] }) => security.length > 0,
   },
   {
-    codes: ['insufficient_scope', 'cross_site_request'],
+    codes: ['insufficient_scope', 'not_in_policy', 'cross_site_request'],
     meaning: 'the credential lacks a required scope',
     of: (_path, operation) => scopesOf(operation).length > 0,
   },

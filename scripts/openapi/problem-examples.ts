@@ -15,6 +15,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
   unauthenticated: new errors.UnauthenticatedError(),
   sign_in_failed: new errors.SignInFailedError(),
   insufficient_scope: new errors.InsufficientScopeError(['records:write']),
+  not_in_policy: new errors.NotInPolicyError(),
   cross_site_request: new errors.CrossSiteRequestError(),
   upstream_forbidden: new errors.UpstreamForbiddenError('API Export'),
   domain_not_allowed: new errors.DomainNotAllowedError(),

@@ -184,6 +184,19 @@ export class InsufficientScopeError extends CrfError {
   }
 }
 
+/** The policy of the caller does not grant the operation. */
+export class NotInPolicyError extends CrfError {
+  static override readonly name = 'NotInPolicyError';
+  readonly code = 'not_in_policy';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super(
+      'The policy of this caller does not allow this. Ask whoever runs the service for the right.',
+      options,
+    );
+  }
+}
+
 /** A request that changes data was sent by a page of another site, or without proof that it was not. */
 export class CrossSiteRequestError extends CrfError {
   static override readonly name = 'CrossSiteRequestError';

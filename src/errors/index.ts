@@ -18,6 +18,7 @@ export {
   MalformedRequestError,
   MethodNotAllowedError,
   NotAcceptableError,
+  NotInPolicyError,
   PayloadTooLargeError,
   PreconditionFailedError,
   RateLimitedError,

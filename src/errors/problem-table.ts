@@ -10,6 +10,7 @@ export const PROBLEMS = {
   unauthenticated: { status: 401, title: 'A credential is required' },
   sign_in_failed: { status: 401, title: 'This sign-in link cannot be used' },
   insufficient_scope: { status: 403, title: 'The credential lacks a scope' },
+  not_in_policy: { status: 403, title: 'The policy does not allow this' },
   cross_site_request: { status: 403, title: 'The request comes from another site' },
   upstream_forbidden: { status: 403, title: "REDCap's user rights do not allow this" },
   domain_not_allowed: { status: 403, title: 'Addresses of this domain cannot sign in' },

@@ -1,0 +1,62 @@
+import type { LogicNode } from '../logic/syntax.js';
+
+/** Whether something may be seen only, or changed too. */
+export type Access = 'read' | 'write';
+
+/**
+ * What a caller may see and change of a project: a smaller project. Immutable; compiled from a policy and a data
+ * dictionary.
+ */
+export interface ProjectView {
+  /** The name of the policy. */
+  readonly policy: string;
+  /**
+   * Equal exactly for views that see and may change the same: what is kept for a view (services, caches, cursors, ETags,
+   * idempotent answers) is kept under it. Contains no address and no value.
+   */
+  readonly key: string;
+  /** The visible fields by name; the record id field is always one of them. */
+  readonly fields: ReadonlyMap<string, Access>;
+  /** The visible instruments: their form status, timestamps and mappings. */
+  readonly forms: ReadonlyMap<string, Access>;
+  /** The visible events by unique name; undefined for all, and in a classic project. */
+  readonly events: ReadonlySet<string> | undefined;
+  readonly rows: RowRule;
+  /** Which records the caller may create. */
+  readonly create: CreationRule;
+  /** Whether the files of visible file fields may be downloaded, or changed too. */
+  readonly files: 'none' | Access;
+  /** The numbers of the reports that may be exported. */
+  readonly reports: ReadonlySet<string>;
+  readonly logs: 'none' | 'read';
+  /** Aggregates of fewer records are left out, and so are their complements. */
+  readonly smallest: number | undefined;
+  readonly deidentify: Deidentification | undefined;
+}
+
+/** How the values of a view are de-identified. */
+export interface Deidentification {
+  readonly preset: 'remove-identifiers' | 'limited' | 'safe-harbor';
+}
+
+/** Which records are created: none, under the number that REDCap gives, or under an id with a prefix. */
+export type CreationRule =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'auto' }
+  | { readonly kind: 'prefix'; readonly prefix: string };
+
+/** Which records a view has. */
+export type RowRule =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'none' }
+  /** The records of a data access group, by its unique name. */
+  | { readonly kind: 'group'; readonly group: string }
+  /** The one record whose field has the value; no record if there are several. The event is that of a longitudinal project. */
+  | {
+      readonly kind: 'own';
+      readonly field: string;
+      readonly event: string | undefined;
+      readonly equals: string;
+    }
+  /** The records of which a row satisfies the logic. */
+  | { readonly kind: 'where'; readonly logic: LogicNode };

@@ -1,0 +1,45 @@
+import type { CrfCalls } from '../gateways/redcap/crf-client.js';
+import { peopleOf } from './groups/people.js';
+import { recordsOf } from './groups/records.js';
+import { structureOf } from './groups/structure.js';
+import { refuse, refused } from './groups/refuse.js';
+import type { ProjectView } from './project-view.js';
+
+/**
+ * Returns calls that see of a project, and change in it, no more than a view has. What is hidden behaves as what does not
+ * exist, and what no policy grants rejects with `NotInPolicyError`. Every member is named here, or this does not compile.
+ *
+ * @param calls of the whole project; closing the restricted calls does not close them
+ */
+export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
+  const { getProjectInfo, getMetadata, ...structure } = structureOf(calls, view);
+  const { exportRecords, openRecords, importData, records, files, reports } = recordsOf(calls, view);
+  const { dags, users, roles } = peopleOf(calls, view);
+  return {
+    getVersion: (options) => calls.getVersion(options),
+    ping: (options) => calls.ping(options),
+    getProjectInfo,
+    getMetadata,
+    exportRecords,
+    openRecords,
+    importData,
+    arms: structure.arms,
+    events: structure.events,
+    instruments: structure.instruments,
+    dictionary: structure.dictionary,
+    projects: structure.projects,
+    dags,
+    users,
+    roles,
+    records,
+    surveys: refused('link', 'queueLink', 'returnCode', 'accessCode', 'participants'),
+    logs: refused('export', 'open'),
+    files,
+    fileRepository: refused('list', 'createFolder', 'download', 'upload', 'delete'),
+    pdf: refused('download', 'downloadAll'),
+    reports,
+    call: refuse,
+    clearCache: () => calls.clearCache(),
+    close: () => undefined,
+  };
+}
