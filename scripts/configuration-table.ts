@@ -26,7 +26,7 @@ export function configurationPage(): string {
   );
   return `# Configuration
 
-CRF Service is configured with environment variables. An empty variable counts as unset. At startup all invalid settings are reported at once, by name and without their values.
+CRF Service is configured with environment variables. An empty variable counts as unset. At startup all invalid settings are reported at once, by name and without their values. A name that begins with \`API_\`, \`AUDIT_\`, \`SESSION_\`, \`POLICY_\`, \`PSEUDONYM_\` or \`ALLOW\` and is no setting is refused too: a misspelt protection would be none.
 
 \`crf\` and \`npm start\` also read \`.env\` in the current folder and say so in one line on standard error. Variables that are already set take precedence. \`--env-file FILE\` reads another file instead; it can be repeated, and later files override earlier ones. Used as a library (\`createApp\`, \`createCrfClient\`), the package reads no environment variables.
 

@@ -6,6 +6,7 @@ import { accessRules, captureRules, signInRules } from './cross-rules.js';
 import { EnvironmentSchema, type ParsedEnvironment } from './environment-schema.js';
 import { withSecretFiles, type Environment, type SecretFile } from './secret-files.js';
 import { Secret } from '../identifiers/secret.js';
+import { unknownProtections } from './setting-names.js';
 import { warningsOf } from './warnings.js';
 
 /** The settings of the sign-in. */
@@ -61,7 +62,7 @@ export const SANDBOX_DOMAINS_REGEXP = 'example\\.org';
  * @throws {ConfigurationError} names all errors together, without values
  */
 export function loadSettings(environment: Environment = process.env): Settings {
-  return readSettings(environment, accessRules);
+  return readSettings(environment, (given) => [...accessRules(given), ...unknownProtections(environment)]);
 }
 
 /**

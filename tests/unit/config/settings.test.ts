@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ENVIRONMENT_VARIABLES } from '../../../src/config/environment-table.js';
 import { EnvironmentSchema } from '../../../src/config/environment-schema.js';
-import { loadSettings } from '../../../src/config/settings.js';
+import { loadCommandSettings, loadSettings } from '../../../src/config/settings.js';
 import {
   configurationPage,
   environmentExample,
@@ -207,6 +207,43 @@ describe('loadSettings', () => {
 
     expect(warnings).to.have.length(1);
     expect(warnings[0]).to.include('CAPTURE_API_TOKN').and.to.not.include('SENTINEL');
+  });
+
+  it('refuses a misspelt name that is meant to protect, with the name that was meant (OPS-09)', () => {
+    const environment = {
+      ...capture,
+      API_KEY: apiKey,
+      SESSION_SCOPE: 'project:read',
+      POLICY_FLIE: 'SENTINEL',
+    };
+    let thrown: unknown;
+    try {
+      loadSettings(environment);
+    } catch (error) {
+      thrown = error;
+    }
+
+    const { errors, message } = thrown as ConfigurationError;
+    expect(errors.map(({ field }) => field)).to.have.members(['API_KEY', 'SESSION_SCOPE', 'POLICY_FLIE']);
+    expect(message).to.include('API_KEY is not a setting of this package; did you mean API_KEYS?');
+    expect(message).to.include('did you mean SESSION_SCOPES?').and.not.include('SENTINEL');
+  });
+
+  it('only warns a command of such a name, because it opens nothing', () => {
+    expect(loadCommandSettings({ ...capture, API_KEY: apiKey }).warnings.join()).to.include('API_KEY');
+  });
+
+  it('ignores what desktops and Kubernetes set, and an empty variable', () => {
+    const foreign = {
+      SESSION_MANAGER: 'local/host:@/tmp/.ICE-unix/1',
+      API_SERVICE_HOST: '10.0.0.1',
+      API_SERVICE_PORT_HTTP: '80',
+      API_PORT: 'tcp://10.0.0.1:80',
+      API_PORT_80_TCP_ADDR: '10.0.0.1',
+      POLICY_FLIE: ' ',
+    };
+
+    expect(refused({ ...capture, ...foreign })).to.deep.equal([]);
   });
 
   it('accepts the _FILE names of secrets', () => {
