@@ -39,7 +39,8 @@ export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
     pdf: refused('download', 'downloadAll'),
     reports,
     call: refuse,
-    clearCache: () => calls.clearCache(),
+    // What other callers have cached stays cached, as in a client of another project.
+    clearCache: () => undefined,
     close: () => undefined,
   };
 }

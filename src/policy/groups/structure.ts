@@ -1,27 +1,128 @@
-import type { CrfCalls } from '../../gateways/redcap/crf-client.js';
+import type { Field } from '../../dictionary/field.js';
+import type { CallOptions, CrfCalls, ProjectInfo } from '../../gateways/redcap/crf-client.js';
+import { HiddenNames, NO_NAME } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';
 import { refuse, refused } from './refuse.js';
+import { visibleDictionary } from '../visible-dictionary.js';
 
 type Structure = Pick<
   CrfCalls,
   'getProjectInfo' | 'getMetadata' | 'arms' | 'events' | 'instruments' | 'dictionary' | 'projects'
 >;
 
-/** The structure of the project that a view is. */
-export function structureOf(_calls: CrfCalls, _view: ProjectView): Structure {
-  return {
-    getProjectInfo: refuse,
-    getMetadata: refuse,
-    arms: refused('export', 'import', 'delete'),
-    events: refused('export', 'import', 'delete'),
-    instruments: refused(
-      'export',
-      'exportEventMappings',
-      'importEventMappings',
-      'exportRepeating',
-      'importRepeating',
-    ),
-    dictionary: refused('import', 'exportFieldNames', 'exportValidations'),
+/** The structure of a view: what is hidden was never designed. Nothing of it can be changed. */
+export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
+  const dictionaryOf = lastOf((fields) => visibleDictionary(fields, view));
+  const hiddenOf = lastOf((fields) => new HiddenNames(fields, view));
+  const hidden = async (call: CallOptions): Promise<HiddenNames> => hiddenOf(await calls.getMetadata(call));
+  const isEvent = (name: string): boolean => view.events?.has(name) ?? true;
+
+  const structure: Structure = {
+    getProjectInfo: async (options = {}): Promise<ProjectInfo> => {
+      const info = await calls.getProjectInfo(options);
+      const names = await hidden(options);
+      const repeats =
+        info.hasRepeatingInstrumentsOrEvents &&
+        (await structure.instruments.exportRepeating(options)).length > 0;
+      return {
+        ...info,
+        customRecordLabel: names.withoutIn(info.customRecordLabel),
+        secondaryUniqueField: view.fields.has(info.secondaryUniqueField) ? info.secondaryUniqueField : '',
+        hasRepeatingInstrumentsOrEvents: repeats,
+      };
+    },
+
+    getMetadata: async ({ fields, forms, ...call } = {}) => {
+      const shown = dictionaryOf(await calls.getMetadata(call));
+      if (fields === undefined && forms === undefined) return [...shown];
+      const names = new Set(shown.map(({ name }) => name));
+      const instruments = new Set(shown.map(({ instrument }) => instrument));
+      const asked = { fields: known(fields, names), forms: known(forms, instruments) };
+      if ([...(asked.fields ?? []), ...(asked.forms ?? [])].includes(NO_NAME))
+        await calls.getMetadata({ ...asked, ...call }); // what REDCap says of names that do not exist
+      return shown.filter(
+        ({ name, instrument }) => (fields?.includes(name) ?? false) || (forms?.includes(instrument) ?? false),
+      );
+    },
+
+    arms: {
+      export: async ({ arms, ...call } = {}) => {
+        const numbers = new Set(
+          (await structure.events.export({ arms, ...call })).map(({ armNumber }) => armNumber),
+        );
+        return (await calls.arms.export(call)).filter(({ number }) => numbers.has(number));
+      },
+      import: refuse,
+      delete: refuse,
+    },
+
+    events: {
+      export: async ({ arms, ...call } = {}) => {
+        const names = await hidden(call);
+        return (await calls.events.export(call))
+          .filter(({ uniqueName, armNumber }) => isEvent(uniqueName) && (arms?.includes(armNumber) ?? true))
+          .map((event) => ({ ...event, customLabel: names.withoutIn(event.customLabel) }));
+      },
+      import: refuse,
+      delete: refuse,
+    },
+
+    instruments: {
+      export: async (options) =>
+        (await calls.instruments.export(options)).filter(({ name }) => view.forms.has(name)),
+      exportEventMappings: async ({ arms, ...call } = {}) =>
+        (await calls.instruments.exportEventMappings(call)).filter(
+          ({ uniqueEventName, instrument, armNumber }) =>
+            isEvent(uniqueEventName) && view.forms.has(instrument) && (arms?.includes(armNumber) ?? true),
+        ),
+      importEventMappings: refuse,
+      exportRepeating: async (options = {}) => {
+        const names = await hidden(options);
+        return (await calls.instruments.exportRepeating(options))
+          .filter(
+            ({ uniqueEventName, instrument }) =>
+              (uniqueEventName === '' || isEvent(uniqueEventName)) &&
+              (instrument === '' || view.forms.has(instrument)),
+          )
+          .map((place) => ({ ...place, customLabel: names.withoutIn(place.customLabel) }));
+      },
+      importRepeating: refuse,
+    },
+
+    dictionary: {
+      import: refuse,
+      exportFieldNames: async ({ field, ...call } = {}) => {
+        const shown = dictionaryOf(await calls.getMetadata(call));
+        const names = new Set(shown.flatMap(({ name, instrument }) => [name, `${instrument}_complete`]));
+        if (field !== undefined && !names.has(field))
+          return calls.dictionary.exportFieldNames({ field: NO_NAME, ...call });
+        return (await calls.dictionary.exportFieldNames(call)).filter(
+          ({ fieldName }) => names.has(fieldName) && (field === undefined || field === fieldName),
+        );
+      },
+      exportValidations: (options) => calls.dictionary.exportValidations(options),
+    },
+
+    // The XML has all of the project, and its settings are those of all callers.
     projects: refused('openXml', 'changeSettings', 'create'),
+  };
+  return structure;
+}
+
+function known(
+  names: readonly string[] | undefined,
+  visible: ReadonlySet<string>,
+): readonly string[] | undefined {
+  return names?.map((name) => (visible.has(name) ? name : NO_NAME));
+}
+
+/** Makes a value once for the same fields, so that what is kept by its objects is kept for a view too. */
+function lastOf<Value>(make: (fields: readonly Field[]) => Value): (fields: readonly Field[]) => Value {
+  let last: { readonly fields: readonly Field[]; readonly value: Value } | undefined;
+  return (fields) => {
+    const isSame =
+      last?.fields.length === fields.length && last.fields.every((field, at) => field === fields[at]);
+    if (last === undefined || !isSame) last = { fields, value: make(fields) };
+    return last.value;
   };
 }

@@ -1,0 +1,63 @@
+import { formStatusName } from '../dictionary/export-column.js';
+import type { Field } from '../dictionary/field.js';
+import type { ProjectView } from './project-view.js';
+
+/**
+ * A name that no field, instrument or event has, because of its double underscore. It is sent in place of a hidden one,
+ * so that REDCap itself says what it says of names that do not exist.
+ *
+ * @see docs/protocol/redcap.md 8.1 (client)
+ */
+export const NO_NAME = 'no__name';
+
+/** What REDCap shows in place of a blank value that is piped into a text. @see docs/protocol/redcap.md 11.4 (client) */
+const BLANK = '______';
+
+/** Brackets that follow each other, such as `[baseline_arm_1][age:value][2]`. */
+const REFERENCE = /(?:\[[^[\]]{1,300}\])+/g;
+
+const INSTANCE = /^(?:\d{1,9}|[a-z]+-instance)$/i;
+
+/** Whether logic or a text refers to what a view does not show, and how it reads without that. */
+export class HiddenNames {
+  readonly #names: ReadonlySet<string>;
+  readonly #events: ReadonlySet<string> | undefined;
+
+  /** @param fields the dictionary of the whole project */
+  constructor(fields: readonly Field[], view: Pick<ProjectView, 'fields' | 'forms' | 'events'>) {
+    const forms = new Set(fields.map(({ instrument }) => instrument).filter((form) => !view.forms.has(form)));
+    this.#events = view.events;
+    this.#names = new Set([
+      ...fields.map(({ name }) => name).filter((name) => !view.fields.has(name)),
+      ...[...forms].flatMap((form) => [form, formStatusName(form), `${form}_timestamp`]),
+    ]);
+  }
+
+  /** Whether a text has a reference, in brackets, to a hidden field, form or event. */
+  isIn(text: string): boolean {
+    return [...text.matchAll(REFERENCE)].some(([reference]) => this.#isHidden(reference));
+  }
+
+  /** Whether a text has a hidden name as a word, in brackets or not: for texts in another language than REDCap's. */
+  isWordOf(text: string): boolean {
+    return wordsOf(text).some((word) => this.#names.has(word));
+  }
+
+  /** Returns a text in which a hidden value is piped as a blank one. */
+  withoutIn(text: string): string {
+    return text.replace(REFERENCE, (reference) => (this.#isHidden(reference) ? BLANK : reference));
+  }
+
+  #isHidden(reference: string): boolean {
+    const brackets = reference.slice(1, -1).split('][');
+    // What stands in parentheses is the code of a choice.
+    if (brackets.some((text) => this.isWordOf(text.replace(/\(.*\)/, '')))) return true;
+    const [event = '', next] = brackets;
+    if (this.#events === undefined || next === undefined || INSTANCE.test(next)) return false;
+    return event.toLowerCase() !== 'event-name' && !this.#events.has(event);
+  }
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
+}

@@ -1,0 +1,100 @@
+import type { Field } from '../dictionary/field.js';
+import { HiddenNames } from './hidden-names.js';
+import type { ProjectView } from './project-view.js';
+
+/**
+ * Returns the data dictionary of a view, which is that of a project in which the hidden fields and forms were never
+ * defined:
+ *
+ * - the record id field is always there, in the first visible form if its own is hidden;
+ * - branching logic, limits and action tags that read a hidden field or event are blank, and texts that pipe one show a
+ *   blank value;
+ * - a calculation that reads one is a text field without a formula, if the view shows it at all.
+ */
+export function visibleDictionary(
+  fields: readonly Field[],
+  view: Pick<ProjectView, 'fields' | 'forms' | 'events'>,
+): readonly Field[] {
+  const hidden = new HiddenNames(fields, view);
+  const [idField] = fields;
+  const isShown = ({ name, instrument }: Field): boolean =>
+    view.fields.has(name) && view.forms.has(instrument);
+  const firstForm = fields.find(({ instrument }) => view.forms.has(instrument))?.instrument;
+  return fields
+    .filter((field) => field === idField || isShown(field))
+    .map((field) => {
+      const instrument = view.forms.has(field.instrument)
+        ? field.instrument
+        : (firstForm ?? field.instrument);
+      return { ...withoutHidden(field, hidden), instrument };
+    });
+}
+
+function withoutHidden(field: Field, hidden: HiddenNames): Field {
+  const logic = (text: string): string => (hidden.isIn(text) ? '' : text);
+  const text = (label: string): string => hidden.withoutIn(label);
+  return {
+    ...field,
+    ...typeOf(field, hidden),
+    sectionHeader: text(field.sectionHeader),
+    label: text(field.label),
+    note: text(field.note),
+    validationMin: logic(field.validationMin),
+    validationMax: logic(field.validationMax),
+    branchingLogic: logic(field.branchingLogic),
+    annotation: text(withoutTags(field.annotation, hidden)),
+  };
+}
+
+/** The choices of a field are texts; those of a calculated field its formula, and those of an sql field its query. */
+function typeOf(
+  { type, choicesOrCalculations: text }: Field,
+  hidden: HiddenNames,
+): Pick<Field, 'type' | 'choicesOrCalculations'> {
+  if (type === 'calc') {
+    return hidden.isIn(text)
+      ? { type: 'text', choicesOrCalculations: '' }
+      : { type, choicesOrCalculations: text };
+  }
+  if (type === 'sql') return { type, choicesOrCalculations: hidden.isWordOf(text) ? '' : text };
+  return { type, choicesOrCalculations: hidden.withoutIn(text) };
+}
+
+/** An action tag, up to its argument: `@CALCTEXT(` or `@DEFAULT='`. */
+const TAG = /@[A-Z][A-Z0-9-]*/g;
+
+/** Drops the action tags whose argument reads something hidden. */
+function withoutTags(annotation: string, hidden: HiddenNames): string {
+  let kept = '';
+  let from = 0;
+  for (const { 0: tag, index } of annotation.matchAll(TAG)) {
+    if (index < from) continue; // it is part of the argument of another
+    const end = endOfArgument(annotation, index + tag.length);
+    if (!hidden.isIn(annotation.slice(index, end))) continue;
+    kept += annotation.slice(from, index);
+    from = end;
+  }
+  return from === 0 ? annotation : (kept + annotation.slice(from)).trim();
+}
+
+/** Returns where the argument of a tag ends: at its closing parenthesis or quote, or at the end of its word. */
+function endOfArgument(text: string, start: number): number {
+  const rest = text.slice(start);
+  const [lead = ''] = /^\s*=?\s*/.exec(rest) ?? [];
+  const opening = rest.charAt(lead.length);
+  if (opening === '(') return start + lead.length + lengthOfParentheses(rest.slice(lead.length));
+  if (!lead.includes('=')) return start;
+  const [value = ''] = /^(?:'[^']*'?|"[^"]*"?|\S*)/.exec(rest.slice(lead.length)) ?? [];
+  return start + lead.length + value.length;
+}
+
+/** Quotes hide parentheses. What is not closed goes on to the end. */
+function lengthOfParentheses(text: string): number {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/'[^']*'|"[^"]*"|[()]/g)) {
+    if (token === '(') depth += 1;
+    if (token === ')') depth -= 1;
+    if (depth === 0) return index + 1;
+  }
+  return text.length;
+}
