@@ -1,0 +1,223 @@
+import { expect } from 'chai';
+import { callsOf } from '../../../src/client/compose-client.js';
+import type { CrfCalls, OpenRecordsOptions } from '../../../src/gateways/redcap/crf-client.js';
+import type { ProjectView } from '../../../src/policy/project-view.js';
+import { restrict } from '../../../src/policy/restrict.js';
+import type { Study } from '../../../src/sandbox/redcap/study.js';
+import { rejection } from '../../support/rejection.js';
+import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
+import { classicStudy, longitudinalStudy } from '../../support/studies.js';
+import { viewOf } from '../../support/view-of.js';
+
+const GROUPS = [
+  { id: 1, name: 'Paris', uniqueName: 'paris' },
+  { id: 2, name: 'Rome', uniqueName: 'rome' },
+];
+
+const read = (...names: string[]) => new Map(names.map((name) => [name, 'read' as const]));
+
+/** Every export of these is compared. */
+const SELECTIONS: readonly Omit<OpenRecordsOptions, 'format'>[] = [
+  {},
+  { fields: ['id'] },
+  { fields: ['sites'] },
+  { fields: ['id', 'base_complete'] },
+  { forms: ['base'] },
+  { records: ['A-1', 'nobody'] },
+  { records: ['nobody'] },
+  { filterLogic: "[sites(1)] = '1'" },
+  { exportBlankForGrayFormStatus: true },
+  { csvDelimiter: ';' },
+];
+
+const FORMS = [
+  { rawOrLabel: 'label' },
+  { rawOrLabel: 'label', exportCheckboxLabel: true, rawOrLabelHeaders: 'label' },
+  { type: 'eav', fields: ['id', 'sites'] },
+  { decimalCharacter: ',' },
+] as const;
+
+describe('The exports of a view are those of a project without what it hides', () => {
+  const open: SandboxClient[] = [];
+  const start = async (study: Study): Promise<CrfCalls> => {
+    const started = await startSandboxClient(study);
+    open.push(started);
+    return callsOf(started.client);
+  };
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((started) => started.close()));
+  });
+
+  const bytesOf = async (calls: CrfCalls, options: OpenRecordsOptions): Promise<string> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await calls.openRecords(options)) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString('utf8');
+  };
+
+  const compare = async (
+    whole: Study,
+    view: Partial<ProjectView>,
+    smaller: Study,
+    selections: readonly Omit<OpenRecordsOptions, 'format'>[] = SELECTIONS,
+  ): Promise<void> => {
+    const restricted = restrict(await start(whole), viewOf(view));
+    const expected = await start(smaller);
+    for (const selection of selections) {
+      const told = JSON.stringify(selection);
+      expect(await restricted.exportRecords(selection), told).to.deep.equal(
+        await expected.exportRecords(selection),
+      );
+      for (const format of ['json', 'csv'] as const) {
+        expect(await bytesOf(restricted, { ...selection, format }), `${told} ${format}`).to.equal(
+          await bytesOf(expected, { ...selection, format }),
+        );
+      }
+    }
+  };
+
+  it('in a classic project with hidden fields, as labels and as EAV too', async () => {
+    const whole = classicStudy();
+    const hidden = ['weight', 'born', 'twice', 'intro'];
+    const fields = whole.fields.filter(({ name }) => !hidden.includes(name));
+    const smaller = {
+      ...whole,
+      fields,
+      rows: whole.rows.map(({ weight: _weight, born: _born, ...row }) => row),
+    };
+    const view = { fields: read('id', 'age', 'sites', 'sex'), forms: read('base') };
+    await compare(whole, view, smaller, [...SELECTIONS, ...FORMS]);
+  });
+
+  it('in a longitudinal project with repeats, where a row of a hidden form alone is none', async () => {
+    const whole = longitudinalStudy();
+    const smaller = {
+      ...whole,
+      fields: whole.fields.filter(({ instrument }) => instrument !== 'visit'),
+      instruments: whole.instruments.filter(({ name }) => name !== 'visit'),
+      mappings: whole.mappings.filter(({ instrument }) => instrument !== 'visit'),
+      rows: whole.rows
+        .filter((row) => row.redcap_event_name !== 'end_arm_1')
+        .map(({ pulse: _pulse, ...row }) => row),
+    };
+    const view = { fields: read('id', 'age', 'sites', 'drug'), forms: read('base', 'meds') };
+    await compare(whole, view, smaller, [...SELECTIONS, { forms: ['meds'] }, { fields: ['id', 'drug'] }]);
+  });
+
+  it('with a hidden event', async () => {
+    const study = longitudinalStudy();
+    const later = { uniqueName: 'later_arm_1', label: 'later', armNumber: 1 };
+    const whole = {
+      ...study,
+      events: [...study.events, later],
+      mappings: [...study.mappings, { uniqueEventName: 'later_arm_1', instrument: 'visit' }],
+      rows: [...study.rows, { id: 'B-2', redcap_event_name: 'end_arm_1', pulse: '61' }],
+    };
+    const smaller = {
+      ...whole,
+      events: whole.events.filter(({ uniqueName }) => uniqueName !== 'end_arm_1'),
+      mappings: whole.mappings.filter(({ uniqueEventName }) => uniqueEventName !== 'end_arm_1'),
+      rows: whole.rows.filter((row) => row.redcap_event_name !== 'end_arm_1'),
+    };
+    const all = read('id', 'age', 'sites', 'pulse', 'drug');
+    const view = {
+      fields: all,
+      forms: read('base', 'visit', 'meds'),
+      events: new Set(['start_arm_1', 'later_arm_1']),
+    };
+    await compare(whole, view, smaller);
+  });
+
+  const grouped = (): Study => {
+    const study = classicStudy();
+    const rows = study.rows.map((row) => ({
+      ...row,
+      redcap_data_access_group: row.id === '10' || row.id === 'A-1' ? 'paris' : 'rome',
+    }));
+    return { ...study, groups: GROUPS, rows };
+  };
+  const everything = {
+    fields: read(...classicStudy().fields.map(({ name }) => name)),
+    forms: read('base'),
+  };
+
+  it('in a data access group', async () => {
+    const whole = grouped();
+    const smaller = { ...whole, rows: whole.rows.filter((row) => row.redcap_data_access_group === 'paris') };
+    const view = { ...everything, rows: { kind: 'group', group: 'paris' } as const };
+    await compare(whole, view, smaller, [
+      ...SELECTIONS,
+      { exportDataAccessGroups: true },
+      { records: ['2'] },
+    ]);
+  });
+
+  const ownAge = (equals: string): Partial<ProjectView> => ({
+    ...everything,
+    rows: { kind: 'own', field: 'age', event: undefined, equals },
+  });
+
+  it('of the one record of its owner', async () => {
+    const whole = classicStudy();
+    const smaller = { ...whole, rows: whole.rows.filter(({ id }) => id === 'A-1') };
+    await compare(whole, ownAge('40'), smaller);
+  });
+
+  it('and are empty for an owner of several records, of none, or without a value', async () => {
+    const whole = classicStudy();
+    const twice = { ...whole, rows: [...whole.rows, { id: '11', age: '20' }] };
+    const calls = await start(twice);
+    for (const equals of ['20', '99', '', ' ', `'"`]) {
+      expect(await restrict(calls, viewOf(ownAge(equals))).exportRecords(), equals).to.deep.equal([]);
+    }
+  });
+
+  it('refuse a hidden name with the words for one that does not exist', async () => {
+    const calls = restrict(
+      await start(longitudinalStudy()),
+      viewOf({ fields: read('id'), forms: read('base'), events: new Set(['start_arm_1']) }),
+    );
+    const pairs: [hidden: Partial<OpenRecordsOptions>, unknown: Partial<OpenRecordsOptions>][] = [
+      [{ fields: ['age'] }, { fields: ['nonesuch'] }],
+      [{ fields: ['visit_complete'] }, { fields: ['nonesuch_complete'] }],
+      [{ forms: ['visit'] }, { forms: ['nonesuch'] }],
+      [{ events: ['end_arm_1'] }, { events: ['nonesuch_arm_1'] }],
+      [{ filterLogic: '[age] > 1' }, { filterLogic: '[nonesuch] > 1' }],
+      [{ filterLogic: "[end_arm_1][id] = ''" }, { filterLogic: "[nonesuch_arm_1][id] = ''" }],
+    ];
+    for (const [hidden, unknown] of pairs) {
+      const refused = await rejection(calls.exportRecords(hidden));
+      expect(refused, JSON.stringify(hidden)).to.deep.include({
+        message: (await rejection(calls.exportRecords(unknown))).message,
+      });
+    }
+  });
+
+  it('refuse what could tell of hidden values: dates of changes, smart variables, unknown functions', async () => {
+    const calls = restrict(await start(classicStudy()), viewOf(everything));
+    const tries = [
+      { dateRangeBegin: '2026-01-01 00:00:00' },
+      { filterLogic: "[user-name] = 'x'" },
+      { filterLogic: 'nonesuch([age]) = 1' },
+      { filterLogic: '[age:value] = 1' },
+    ];
+    for (const options of tries) {
+      expect(await rejection(calls.exportRecords(options)), JSON.stringify(options)).to.have.property(
+        'code',
+        'invalid_request',
+      );
+    }
+  });
+
+  it('refuse rows by a condition and de-identification, which are not enforced', async () => {
+    const calls = await start(classicStudy());
+    const logic = { kind: 'boolean', value: true, start: 0, end: 4 } as const;
+    const views = [
+      { deidentify: { preset: 'limited' } as const },
+      { rows: { kind: 'where', logic } as const },
+    ];
+    for (const view of views) {
+      const refused = await rejection(restrict(calls, viewOf({ ...everything, ...view })).exportRecords());
+      expect(refused).to.have.property('code', 'not_in_policy');
+    }
+  });
+});
