@@ -1,8 +1,10 @@
 import type { CrfCalls } from '../gateways/redcap/crf-client.js';
+import { documentsOf } from './groups/documents.js';
+import { logsOf } from './groups/logs.js';
 import { peopleOf } from './groups/people.js';
 import { recordsOf } from './groups/records.js';
 import { structureOf } from './groups/structure.js';
-import { refuse, refused } from './groups/refuse.js';
+import { refuse } from './groups/refuse.js';
 import type { ProjectView } from './project-view.js';
 
 /**
@@ -15,6 +17,8 @@ export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
   const { getProjectInfo, getMetadata, ...structure } = structureOf(calls, view);
   const { exportRecords, openRecords, importData, records, files, reports } = recordsOf(calls, view);
   const { dags, users, roles } = peopleOf(calls, view);
+  const shown = { exportRecords, getMetadata, dags, events: structure.events };
+  const { surveys, pdf, fileRepository } = documentsOf(calls, view, shown);
   return {
     getVersion: (options) => calls.getVersion(options),
     ping: (options) => calls.ping(options),
@@ -32,11 +36,11 @@ export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
     users,
     roles,
     records,
-    surveys: refused('link', 'queueLink', 'returnCode', 'accessCode', 'participants'),
-    logs: refused('export', 'open'),
+    surveys,
+    logs: logsOf(calls, view, shown),
     files,
-    fileRepository: refused('list', 'createFolder', 'download', 'upload', 'delete'),
-    pdf: refused('download', 'downloadAll'),
+    fileRepository,
+    pdf,
     reports,
     call: refuse,
     // What other callers have cached stays cached, as in a client of another project.

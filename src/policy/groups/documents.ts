@@ -1,0 +1,136 @@
+import type { Field } from '../../dictionary/field.js';
+import { NotInPolicyError, RecordNotFoundError } from '../../errors/caller-errors.js';
+import type { CallOptions, CrfCalls, PdfSelection, SurveyPlace } from '../../gateways/redcap/crf-client.js';
+import { HiddenNames, NO_NAME } from '../hidden-names.js';
+import type { ProjectView } from '../project-view.js';
+import { visibleDictionary } from '../visible-dictionary.js';
+import { refuse, refused } from './refuse.js';
+
+type Place = Pick<PdfSelection, 'record' | 'instrument' | 'event'>;
+
+/**
+ * What REDCap draws or opens as a whole: PDF files, and surveys, whose links let their holder fill in a form. A view has
+ * them only for forms that it shows, or lets change, exactly as they are. The file repository belongs to all of the
+ * project, and so to no view.
+ *
+ * @param shown the calls of the view, which know its records
+ */
+export function documentsOf(
+  calls: CrfCalls,
+  view: ProjectView,
+  shown: Pick<CrfCalls, 'exportRecords'>,
+): Pick<CrfCalls, 'pdf' | 'surveys' | 'fileRepository'> {
+  const admission = new Admission(calls, view, shown);
+  const ofPlace =
+    (ask: (place: SurveyPlace, call: CallOptions) => Promise<string>) =>
+    async (place: SurveyPlace, call: CallOptions = {}): Promise<string> => {
+      await admission.of(place, 'write', call, (elsewhere) => ask({ ...place, ...elsewhere }, call));
+      return ask(place, call);
+    };
+  return {
+    pdf: {
+      download: async (selection = {}, call = {}) => {
+        await admission.of(selection, 'read', call, (elsewhere) =>
+          // Without a record the forms are blank.
+          calls.pdf.download({ ...selection, ...elsewhere, record: undefined }, call),
+        );
+        return calls.pdf.download(selection, call);
+      },
+      downloadAll: refuse,
+    },
+    surveys: {
+      link: ofPlace((place, call) => calls.surveys.link(place, call)),
+      returnCode: ofPlace((place, call) => calls.surveys.returnCode(place, call)),
+      accessCode: ofPlace((place, call) => calls.surveys.accessCode(place, call)),
+      // The queue has all surveys of a participant.
+      queueLink: async (record, call = {}) => {
+        await admission.of({ record }, 'write', call, () => Promise.resolve());
+        return calls.surveys.queueLink(record, call);
+      },
+      // The list has the addresses and links of all participants.
+      participants: async (survey, call = {}) => {
+        if (view.rows.kind !== 'all') return refuse();
+        await admission.of({}, 'write', call, refuse);
+        return calls.surveys.participants(survey, call);
+      },
+    },
+    fileRepository: refused('list', 'createFolder', 'download', 'upload', 'delete'),
+  };
+}
+
+/** Decides whether forms may be drawn, or filled in, as REDCap has them. */
+class Admission {
+  constructor(
+    private readonly calls: CrfCalls,
+    private readonly view: ProjectView,
+    private readonly shown: Pick<CrfCalls, 'exportRecords'>,
+  ) {}
+
+  /**
+   * @param place all forms, events or records, as far as it names none
+   * @param ask asks REDCap for a place that does not exist, for it to refuse
+   * @throws {NotInPolicyError} a form is not shown whole
+   * @throws {CrfError} what REDCap says of a place that does not exist, if it is not in the view
+   */
+  async of(
+    place: Place,
+    access: 'read' | 'write',
+    call: CallOptions,
+    ask: (elsewhere: { instrument?: string; event?: string; record?: string }) => Promise<unknown>,
+  ): Promise<void> {
+    const { forms, events, deidentify } = this.view;
+    if (deidentify !== undefined) throw new NotInPolicyError();
+    const { instrument, event, record } = place;
+    const isForm = instrument === undefined || forms.has(instrument);
+    const isEvent = event === undefined || (events?.has(event) ?? true);
+    if (isForm && isEvent && !(await this.#isWhole(place, access, call))) throw new NotInPolicyError();
+    const isRecord = record === undefined || (await this.#has(record, call));
+    if (isForm && isEvent && isRecord) return;
+    await ask({
+      ...(!isForm && { instrument: NO_NAME }),
+      ...(!isEvent && { event: NO_NAME }),
+      // No record has a blank id.
+      ...(!isRecord && { record: '' }),
+    });
+    throw isRecord ? new NotInPolicyError() : new RecordNotFoundError();
+  }
+
+  async #isWhole(
+    { instrument, event }: Place,
+    access: 'read' | 'write',
+    call: CallOptions,
+  ): Promise<boolean> {
+    const { view } = this;
+    if (event === undefined && view.events !== undefined) return false;
+    const fields = await this.calls.getMetadata(call);
+    const visible = new Map(
+      visibleDictionary(fields, view).map((field) => [field.name, JSON.stringify(field)]),
+    );
+    const forms = instrument === undefined ? new Set(fields.map((field) => field.instrument)) : [instrument];
+    const { customRecordLabel, secondaryUniqueField } = await this.calls.getProjectInfo(call);
+    const isWritable = ({ name, type }: Field): boolean =>
+      name === fields[0]?.name || COMPUTED.has(type) || view.fields.get(name) === 'write';
+    return (
+      [...forms].every((form) => access === 'read' || view.forms.get(form) === 'write') &&
+      fields
+        .filter((field) => instrument === undefined || field.instrument === instrument)
+        .every(
+          (field) =>
+            visible.get(field.name) === JSON.stringify(field) && (access === 'read' || isWritable(field)),
+        ) &&
+      // REDCap shows both beside the record's id.
+      !new HiddenNames(fields, view).isIn(customRecordLabel) &&
+      (secondaryUniqueField === '' || view.fields.has(secondaryUniqueField))
+    );
+  }
+
+  async #has(record: string, call: CallOptions): Promise<boolean> {
+    const [idField] = await this.calls.getMetadata(call);
+    if (idField === undefined) return false;
+    const rows = await this.shown.exportRecords({ ...call, records: [record], fields: [idField.name] });
+    return rows.length > 0;
+  }
+}
+
+/** Types of fields that nobody fills in. */
+const COMPUTED: ReadonlySet<string> = new Set(['calc', 'descriptive']);

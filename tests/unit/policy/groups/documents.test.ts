@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { callsOf } from '../../../../src/client/compose-client.js';
+import type { CrfCalls } from '../../../../src/gateways/redcap/crf-client.js';
+import { documentsOf } from '../../../../src/policy/groups/documents.js';
+import type { ProjectView } from '../../../../src/policy/project-view.js';
+import type { Study } from '../../../../src/sandbox/redcap/study.js';
+import { rejection } from '../../../support/rejection.js';
+import { startSandboxClient, type SandboxClient } from '../../../support/sandbox-client.js';
+import { longitudinalStudy } from '../../../support/studies.js';
+import { viewOf } from '../../../support/view-of.js';
+
+const LONGITUDINAL = longitudinalStudy();
+
+const STUDY: Study = {
+  ...LONGITUDINAL,
+  project: { ...LONGITUDINAL.project, surveysEnabled: true },
+  surveys: [{ instrument: 'visit', hasReturnCodes: true }],
+  rows: [...LONGITUDINAL.rows, { id: 'B-2', redcap_event_name: 'start_arm_1', age: '50', pulse: '61' }],
+};
+
+const ALL = new Map(['id', 'age', 'sites', 'pulse', 'drug'].map((name) => [name, 'write'] as const));
+const FORMS = new Map(['base', 'visit', 'meds'].map((name) => [name, 'write'] as const));
+const PLACE = { record: 'A-1', instrument: 'visit', event: 'start_arm_1' };
+
+describe('The documents and surveys of a view', () => {
+  let started: SandboxClient;
+  let calls: CrfCalls;
+
+  before(async () => {
+    started = await startSandboxClient(STUDY);
+    calls = callsOf(started.client);
+  });
+  after(() => started.close());
+
+  /** The documents of a view that has the record A-1 and not B-2. */
+  function documents(view: Partial<ProjectView>): ReturnType<typeof documentsOf> {
+    return documentsOf(calls, viewOf({ fields: ALL, forms: FORMS, ...view }), {
+      exportRecords: async (options) => (await calls.exportRecords(options)).filter(({ id }) => id === 'A-1'),
+    });
+  }
+
+  const without = (name: string): ProjectView['fields'] =>
+    new Map([...ALL].filter(([field]) => field !== name));
+
+  const textOf = async (
+    selection: Parameters<CrfCalls['pdf']['download']>[0],
+    view: Partial<ProjectView>,
+  ) => {
+    const { body } = await documents(view).pdf.download(selection);
+    return Buffer.concat(await body.toArray()).toString('latin1');
+  };
+
+  it('include a form that the view shows as it is, with the data of its record', async () => {
+    const fields = without('drug');
+
+    expect(await textOf(PLACE, { fields })).to.include('Record A-1');
+    expect(await textOf({ instrument: 'visit', event: 'start_arm_1' }, { fields })).to.include('Pulse');
+    expect(await documents({ fields }).surveys.link(PLACE)).to.match(/^http/);
+    expect(await documents({ fields }).surveys.returnCode(PLACE)).to.match(/^[A-Z0-9]+$/);
+    expect(await documents({ fields }).surveys.accessCode(PLACE)).to.match(/^[A-Z0-9]+$/);
+  });
+
+  it('include no form with a hidden field, nor all forms if one has', async () => {
+    const view = documents({ fields: without('age') });
+
+    for (const call of [
+      () => view.pdf.download({ record: 'A-1', instrument: 'base' }),
+      () => view.pdf.download({ instrument: 'base' }),
+      () => view.pdf.download({ record: 'A-1' }),
+      () => view.pdf.download({}),
+      () => view.pdf.downloadAll(),
+      () => view.surveys.queueLink('A-1'),
+    ]) {
+      expect(await rejection(call())).to.have.property('code', 'not_in_policy');
+    }
+  });
+
+  it('include no document of all events if one is hidden', async () => {
+    const events = new Set(['start_arm_1']);
+
+    expect(await textOf(PLACE, { events })).to.include('Record A-1');
+    expect(await rejection(documents({ events }).pdf.download({ record: 'A-1' }))).to.have.property(
+      'code',
+      'not_in_policy',
+    );
+  });
+
+  it('open a survey only to whom may change all of its form', async () => {
+    const fields = new Map([...ALL, ['pulse', 'read'] as const]);
+    const forms = new Map([...FORMS, ['visit', 'read'] as const]);
+
+    expect(await rejection(documents({ fields }).surveys.link(PLACE))).to.have.property(
+      'code',
+      'not_in_policy',
+    );
+    expect(await rejection(documents({ forms }).surveys.accessCode(PLACE))).to.have.property(
+      'code',
+      'not_in_policy',
+    );
+  });
+
+  it('list the participants only to whom may change everything of all records', async () => {
+    const survey = { instrument: 'visit', event: 'start_arm_1' };
+
+    expect(await documents({}).surveys.participants(survey)).to.be.an('array');
+    for (const view of [{ fields: without('drug') }, { rows: { kind: 'group', group: 'paris' } } as const]) {
+      expect(await rejection(documents(view).surveys.participants(survey))).to.have.property(
+        'code',
+        'not_in_policy',
+      );
+    }
+  });
+
+  it('do not know a hidden record, instrument or event', async () => {
+    const view = {
+      forms: new Map([...FORMS].filter(([name]) => name !== 'base')),
+      events: new Set(['start_arm_1']),
+    };
+    const { pdf, surveys } = documents(view);
+    for (const [hidden, unknown] of [
+      [() => pdf.download({ ...PLACE, record: 'B-2' }), () => pdf.download({ ...PLACE, record: 'C-3' })],
+      [
+        () => pdf.download({ ...PLACE, instrument: 'base' }),
+        () => pdf.download({ ...PLACE, instrument: 'none' }),
+      ],
+      [
+        () => pdf.download({ ...PLACE, event: 'end_arm_1' }),
+        () => pdf.download({ ...PLACE, event: 'none_arm_1' }),
+      ],
+      [() => surveys.link({ ...PLACE, record: 'B-2' }), () => surveys.link({ ...PLACE, record: 'C-3' })],
+      [
+        () => surveys.link({ ...PLACE, instrument: 'base' }),
+        () => surveys.link({ ...PLACE, instrument: 'none' }),
+      ],
+      [
+        () => surveys.link({ ...PLACE, record: 'B-2', event: 'end_arm_1' }),
+        () => surveys.link({ ...PLACE, record: 'C-3' }),
+      ],
+    ] as const) {
+      const [first, second] = [await rejection(hidden()), await rejection(unknown())];
+
+      expect(first).to.not.have.property('code', 'not_in_policy');
+      expect(first.message).to.equal(second.message);
+    }
+  });
+
+  it('have no part in what is de-identified', async () => {
+    const view = documents({ deidentify: { preset: 'limited' } });
+
+    expect(await rejection(view.pdf.download(PLACE))).to.have.property('code', 'not_in_policy');
+    expect(await rejection(view.surveys.link(PLACE))).to.have.property('code', 'not_in_policy');
+  });
+});
