@@ -13,6 +13,7 @@ import { outputFile } from '../options/hyphens.js';
 import { interruptSignal } from '../interrupt.js';
 import { toIds } from '../options/id-list-option.js';
 import { toList } from '../options/list-option.js';
+import { BYTE_ORDER_MARK, valueForm } from '../options/row-options.js';
 import { withClient, type OpenedClient } from '../open-client.js';
 import type { ExportTarget, TargetOptions } from '../files/output-target.js';
 import { Progress } from '../printing/progress.js';
@@ -78,7 +79,8 @@ async function exportTo(
     ...(options.batchSize !== undefined && { batchSize: options.batchSize }),
     ...(options.limit !== undefined && { limit: options.limit }),
     format: options.format,
-    spreadsheetSafe: options.spreadsheetSafe,
+    spreadsheetSafe: valueForm(options).spreadsheetSafe,
+    ...(options.trailer && { trailer: true }),
     hasEnvelope: false,
     onRows: (count) => (rows = count),
     onProgress: ({ records, total }) => (share = total === undefined ? undefined : records / total),
@@ -92,6 +94,7 @@ async function exportTo(
     body.cancel();
     throw error;
   });
+  if (options.excel) sink.write(BYTE_ORDER_MARK);
   await writeOutput(body, sink, signal, (bytes) => progress.show(rowsBefore + rows, bytes, share));
   return rowsBefore + rows;
 }
@@ -100,14 +103,14 @@ async function exportTo(
 async function openBody(
   client: OpenedClient['client'],
   request: ExportRequest,
-  { instrument, values, labels }: ExportOptions,
+  { instrument, values, labels, missing }: ExportOptions,
   signal: AbortSignal,
 ): Promise<RecordsBody> {
   if (instrument === undefined && values === 'raw')
     return new RecordExporter(client).open(request, { signal });
   const { TypedExporter } = await import('../../records/typed/typed-exporter.js');
   const exporter = new TypedExporter(client);
-  const typed = { ...request, values, ...(labels && { labels }) };
+  const typed = { ...request, values, missing, ...(labels && { labels }) };
   return instrument === undefined
     ? exporter.open(typed, { signal })
     : exporter.openInstrument({ ...typed, instrument }, { signal });
@@ -141,13 +144,22 @@ function targetOptions({ force, resume, format }: ExportOptions): TargetOptions 
   return { isForced: force, isResumed: resume, isResumable: format === 'ndjson' };
 }
 
-function toSelection({ fields, forms, records, events, filter, label }: ExportOptions): RecordSelection {
+function toSelection(options: ExportOptions): RecordSelection {
+  const { fields, forms, records, events, filter, since, until, excel } = options;
+  const { spreadsheetSafe: _, ...form } = valueForm(options);
   return {
+    ...form,
     fields: toList(fields),
     forms: toList(forms),
     records: toIds(records),
     events: toList(events),
     filterLogic: filter,
-    ...(label && { rawOrLabel: 'label' as const }),
+    dateRangeBegin: since,
+    dateRangeEnd: until,
+    type: options.type,
+    exportSurveyFields: options.surveyFields || undefined,
+    exportDataAccessGroups: options.dags || excel || undefined,
+    exportBlankForGrayFormStatus: options.blankUnsavedStatus || undefined,
+    combineCheckboxOptions: options.combineCheckboxes || undefined,
   };
 }

@@ -1,18 +1,33 @@
+import type { RowFormat } from '../../records/formats/row-format.js';
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
 import { exportFormat } from '../options/file-format.js';
 import { outputFile } from '../options/hyphens.js';
 import { refuseBlanks } from '../options/list-option.js';
 import { completeFileOption } from '../options/output-options.js';
-import { checkSpreadsheetSafe, exportFormatOption, rawValueOptions } from '../options/row-options.js';
+import { checkCsvOptions, exportFormatOption, rawValueOptions } from '../options/row-options.js';
 import { checkWholeNumbers } from '../options/whole-number.js';
 
 const args = {
   format: exportFormatOption,
-  fields: { type: 'string', array: true, describe: 'Only these fields' },
-  forms: { type: 'string', array: true, describe: 'Only the fields of these instruments' },
+  fields: {
+    type: 'string',
+    array: true,
+    describe: 'Only these fields; list the record id field too if you want it',
+  },
+  forms: {
+    type: 'string',
+    array: true,
+    describe: 'Only the fields of these instruments, in addition to --fields',
+  },
   records: { type: 'string', array: true, describe: 'Only these records' },
   events: { type: 'string', array: true, describe: 'Only these events' },
   filter: { type: 'string', describe: 'Only records for which this filter logic is true' },
+  since: {
+    type: 'string',
+    describe: 'Only records created or changed at this time or later: YYYY-MM-DD HH:MM:SS, server time',
+  },
+  until: { type: 'string', describe: 'Only records created or changed at this time or earlier' },
+  type: { choices: ['flat', 'eav'], describe: 'flat: a row per record; eav: a row per value' },
   instrument: { type: 'string', describe: 'Only the rows of this instrument, with its columns alone' },
   values: {
     choices: ['raw', 'typed'],
@@ -20,7 +35,28 @@ const args = {
     describe: 'Text as REDCap has it, or numbers, booleans, lists and null',
   },
   labels: { type: 'boolean', default: false, describe: 'With typed values: codes with their labels' },
+  missing: {
+    choices: ['code', 'null'],
+    describe: 'With typed values: missing data codes as {"missing": …} (code) or as null; default: code',
+  },
   ...rawValueOptions,
+  'survey-fields': { type: 'boolean', default: false, describe: 'Add survey identifiers and timestamps' },
+  dags: { type: 'boolean', default: false, describe: 'Add data access groups' },
+  'blank-unsaved-status': {
+    type: 'boolean',
+    default: false,
+    describe: 'Leave the form status of instruments that were never saved blank, instead of 0',
+  },
+  'combine-checkboxes': {
+    type: 'boolean',
+    default: false,
+    describe: 'One column per checkbox field (REDCap 16 or later)',
+  },
+  trailer: {
+    type: 'boolean',
+    default: false,
+    describe: 'Add a last line that shows that the export is complete (NDJSON)',
+  },
   'batch-size': {
     type: 'number',
     describe: 'Records per call to REDCap; default: everything in one call',
@@ -45,20 +81,25 @@ export const exportCommand = defineCommand({
     ['$0 export --fields record_id age --filter "[age] >= 18" --format csv', 'Selected fields of adults'],
     ['$0 export --instrument demographics --values typed', 'One instrument, with typed values'],
     ['$0 export -o all.ndjson --batch-size 500', 'Everything, in batches'],
+    ['$0 export --excel -o study.csv', 'A table for a spreadsheet, with labels'],
   ],
   epilogue:
     'Until the export is complete, the file is named FILE.part and only you can read it. Exit codes: 0 success, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
   check: ({ fields, forms, records, events, filter, ...options }) => {
-    const { resume, output, limit, spreadsheetSafe } = options;
+    const { resume, output, limit, instrument } = options;
     refuseBlanks({ fields, forms, records, events }, filter);
-    if (options.instrument !== undefined && (fields ?? forms) !== undefined)
+    if (instrument !== undefined && (fields ?? forms) !== undefined)
       throw new Error('--instrument cannot be combined with --fields or --forms');
-    const isRead = options.instrument !== undefined || options.values === 'typed';
-    if (isRead && options.label) throw new Error('--label is for raw values: use --labels');
+    const isRead = instrument !== undefined || options.values === 'typed';
+    if (isRead && (options.label || options.excel)) throw new Error(labelsInstead(instrument));
     if (isRead && resume) throw new Error('--resume is for raw values of all instruments');
+    if (resume && options.trailer) throw new Error('--resume and --trailer cannot be combined');
+    if (options.missing !== undefined && options.values !== 'typed')
+      throw new Error('--missing needs --values typed');
     if (options.labels && options.values !== 'typed') throw new Error('--labels needs --values typed');
-    const format = exportFormat(options.format, output);
-    checkSpreadsheetSafe(spreadsheetSafe, format);
+    const format = formatOf({ ...options, output });
+    checkCsvOptions(options, format);
+    if (options.trailer && format !== 'ndjson') throw new Error('--trailer needs --format ndjson');
     if (resume && (format !== 'ndjson' || outputFile(output) === undefined))
       throw new Error('--resume needs -o FILE and the format NDJSON');
     if (resume && limit !== undefined) throw new Error('--resume and --limit cannot be combined');
@@ -66,6 +107,23 @@ export const exportCommand = defineCommand({
   },
   handler: async (options) => {
     const { runExport } = await import('../actions/run-export.js');
-    return runExport({ ...options, format: exportFormat(options.format, options.output) });
+    return runExport({ ...options, format: formatOf(options) });
   },
 });
+
+/** `--excel` is a form of CSV. */
+function formatOf({
+  format,
+  excel,
+  output,
+}: Pick<ExportArguments, 'format' | 'excel' | 'output'>): RowFormat {
+  return exportFormat(format ?? (excel ? 'csv' : undefined), output);
+}
+
+/** What does what `--label` was to do for values that are read here, in one step. */
+function labelsInstead(instrument: string | undefined): string {
+  const typed = '--values typed --labels, as JSON or NDJSON';
+  return instrument === undefined
+    ? `--label and --excel are for raw values: use ${typed}`
+    : `--label and --excel cannot be combined with --instrument: use --forms ${instrument} --label, or ${typed}`;
+}

@@ -1,7 +1,13 @@
 import { defineCommand } from '../define-command.js';
 import { exportFormat } from '../options/file-format.js';
 import { completeFileOption } from '../options/output-options.js';
-import { checkSpreadsheetSafe, exportFormatOption, rawValueOptions } from '../options/row-options.js';
+import {
+  BYTE_ORDER_MARK,
+  checkCsvOptions,
+  exportFormatOption,
+  rawValueOptions,
+  valueForm,
+} from '../options/row-options.js';
 import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
 
 export const reportCommand = defineCommand({
@@ -16,27 +22,24 @@ export const reportCommand = defineCommand({
   },
   positionals: ['id'],
   examples: [['$0 report 42 -o enrolment.csv', 'A report as a file']],
-  check: ({ id, output, spreadsheetSafe, format }) => {
-    checkSpreadsheetSafe(spreadsheetSafe, exportFormat(format, output));
+  check: ({ id, output, format, ...options }) => {
+    checkCsvOptions(options, exportFormat(format ?? (options.excel ? 'csv' : undefined), output));
     checkWholeNumbers({ id }, { id: MAX_INTEGER });
   },
-  handler: async ({ id, label, spreadsheetSafe, ...options }) => {
+  handler: async ({ id, ...options }) => {
     const [{ ReportExporter }, { writeReport }] = await Promise.all([
       import('../../services/reports/report-exporter.js'),
       import('../files/write-report.js'),
     ]);
-    const format = exportFormat(options.format, options.output);
-    const request = { format, spreadsheetSafe, hasEnvelope: false };
+    const format = exportFormat(options.format ?? (options.excel ? 'csv' : undefined), options.output);
+    const request = { ...valueForm(options), format, hasEnvelope: false };
     return writeReport(
       { ...options, format },
       {
         row: 'row',
+        before: options.excel ? BYTE_ORDER_MARK : undefined,
         open: (client, signal, onRows) =>
-          new ReportExporter(client).open(
-            id,
-            { ...request, onRows, ...(label && { rawOrLabel: 'label' as const }) },
-            { signal },
-          ),
+          new ReportExporter(client).open(id, { ...request, onRows }, { signal }),
       },
     );
   },

@@ -25,6 +25,8 @@ export interface ReportArguments {
 export interface Report {
   /** The name of a row, as in `1 finding`. */
   readonly row: string;
+  /** Written before the rows. */
+  readonly before?: string | undefined;
   /** @param onRows called with the number of rows written so far */
   open(
     client: OpenedClient['client'],
@@ -68,6 +70,7 @@ export async function writeReport(options: ReportArguments, report: Report): Pro
         body.cancel();
         throw error;
       });
+      if (report.before !== undefined) sink.write(report.before);
       await writeOutput(body, sink, signal, (bytes) => progress.show(rows, bytes));
       await target.complete();
       progress.end(`Wrote ${counted(rows, report.row)}${output === undefined ? '' : ` to ${output}`}`);

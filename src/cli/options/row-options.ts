@@ -1,4 +1,6 @@
+import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import { ROW_FORMATS, type RowFormat } from '../../records/formats/row-format.js';
+import type { ArgumentsOf } from '../define-command.js';
 
 /** `--format` of `crf export` and `crf report`. */
 export const exportFormatOption = {
@@ -13,14 +15,78 @@ export const rawValueOptions = {
     default: false,
     describe: 'Export choice labels instead of codes',
   },
+  'checkbox-labels': {
+    type: 'boolean',
+    default: false,
+    describe: 'With --label: the label of a checked choice or nothing, not Checked and Unchecked',
+  },
+  'header-labels': {
+    type: 'boolean',
+    default: false,
+    describe: 'Field labels instead of names in the header (CSV)',
+  },
+  delimiter: {
+    choices: Object.keys(CSV_DELIMITERS) as CsvDelimiter[],
+    describe: 'CSV delimiter; default: a comma',
+  },
+  decimal: { choices: ['.', ','], describe: 'Decimal character of numbers; default: as stored' },
   'spreadsheet-safe': {
     type: 'boolean',
     default: false,
     describe: 'Put an apostrophe before cells that look like formulas (CSV)',
   },
+  excel: {
+    type: 'boolean',
+    default: false,
+    describe:
+      'CSV that opens in Excel with a double click: byte order mark, labels, and the delimiter and decimal character of your locale',
+  },
 } as const;
 
-/** @throws {Error} `--spreadsheet-safe` was given for another format than CSV */
-export function checkSpreadsheetSafe(isSafe: boolean, format: RowFormat): void {
-  if (isSafe && format !== 'csv') throw new Error('--spreadsheet-safe needs --format csv');
+/** The values of `rawValueOptions`. */
+export type RawValueArguments = Pick<
+  ArgumentsOf<typeof rawValueOptions>,
+  'label' | 'checkboxLabels' | 'headerLabels' | 'delimiter' | 'decimal' | 'spreadsheetSafe' | 'excel'
+>;
+
+/** The first character of a file by which Excel recognizes UTF-8. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+/** @throws {Error} an option for CSV was given for another format */
+export function checkCsvOptions(options: RawValueArguments, format: RowFormat): void {
+  if (format === 'csv') return;
+  const given: readonly (readonly [string, boolean])[] = [
+    ['--excel', options.excel],
+    ['--spreadsheet-safe', options.spreadsheetSafe],
+    ['--header-labels', options.headerLabels],
+    ['--delimiter', options.delimiter !== undefined],
+  ];
+  const option = given.find(([, isGiven]) => isGiven)?.[0];
+  if (option !== undefined) throw new Error(`${option} needs --format csv`);
+}
+
+/**
+ * Returns the form of REDCap's values, by the names of the client. `--excel` is what a person would choose for a
+ * spreadsheet; the delimiter and the decimal character that are given come first.
+ *
+ * @param locale whose decimal character a spreadsheet expects, such as `de-DE`; that of the system by default
+ */
+export function valueForm(options: RawValueArguments, locale?: string) {
+  const { excel, label, checkboxLabels, headerLabels, spreadsheetSafe, delimiter, decimal } = options;
+  // A spreadsheet whose decimal character is a comma separates cells by semicolons.
+  const localDecimal = excel ? decimalOf(locale) : undefined;
+  const localDelimiter = localDecimal === undefined ? undefined : localDecimal === ',' ? ';' : ',';
+  const chosen = {
+    rawOrLabel: label || excel ? ('label' as const) : undefined,
+    rawOrLabelHeaders: headerLabels || excel ? ('label' as const) : undefined,
+    exportCheckboxLabel: checkboxLabels || excel || undefined,
+    csvDelimiter: delimiter ?? localDelimiter,
+    decimalCharacter: decimal ?? localDecimal,
+  };
+  return { ...chosen, spreadsheetSafe: spreadsheetSafe || excel };
+}
+
+function decimalOf(locale: string | undefined): ',' | '.' {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
+  return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.';
 }

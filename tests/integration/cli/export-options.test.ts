@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { OPERATIONS } from '../../support/api-operations.js';
+import { runCrf } from '../../support/run-crf.js';
+
+/** The options of `crf export`, by the parameters of `GET /api/v1/records`, which have the names of the client. */
+const OPTION_OF: Readonly<Record<string, string>> = {
+  fields: '--fields',
+  forms: '--forms',
+  events: '--events',
+  records: '--records',
+  filterLogic: '--filter',
+  dateRangeBegin: '--since',
+  dateRangeEnd: '--until',
+  type: '--type',
+  rawOrLabel: '--label',
+  rawOrLabelHeaders: '--header-labels',
+  exportCheckboxLabel: '--checkbox-labels',
+  exportSurveyFields: '--survey-fields',
+  exportDataAccessGroups: '--dags',
+  decimalCharacter: '--decimal',
+  exportBlankForGrayFormStatus: '--blank-unsaved-status',
+  combineCheckboxOptions: '--combine-checkboxes',
+  csvDelimiter: '--delimiter',
+  values: '--values',
+  labels: '--labels',
+  missing: '--missing',
+  batchSize: '--batch-size',
+  limit: '--limit',
+  trailer: '--trailer',
+  spreadsheetSafe: '--spreadsheet-safe',
+  format: '--format',
+};
+
+/** A page is what REST has in place of a stream. */
+const REST_ONLY = ['pageSize', 'cursor'];
+
+function parametersOf(id: string): string[] {
+  const operation = OPERATIONS.find((candidate) => candidate.id === id);
+  return (operation?.parameters ?? [])
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => name);
+}
+
+describe('crf export', function () {
+  this.timeout(60_000);
+
+  it('has every option of an export over REST', async () => {
+    const { stdout } = await runCrf(['export', '--help']);
+    const parameters = parametersOf('ExportRecords').filter((name) => !REST_ONLY.includes(name));
+
+    expect(parameters).to.have.members(Object.keys(OPTION_OF));
+    const shown = parameters.filter((name) => !new RegExp(`${OPTION_OF[name]}\\b`).test(stdout));
+    expect(shown, 'not in crf export --help').to.deep.equal([]);
+  });
+
+  it('has every option of a report over REST', async () => {
+    const { stdout } = await runCrf(['report', '--help']);
+    const parameters = parametersOf('ExportReport').filter((name) => name !== 'trailer');
+
+    expect(parameters.filter((name) => !stdout.includes(OPTION_OF[name] ?? name))).to.deep.equal([]);
+  });
+
+  it('writes a table for a spreadsheet: byte order mark, labelled header, labels and group', async () => {
+    const german = ['--excel', '--delimiter', ';', '--decimal', ','];
+    const selection = ['--sandbox', '--fields', 'record_id', 'sex', 'bmi', '--limit', '2'];
+    const { stdout, stderr, exitCode } = await runCrf(['export', ...german, ...selection]);
+    const [header = '', first = ''] = stdout.split(/\r?\n/);
+
+    expect(exitCode, stderr).to.equal(0);
+    expect(header.startsWith('\uFEFF')).to.equal(true);
+    expect(header.split(';')).to.include('"Repeat Instance"').and.not.include('record_id');
+    expect(first).to.match(/;(Female|Male|Intersex);\d+,\d+$/);
+  });
+
+  it('passes on each option that selects or writes values', async () => {
+    const [eav, changed, labels, typed] = await Promise.all([
+      runCrf(['export', '--sandbox', '--type', 'eav', '--fields', 'record_id', 'sex', '--limit', '1']),
+      runCrf(['export', '--sandbox', '--since', '2100-01-01 00:00:00', '--format', 'json']),
+      runCrf(['export', '--sandbox', '--format', 'csv', '--header-labels', '--forms', 'demographics']),
+      runCrf(['export', '--sandbox', '--format', 'ndjson', '--values', 'typed', '--trailer', '--limit', '1']),
+    ]);
+
+    expect(Object.keys((JSON.parse(eav.stdout) as object[])[0] ?? {})).to.include('field_name');
+    expect(JSON.parse(changed.stdout)).to.deep.equal([]);
+    expect(labels.stdout.split('\n')[0]).to.include('Complete?');
+    expect(typed.stdout.trim().split('\n').at(-1)).to.include('"_complete":true');
+  });
+
+  it('names the way to labels in one step', async () => {
+    const { exitCode, stderr } = await runCrf(['export', '--instrument', 'demographics', '--label']);
+
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.include(
+      'use --forms demographics --label, or --values typed --labels, as JSON or NDJSON',
+    );
+  });
+});

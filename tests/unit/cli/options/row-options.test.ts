@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import {
+  checkCsvOptions,
+  valueForm,
+  type RawValueArguments,
+} from '../../../../src/cli/options/row-options.js';
+
+const NONE: RawValueArguments = {
+  label: false,
+  checkboxLabels: false,
+  headerLabels: false,
+  spreadsheetSafe: false,
+  excel: false,
+  delimiter: undefined,
+  decimal: undefined,
+};
+
+describe('valueForm', () => {
+  it('leaves REDCap its defaults without options', () => {
+    const { spreadsheetSafe, ...form } = valueForm(NONE);
+
+    expect(spreadsheetSafe).to.equal(false);
+    expect(Object.values(form)).to.deep.equal([undefined, undefined, undefined, undefined, undefined]);
+  });
+
+  it('writes --excel with semicolons and decimal commas where people write 1,5', () => {
+    expect(valueForm({ ...NONE, excel: true }, 'de-DE')).to.deep.equal({
+      rawOrLabel: 'label',
+      rawOrLabelHeaders: 'label',
+      exportCheckboxLabel: true,
+      csvDelimiter: ';',
+      decimalCharacter: ',',
+      spreadsheetSafe: true,
+    });
+  });
+
+  it('writes --excel with commas and decimal points where people write 1.5', () => {
+    expect(valueForm({ ...NONE, excel: true }, 'en-US')).to.include({
+      csvDelimiter: ',',
+      decimalCharacter: '.',
+    });
+  });
+
+  it('lets the delimiter and the decimal character that are given come before those of the locale', () => {
+    const form = valueForm({ ...NONE, excel: true, delimiter: 'tab', decimal: '.' }, 'de-DE');
+
+    expect(form).to.include({ csvDelimiter: 'tab', decimalCharacter: '.' });
+  });
+});
+
+describe('checkCsvOptions', () => {
+  for (const [option, values] of [
+    ['--excel', { excel: true }],
+    ['--spreadsheet-safe', { spreadsheetSafe: true }],
+    ['--header-labels', { headerLabels: true }],
+    ['--delimiter', { delimiter: ';' }],
+  ] as const) {
+    it(`refuses ${option} for JSON, and takes it for CSV`, () => {
+      expect(() => checkCsvOptions({ ...NONE, ...values }, 'json')).to.throw(`${option} needs --format csv`);
+      expect(() => checkCsvOptions({ ...NONE, ...values }, 'csv')).not.to.throw();
+    });
+  }
+});
