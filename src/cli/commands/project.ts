@@ -64,17 +64,31 @@ const createCommand = defineCommand({
     longitudinal: { type: 'boolean', default: false, describe: 'With events' },
     surveys: { type: 'boolean', default: false, describe: 'With surveys' },
     autonumber: { type: 'boolean', default: false, describe: 'Number the records' },
+    xml: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Project XML with the design and the records, as crf project xml writes it; - for stdin',
+    },
     ...YES,
   },
   positionals: ['title'],
+  examples: [['$0 project create "Copy of the study" --xml study.REDCap.xml', 'A project from a file']],
+  check: ({ xml, longitudinal, surveys, autonumber }) => {
+    if (xml !== undefined && (longitudinal || surveys || autonumber))
+      throw new Error(
+        '--xml cannot be combined with --longitudinal, --surveys or --autonumber: the XML says it',
+      );
+  },
   epilogue: 'CAPTURE_API_TOKEN must be a super token of 64 characters.',
   handler: async (options) => {
-    const [{ withClient }, { confirm }, { namesInWords }] = await Promise.all([
+    const [{ withClient }, { confirm }, { namesInWords }, { readTextFile }] = await Promise.all([
       import('../open-client.js'),
       import('../options/confirm.js'),
       import('../printing/names-in-words.js'),
+      import('../files/read-text-file.js'),
     ]);
-    const { title, purpose, purposeOther, notes } = options;
+    const { title, purpose, purposeOther, notes, xml } = options;
+    const odm = xml === undefined ? undefined : await readTextFile(xml, '--xml');
     await confirm(`Make the project ${namesInWords([title])}, and print its token`, options.yes);
     await withClient({ ...options, needsProject: true }, async ({ client }) => {
       const token = await client.projects.create({
@@ -82,9 +96,13 @@ const createCommand = defineCommand({
         purpose,
         purposeOther,
         notes,
-        isLongitudinal: options.longitudinal,
-        surveysEnabled: options.surveys,
-        recordAutonumberingEnabled: options.autonumber,
+        ...(odm === undefined
+          ? {
+              isLongitudinal: options.longitudinal,
+              surveysEnabled: options.surveys,
+              recordAutonumberingEnabled: options.autonumber,
+            }
+          : { odm }),
       });
       process.stdout.write(`${token}\n`);
       process.stderr.write(

@@ -79,6 +79,11 @@ export interface NewProject {
   readonly isLongitudinal?: boolean | undefined;
   readonly surveysEnabled?: boolean | undefined;
   readonly recordAutonumberingEnabled?: boolean | undefined;
+  /**
+   * Project XML, as `openXml` returns it: the new project has its design and its records. Title, purpose and notes come
+   * from here; `isLongitudinal`, `surveysEnabled` and `recordAutonumberingEnabled` from the XML.
+   */
+  readonly odm?: string | undefined;
 }
 
 /** What a project in XML contains besides its design. A list must have at least one name. */
@@ -142,8 +147,9 @@ export class Projects {
    * @returns the token of the new project, which gives access to everything in it; protect it like the super token
    */
   async create(project: NewProject, options: CallOptions = {}): Promise<string> {
-    const data = JSON.stringify([toRow(project)]);
-    const parameters = { content: 'project', action: 'import', data };
+    const { odm, ...about } = project;
+    const data = JSON.stringify([toRow(about)]);
+    const parameters = { content: 'project', action: 'import', data, odm };
     const answer = await this.calls.writeText(parameters, /[0-9A-Fa-f]{32}"?$/, options);
     return answer.replaceAll('"', '').slice(-32).toUpperCase();
   }
@@ -189,6 +195,7 @@ const NEW_PROJECT = {
   isLongitudinal: optionalFlag,
   surveysEnabled: optionalFlag,
   recordAutonumberingEnabled: optionalFlag,
+  odm: nonBlankText.optional(),
 } satisfies Shape<NewProject>;
 
 const XML = {
