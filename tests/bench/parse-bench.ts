@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { delimiterByte } from '../../src/gateways/redcap/csv-delimiter.js';
 import { CsvRowSplitter } from '../../src/gateways/redcap/csv-row-splitter.js';
 import { JsonArraySplitter } from '../../src/gateways/redcap/json-array-splitter.js';
 import { CsvParser } from '../../src/records/import/csv-parser.js';
@@ -68,7 +69,7 @@ function parsedByUs(chunks: readonly Buffer[]): number {
 }
 
 function splitCsv(chunks: readonly Buffer[]): number {
-  const splitter = new CsvRowSplitter();
+  const splitter = new CsvRowSplitter(delimiterByte(','));
   let rows = 0;
   for (const chunk of chunks) splitter.push(chunk, () => (rows += 1));
   return rows;

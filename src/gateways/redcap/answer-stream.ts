@@ -34,7 +34,8 @@ export class AnswerStream extends Readable {
   readonly #body: AnswerBody;
   readonly #options: AnswerStreamOptions;
   readonly #timer: StageTimer;
-  readonly #opened: (error?: Error) => void;
+  readonly #onOpened: (error?: Error) => void;
+  #isOpened = false;
   #state: 'opening' | 'odd' | 'open' | 'ended' = 'opening';
   readonly #head = new HeldBytes();
   #tail: Buffer = Buffer.alloc(0);
@@ -43,11 +44,12 @@ export class AnswerStream extends Readable {
   #turnBytes = 0;
   #isEmpty = false;
   readonly #utf8: Utf8Check | undefined;
-  /** Only if nothing else would show that the end is missing. */
+  /** Not for files: their framing, or their format, marks the end. */
   readonly #rows: RowWatch | undefined;
 
   /**
-   * Opens the stream once its first bytes have been recognised as those of an export.
+   * Opens the stream once its first bytes have been recognised as those of an export. A body that has arrived whole by
+   * then, and fits into the stream, is judged to its end first: what is wrong with it is thrown here.
    *
    * @throws {UpstreamInvalidError} the first bytes are not those of an export
    * @throws {UpstreamUnavailableError} the body broke off before they arrived
@@ -64,9 +66,9 @@ export class AnswerStream extends Readable {
     this.#body = body;
     this.#options = options;
     this.#timer = new StageTimer(options.clock);
-    this.#opened = opened;
+    this.#onOpened = opened;
     this.#utf8 = options.form.isBinary ? undefined : new Utf8Check();
-    this.#rows = body.hasMarkedEnd ? undefined : options.form.watchRows?.();
+    this.#rows = options.form.watchRows?.();
     heard(this);
     this.#listen();
   }
@@ -127,8 +129,16 @@ export class AnswerStream extends Readable {
       this.#state = 'open';
       this.#isEmpty = verdict === 'empty';
       if (verdict === 'data') this.#pass(this.#options.form.isBinary ? head : withoutMark(head));
-      this.#opened(this.errored ?? undefined);
+      setImmediate(() => {
+        if (!this.#body.isWhole()) this.#open();
+      });
     }
+  }
+
+  #open(): void {
+    if (this.destroyed) return;
+    this.#isOpened = true;
+    this.#onOpened();
   }
 
   #refuse(head: Buffer): void {
@@ -150,6 +160,7 @@ export class AnswerStream extends Readable {
     const wantsMore = this.push(chunk);
     this.#countInTurn(chunk.length);
     if (wantsMore) return;
+    this.#open();
     // The reader is slow, not REDCap: as long as reading is paused, silence does not count as a timeout.
     this.#isPaused = true;
     this.#timer.stop();
@@ -186,12 +197,18 @@ export class AnswerStream extends Readable {
     this.#state = 'ended';
     this.#timer.stop();
     this.push(null);
+    this.#open();
   }
 
   #faultAtEnd(): CrfError | undefined {
-    const wrong = this.#options.form.judgeEnd(this.#tail.toString('latin1'), this.#body.hasMarkedEnd);
+    const { form } = this.#options;
+    const { hasMarkedEnd } = this.#body;
+    const wrong = form.judgeEnd(this.#tail.toString('latin1'), hasMarkedEnd);
     if (wrong !== undefined) return wrong;
-    if (this.#rows?.isWhole() === false) return new UpstreamUnavailableError('body');
+    if (this.#rows?.isWhole() === false)
+      return hasMarkedEnd
+        ? notAsAsked(`${form.name}, whole to its end`)
+        : new UpstreamUnavailableError('body');
     return this.#utf8?.isComplete === false ? new UpstreamInvalidError(NOT_UTF8) : undefined;
   }
 
@@ -205,10 +222,9 @@ export class AnswerStream extends Readable {
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#timer.stop();
     this.#options.cancellation?.unsubscribe(this.#onCancel);
-    const wasOpen = this.#state === 'open' || this.#state === 'ended';
     if (this.#state !== 'ended') this.#body.destroy();
-    if (!wasOpen) this.#opened(error ?? new UpstreamUnavailableError('body'));
-    callback(wasOpen ? error : null);
+    if (!this.#isOpened) this.#onOpened(error ?? new UpstreamUnavailableError('body'));
+    callback(this.#isOpened ? error : null);
   }
 }
 

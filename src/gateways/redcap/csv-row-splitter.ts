@@ -7,15 +7,24 @@ import { DEFAULT_MAX_RECORD_BYTES } from './json-array-splitter.js';
  * Splits CSV into the bytes of its rows, starting with the header, without line ends. Line breaks inside quoted cells
  * belong to the cell. Empty lines are skipped. Chunks may be cut anywhere.
  *
+ * A row that is not as wide as the header is refused once another row follows it, or at the end: the last line of an
+ * answer can be an error of REDCap, which whoever reads that answer tells apart.
+ *
  * @see docs/protocol/redcap.md 1.8 (wire, client)
  */
 export class CsvRowSplitter {
   readonly #maxRowBytes: number;
-  #isQuoted = false;
+  readonly #delimiter: number;
   readonly #held = new HeldBytes();
+  #isQuoted = false;
+  #cells = 1;
+  #width: number | undefined;
+  #isUneven = false;
   #lineEnd: '\n' | '\r\n' | undefined;
 
-  constructor(options: { readonly maxRecordBytes?: number | undefined } = {}) {
+  /** @param delimiter the byte between two cells */
+  constructor(delimiter: number, options: { readonly maxRecordBytes?: number | undefined } = {}) {
+    this.#delimiter = delimiter;
     this.#maxRowBytes = options.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
   }
 
@@ -24,24 +33,36 @@ export class CsvRowSplitter {
     return this.#lineEnd ?? '\n';
   }
 
-  /** @throws {UpstreamInvalidError} a row is too large */
+  /** @throws {UpstreamInvalidError} a row is too large, or not as wide as the header */
   push(chunk: Buffer, onRow: OnSlice): void {
-    let start = 0;
+    const delimiter = this.#delimiter;
+    let [isQuoted, cells, start] = [this.#isQuoted, this.#cells, 0];
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at];
-      if (byte === QUOTE) this.#isQuoted = !this.#isQuoted;
-      else if (byte === LINE_FEED && !this.#isQuoted) {
+      if (byte === QUOTE) isQuoted = !isQuoted;
+      else if (isQuoted) continue;
+      else if (byte === delimiter) cells++;
+      else if (byte === LINE_FEED) {
+        this.#cells = cells;
         this.#emit(chunk, start, at, onRow);
+        cells = 1;
         start = at + 1;
       }
     }
+    this.#isQuoted = isQuoted;
+    this.#cells = cells;
     if (start < chunk.length) this.#hold(chunk.subarray(start));
   }
 
-  /** Reports a last row without line end. @throws {UpstreamInvalidError} it ends inside a quoted cell */
+  /**
+   * Reports a last row without line end.
+   *
+   * @throws {UpstreamInvalidError} it ends inside a quoted cell, or is not as wide as the header
+   */
   end(onRow: OnSlice): void {
     if (this.#isQuoted) throw new UpstreamInvalidError(CUT_SHORT);
     this.#emit(EMPTY, 0, 0, onRow, true);
+    if (this.#isUneven) throw new UpstreamInvalidError(UNEVEN);
   }
 
   #emit(chunk: Buffer, from: number, to: number, onRow: OnSlice, isLast = false): void {
@@ -55,6 +76,10 @@ export class CsvRowSplitter {
     const rowEnd = hasReturn ? end - 1 : end;
     if (rowEnd === start) return;
     if (rowEnd - start > this.#maxRowBytes) throw new UpstreamInvalidError(TOO_LARGE);
+    if (this.#isUneven) throw new UpstreamInvalidError(UNEVEN);
+    this.#width ??= this.#cells;
+    this.#isUneven = this.#cells !== this.#width;
+    if (this.#isUneven) return;
     if (!isLast) this.#lineEnd ??= hasReturn ? '\r\n' : '\n';
     onRow(source, start, rowEnd);
   }
@@ -71,4 +96,5 @@ const CARRIAGE_RETURN = 0x0d;
 const EMPTY = Buffer.alloc(0);
 
 const CUT_SHORT = "REDCap's answer ended inside a CSV cell.";
+const UNEVEN = "A row of REDCap's answer has more or fewer cells than its header.";
 const TOO_LARGE = 'A row is larger than this service reads. Ask for fewer fields.';

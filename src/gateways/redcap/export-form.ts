@@ -22,7 +22,7 @@ export interface ExportForm {
    * @returns the error if the end is not that of a complete export
    */
   judgeEnd(tail: string, hasMarkedEnd: boolean): CrfError | undefined;
-  /** Follows the rows if the framing does not mark the end. Not otherwise, because it takes time. */
+  /** Follows the rows, so that an answer that is not whole to its last row is not taken for one. */
   readonly watchRows?: () => RowWatch;
   /** Whether the bytes are not text. Text must be UTF-8. */
   readonly isBinary?: boolean;

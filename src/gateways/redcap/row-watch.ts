@@ -1,4 +1,3 @@
-import { csvCells } from './csv-cells.js';
 import { CsvRowSplitter } from './csv-row-splitter.js';
 import { delimiterByte, type CsvDelimiter } from './csv-delimiter.js';
 import { JsonArraySplitter } from './json-array-splitter.js';
@@ -28,18 +27,11 @@ export function watchJsonRows(): RowWatch {
   });
 }
 
-/** The last row must end outside quotes, and be as wide as the header. */
+/** The last row must end outside quotes, and each row must be as wide as the header. */
 export function watchCsvRows(delimiter?: CsvDelimiter): RowWatch {
-  const splitter = new CsvRowSplitter();
-  let header: Buffer | undefined;
-  let last: Buffer = Buffer.alloc(0);
+  const splitter = new CsvRowSplitter(delimiterByte(delimiter));
   let lines = 0;
-  const onRow = (source: Buffer, start: number, end: number): void => {
-    last = source.subarray(start, end);
-    header ??= last;
-    lines++;
-  };
-  const widthOf = (row: Buffer): number => csvCells(row, delimiterByte(delimiter)).length;
+  const onRow = (): void => void lines++;
   return watch({
     take: (chunk) => splitter.push(chunk, onRow),
     get rows() {
@@ -47,7 +39,7 @@ export function watchCsvRows(delimiter?: CsvDelimiter): RowWatch {
     },
     isWhole: () => {
       splitter.end(onRow);
-      return header === undefined || widthOf(last) === widthOf(header);
+      return true;
     },
   });
 }

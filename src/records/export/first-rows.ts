@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { chunksOf } from '../streaming/chunks-of.js';
+import { delimiterByte, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import { CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';
 import { GeneratorStream } from '../streaming/generator-stream.js';
 import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
@@ -9,8 +10,16 @@ import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js'
  * answer is cancelled once these rows are there. An export with fewer rows is passed on completely and checked for
  * completeness.
  */
-export function firstRowsOf(body: Readable, format: 'json' | 'csv', limit: number): Readable {
-  const rows = format === 'json' ? firstOfJson(body, limit) : firstOfCsv(body, limit);
+export function firstRowsOf(
+  body: Readable,
+  {
+    format,
+    csvDelimiter,
+  }: { readonly format: 'json' | 'csv'; readonly csvDelimiter?: CsvDelimiter | undefined },
+  limit: number,
+): Readable {
+  const rows =
+    format === 'json' ? firstOfJson(body, limit) : firstOfCsv(body, delimiterByte(csvDelimiter), limit);
   return new GeneratorStream(rows, () => body.destroy());
 }
 
@@ -46,8 +55,12 @@ async function* firstOfJson(body: Readable, limit: number): AsyncGenerator<Buffe
   yield count === 0 ? Buffer.from('[]') : CLOSING;
 }
 
-async function* firstOfCsv(body: Readable, limit: number): AsyncGenerator<Buffer, void, undefined> {
-  const splitter = new CsvRowSplitter();
+async function* firstOfCsv(
+  body: Readable,
+  delimiter: number,
+  limit: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  const splitter = new CsvRowSplitter(delimiter);
   let lines = 0;
   let pieces: Buffer[] = [];
   const add = (source: Buffer, start: number, end: number): void => {

@@ -103,7 +103,7 @@ export class RecordExporter {
     const whole = await openWholeExport(this.#client, options);
     if ('plan' in whole) return this.#inBatches(whole.plan, request, audit);
     if (limit === undefined) return rowsAnswer(request, whole.body, this.#pace);
-    return rowsAnswer(request, firstRowsOf(whole.body, options.format, limit), this.#pace);
+    return rowsAnswer(request, firstRowsOf(whole.body, options, limit), this.#pace);
   }
 
   /**

@@ -41,7 +41,7 @@ function jsonRows(plan: BatchPlan, onRow: OnRow): RowReader {
 class CsvRows implements RowReader {
   readonly #plan: BatchPlan;
   readonly #onRow: OnRow;
-  readonly #splitter = new CsvRowSplitter();
+  readonly #splitter: CsvRowSplitter;
   readonly #delimiter: number;
   #firstRow: Buffer | undefined;
   #idColumn = 0;
@@ -50,6 +50,7 @@ class CsvRows implements RowReader {
     this.#plan = plan;
     this.#onRow = onRow;
     this.#delimiter = delimiterByte(plan.selection.csvDelimiter);
+    this.#splitter = new CsvRowSplitter(this.#delimiter);
   }
 
   get header(): Buffer | undefined {

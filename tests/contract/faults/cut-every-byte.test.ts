@@ -7,7 +7,7 @@ import { runCrf } from '../../support/run-crf.js';
 import { startService, type TestService } from '../../support/start-service.js';
 import { rejection } from '../../support/rejection.js';
 import { ask, MEDIA_TYPES } from './http-answer.js';
-import { BARE, bareClient, download, SENTINEL_TOKEN, withFaults } from '../../support/fault-client.js';
+import { BARE, bareClient, download, SENTINEL_TOKEN } from '../../support/fault-client.js';
 import { METADATA } from '../../support/import-faults.js';
 
 /** A value that looks like an end of the answer in every format. */
@@ -182,25 +182,4 @@ describe('An answer that is cut at every byte', function () {
       { numRuns: 12, endOnFailure: true },
     );
   });
-});
-
-describe('An answer whose last row is narrower than its header', () => {
-  for (const [delimiter, sent] of [
-    [undefined, 'a,b\n1,2\n3\n'],
-    ['tab', 'a\tb\n1,1\t"2\t"\n3,4\n'],
-    [';', '"a";"b"\n1;"x;y"\n"3;4"\n'],
-  ] as const) {
-    it(`LIB-04: is not complete if only the closed connection marks its end (${delimiter ?? 'comma'})`, async () => {
-      await withFaults(
-        () => ({ kind: 'answer', body: sent, framing: 'close' }),
-        async ({ client }) => {
-          const stream = await client.openRecords({ format: 'csv', csvDelimiter: delimiter });
-          expect(await rejection(stream.toArray())).to.include({
-            code: 'upstream_unavailable',
-            phase: 'body',
-          });
-        },
-      );
-    });
-  }
 });

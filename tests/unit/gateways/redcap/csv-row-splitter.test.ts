@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js';
-import { delimiterByte } from '../../../../src/gateways/redcap/csv-delimiter.js';
+import { delimiterByte, type CsvDelimiter } from '../../../../src/gateways/redcap/csv-delimiter.js';
 import { csvCells } from '../../../../src/gateways/redcap/csv-cells.js';
 import { CsvRowSplitter } from '../../../../src/gateways/redcap/csv-row-splitter.js';
 import { chunksOf } from '../../../support/fake-project.js';
 
 describe('CsvRowSplitter', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'ü') });
-  const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }));
+  const table = fc
+    .integer({ min: 2, max: 5 })
+    .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width })));
 
   it('returns the cells of any table, however its chunks are split', () => {
     fc.assert(
@@ -20,7 +22,9 @@ describe('CsvRowSplitter', () => {
         (rows, size, lineEnd, delimiter) => {
           const text = rows.map((cells) => cells.map(quoted).join(delimiter) + lineEnd).join('');
 
-          const found = split(Buffer.from(text), size).map((row) => csvCells(row, delimiterByte(delimiter)));
+          const found = split(Buffer.from(text), size, delimiter).map((row) =>
+            csvCells(row, delimiterByte(delimiter)),
+          );
 
           expect(found).to.deep.equal(rows);
         },
@@ -36,8 +40,20 @@ describe('CsvRowSplitter', () => {
     expect(() => split(Buffer.from('a\n"b\n'), 2)).to.throw(UpstreamInvalidError, 'inside a CSV cell');
   });
 
+  for (const [wrong, text] of [
+    ['a narrow row', 'a,b\n1,2\n3\n4,5\n'],
+    ['a wide row', 'a,b\n1,2,3\n4,5\n'],
+    ['a narrow last row', 'a,b\n1,2\n3\n'],
+    ['a wide last row without line end', 'a,b\n1,2\n3,"4",5'],
+  ] as const) {
+    it(`LIB-04: refuses ${wrong}, however its chunks are split`, () => {
+      for (const size of [1, 2, 3, 100])
+        expect(() => split(Buffer.from(text), size)).to.throw(UpstreamInvalidError, 'than its header');
+    });
+  }
+
   it('refuses a row larger than the limit', () => {
-    const splitter = new CsvRowSplitter({ maxRecordBytes: 10 });
+    const splitter = new CsvRowSplitter(delimiterByte(','), { maxRecordBytes: 10 });
 
     expect(() => splitter.push(Buffer.from('"234567890123'), () => undefined)).to.throw(
       UpstreamInvalidError,
@@ -57,9 +73,9 @@ function quoted(value: string): string {
   return /[",;\s]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
-function split(bytes: Buffer, size: number): Buffer[] {
+function split(bytes: Buffer, size: number, delimiter: CsvDelimiter = ','): Buffer[] {
   const rows: Buffer[] = [];
-  const splitter = new CsvRowSplitter();
+  const splitter = new CsvRowSplitter(delimiterByte(delimiter));
   const onRow = (source: Buffer, start: number, end: number): void =>
     void rows.push(Buffer.from(source.subarray(start, end)));
   for (const chunk of chunksOf(bytes, size)) splitter.push(chunk, onRow);

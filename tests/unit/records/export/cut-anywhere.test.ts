@@ -2,6 +2,7 @@ import { finished } from 'node:stream/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js';
+import { delimiterByte } from '../../../../src/gateways/redcap/csv-delimiter.js';
 import { CsvRowSplitter } from '../../../../src/gateways/redcap/csv-row-splitter.js';
 import { JsonArraySplitter, type OnSlice } from '../../../../src/gateways/redcap/json-array-splitter.js';
 import { NdjsonStream } from '../../../../src/records/formats/ndjson-stream.js';
@@ -88,7 +89,7 @@ describe('An export that is truncated at any byte', () => {
         const whole = Buffer.from(lines.map((line) => line + lineEnd).join(''));
         const part = whole.subarray(0, Math.floor(whole.length * share));
 
-        const { slices } = split(new CsvRowSplitter(), chunksOf(part, size));
+        const { slices } = split(new CsvRowSplitter(delimiterByte(',')), chunksOf(part, size));
 
         const last = slices.at(-1) ?? '';
         const before = slices.slice(0, -1);
