@@ -5,7 +5,7 @@ import { RegisterRoutes } from '../../build/routes.js';
 import { OperationTable } from '../openapi/operation-table.js';
 import { fromCaller } from '../errors/from-caller.js';
 import { setAppState } from '../http/app-state.js';
-import { assembleCrfService, assembleState } from './assemble-state.js';
+import { assembleProject, assembleState } from './assemble-state.js';
 import { checkAppOptions, checkedState } from './check-app-options.js';
 import { callerOf } from './authentication.js';
 import type { AuthSettings, CreateAppOptions, RequestLimits } from './create-app-options.js';
@@ -60,7 +60,7 @@ export function createApp(options: CreateAppOptions): Express {
   const app = express();
   const operations = OperationTable.load();
   const state = assembleState(options);
-  setAppState(app, state, assembleCrfService(options));
+  setAppState(app, state, assembleProject(options));
 
   app.disable('x-powered-by');
   app.set('etag', false); // records are never cached, and an ETag requires hashing every response
@@ -91,8 +91,8 @@ export function createApp(options: CreateAppOptions): Express {
     ...(options.isOverloaded ? [loadShedding(options.isOverloaded)] : []),
     queryRules,
     mediaTypes,
-    ...(state.audit ? [auditCalls(state.audit)] : []),
-    ...(state.audit && options.auth ? [auditSignIn(state.audit)] : []),
+    ...(options.audit ? [auditCalls] : []),
+    ...(options.audit && options.auth ? [auditSignIn(options.audit)] : []),
     cookieParser(),
     new RouteTable(RegisterRoutes, limitsOf, [jsonBody(options.limits ?? {}), enterCall]).dispatch,
   ]);
@@ -109,7 +109,7 @@ export function createApp(options: CreateAppOptions): Express {
   app.use(createAssetsRouter()); // after the API, so that browsers get a page for every error
   app.use(createHomeRouter());
   app.use(notFound(hasReference ? '/docs' : '/openapi.json'));
-  if (state.audit) app.use(auditRefusals(state.audit));
+  if (options.audit) app.use(auditRefusals(options.audit));
   app.use(pageProblems);
   app.use(problems);
   return app;

@@ -8,10 +8,10 @@ import { HealthService, type Dependency } from '../services/health-service.js';
 import { DEFAULT_MIN_BYTES_PER_SECOND } from '../records/streaming/reader-pace.js';
 import { Pseudonyms } from '../services/pseudonyms.js';
 import { apiDocument } from '../openapi/api-document.js';
-import type { AppState } from '../http/app-state.js';
+import type { AppState, ProjectParts } from '../http/app-state.js';
 import type { CreateAppOptions } from './create-app-options.js';
 
-/** Creates the parts of one application from its options. */
+/** Creates the parts of an application that do not depend on the project. */
 export function assembleState(options: CreateAppOptions): AppState {
   const { access, auth } = options;
   return {
@@ -23,8 +23,6 @@ export function assembleState(options: CreateAppOptions): AppState {
     auth: auth?.service,
     health: new HealthService(dependencies(options), { shared: options.shared?.health }),
     logger: options.logger ?? pino({ enabled: false }),
-    audit: options.audit,
-    pseudonymOf: pseudonymsOf(options),
     trustedOrigins: auth?.trustedOrigins ?? [],
     isSandbox: options.sandbox !== undefined,
     hasReference: options.docs ?? false,
@@ -32,8 +30,12 @@ export function assembleState(options: CreateAppOptions): AppState {
   };
 }
 
-/** Creates the service of one application from its options. */
-export function assembleCrfService(options: CreateAppOptions): CrfService {
+/** Creates the parts of the project of an application from its options. */
+export function assembleProject(options: CreateAppOptions): ProjectParts {
+  return { crf: crfServiceOf(options), audit: options.audit, pseudonymOf: pseudonymsOf(options) };
+}
+
+function crfServiceOf(options: CreateAppOptions): CrfService {
   const { capture, users, imports, timeZone, cursorKey, study, limits = {} } = options;
   return new CrfService(capture, {
     users,

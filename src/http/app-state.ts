@@ -8,16 +8,12 @@ import type { CrfService } from '../services/crf-service.js';
 import type { HealthService } from '../services/health-service.js';
 import { requestState } from './request-state.js';
 
-/** The parts of one application, so that several applications in one process share nothing. */
+/** The parts of one application, whatever the project, so that several applications in one process share nothing. */
 export interface AppState {
   readonly access: AccessControl;
   readonly auth: Auth | undefined;
   readonly health: HealthService;
   readonly logger: Logger;
-  /** The audit log; undefined if there is none. */
-  readonly audit: AuditTrail | undefined;
-  /** Returns the pseudonym of a person or record in logs. */
-  readonly pseudonymOf: (subject: string) => string;
   /** The origins from which a browser may send requests that change data (CSRF-01). */
   readonly trustedOrigins: readonly string[];
   readonly isSandbox: boolean;
@@ -27,17 +23,26 @@ export interface AppState {
   readonly helpUrl: string | undefined;
 }
 
+/** The parts of one project: what its requests are answered with and logged in. */
+export interface ProjectParts {
+  readonly crf: CrfService;
+  /** The audit log; undefined if there is none. */
+  readonly audit: AuditTrail | undefined;
+  /** Returns the pseudonym of a person or record in the logs of the project. */
+  readonly pseudonymOf: (subject: string) => string;
+}
+
 /** What an application answers a request with. */
 interface Parts {
   readonly state: AppState;
-  readonly crf: CrfService;
+  readonly project: ProjectParts;
 }
 
 const PARTS = new WeakMap<object, Parts>();
 
 /** Gives an application its parts. Only `crfOf` gives the service out. */
-export function setAppState(app: Application, state: AppState, crf: CrfService): void {
-  PARTS.set(app, { state, crf });
+export function setAppState(app: Application, state: AppState, project: ProjectParts): void {
+  PARTS.set(app, { state, project });
 }
 
 /**
@@ -55,12 +60,17 @@ export function appState(request: Request): AppState {
   return partsFor(request).state;
 }
 
+/** Returns the logs of the project of a request. */
+export function projectLogsOf(request: Request): Pick<ProjectParts, 'audit' | 'pseudonymOf'> {
+  return partsFor(request).project;
+}
+
 /**
  * Returns the service for a request. Its operations on data run only after the call is in the audit log, if the
  * application has one.
  */
 export function crfOf(request: Request): CrfService {
-  const { crf } = partsFor(request);
+  const { crf } = partsFor(request).project;
   const { audit } = requestState(request);
   return audit === undefined || audit.isBegun ? crf : enteredFirst(crf, () => audit.begin());
 }

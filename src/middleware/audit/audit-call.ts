@@ -1,9 +1,8 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import type { CrfError } from '../../errors/crf-error.js';
-import { appState } from '../../http/app-state.js';
+import { projectLogsOf } from '../../http/app-state.js';
 import { networkPrefixOf } from '../../http/network-of-address.js';
 import { requestState } from '../../http/request-state.js';
-import type { AuditTrail } from '../../services/audit/audit-trail.js';
 import { CallAudit, type AuditedCall } from '../../services/audit/call-audit.js';
 import { isAudited } from '../../services/audit/audited-scopes.js';
 import { callDetails } from '../../services/audit/call-details.js';
@@ -16,16 +15,17 @@ import { holdAnswer } from './hold-answer.js';
  * Prepares the entries of a request in the audit log. A call is entered by the check of its scopes or, at the latest, by
  * the first service that it uses. From then on its response is held until its end is in the log too.
  */
-export function auditCalls(audit: AuditTrail): RequestHandler {
-  return (request: Request, response: Response, next: NextFunction) => {
+export function auditCalls(request: Request, response: Response, next: NextFunction): void {
+  const { audit, pseudonymOf } = projectLogsOf(request);
+  if (audit !== undefined) {
     const call: CallAudit = new CallAudit(audit, {
       describe: () => callOf(request),
       onBegun: () => hold(call, request, response),
-      pseudonymOf: appState(request).pseudonymOf,
+      pseudonymOf,
     });
     requestState(request).audit = call;
-    next();
-  };
+  }
+  next();
 }
 
 /**
@@ -48,7 +48,7 @@ function callOf(request: Request): AuditedCall {
   return {
     ...marksOf(request),
     ...askedOf(request),
-    what: callDetails({ path, query, body }, appState(request).pseudonymOf),
+    what: callDetails({ path, query, body }, projectLogsOf(request).pseudonymOf),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { assembleCrfService } from '../../../../src/app/assemble-state.js';
+import { assembleProject } from '../../../../src/app/assemble-state.js';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import { AuditUnavailableError } from '../../../../src/errors/operator-errors.js';
 import { enteredFirst } from '../../../../src/services/audit/entered-first.js';
@@ -62,7 +62,7 @@ describe('enteredFirst', () => {
         circuitChanged: () => undefined,
       },
     });
-    crf = enteredFirst(assembleCrfService({ capture }), () => {
+    crf = enteredFirst(assembleProject({ capture }).crf, () => {
       entered += 1;
       return isFull ? Promise.reject(new AuditUnavailableError()) : Promise.resolve();
     });
