@@ -72,7 +72,7 @@ const rooms = {
   cli: {
     '.': ['commands', 'options', 'printing'],
     actions: ['.', 'commands', 'files', 'options', 'printing'],
-    check: ['.'],
+    check: ['.', 'printing'],
     commands: ['.', 'actions', 'check', 'files', 'options', 'printing'],
     files: ['.', 'options', 'printing'],
     options: ['.'],

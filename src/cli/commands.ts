@@ -16,6 +16,7 @@ import { logCommand } from './commands/log.js';
 import { pdfCommand } from './commands/pdf.js';
 import { projectCommand } from './commands/project.js';
 import { listCommands } from './commands/project-lists.js';
+import { projectsCommand } from './commands/projects.js';
 import { qualityCommand } from './commands/quality.js';
 import { recordsCommand } from './commands/records.js';
 import { reportCommand } from './commands/report.js';
@@ -55,6 +56,7 @@ export const COMMANDS: readonly Command[] = [
   logCommand,
   surveyCommand,
   projectCommand,
+  projectsCommand,
   qualityCommand,
   typesCommand,
   schemaCommand,

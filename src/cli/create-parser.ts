@@ -28,6 +28,16 @@ export function createParser(args: readonly string[], width = 100) {
       requiresArg: true,
       describe: 'Read settings from this file instead of .env',
     })
+    .option('projects-file', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Read the projects from this YAML file',
+    })
+    .option('project', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Use the project of this name in the file of projects',
+    })
     .option('quiet', {
       alias: 'q',
       type: 'boolean',
@@ -39,7 +49,7 @@ export function createParser(args: readonly string[], width = 100) {
       default: false,
       describe: 'Print calls to REDCap and warnings about settings',
     })
-    .group(['sandbox', 'env-file', 'quiet', 'verbose', 'help'], 'Global options:')
+    .group(['sandbox', 'env-file', 'projects-file', 'project', 'quiet', 'verbose', 'help'], 'Global options:')
     .middleware(restoreHyphens(args), true)
     .demandCommand(1, 'A command is missing.')
     .strict()

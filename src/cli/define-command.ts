@@ -108,6 +108,11 @@ function inWords(commands: readonly Command[]): string {
 
 async function prepareSettings(options: GlobalArguments): Promise<void> {
   const { prepareEnvironment } = await import('../config/env-file.js');
-  const notice = prepareEnvironment({ envFiles: envFilesOf(options), isSandbox: options.sandbox });
+  const notice = prepareEnvironment({
+    envFiles: envFilesOf(options),
+    isSandbox: options.sandbox,
+    projectsFile: options.projectsFile,
+    project: options.project,
+  });
   if (notice !== undefined && !options.quiet) process.stderr.write(`${notice}\n`);
 }

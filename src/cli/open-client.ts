@@ -22,6 +22,8 @@ export interface ProjectChoice {
   readonly verbose?: boolean;
   /** Whether the command makes lasting changes. If so, the sandbox is used only if it was requested. */
   readonly needsProject?: boolean;
+  /** A project of `PROJECTS_FILE`, for a command that works with several; otherwise that of the settings. */
+  readonly named?: string;
 }
 
 /**
@@ -31,12 +33,13 @@ export interface ProjectChoice {
  * @throws {CliError} there is no project, and the command needs one
  */
 export async function openClient(choice: ProjectChoice): Promise<OpenedClient> {
-  const [{ loadCommandSettings }, { clientOptionsOf }, { createCrfClient }] = await Promise.all([
-    import('../config/settings.js'),
-    import('../config/client-options.js'),
-    import('../client/create-crf-client.js'),
-  ]);
-  const settings = loadCommandSettings();
+  const [{ loadCommandSettings, loadProjectSettings }, { clientOptionsOf }, { createCrfClient }] =
+    await Promise.all([
+      import('../config/settings.js'),
+      import('../config/client-options.js'),
+      import('../client/create-crf-client.js'),
+    ]);
+  const settings = choice.named === undefined ? loadCommandSettings() : loadProjectSettings(choice.named);
   const { capture } = settings;
   if (choice.verbose) printSettings(settings);
   const sandbox =

@@ -11,6 +11,10 @@ export interface EnvironmentOptions {
   readonly envFiles?: readonly string[] | undefined;
   /** Removes the settings of REDCap and the sign-in, so that the sandbox is used. */
   readonly isSandbox?: boolean;
+  /** The `--projects-file` option, which replaces `PROJECTS_FILE`. */
+  readonly projectsFile?: string | undefined;
+  /** The `--project` option, which replaces `CAPTURE_PROJECT`. */
+  readonly project?: string | undefined;
 }
 
 const DEFAULT_FILE = '.env';
@@ -25,10 +29,12 @@ const DEFAULT_FILE = '.env';
  * @throws {ConfigurationError} a file cannot be read
  */
 export function prepareEnvironment(
-  { envFiles, isSandbox = false }: EnvironmentOptions,
+  { envFiles, isSandbox = false, projectsFile, project }: EnvironmentOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): string | undefined {
   const notice = addSettings(envFiles, environment);
+  if (projectsFile !== undefined) environment.PROJECTS_FILE = projectsFile;
+  if (project !== undefined) environment.CAPTURE_PROJECT = project;
   if (!isSandbox) return notice;
   for (const name of Object.keys(environment).filter(isOfAProject)) Reflect.deleteProperty(environment, name);
   return undefined;
@@ -94,5 +100,5 @@ function listed(names: readonly string[]): string {
 }
 
 function isOfAProject(name: string): boolean {
-  return /^(CAPTURE_API|APPWRITE)_/.test(name) || name === 'LOGIN_URL';
+  return /^(CAPTURE_API|APPWRITE)_|^(CAPTURE_PROJECT|PROJECTS_FILE|LOGIN_URL)$/.test(name);
 }

@@ -61,6 +61,8 @@ export const EnvironmentSchema = z.object({
     .regex(API_TOKEN_PATTERN, { error: API_TOKEN_RULE, abort: true })
     .transform((token) => ApiToken(token))
     .optional(),
+  PROJECTS_FILE: z.string().optional(),
+  CAPTURE_PROJECT: z.string().optional(),
   CAPTURE_TIME_ZONE: z.string().refine(isTimeZone, TIME_ZONE_RULE).optional(),
   SANDBOX_STUDY: oneOf('classic', 'longitudinal').default('classic'),
   RECORD_ID_MIN_LENGTH: integer(1, 100).default(20),

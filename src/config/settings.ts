@@ -4,6 +4,7 @@ import type { ApiToken } from '../identifiers/api-token.js';
 import type { ApiUrl } from '../identifiers/api-url.js';
 import { accessRules, captureRules, signInRules } from './cross-rules.js';
 import { EnvironmentSchema, type ParsedEnvironment } from './environment-schema.js';
+import { withProject } from './projects-file.js';
 import { withSecretFiles, type Environment, type SecretFile } from './secret-files.js';
 import { Secret } from '../identifiers/secret.js';
 import { unknownProtections } from './setting-names.js';
@@ -75,13 +76,22 @@ export function loadCommandSettings(environment: Environment = process.env): Set
   return readSettings(environment, () => []);
 }
 
+/**
+ * Loads the configuration of a command for one project of `PROJECTS_FILE`.
+ *
+ * @throws {ConfigurationError} as `loadSettings`
+ */
+export function loadProjectSettings(name: string, environment: Environment = process.env): Settings {
+  return loadCommandSettings({ ...environment, CAPTURE_PROJECT: name });
+}
+
 function readSettings(
   environment: Environment,
   rulesOfAccess: (environment: Environment) => FieldProblem[],
 ): Settings {
   const problems: FieldProblem[] = [];
   const secretFiles: SecretFile[] = [];
-  const given = withSecretFiles(environment, problems, secretFiles);
+  const given = withSecretFiles(withProject(environment, problems), problems, secretFiles);
   const result = EnvironmentSchema.safeParse(given);
   if (!result.success) problems.push(...result.error.issues.map(toProblem));
 

@@ -3,21 +3,23 @@ import { shortIdWarning } from '../../services/short-id-warning.js';
 import { describeFailure } from '../report-failure.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
-import { openClient, type OpenedClient } from '../open-client.js';
+import { openClient, type OpenedClient, type ProjectChoice } from '../open-client.js';
 import { reach } from './reach.js';
 import { printReport, runChecks, type Check, type CheckReport } from './check-runner.js';
 
 /** Checks the connection to REDCap, from the configuration to reading a record. @returns the exit code */
-export async function runCaptureChecks(options: {
-  readonly json: boolean;
-  readonly sandbox: boolean;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-}): Promise<ExitCode> {
-  const opened = await openClient(options).catch((error: unknown) => error);
-  if (!isOpened(opened)) return printReport(configurationFailed(opened), options);
+export async function runCaptureChecks(
+  options: ProjectChoice & { readonly json: boolean },
+): Promise<ExitCode> {
+  return printReport(await captureReport(options), options);
+}
+
+/** Runs the same checks, and returns what they found. */
+export async function captureReport(choice: ProjectChoice): Promise<CheckReport> {
+  const opened = await openClient(choice).catch((error: unknown) => error);
+  if (!isOpened(opened)) return configurationFailed(opened);
   try {
-    return printReport(await checkCapture(opened), options);
+    return await checkCapture(opened);
   } finally {
     await opened.close();
   }

@@ -8,6 +8,11 @@ export const serveCommand = defineCommand({
   readsSettings: false,
   handler: async (options) => {
     const { runServer } = await import('../../server/run-server.js');
-    process.exitCode = await runServer({ envFiles: envFilesOf(options), isSandbox: options.sandbox });
+    process.exitCode = await runServer({
+      envFiles: envFilesOf(options),
+      isSandbox: options.sandbox,
+      projectsFile: options.projectsFile,
+      project: options.project,
+    });
   },
 });

@@ -8,6 +8,10 @@ export interface GlobalArguments {
   verbose: boolean;
   /** Files to read instead of `.env`. The option can be repeated. */
   envFile: string | readonly string[] | undefined;
+  /** A YAML file of projects. */
+  projectsFile: string | undefined;
+  /** The name of a project in it. `crf sandbox` has an option of this name of its own. */
+  project: string | undefined;
 }
 
 /** @returns the files of `--env-file` */

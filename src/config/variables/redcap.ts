@@ -19,6 +19,19 @@ export const REDCAP: VariableTopic = {
       isSecret: true,
     },
     {
+      name: 'PROJECTS_FILE',
+      description:
+        'YAML file that lists projects by name, in place of `CAPTURE_API_URL` and `CAPTURE_API_TOKEN` ([projects](projects.md)).',
+      default: 'one project',
+      example: 'projects.yaml',
+    },
+    {
+      name: 'CAPTURE_PROJECT',
+      description: 'Name of the project in `PROJECTS_FILE` that is served, or that commands work with.',
+      default: 'the `default` of the file',
+      example: 'cohort',
+    },
+    {
       name: 'CAPTURE_TIME_ZONE',
       description:
         "Time zone of REDCap's server, which REDCap does not report. With it, times of the log and of surveys have an offset, and times with an offset are accepted.",

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSettings } from '../../../src/config/settings.js';
+import { startServer } from '../../../src/server/start-server.js';
+import { NO_LOAD_SHEDDING } from '../../support/no-load-shedding.js';
+import { runCrf } from '../../support/run-crf.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { classicStudy } from '../../support/studies.js';
+
+describe('A file of projects', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let file: string;
+  let sandboxes: Awaited<ReturnType<typeof startTestSandbox>>[];
+
+  before(async () => {
+    const classic = classicStudy();
+    const titled = (title: string) =>
+      startTestSandbox({ ...classic, project: { ...classic.project, title } });
+    sandboxes = await Promise.all([titled('The cohort'), titled('The trial')]);
+    folder = mkdtempSync(join(tmpdir(), 'crf-projects-'));
+    file = join(folder, 'projects.yaml');
+    const entries = sandboxes.map(({ url, token }, at) => {
+      const name = ['cohort', 'trial'][at] ?? '';
+      writeFileSync(join(folder, name), token);
+      return `  ${name}:\n    url: ${url}\n    tokenFile: ${name}\n`;
+    });
+    writeFileSync(file, `version: 1\ndefault: cohort\nprojects:\n${entries.join('')}`);
+  });
+  after(async () => {
+    rmSync(folder, { recursive: true });
+    await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
+  });
+
+  const crf = (...args: string[]) => runCrf(['--projects-file', file, ...args]);
+
+  it('OPS-10: lets every command work with the named project, or with the default', async () => {
+    const [named, byDefault] = [await crf('--project', 'trial', 'info'), await crf('info')];
+
+    expect(named).to.include({ exitCode: 0, stderr: '' });
+    expect(named.stdout).to.include('The trial').and.not.include('The cohort');
+    expect(byDefault.stdout).to.include('The cohort').and.not.include('The trial');
+  });
+
+  it('OPS-10: lists the projects without the places of their tokens', async () => {
+    const { exitCode, stdout } = await crf('projects', 'list', '--json');
+
+    expect(exitCode).to.equal(0);
+    expect(JSON.parse(stdout)).to.deep.equal(
+      sandboxes.map(({ url }, at) => ({
+        name: at === 0 ? 'cohort' : 'trial',
+        isDefault: at === 0,
+        server: new URL(url).origin,
+      })),
+    );
+  });
+
+  it('OPS-10: checks every project, also after one that fails, and exits with its code', async () => {
+    const wrong = join(folder, 'wrong.yaml');
+    writeFileSync(join(folder, 'wrong'), 'A'.repeat(32));
+    writeFileSync(
+      wrong,
+      `version: 1\nprojects:\n  first:\n    url: ${sandboxes[0]?.url}\n    tokenFile: wrong\n  second:\n    url: ${sandboxes[1]?.url}\n    tokenFile: trial\n`,
+    );
+
+    const [all, broken] = [
+      await crf('projects', 'check'),
+      await runCrf(['--projects-file', wrong, 'projects', 'check', '--json']),
+    ];
+
+    expect(all.exitCode).to.equal(0);
+    expect(all.stdout).to.match(/^cohort +ok .*\ntrial +ok /m);
+    expect(broken.exitCode).to.equal(3);
+    const { projects } = JSON.parse(broken.stdout) as { projects: { project: string; ok: boolean }[] };
+    expect(projects.map(({ project, ok }) => [project, ok])).to.deep.equal([
+      ['first', false],
+      ['second', true],
+    ]);
+  });
+
+  it('OPS-11: exits 2 for a project that is not listed', async () => {
+    const { exitCode, stderr } = await crf('--project', 'trail', 'info');
+
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.include('did you mean trial?');
+  });
+
+  it('lets the sandbox take precedence', async () => {
+    const { exitCode, stdout } = await crf('--project', 'trial', '--sandbox', 'info');
+
+    expect(exitCode).to.equal(0);
+    expect(stdout).to.not.include('The trial');
+  });
+
+  it('OPS-10: serves the named project', async () => {
+    const server = await startServer(
+      loadSettings({
+        ...NO_LOAD_SHEDDING,
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+        PROJECTS_FILE: file,
+        CAPTURE_PROJECT: 'trial',
+      }),
+    );
+    const answer = (await (await fetch(`${server.url}/api/v1/project/info`)).json()) as object;
+    await server.stop();
+
+    expect(JSON.stringify(answer)).to.include('The trial');
+  });
+});
