@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import { callsOf } from '../../../src/client/compose-client.js';
+import type { CrfCalls, ImportDataOptions } from '../../../src/gateways/redcap/crf-client.js';
+import type { ProjectView } from '../../../src/policy/project-view.js';
+import { restrict } from '../../../src/policy/restrict.js';
+import { rejection } from '../../support/rejection.js';
+import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
+import { armsStudy, classicStudy } from '../../support/studies.js';
+import { viewOf } from '../../support/view-of.js';
+
+const GROUPS = [
+  { id: 1, name: 'Paris', uniqueName: 'paris' },
+  { id: 2, name: 'Rome', uniqueName: 'rome' },
+];
+
+describe('The imports of a view', () => {
+  let started: SandboxClient;
+  let calls: CrfCalls;
+  beforeEach(async () => {
+    const study = classicStudy();
+    const rows = study.rows.map((row) => ({
+      ...row,
+      redcap_data_access_group: row.id === '2' ? 'rome' : 'paris',
+    }));
+    started = await startSandboxClient({ ...study, groups: GROUPS, rows });
+    calls = callsOf(started.client);
+  });
+  afterEach(() => started.close());
+
+  const fields = new Map([
+    ['id', 'read'],
+    ['age', 'write'],
+    ['sites', 'write'],
+    ['sex', 'read'],
+  ] as const);
+  const store = (
+    rows: readonly object[],
+    view: Partial<ProjectView> = {},
+    options: Partial<ImportDataOptions> = {},
+  ) =>
+    restrict(calls, viewOf({ fields, forms: new Map([['base', 'read']]), ...view })).importData(
+      JSON.stringify(rows),
+      { format: 'json', ...options },
+    );
+  const ofParis = { rows: { kind: 'group', group: 'paris' } } as const;
+  const stored = (options = {}) => calls.exportRecords({ exportDataAccessGroups: true, ...options });
+
+  it('change writable fields of the records of the view, and nothing else', async () => {
+    const before = await stored();
+    await store([{ id: '10', age: '21', sites___2: '1' }], ofParis, { overwriteBehavior: 'overwrite' });
+
+    const changed = { age: '21', twice: '42', sites___2: '1' };
+    expect(await stored()).to.deep.equal(
+      before.map((row) => (row.id === '10' ? { ...row, ...changed } : row)),
+    );
+  });
+
+  it('refuse a hidden field as one that does not exist, and a field that may be read only', async () => {
+    const hidden = await rejection(store([{ id: '10', weight: '1' }]));
+    const unknown = await rejection(store([{ id: '10', nonesuch: '1' }]));
+    const upstream = await rejection(calls.importData('[{"id":"10","nonesuch":"1"}]', { format: 'json' }));
+
+    expect(hidden.message).to.equal(unknown.message.replace('nonesuch', 'weight'));
+    expect(unknown.message).to.equal(upstream.message);
+    for (const row of [{ sex: '2' }, { base_complete: '2' }, { redcap_data_access_group: 'rome' }])
+      expect(await rejection(store([{ id: '10', ...row }], ofParis))).to.have.property(
+        'code',
+        'not_in_policy',
+      );
+  });
+
+  it('refuse a record of another group with the words for one that may not be created', async () => {
+    const before = await stored();
+    const prefixes = { ...ofParis, create: { kind: 'prefix', prefix: 'P-' } } as const;
+    for (const view of [ofParis, prefixes]) {
+      const hidden = await rejection(store([{ id: '2', age: '1' }], view));
+      const unknown = await rejection(store([{ id: '77', age: '1' }], view));
+
+      expect(hidden).to.have.property('code', 'not_in_policy');
+      expect(hidden.message).to.equal(unknown.message);
+    }
+    expect(await stored()).to.deep.equal(before);
+  });
+
+  it('refuse a row without a record', async () => {
+    const imported = store([{ age: '1' }], { create: { kind: 'prefix', prefix: 'P-' } });
+    expect(await rejection(imported)).to.have.property('code', 'not_in_policy');
+  });
+
+  it('create records with the prefix of the policy, in the group of the view', async () => {
+    await store([{ id: 'P-1', age: '50' }], { ...ofParis, create: { kind: 'prefix', prefix: 'P-' } });
+
+    const [row] = await stored({ records: ['P-1'] });
+    expect(row).to.include({ age: '50', redcap_data_access_group: 'paris' });
+  });
+
+  it('let REDCap number new records only where the policy says so', async () => {
+    const numbered = { forceAutoNumber: true, returnContent: 'auto_ids' } as const;
+    const refused = await rejection(store([{ id: 'x', age: '50' }], ofParis, numbered));
+    const { ids = [] } = await store(
+      [{ id: 'x', age: '50' }],
+      { ...ofParis, create: { kind: 'auto' } },
+      numbered,
+    );
+
+    expect(refused).to.have.property('code', 'not_in_policy');
+    const [row] = await stored({ records: ids });
+    expect(row).to.include({ age: '50', redcap_data_access_group: 'paris' });
+  });
+
+  it('leave to an owner what decides whose record it is', async () => {
+    const own = { rows: { kind: 'own', field: 'age', event: undefined, equals: '40' } } as const;
+    await store([{ id: 'A-1', sites___1: '1' }], own);
+
+    expect(await rejection(store([{ id: 'A-1', age: '30' }], own))).to.have.property('code', 'not_in_policy');
+    expect(await rejection(store([{ id: '2', sites___1: '1' }], own))).to.have.property(
+      'code',
+      'not_in_policy',
+    );
+  });
+
+  it('refuse what is not flat JSON of rows', async () => {
+    const texts: [string, Partial<ImportDataOptions>][] = [
+      ['id,age\n10,1\n', { format: 'csv' }],
+      ['[]', { type: 'eav' }],
+      ['[]', { backgroundProcess: true }],
+      ['{"id":"10"}', {}],
+      ['[{"id":{"x":1}}]', {}],
+      ['[', {}],
+    ];
+    for (const [text, options] of texts) {
+      const imported = restrict(calls, viewOf({ fields })).importData(text, { format: 'json', ...options });
+      expect(await rejection(imported), text).to.have.property('code', 'invalid_request');
+    }
+  });
+});
+
+describe('The events and files of a view', () => {
+  let started: SandboxClient;
+  before(async () => {
+    started = await startSandboxClient(armsStudy());
+  });
+  after(() => started.close());
+
+  const view: Partial<ProjectView> = {
+    fields: new Map([
+      ['id', 'read'],
+      ['alive', 'write'],
+      ['consent', 'read'],
+    ]),
+    forms: new Map([['enrol', 'read']]),
+    events: new Set(['start_arm_1']),
+    files: 'read',
+  };
+
+  it('refuse rows of a hidden event, or without any', async () => {
+    const calls = restrict(callsOf(started.client), viewOf(view));
+    for (const place of [{ redcap_event_name: 'start_arm_2' }, {}]) {
+      const data = JSON.stringify([{ id: '1', alive: '0', ...place }]);
+      expect(await rejection(calls.importData(data, { format: 'json' }))).to.have.property(
+        'code',
+        'upstream_rejected',
+      );
+    }
+  });
+
+  it('refuse the file of a hidden field, event or record as one that does not exist', async () => {
+    const whole = callsOf(started.client);
+    const calls = restrict(whole, viewOf(view));
+    const place = { record: '1', field: 'consent', event: 'start_arm_1' };
+    await whole.files.upload(place, { name: 'form.txt', bytes: Buffer.from('signed') });
+    const { body } = await calls.files.download(place);
+    const chunks: Buffer[] = [];
+    for await (const chunk of body) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).to.equal('signed');
+
+    const noField = { ...view, fields: new Map([['id', 'read'] as const]) };
+    const noFiles = { ...view, files: 'none' } as const;
+    const pairs: [Partial<ProjectView>, object, object][] = [
+      [noField, {}, { field: 'nonesuch' }],
+      [view, { record: '2' }, { record: 'nobody' }],
+      [view, { event: 'start_arm_2' }, { event: 'nonesuch_arm_1' }],
+    ];
+    for (const [of, hidden, unknown] of pairs) {
+      const { files } = restrict(whole, viewOf(of));
+      const refused = await rejection(files.download({ ...place, ...hidden }));
+      const missing = await rejection(whole.files.download({ ...place, ...unknown }));
+      expect(refused.message, JSON.stringify(hidden)).to.equal(missing.message);
+    }
+    const refused = await rejection(restrict(whole, viewOf(noFiles)).files.download(place));
+    expect(refused).to.have.property('code', 'not_in_policy');
+  });
+});
