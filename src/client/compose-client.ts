@@ -201,6 +201,8 @@ class ComposedClient implements CrfClient {
     const {
       check,
       dryRun: _dryRun,
+      changes: _changes,
+      only: _only,
       limits: _limits,
       keepMisfits: _keep,
       recordIdMinLength: _length,
@@ -298,7 +300,7 @@ class ComposedLogs implements LogGroup {
 
 /** Refuses options that only a check can follow. @throws {InvalidRequestError} names the first */
 function refuseChecks(options: CheckedImportOptions): void {
-  const name = (['dryRun', 'limits', 'keepMisfits', 'recordIdMinLength'] as const).find(
+  const name = (['dryRun', 'changes', 'only', 'limits', 'keepMisfits', 'recordIdMinLength'] as const).find(
     (option) => options[option] !== undefined && options[option] !== false,
   );
   if (name !== undefined) throw new InvalidRequestError([{ field: name, message: 'needs check: true' }]);

@@ -71,7 +71,70 @@ export interface ImportResponse {
      * if there is none.
      */
     warnings?: ImportWarningsResponse;
+    /** With `changes`: what the rows would change. */
+    changes?: ImportChangesResponse;
   };
+}
+
+/** What an import would change, compared by type with what is stored: `1.50` is `1.5`. */
+export interface ImportChangesResponse {
+  /** Each record counts once. */
+  records: {
+    /** @isInt */
+    new: number;
+    /** @isInt */
+    changed: number;
+    /** @isInt */
+    unchanged: number;
+  };
+  /** Values of records that exist, with the groups of records. */
+  values: {
+    /** @isInt */
+    set: number;
+    /** @isInt */
+    changed: number;
+    /** @isInt */
+    erased: number;
+  };
+  /**
+   * How many records would be in another data access group.
+   * @isInt
+   */
+  groups: number;
+  /** Columns that would erase more values than they set or change. */
+  erasing: string[];
+  /** Columns that were not compared, because their stored values may not be read. */
+  unreadable: string[];
+  /** New records whose id differs from that of a stored record only in case or leading zeros. */
+  lookalikes: {
+    /** @isInt */
+    count: number;
+    /** The first of them, at most 100. */
+    first: LookalikeResponse[];
+  };
+  /** The changes, at most 1000, in the order of the body. */
+  first: ImportChangeResponse[];
+}
+
+/** A new record that is probably meant to be a stored one. */
+export interface LookalikeResponse extends RepeatedRowResponse {
+  /** The id of the stored record. */
+  stored: string;
+}
+
+/** A value that would be stored or erased, or a record that would be created. */
+export interface ImportChangeResponse extends RepeatedRowResponse {
+  /** Empty in a classic project, and for what concerns the whole record. */
+  event: string;
+  /** @isInt */
+  instance: number | null;
+  field: string;
+  /** `new`: the record would be created; its values are not listed. */
+  kind: 'new' | 'set' | 'changed' | 'erased';
+  /** The stored value. */
+  old: string;
+  /** The value after the import. */
+  new: string;
 }
 
 /** What an import accepts although it is likely a mistake. */
@@ -192,7 +255,8 @@ export class RecordsController extends CrfController {
    * into one call to REDCap is stored completely or not at all. A larger one is sent in batches, and an error reports
    * what was stored before it and from which record to resume. Values outside the limits of
    * their field are stored, as in REDCap, and listed in `warnings`. With `dryRun` nothing is sent, and `warnings` lists
-   * hidden values and required fields that stay empty too. `Idempotency-Key` makes it safe to send the
+   * hidden values and required fields that stay empty too; `changes` lists each value that would change, and needs
+   * `records:read`. `Idempotency-Key` makes it safe to send the
    * same request again. With `values=typed` it accepts, in JSON or NDJSON, what `GET /records?values=typed` and the
    * rows of an instrument return.
    * @param idempotencyKey makes it safe to send the same request again: a repeated request gets the first response, and

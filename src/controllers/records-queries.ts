@@ -130,6 +130,13 @@ export interface ExportRecordsQuery extends RecordsSelectionQuery {
 export interface ImportRecordsQuery {
   /** Checks everything without sending anything to REDCap. */
   dryRun?: boolean;
+  /**
+   * With `dryRun`: compares the rows with what is stored, and returns what they would change in `changes`, with the old
+   * and the new values. Needs `records:read`.
+   */
+  changes?: boolean;
+  /** `existing`: refuses rows of records that the project does not have; `new`: rows of records that it has. */
+  only?: 'existing' | 'new';
   /** `normal`: blank values change nothing; `overwrite`: blank values erase. `normal` by default. */
   overwriteBehavior?: 'normal' | 'overwrite';
   /** Lets REDCap assign the record ids. The ids sent only group rows. */

@@ -18,6 +18,7 @@ import {
 import { ImportPipeline, type ImportClient } from '../records/import/import-pipeline.js';
 import { answerAgain, keptFailure, keptOutcome, canonicalOptions } from './idempotency/repeated-import.js';
 import { SpareCalls } from '../records/import/chunk-sender.js';
+import type { ImportChange } from '../records/import/import-change.js';
 import type { ImportWarning } from '../records/import/warnings/import-warning.js';
 import type { WarningSource } from '../records/import/warnings/import-warnings.js';
 
@@ -38,6 +39,8 @@ export interface ImportCallOptions extends AuditedOptions {
   readonly onRows?: ((rows: number) => void) | undefined;
   /** Called for each warning of a dry run. */
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
+  /** Called for each change, including those that the outcome does not list. */
+  readonly onChange?: ((change: ImportChange) => void) | undefined;
 }
 
 /** Imports any number of rows in constant memory: checks them as they pass and stores them in chunks. */
@@ -70,6 +73,7 @@ export class RecordWriter {
    * used again. With `dryRun` the key is ignored.
    *
    * @throws {InvalidRequestError} an option or the list of records is invalid
+   * @throws {InsufficientScopeError} changes were asked for by a caller who may not read records
    * @throws {MalformedRequestError} the body cannot be read
    * @throws {PayloadTooLargeError} the body is longer than the limit
    * @throws {RequestTimeoutError} the body is sent too slowly
@@ -134,7 +138,7 @@ export class RecordWriter {
     call: ImportCallOptions,
     isKeyed: boolean,
   ): Promise<ImportOutcome> {
-    const { onProblem, onWarning, onRows, mayReadRecords, audit, ...rest } = call;
+    const { onProblem, onWarning, onChange, onRows, mayReadRecords, audit, ...rest } = call;
     const pipeline = new ImportPipeline(client, request, {
       limits: this.#limits,
       call: rest,
@@ -142,6 +146,7 @@ export class RecordWriter {
       spareCalls: this.#spareCalls,
       onProblem,
       onWarning,
+      onChange,
       onRows,
       records: this.#stored,
       onRecords: audit && ((records) => audit.records(records)),

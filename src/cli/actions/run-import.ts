@@ -1,16 +1,20 @@
+import { styleText } from 'node:util';
 import { importConcurrencyOf } from '../../config/import-concurrency.js';
 import { CrfError } from '../../errors/crf-error.js';
-import { RecordWriter, type ImportRequest } from '../../services/record-writer.js';
+import { RecordWriter, type ImportOutcome, type ImportRequest } from '../../services/record-writer.js';
 import type { RowFormat } from '../../records/formats/row-format.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import type { ImportArguments } from '../commands/import.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { openImport } from '../files/import-source.js';
+import { changesInWords } from '../printing/import-changes-in-words.js';
 import { importSummary, whatWasStored } from '../printing/import-summary.js';
 import { interruptSignal } from '../interrupt.js';
 import { withClient } from '../open-client.js';
-import { ProblemReport } from '../files/problem-report.js';
+import { confirm } from '../options/confirm.js';
+import { ChangeReport, ProblemReport } from '../files/problem-report.js';
 import { Progress } from '../printing/progress.js';
+import { terminalWidth } from '../printing/terminal-width.js';
 import { describeFailure } from '../report-failure.js';
 
 /** The options of the command, with the format that they choose. */
@@ -21,7 +25,6 @@ export async function runImport(options: ImportOptions): Promise<ExitCode> {
   const signal = interruptSignal();
   const project = { ...options, needsProject: true };
   return withClient(project, async ({ client, settings: { values } }) => {
-    const progress = new Progress({ what: 'rows', isQuiet: options.quiet });
     const writer = new RecordWriter(
       client,
       {
@@ -34,56 +37,86 @@ export async function runImport(options: ImportOptions): Promise<ExitCode> {
       undefined,
       client,
     );
-    const { dryRun, file } = options;
-    let rows = 0;
-    const report = options.report === undefined ? undefined : new ProblemReport(options.report);
-    try {
-      const outcome = await writer.write(
-        await openImport(file, (bytes, share) => progress.show(rows, bytes, share), signal),
-        requestOf(options),
-        { scope: 'cli' },
-        {
-          signal,
-          mayReadRecords: true,
-          onRows: (count) => (rows = count),
-          ...(report && {
-            onProblem: (problem) => report.add(problem),
-            onWarning: ({ field, message, ...place }) =>
-              report.add({ ...place, field, message: `warning: ${message}` }),
-          }),
-        },
-      );
-      report?.close();
-      progress.end(importSummary(outcome, report?.name));
-      if (report?.failure === undefined) return EXIT_CODES.ok;
-      progress.fail(report.failure);
-      return EXIT_CODES.failed;
-    } catch (error) {
-      const reported = report === undefined ? [] : describeReport(report, error);
-      const failure = signal.aborted ? 'Interrupted.' : describeFailure(error);
-      progress.fail([failure, ...reported, whatWasStored(error, dryRun, process.argv.slice(2))].join('\n'));
-      return signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error);
-    }
+    const isCompared = options.diff || options.diffCsv !== undefined;
+    const first = await runOnce(writer, { ...options, dryRun: options.dryRun || isCompared }, signal);
+    if (!changesAnything(first.outcome) || !asksToStore(options)) return first.exitCode;
+    await confirm('Store this', false);
+    return (await runOnce(writer, { ...options, dryRun: false, diff: false }, signal)).exitCode;
   });
 }
 
+/** Whether the person who sees the changes is asked to store them: never what can be read only once. */
+function asksToStore({ diff, diffCsv, dryRun, json, file }: ImportOptions): boolean {
+  if (!diff || diffCsv !== undefined || dryRun || json || file === '-') return false;
+  return process.stdin.isTTY && process.stderr.isTTY;
+}
+
+function changesAnything(outcome: ImportOutcome | undefined): boolean {
+  return (outcome?.changes?.first.length ?? 0) > 0;
+}
+
+/** The exit code of a run, and its outcome if it succeeded. */
+interface Run {
+  readonly exitCode: ExitCode;
+  readonly outcome?: ImportOutcome;
+}
+
+async function runOnce(writer: RecordWriter, options: ImportOptions, signal: AbortSignal): Promise<Run> {
+  const { dryRun, file, json, diff } = options;
+  const progress = new Progress({ what: 'rows', isQuiet: options.quiet });
+  const report = options.report === undefined ? undefined : new ProblemReport(options.report);
+  const changes = options.diffCsv === undefined ? undefined : new ChangeReport(options.diffCsv);
+  let rows = 0;
+  try {
+    const outcome = await writer.write(
+      await openImport(file, (bytes, share) => progress.show(rows, bytes, share), signal),
+      requestOf(options),
+      { scope: 'cli' },
+      {
+        signal,
+        mayReadRecords: true,
+        onRows: (count) => (rows = count),
+        ...(changes && { onChange: (change) => changes.add(change) }),
+        ...(report && {
+          onProblem: (problem) => report.add(problem),
+          onWarning: ({ field, message, ...place }) =>
+            report.add({ ...place, field, message: `warning: ${message}` }),
+        }),
+      },
+    );
+    report?.close();
+    changes?.close();
+    progress.end(importSummary(outcome, report?.name));
+    if (json) process.stdout.write(`${JSON.stringify(outcome)}\n`);
+    else if (diff) printChanges(outcome);
+    const failure = report?.failure ?? changes?.failure;
+    if (failure === undefined) return { exitCode: EXIT_CODES.ok, outcome };
+    progress.fail(failure);
+    return { exitCode: EXIT_CODES.failed };
+  } catch (error) {
+    const reported = report === undefined ? [] : describeReport(report, error);
+    changes?.close();
+    const failure = signal.aborted ? 'Interrupted.' : describeFailure(error);
+    progress.fail([failure, ...reported, whatWasStored(error, dryRun, process.argv.slice(2))].join('\n'));
+    return { exitCode: signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error) };
+  }
+}
+
+function printChanges({ changes }: ImportOutcome): void {
+  if (changes === undefined) return;
+  const warn = (text: string): string => styleText('yellow', text, { stream: process.stdout });
+  process.stdout.write(changesInWords(changes, warn, terminalWidth(process.stdout)));
+}
+
 function requestOf(options: ImportOptions): ImportRequest {
-  const {
-    format,
-    dryRun,
-    overwrite,
-    type,
-    delimiter,
-    encoding,
-    dateFormat,
-    values,
-    fromRow,
-    limits,
-    keepMisfits,
-  } = options;
+  const { format, dryRun, diff, diffCsv, overwrite, type, delimiter, encoding, dateFormat } = options;
+  const { values, fromRow, limits, keepMisfits, onlyExisting, onlyNew } = options;
   return {
     format,
     dryRun,
+    ...(dryRun && (diff || diffCsv !== undefined) && { changes: true }),
+    ...(onlyExisting && { only: 'existing' as const }),
+    ...(onlyNew && { only: 'new' as const }),
     overwriteBehavior: overwrite ? 'overwrite' : 'normal',
     type,
     csvDelimiter: delimiter,

@@ -1,6 +1,7 @@
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
+import { JSON_ON_STDOUT } from '../options/output-options.js';
 import { importFormat } from '../options/file-format.js';
 import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
 
@@ -15,6 +16,26 @@ const args = {
     type: 'boolean',
     default: false,
     describe: 'Validate, and warn of likely mistakes; send nothing',
+  },
+  diff: {
+    type: 'boolean',
+    default: false,
+    describe: 'Show what would change, with old and new values; ask on a terminal whether to store it',
+  },
+  'diff-csv': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Write every change to this file, as CSV, and store nothing; - for stdout',
+  },
+  'only-existing': {
+    type: 'boolean',
+    default: false,
+    describe: 'Refuse the file if it would create a record',
+  },
+  'only-new': {
+    type: 'boolean',
+    default: false,
+    describe: 'Refuse the file if one of its records exists',
   },
   overwrite: { type: 'boolean', default: false, describe: 'Let blank values erase stored ones' },
   'batch-size': { type: 'number', describe: 'Rows per call to REDCap; default: IMPORT_CHUNK_ROWS' },
@@ -53,6 +74,7 @@ const args = {
     requiresArg: true,
     describe: 'Write all problems to this file, as CSV; - for stdout',
   },
+  ...JSON_ON_STDOUT,
 } as const;
 
 export type ImportArguments = ArgumentsOf<typeof args>;
@@ -65,6 +87,7 @@ export const importCommand = defineCommand({
   examples: [
     ['$0 import records.csv --dry-run', 'Validate a file without sending it'],
     ['$0 import records.csv --dry-run --report problems.csv', 'List every problem'],
+    ['$0 import visits.csv --diff', 'See what would change, then store it'],
     ['$0 import visits.csv --date-format DMY', 'Dates such as 31/12/2026'],
     ['$0 import visits.csv --from-row 1001', 'Go on after a failure'],
     ['$0 import rows.ndjson --values typed', 'Import numbers, booleans, lists and null'],
@@ -74,6 +97,14 @@ export const importCommand = defineCommand({
     'An import that fits in one call to REDCap is stored completely or not at all; for larger ones the summary says what was stored. Exit codes: 0 success, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
   check: ({ file, format, ...values }) => {
     importFormat(format, String(file));
+    if (values.onlyExisting && values.onlyNew)
+      throw new Error('--only-existing and --only-new cannot be combined: no record is both.');
+    if (values.json && (values.diffCsv === '-' || values.report === '-'))
+      throw new Error('--json cannot be combined with a report on stdout: name a file for it.');
+    if (values.report === '-' && (values.diff || values.diffCsv === '-'))
+      throw new Error('--report - cannot be combined with changes on stdout: name a file for it.');
+    if (values.diff && values.diffCsv === '-')
+      throw new Error('--diff cannot be combined with --diff-csv -: both write to stdout.');
     checkWholeNumbers(values, { '--batch-size': 100_000, '--from-row': MAX_INTEGER });
   },
   handler: async (options) => {

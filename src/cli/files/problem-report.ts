@@ -10,43 +10,51 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { FieldProblem, RecordProblem } from '../../errors/field-problem.js';
+import type { ImportChange } from '../../records/import/import-change.js';
 import { spreadsheetCell } from '../../records/formats/csv-formula-guard.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { outputFile } from '../options/hyphens.js';
 import { unwritableFile } from './refused-file.js';
 
-const HEADER = 'line,row,record,column,problem,suggestion\n';
-
 /**
- * Writes all problems of an import as CSV for a spreadsheet, to a file that only its owner can read or to standard
- * output. It contains record IDs but no values. For standard output it is held in memory and written at the end: a reader
- * that closes the pipe must not end an import that is under way, and neither must a full disk.
+ * Writes what an import says about its rows as CSV for a spreadsheet, to a file that only its owner can read or to
+ * standard output. For standard output it is held in memory and written at the end: a reader that closes the pipe must
+ * not end an import that is under way, and neither must a full disk.
  */
-export class ProblemReport {
+class ImportReport {
   /** The open file; undefined for standard output. */
   readonly #file: number | undefined;
   #count = 0;
-  #waiting = HEADER;
+  #waiting: string;
   #failure: string | undefined;
 
   /**
    * @param output the path of the file, or `-` for standard output
+   * @param header the first line, which tells an earlier report from another file
+   * @param option the option of the command that names the file
+   * @param what is in it: `problems`
    * @throws {InvalidRequestError} the file cannot be written
    * @throws {CliError} the file exists, and is not the report of an earlier import
    */
-  constructor(private readonly output: string) {
+  constructor(
+    private readonly output: string,
+    header: string,
+    option: string,
+    what: string,
+  ) {
+    this.#waiting = header;
     const path = outputFile(output);
     let isOther: boolean;
     try {
-      isOther = path !== undefined && isOtherFile(path);
+      isOther = path !== undefined && isOtherFile(path, header);
       this.#file = path === undefined || isOther ? undefined : openForOwner(path);
     } catch (cause) {
-      throw unwritableFile('--report', cause);
+      throw unwritableFile(option, cause);
     }
     if (isOther)
       throw new CliError(
-        `${path} exists, and is not a report of problems. Name another file for --report.`,
+        `${path} exists, and is not a report of ${what}. Name another file for ${option}.`,
         EXIT_CODES.usage,
       );
   }
@@ -56,7 +64,7 @@ export class ProblemReport {
     return this.#file === undefined ? 'standard output' : this.output;
   }
 
-  /** The number of problems written. */
+  /** The number of rows written. */
   get count(): number {
     return this.#count;
   }
@@ -66,9 +74,8 @@ export class ProblemReport {
     return this.#failure;
   }
 
-  add(problem: FieldProblem & Partial<RecordProblem>): void {
-    const { line, row, record, field, message, suggestion } = problem;
-    this.#waiting += `${[line, row, record, field, message, suggestion].map(toCell).join(',')}\n`;
+  protected addRow(cells: readonly (string | number | null | undefined)[]): void {
+    this.#waiting += `${cells.map(toCell).join(',')}\n`;
     this.#count++;
     if (this.#file !== undefined && this.#waiting.length > WAITING_LENGTH) this.#write(this.#file);
   }
@@ -94,15 +101,40 @@ export class ProblemReport {
   }
 }
 
+/** All problems of an import. It contains record IDs but no values. */
+export class ProblemReport extends ImportReport {
+  /** @param output the path of the file, or `-` for standard output */
+  constructor(output: string) {
+    super(output, 'line,row,record,column,problem,suggestion\n', '--report', 'problems');
+  }
+
+  add(problem: FieldProblem & Partial<RecordProblem>): void {
+    const { line, row, record, field, message, suggestion } = problem;
+    this.addRow([line, row, record, field, message, suggestion]);
+  }
+}
+
+/** All changes that an import would make, with the stored values and the new ones. */
+export class ChangeReport extends ImportReport {
+  /** @param output the path of the file, or `-` for standard output */
+  constructor(output: string) {
+    super(output, 'line,row,record,event,instance,column,change,old,new\n', '--diff-csv', 'changes');
+  }
+
+  add({ line, row, record, event, instance, field, kind, old, new: now }: ImportChange): void {
+    this.addRow([line, row, record, event, instance, field, kind, old, now]);
+  }
+}
+
 /** Returns whether a file exists that is neither empty nor an earlier report, such as the imported file itself. */
-function isOtherFile(path: string): boolean {
+function isOtherFile(path: string, header: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile() || stats.size === 0) return false;
   const file = openSync(path, 'r');
   try {
-    const start = Buffer.alloc(HEADER.length);
+    const start = Buffer.alloc(header.length);
     readSync(file, start);
-    return start.toString() !== HEADER;
+    return start.toString() !== header;
   } finally {
     closeSync(file);
   }
@@ -126,8 +158,8 @@ function openForOwner(path: string): number {
 
 const MODE = 0o600;
 
-/** Record IDs are user input, and might be formulas. */
-function toCell(value: string | number | undefined): string {
+/** Record IDs and values are user input, and might be formulas. */
+function toCell(value: string | number | null | undefined): string {
   return spreadsheetCell(String(value ?? ''));
 }
 

@@ -68,6 +68,8 @@ export type {
   ImportRecordsOptions,
   ImportResult,
   ImportRow,
+  RowChange,
+  RowChanges,
   RowWarning,
 } from './record-import-options.js';
 export type { ProjectInfo } from './project-info.js';

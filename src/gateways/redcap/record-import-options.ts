@@ -40,6 +40,10 @@ export interface CheckedImportOptions extends ImportRecordsOptions {
   readonly check?: boolean | undefined;
   /** Checks the rows, compares them with what is stored, and sends nothing. */
   readonly dryRun?: boolean | undefined;
+  /** With `dryRun`: returns what the rows would change. */
+  readonly changes?: boolean | undefined;
+  /** `existing`: refuses rows of records that the project does not have; `new`: those of records that it has. */
+  readonly only?: 'existing' | 'new' | undefined;
   /** Whether values outside the limits of their field are stored with a warning, or refused. `warn` by default. */
   readonly limits?: 'warn' | 'refuse' | undefined;
   /** Sends values that do not fit their field as they are, with a warning. */
@@ -79,6 +83,41 @@ export interface CheckedImportResult extends ImportResult {
     /** The first hundred. */
     readonly first: readonly RowWarning[];
   };
+  /** What the rows would change, with `changes`. */
+  readonly changes?: RowChanges;
+}
+
+/** What rows would change, compared by type with what is stored. Each record counts once. */
+export interface RowChanges {
+  readonly records: { readonly new: number; readonly changed: number; readonly unchanged: number };
+  /** Values of records that exist. */
+  readonly values: { readonly set: number; readonly changed: number; readonly erased: number };
+  /** How many records would be in another data access group. */
+  readonly groups: number;
+  /** Columns that would erase more values than they set or change. */
+  readonly erasing: readonly string[];
+  /** Columns that were not compared, because the token may not read them. */
+  readonly unreadable: readonly string[];
+  /** New records whose id differs from that of a stored one only in case or leading zeros: the first hundred. */
+  readonly lookalikes: {
+    readonly count: number;
+    readonly first: readonly { readonly record: string; readonly stored: string; readonly row: number }[];
+  };
+  /** The first thousand, in the order of the rows. */
+  readonly first: readonly RowChange[];
+}
+
+/** A value that would be stored or erased, or with `new` a record that would be created. */
+export interface RowChange {
+  readonly record: string;
+  readonly event: string;
+  readonly instance: number | null;
+  readonly field: string;
+  readonly kind: 'new' | 'set' | 'changed' | 'erased';
+  readonly old: string;
+  readonly new: string;
+  /** The number of the row, from 1. */
+  readonly row: number;
 }
 
 /** A value that is likely a mistake. Never contains the value. */
@@ -108,6 +147,8 @@ const CHECKED_IMPORT = {
   ...IMPORT,
   check: flag.optional(),
   dryRun: flag.optional(),
+  changes: flag.optional(),
+  only: oneOf('existing', 'new').optional(),
   limits: oneOf('warn', 'refuse').optional(),
   keepMisfits: flag.optional(),
   recordIdMinLength: integerFrom(1).optional(),

@@ -4,6 +4,7 @@ import type { ImportWarningList } from '../../records/import/warnings/import-war
 import { ASSETS } from '../assets.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
+import { FileChanges } from './file-changes.js';
 
 /** The result of checking or storing a file. */
 export type FileReport =
@@ -29,7 +30,7 @@ export function tryFilePage(
   return renderPage({
     title: 'Try a file',
     context,
-    isWide: report?.kind === 'faulty' || warningsOf(report) !== undefined,
+    isWide: report?.kind === 'faulty' || warningsOf(report) !== undefined || hasChanges(report),
     scripts: [ASSETS.tryFileScript],
     lead: 'A CSV with records is checked against the data dictionary, row by row. Checking stores nothing.',
     children: (
@@ -168,6 +169,7 @@ function Report(report: FileReport) {
               </p>
             )}
           </div>
+          {report.outcome.changes !== undefined && <FileChanges {...report.outcome.changes} />}
           {warnings !== undefined && <Warnings {...warnings} isStored={report.kind === 'stored'} />}
         </>
       );
@@ -178,6 +180,10 @@ function Report(report: FileReport) {
 /** The warnings of a file that is valid or stored, if there are any. */
 function warningsOf(report: FileReport | undefined): ImportWarningList | undefined {
   return report?.kind === 'valid' || report?.kind === 'stored' ? report.outcome.warnings : undefined;
+}
+
+function hasChanges(report: FileReport | undefined): boolean {
+  return report?.kind === 'valid' && (report.outcome.changes?.first.length ?? 0) > 0;
 }
 
 function Warnings({ count, rules, first, isStored }: ImportWarningList & { readonly isStored: boolean }) {

@@ -106,13 +106,20 @@ async function tried(request: Request, viewer: Viewer, isStored: boolean): Promi
       throw new PayloadTooLargeError(LIMIT_BYTES);
     const form = await formFile(request, { maxFields: 5, limitBytes: LIMIT_BYTES, pace });
     choices = choicesOf(form.fields);
+    const mayReadRecords = viewer.scopes.includes('records:read');
     const outcome = await writer.write(
       form.file,
-      { ...choices, format: 'csv', dryRun: !isStored, inputName: 'file' },
+      {
+        ...choices,
+        format: 'csv',
+        dryRun: !isStored,
+        changes: !isStored && mayReadRecords,
+        inputName: 'file',
+      },
       { scope: viewer.name },
       {
         caller: viewer.name,
-        mayReadRecords: viewer.scopes.includes('records:read'),
+        mayReadRecords,
         audit: requestState(request).audit,
       },
     );

@@ -1,7 +1,13 @@
-import { InvalidRecordsError, InvalidRequestError } from '../../errors/caller-errors.js';
+import {
+  InsufficientScopeError,
+  InvalidRecordsError,
+  InvalidRequestError,
+} from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { CSV_DELIMITERS } from '../../gateways/redcap/csv-delimiter.js';
 import { ChunkSender, type SpareCalls } from './chunk-sender.js';
+import type { ImportChange } from './import-change.js';
+import { ChangeList } from './import-changes.js';
 import { CsvParser } from './csv-parser.js';
 import { decodeInput } from './decode-input.js';
 import { EventLoopShare } from './event-loop-share.js';
@@ -45,6 +51,8 @@ export interface ImportPipelineOptions {
   /** Source of the stored records that the rows of a dry run are compared with. No warnings without it. */
   readonly stored?: WarningSource | undefined;
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
+  /** Called for each change, if changes were asked for. */
+  readonly onChange?: ((change: ImportChange) => void) | undefined;
   /** Called with the records of each chunk before it is sent, or counted as valid; not for records to be numbered. */
   readonly onRecords?: ((records: Iterable<string>) => Promise<void>) | undefined;
   /** Called after each piece of the body with the number of rows read so far. */
@@ -75,6 +83,7 @@ export class ImportPipeline {
   /** Undefined until the options are known. */
   #stages: Stages | undefined;
   #warnings: ImportWarnings | undefined;
+  #changes: ChangeList | undefined;
   readonly #warningList: WarningList;
 
   constructor(client: ImportClient, request: ImportRequest, options: ImportPipelineOptions) {
@@ -162,9 +171,13 @@ export class ImportPipeline {
     const sender = new ChunkSender(this.#client, this.#request, { call, isKeyed, spareCalls, giveBack });
     this.#stages = { checker, sender };
     const { stored } = this.#options;
+    if (this.#request.changes) {
+      if (stored === undefined) throw new InsufficientScopeError(['records:read']);
+      this.#changes = new ChangeList(this.#options.onChange);
+    }
     if (this.#request.dryRun && stored !== undefined)
       this.#warnings = new ImportWarnings(stored, this.#request, {
-        ...{ call, list: this.#warningList, share: this.#share },
+        ...{ call, list: this.#warningList, changes: this.#changes, share: this.#share },
       });
     for (const row of rows) {
       const waiting = this.#takeRow(row);
@@ -238,6 +251,7 @@ export class ImportPipeline {
       ...(ignored.columns.length > 0 && { ignored: ignored.columns }),
       ...(keys.count > 0 && { repeated: { count: keys.count, rows: keys.rows } }),
       ...(warnings && { warnings }),
+      ...(this.#changes && { changes: this.#changes.changes }),
     };
   }
 }

@@ -3,6 +3,7 @@ import type { RecordProblem } from '../../errors/field-problem.js';
 import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import type { RowFormat } from '../formats/row-format.js';
 import type { InputEncoding } from './decode-input.js';
+import type { ImportChanges } from './import-change.js';
 import type { IgnoredColumn } from './import-remarks.js';
 import type { InputName } from './input-errors.js';
 import type { RepeatedRow } from './row-keys.js';
@@ -15,6 +16,10 @@ export interface ImportRequest {
   readonly format: RowFormat;
   /** Checks everything and sends nothing. */
   readonly dryRun?: boolean | undefined;
+  /** With `dryRun`: compares the rows with what is stored, and returns what they would change. */
+  readonly changes?: boolean | undefined;
+  /** `existing`: refuses rows of records that the project does not have; `new`: those of records that it has. */
+  readonly only?: 'existing' | 'new' | undefined;
   /** `normal`: blank values are ignored; `overwrite`: blank values erase. */
   readonly overwriteBehavior?: 'normal' | 'overwrite' | undefined;
   /**
@@ -82,6 +87,8 @@ export interface ImportOutcome {
   readonly repeated?: RepeatedRows;
   /** Values that are likely mistakes but are stored. Absent when there are none. */
   readonly warnings?: ImportWarningList;
+  /** What the rows would change, with `changes`. It has values of records. */
+  readonly changes?: ImportChanges;
 }
 
 /** Rows that have the same key as an earlier row of the same input. */
@@ -122,6 +129,8 @@ export const DEFAULT_LIMIT_BYTES = 1024 * 1024 * 1024;
 /** Options that may accompany `records` in a JSON body, with their allowed values. */
 const OPTIONS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
   ['dryRun', [true, false]],
+  ['changes', [true, false]],
+  ['only', ['existing', 'new']],
   ['overwriteBehavior', ['normal', 'overwrite']],
   ['forceAutoNumber', [true, false]],
   ['dateFormat', ['YMD', 'MDY', 'DMY']],
@@ -161,7 +170,15 @@ export function withOption(request: ImportRequest, name: string, value: unknown)
  * @throws {InvalidRequestError} names the option
  */
 export function checkOptions(request: ImportRequest): void {
-  const { returnContent, forceAutoNumber, csvDelimiter, format } = request;
+  const { returnContent, forceAutoNumber, csvDelimiter, format, changes, dryRun, only } = request;
+  if (changes && !dryRun)
+    throw new InvalidRequestError([
+      { field: 'changes', message: 'needs dryRun: it lists what would change' },
+    ]);
+  if (forceAutoNumber && (changes || only !== undefined)) {
+    const message = 'cannot be combined with forceAutoNumber: every record is new then';
+    throw new InvalidRequestError([{ field: changes ? 'changes' : 'only', message }]);
+  }
   if (returnContent === 'auto_ids' && !forceAutoNumber) {
     throw new InvalidRequestError([{ field: 'returnContent', message: 'auto_ids needs forceAutoNumber' }]);
   }

@@ -11,17 +11,23 @@ export class KnownRecords {
   readonly #hash = new Hash();
 
   /**
-   * Lists the records in one call. A token that may not export knows none.
+   * Lists the records in one call.
    *
-   * @throws {CrfError} what `CrfClient.streamRecords` throws, except a refusal
+   * @param mayBeRefused whether a token that may not export knows none; otherwise it gets an error
+   * @throws {CrfError} what `CrfClient.streamRecords` throws
    */
-  static async load(source: RecordSource, idField: string, call: CallOptions): Promise<KnownRecords> {
+  static async load(
+    source: RecordSource,
+    idField: string,
+    call: CallOptions,
+    mayBeRefused: boolean,
+  ): Promise<KnownRecords> {
     const known = new KnownRecords();
     try {
       for await (const row of source.streamRecords({ ...call, fields: [idField] }))
         known.#hashes.add(known.#hashOf(String(row[idField])));
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isRefusal(error) || !mayBeRefused) throw error;
     }
     return known;
   }

@@ -126,7 +126,7 @@ export class ProjectChecker {
     const { records, call } = this.#options;
     const idField = this.#dictionary.recordIdField?.name;
     if (records === undefined || idField === undefined) return new KnownRecords();
-    return KnownRecords.load(records, idField, call);
+    return KnownRecords.load(records, idField, call, this.#request.only === undefined);
   }
 
   /** @see docs/protocol/redcap.md 4.2, item 10, and 8.3 (doc) */

@@ -66,6 +66,7 @@ export class RowChecker {
   /** Set if rows are EAV. */
   readonly #eav: EavCells | undefined;
   readonly #isAutoNumbered: boolean;
+  readonly #only: ImportRequest['only'];
   readonly #options: RowCheckerOptions;
   readonly #minLength: number;
   #doubt: 'settings' | 'records' | undefined;
@@ -93,6 +94,7 @@ export class RowChecker {
     if (isEav) this.#eav = new EavCells(dictionary, this.#columns, this.#unknown, remarks);
     this.#idColumn = isEav ? 'record' : (dictionary.recordIdField?.name ?? 'record_id');
     this.#isAutoNumbered = request.forceAutoNumber === true;
+    this.#only = request.only;
     const { recordIdMinLength = RECORD_ID_MIN_LENGTH, settings } = options;
     this.#minLength = settings?.isNumbering ? 1 : recordIdMinLength;
     if (request.values === 'typed') this.#untyper = new RowUntyper(dictionary);
@@ -217,6 +219,10 @@ export class RowChecker {
 
   #acceptsId(record: string): boolean {
     if (record === '' || this.#isAutoNumbered) return record !== '';
+    if (this.#only !== undefined) {
+      if (this.#options.records === undefined) return false;
+      if (this.#isOfKnownRecord(record) !== (this.#only === 'existing')) return false;
+    }
     return isRecordId(record, this.#minLength) || this.#isOfKnownRecord(record);
   }
 
@@ -225,17 +231,24 @@ export class RowChecker {
     return isRecordId(record, 1) && this.#options.records?.has(record) === true;
   }
 
+  #idRule(record: string): string {
+    if (record === '') return 'must not be empty';
+    if (this.#only === 'existing' && isRecordId(record, 1)) return 'must be a record that the project has';
+    if (this.#only === 'new' && this.#isOfKnownRecord(record))
+      return 'must not be a record that the project has';
+    return recordIdRule(this.#minLength);
+  }
+
   /** @returns false if the row cannot be checked before the records of the project are known */
   #beginRow(record: string, place: RowPlace, problems: ProblemList): boolean {
-    const isAccepted = this.#acceptsId(record);
     const { settings, records } = this.#options;
+    const isAccepted = this.#acceptsId(record);
     if (!isAccepted && isRecordId(record, 1) && settings !== undefined && records === undefined) {
       this.#doubt = 'records';
       return false;
     }
     problems.beginRow(isAccepted ? record : '', place);
-    if (!isAccepted)
-      problems.add(this.#idColumn, record === '' ? 'must not be empty' : recordIdRule(this.#minLength));
+    if (!isAccepted) problems.add(this.#idColumn, this.#idRule(record));
     return true;
   }
 

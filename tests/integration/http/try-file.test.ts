@@ -13,6 +13,8 @@ const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
 const VALID: Record<keyof ImportRequest, string> = {
   format: 'csv',
   dryRun: 'true',
+  changes: 'true',
+  only: 'existing',
   overwriteBehavior: 'overwrite',
   forceAutoNumber: 'true',
   dateFormat: 'DMY',
@@ -64,6 +66,13 @@ describe('POST /try-file', () => {
     const answer = await person.send(path, { method: 'POST', headers, body });
     return { status: answer.status, text: await answer.text() };
   }
+  const ageOf = async (record: string) => {
+    const rows = await running.service.client.exportRecords({
+      records: [record],
+      fields: ['record_id', 'age'],
+    });
+    return Number(rows[0]?.['age']);
+  };
   const stored = () => running.service.client.exportRecords({ records: [ID], fields: ['record_id', 'age'] });
 
   describe('with the right to read the project only', () => {
@@ -278,6 +287,24 @@ describe('POST /try-file', () => {
       );
       expect(text).to.include('4 warnings: REDCap would store the file anyway.');
       expect(text).to.include('is required and empty').and.include('In the order of the file');
+    });
+
+    it('shows what storing the file would change, with the stored value and the new one', async () => {
+      const known = 'COHORT-2026-PARTICIPANT-0001';
+      const before = await ageOf(known);
+      const { text } = await post(
+        '/try-file',
+        formWith(`record_id,age\r\n${known},${before + 1}\r\n${ID},40\r\n`),
+      );
+
+      expect(text).to.include(
+        'records: 1 new, 1 changed, 0 unchanged; values of existing records: 0 set, 1 changed, 0 erased',
+      );
+      expect(text).to.include(
+        `<td><code>age</code></td><td>changed</td><td class="words">${before}</td><td class="words">${before + 1}</td>`,
+      );
+      expect(text).to.include('<td>new record</td>');
+      expect(await ageOf(known)).to.equal(before);
     });
   });
 

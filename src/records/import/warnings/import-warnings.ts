@@ -8,6 +8,7 @@ import { compileForms, type FieldCheck, type FormChecks } from '../../rules/form
 import { recordsOf } from '../../rules/records-of.js';
 import { EventLoopShare } from '../event-loop-share.js';
 import type { ImportRequest } from '../import-request.js';
+import { Lookalikes, type ChangeList } from '../import-changes.js';
 import type { RowPlace } from '../input-item.js';
 import type { ImportWarning } from './import-warning.js';
 import { mergeRecord, type MergedRecord, type TouchedRow } from './merged-record.js';
@@ -21,13 +22,15 @@ export interface ImportWarningsOptions {
   readonly call: CallOptions;
   /** Receives the warnings. */
   readonly list: WarningList;
+  /** Receives what the import would change, if that was asked for. */
+  readonly changes?: ChangeList | undefined;
   /** Decides when other work may run. */
   readonly share?: EventLoopShare | undefined;
 }
 
 /**
  * Checks the rows of a dry run against the branching logic and the required fields of the project, after merging them
- * with the stored values of their records. Memory: the rows of one call, and one stored record. Conditions that depend
+ * with the stored values of their records, and reports what they would change. Memory: the rows of one call, and one stored record. Conditions that depend
  * on a calculated field or on unsupported logic are not decided, because REDCap recalculates when it stores.
  */
 export class ImportWarnings {
@@ -38,6 +41,7 @@ export class ImportWarnings {
   /** The places of the rows that have not been checked yet. */
   #places: RowPlace[] = [];
   #isOff = false;
+  #lookalikes: Lookalikes | undefined;
   #project: { readonly structure: ProjectStructure; readonly forms: readonly FormChecks[] } | undefined;
 
   constructor(source: WarningSource, request: ImportRequest, options: ImportWarningsOptions) {
@@ -68,8 +72,8 @@ export class ImportWarnings {
     try {
       await this.#compare(json);
     } catch (error) {
-      // The token may import but not export, so there are no further warnings.
-      if (!isRefusal(error)) throw error;
+      // The token may import but not export, so there are no further warnings. Changes were asked for.
+      if (!isRefusal(error) || this.#options.changes !== undefined) throw error;
       this.#stop();
     }
   }
@@ -81,7 +85,8 @@ export class ImportWarnings {
 
   async #compare(json: Buffer): Promise<void> {
     const { structure, forms } = (this.#project ??= await this.#load());
-    if (forms.length === 0) return this.#stop();
+    const { changes } = this.#options;
+    if (forms.length === 0 && changes === undefined) return this.#stop();
     const { overwriteBehavior, forceAutoNumber } = this.#request;
     const doesErase = overwriteBehavior === 'overwrite';
     let checked = 0;
@@ -94,15 +99,35 @@ export class ImportWarnings {
         const rows = sent.get(id);
         if (rows === undefined) continue;
         sent.delete(id);
-        await this.#checkRecord(mergeRecord(structure, id, stored, rows, doesErase), forms, structure);
+        const merged = mergeRecord(structure, id, stored, rows, doesErase);
+        changes?.addStored(merged, structure);
+        await this.#checkRecord(merged, forms, structure);
       }
     }
-    for (const [id, rows] of sent)
+    for (const [id, rows] of sent) {
+      if (changes !== undefined) await this.#addNew(id, rows[0]?.place ?? NOWHERE, structure, changes);
       await this.#checkRecord(mergeRecord(structure, id, [], rows, doesErase), forms, structure);
+    }
+  }
+
+  async #addNew(
+    id: string,
+    place: RowPlace,
+    { dictionary }: ProjectStructure,
+    changes: ChangeList,
+  ): Promise<void> {
+    const idField = dictionary.recordIdField?.name ?? '';
+    this.#lookalikes ??= await Lookalikes.load(this.#source, idField, this.#options.call);
+    changes.addNew(id, idField, place, this.#lookalikes.of(id));
   }
 
   #selection(ids: Iterable<string>) {
-    return { records: [...ids], exportBlankForGrayFormStatus: true, ...this.#options.call };
+    return {
+      records: [...ids],
+      exportBlankForGrayFormStatus: true,
+      ...(this.#options.changes !== undefined && { exportDataAccessGroups: true }),
+      ...this.#options.call,
+    };
   }
 
   /** Loads the forms that have fields with branching logic or required fields. */
@@ -150,7 +175,8 @@ export class ImportWarnings {
     if (shown === false) {
       for (const { name, choice } of check.columns) {
         const given = columns.get(name);
-        if (given !== undefined && (choice === undefined || row.values[name] === '1'))
+        const value = row.values[name];
+        if (given !== undefined && (choice === undefined ? value !== '' : value === '1'))
           this.#options.list.add({ ...form, field: name, rule: 'hidden_value', message: HIDDEN, ...given });
       }
     }
@@ -182,7 +208,8 @@ function begunBy(
 ): string | undefined {
   const column = dictionary.column(name);
   if (column === undefined) return undefined;
-  const isNothing = values[name] === '0' && (column.choice !== undefined || column.field === undefined);
+  const isUnset = column.choice !== undefined || column.field === undefined;
+  const isNothing = values[name] === '' || (values[name] === '0' && isUnset);
   return isNothing ? undefined : column.instrument;
 }
 

@@ -8,6 +8,8 @@ import type { PlacedRow } from './sent-rows.js';
 export interface MergedRecord {
   readonly view: RecordView;
   readonly touched: readonly TouchedRow[];
+  /** The data access group before and after, and the row that gives it; undefined if the import gives none. */
+  readonly group: ({ readonly old: string; readonly new: string } & RowPlace) | undefined;
 }
 
 /** A row that the import changes. */
@@ -15,7 +17,9 @@ export interface TouchedRow {
   readonly row: ViewedRow;
   /** The place in the input of the first row for it. */
   readonly place: RowPlace;
-  /** The columns to which the import gives a value, each with the place of the last row that does. */
+  /** The row as it is stored; undefined if the import creates it. */
+  readonly stored: RecordRow | undefined;
+  /** The columns that the import sets or erases, each with the place of the last row that does. */
   readonly columns: ReadonlyMap<string, RowPlace>;
 }
 
@@ -29,6 +33,7 @@ export function mergeRecord(
   sent: readonly PlacedRow[],
   doesErase: boolean,
 ): MergedRecord {
+  const before = new Map(stored.map((row) => [keyOf(row), row]));
   const rows = new Map<string, Cells>(stored.map((row) => [keyOf(row), { ...row }]));
   const touched = new Map<string, { place: RowPlace; columns: Map<string, RowPlace> }>();
   const last = lastInstances(stored);
@@ -48,19 +53,36 @@ export function mergeRecord(
     rows.set(key, row);
     touched.set(key, change);
     for (const [name, value] of values) {
-      if (value !== '') change.columns.set(name, inInput);
-      if (value !== '' || doesErase) row[name] = value;
+      if (value === '' && !doesErase) continue;
+      change.columns.set(name, inInput);
+      row[name] = value;
     }
   }
   const view = new RecordView(structure, id, [...rows.values()]);
   return {
     view,
+    group: groupOf(stored, sent, doesErase),
     touched: view.rows.flatMap((row) => {
       const change = touched.get(keyOf(row.values));
-      return change === undefined ? [] : [{ row, ...change }];
+      return change === undefined ? [] : [{ row, stored: before.get(keyOf(row.values)), ...change }];
     }),
   };
 }
+
+/** Returns the group of a record before and after an import, which the last row that gives one decides. */
+function groupOf(
+  stored: readonly RecordRow[],
+  sent: readonly PlacedRow[],
+  doesErase: boolean,
+): MergedRecord['group'] {
+  const [first] = stored;
+  const last = sent.findLast(({ group }) => group !== undefined && (group !== '' || doesErase));
+  // A caller in a group does not see the column, and cannot change it.
+  if (last?.group === undefined || first === undefined || !Object.hasOwn(first, GROUP)) return undefined;
+  return { old: textOf(first, GROUP), new: last.group, ...last.place };
+}
+
+const GROUP = 'redcap_data_access_group';
 
 /** Returns the highest instance of each series. */
 function lastInstances(rows: readonly RecordRow[]): Map<string, number> {

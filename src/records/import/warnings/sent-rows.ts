@@ -14,6 +14,8 @@ export interface PlacedRow {
   readonly repeatInstrument: string;
   /** `new` if REDCap assigns the number; 0 if nothing repeats. */
   readonly instance: number | 'new';
+  /** The data access group that the row gives its record; undefined without that column. */
+  readonly group?: string | undefined;
   /** The columns of fields. */
   readonly values: ReadonlyMap<string, string>;
   /** The place of the row in the input. */
@@ -41,7 +43,8 @@ export async function sentByRecord(
     const position = positionOf(row, structure);
     const ofRecord = rows.get(id) ?? [];
     rows.set(id, ofRecord);
-    ofRecord.push({ ...position, values: valuesOf(row, type, idColumn), place: placeOfNext() });
+    const group = row.get('redcap_data_access_group');
+    ofRecord.push({ ...position, group, values: valuesOf(row, type, idColumn), place: placeOfNext() });
     if (share.hasSpent(bytes.length)) await share.pause();
   }
   return rows;
@@ -72,8 +75,9 @@ function valuesOf(
 function positionOf(
   row: ReadonlyMap<string, string>,
   structure: ProjectStructure,
-): Omit<PlacedRow, 'values' | 'place'> {
-  const event = row.get('redcap_event_name') ?? '';
+): Pick<PlacedRow, 'event' | 'repeatInstrument' | 'instance'> {
+  // Without an event, the row goes to the first one. @see docs/protocol/redcap.md 5.2 (client)
+  const event = row.get('redcap_event_name') || (structure.eventNames[0] ?? '');
   const repeatInstrument = row.get('redcap_repeat_instrument') ?? '';
   const doesRepeat = repeatInstrument !== '' || structure.repeatsEvent(event);
   const sent = row.get('redcap_repeat_instance') ?? '';

@@ -1,0 +1,85 @@
+import type { ImportChange, ImportChanges } from '../../records/import/import-change.js';
+
+const MAX_SHOWN = 100;
+
+/** What storing a file would change: the counts, what is probably a mistake, and the first changes. */
+export function FileChanges({ records, values, groups, erasing, lookalikes, first }: ImportChanges) {
+  const { set, changed, erased } = values;
+  const total = records.new + set + changed + erased;
+  return (
+    <section aria-labelledby="changes">
+      <p id="changes">
+        If the file is stored: records: {records.new} new, {records.changed} changed, {records.unchanged}{' '}
+        unchanged; values of existing records: {set} set, {changed} changed, {erased} erased.
+      </p>
+      {erasing.length > 0 && <p class="problem">It erases more than it sets in {erasing.join(', ')}.</p>}
+      {groups > 0 && <p class="problem">Records that move to another data access group: {groups}.</p>}
+      {lookalikes.count > 0 && (
+        <p class="problem">
+          New ids that are probably those of stored records: {lookalikes.count}, such as{' '}
+          {lookalikes.first[0]?.record} (line {lookalikes.first[0]?.line}) and {lookalikes.first[0]?.stored}.
+          Has a spreadsheet removed leading zeros?
+        </p>
+      )}
+      {total > 0 && <ChangeTable changes={first.slice(0, MAX_SHOWN)} total={total} />}
+    </section>
+  );
+}
+
+function ChangeTable({
+  changes,
+  total,
+}: {
+  readonly changes: readonly ImportChange[];
+  readonly total: number;
+}) {
+  const hasEvents = changes.some(({ event }) => event !== '');
+  const hasInstances = changes.some(({ instance }) => instance !== null);
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-labelledby="changes">
+      <table>
+        <caption>
+          {changes.length < total
+            ? `The first ${changes.length} of ${total}; crf import --diff-csv lists all`
+            : 'In the order of the file'}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col" class="number">
+              Line
+            </th>
+            <th scope="col">Record</th>
+            {hasEvents && <th scope="col">Event</th>}
+            {hasInstances && (
+              <th scope="col" class="number">
+                Instance
+              </th>
+            )}
+            <th scope="col">Field</th>
+            <th scope="col">Change</th>
+            <th scope="col">Stored</th>
+            <th scope="col">New value</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map(({ line, record, event, instance, field, kind, old, new: now }, index) => (
+            <tr key={index}>
+              <td class="number">{line}</td>
+              <td>{record}</td>
+              {hasEvents && <td>{event}</td>}
+              {hasInstances && <td class="number">{instance ?? ''}</td>}
+              <td>
+                <code>{field}</code>
+              </td>
+              <td>{KINDS[kind]}</td>
+              <td class="words">{old}</td>
+              <td class="words">{kind === 'new' ? '' : now}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const KINDS = { new: 'new record', set: 'set', changed: 'changed', erased: 'erased' } as const;

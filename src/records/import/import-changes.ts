@@ -1,0 +1,176 @@
+import { kindOf } from '../../dictionary/typed-values.js';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { CallOptions } from '../../gateways/redcap/crf-client.js';
+import { cellOf } from '../../gateways/redcap/record-row.js';
+import type { ImportChange, ImportChanges, Lookalike } from './import-change.js';
+import type { RowPlace } from './input-item.js';
+import type { RecordSource } from './known-records.js';
+import { foldedRecord } from './confirmed-count.js';
+import { SentRecords } from './sent-records.js';
+import type { MergedRecord } from './warnings/merged-record.js';
+
+/**
+ * Collects what an import would change, in bounded memory: counts, the first thousand changes, and a hash for each of
+ * at most a million records. A record that is changed by several calls counts once.
+ */
+export class ChangeList {
+  readonly #listener: ((change: ImportChange) => void) | undefined;
+  readonly #changed = new SentRecords();
+  readonly #seen = new SentRecords();
+  readonly #counts = { new: 0, set: 0, changed: 0, erased: 0 };
+  readonly #records = { all: 0, changed: 0 };
+  #groups = 0;
+  /** By column: values erased, less those set or changed. */
+  readonly #erased = new Map<string, number>();
+  readonly #unreadable = new Set<string>();
+  readonly #lookalikes: Lookalike[] = [];
+  #lookalikeCount = 0;
+  readonly #first: ImportChange[] = [];
+
+  /** @param listener called for each change */
+  constructor(listener?: (change: ImportChange) => void) {
+    this.#listener = listener;
+  }
+
+  get changes(): ImportChanges {
+    const { new: created, ...values } = this.#counts;
+    const { all, changed } = this.#records;
+    return {
+      records: { new: created, changed, unchanged: all - created - changed },
+      values,
+      groups: this.#groups,
+      erasing: [...this.#erased].filter(([, balance]) => balance > 0).map(([name]) => name),
+      unreadable: [...this.#unreadable],
+      lookalikes: { count: this.#lookalikeCount, first: this.#lookalikes },
+      first: this.#first.toSorted((one, other) => one.row - other.row),
+    };
+  }
+
+  /** Adds a new record. @param lookalike the id of the stored record that is probably meant */
+  addNew(record: string, idField: string, place: RowPlace, lookalike: string | undefined): void {
+    if (this.#isKnown(record)) return;
+    if (lookalike !== undefined) {
+      this.#lookalikeCount++;
+      if (this.#lookalikes.length < MAX_LOOKALIKES)
+        this.#lookalikes.push({ record, stored: lookalike, ...place });
+    }
+    this.#add({
+      record,
+      event: '',
+      instance: null,
+      field: idField,
+      kind: 'new',
+      old: '',
+      new: record,
+      ...place,
+    });
+  }
+
+  /** Adds a stored record, with what an import would make of it. */
+  addStored(merged: MergedRecord, structure: ProjectStructure): void {
+    const record = merged.view.id;
+    this.#isKnown(record);
+    let isChanged = false;
+    for (const { row, stored, columns } of merged.touched) {
+      for (const [field, place] of columns) {
+        if (stored !== undefined && !Object.hasOwn(stored, field) && isComparable(field, structure)) {
+          this.#unreadable.add(field);
+          continue;
+        }
+        const [old, now] = [
+          `${(stored && cellOf(stored, field)) ?? ''}`,
+          `${cellOf(row.values, field) ?? ''}`,
+        ];
+        if (isSame(old, now, field, structure)) continue;
+        isChanged = true;
+        const kind = old === '' ? 'set' : now === '' ? 'erased' : 'changed';
+        const instance = row.instance || null;
+        this.#add({ record, event: row.event, instance, field, kind, old, new: now, ...place });
+      }
+    }
+    const { group } = merged;
+    if (group !== undefined && group.old !== group.new) {
+      isChanged = true;
+      this.#groups++;
+      const kind = group.old === '' ? 'set' : group.new === '' ? 'erased' : 'changed';
+      this.#add({ record, event: '', instance: null, field: GROUP, kind, ...group });
+    }
+    if (isChanged && this.#changed.add([record]).known.size === 0) this.#records.changed++;
+  }
+
+  #isKnown(record: string): boolean {
+    if (this.#seen.add([record]).known.size > 0) return true;
+    this.#records.all++;
+    return false;
+  }
+
+  #add(change: ImportChange): void {
+    const { kind, field } = change;
+    this.#counts[kind]++;
+    if (kind !== 'new')
+      this.#erased.set(field, (this.#erased.get(field) ?? 0) + (kind === 'erased' ? 1 : -1));
+    if (this.#first.length < MAX_NAMED) this.#first.push(change);
+    this.#listener?.(change);
+  }
+}
+
+/** Whether an export has the column wherever the caller may read it; those of missing data codes may be absent. */
+function isComparable(name: string, { dictionary }: ProjectStructure): boolean {
+  return dictionary.column(name) !== undefined;
+}
+
+/**
+ * Compares two values by the type of their column: `1.50` is `1.5`, an unchecked box or an incomplete form that was
+ * never saved is `0`, and blanks at the end of a text are nothing.
+ */
+function isSame(old: string, now: string, name: string, { dictionary }: ProjectStructure): boolean {
+  if (old === now) return true;
+  const column = dictionary.column(name);
+  if (column === undefined || column.choice !== undefined || column.field === undefined)
+    return (old || '0') === (now || '0');
+  const kind = kindOf(column.field);
+  if (kind !== 'integer' && kind !== 'number') return trimmed(old) === trimmed(now);
+  const [one, other] = [old, now].map((text) => withoutZeros(text.trim()));
+  return one === other;
+}
+
+function trimmed(text: string): string {
+  return text.replaceAll('\r\n', '\n').trimEnd();
+}
+
+/** Returns a decimal number without zeros that mean nothing; another text unchanged. */
+function withoutZeros(text: string): string {
+  const [, minus = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:[.,](\d*))?$/.exec(text) ?? [];
+  if (whole === '') return text;
+  const digits = `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`;
+  return digits === '0.' ? digits : minus + digits;
+}
+
+/** Finds the stored record that a new id is probably meant for. */
+export class Lookalikes {
+  private constructor(private readonly ids: ReadonlyMap<string, string>) {}
+
+  /** Lists the ids of the project in one call; only the first million are kept. */
+  static async load(source: RecordSource, idField: string, call: CallOptions): Promise<Lookalikes> {
+    const ids = new Map<string, string>();
+    for await (const row of source.streamRecords({ ...call, fields: [idField] })) {
+      const id = `${row[idField]}`;
+      if (ids.size < MAX_IDS) ids.set(alike(id), id);
+    }
+    return new Lookalikes(ids);
+  }
+
+  of(record: string): string | undefined {
+    return this.ids.get(alike(record));
+  }
+}
+
+/** Returns an id without what a spreadsheet or a typist changes: case, accents, outer blanks and leading zeros. */
+function alike(id: string): string {
+  return foldedRecord(id).replace(/(?<!\d)0+(?=\d)/g, '');
+}
+
+const GROUP = 'redcap_data_access_group';
+const MAX_NAMED = 1_000;
+const MAX_LOOKALIKES = 100;
+const MAX_IDS = 1_000_000;
