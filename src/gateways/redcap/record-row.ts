@@ -25,7 +25,8 @@ export const RecordRows: z.ZodType<RecordRow[]> = z.custom<RecordRow[]>(
   (value) => Array.isArray(value) && value.every(isRecordRow),
 );
 
-function isRecordRow(value: unknown): value is RecordRow {
+/** Returns whether a value is an object whose cells are text or numbers. */
+export function isRecordRow(value: unknown): value is RecordRow {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   for (const cell of Object.values(value)) {
     if (typeof cell !== 'string' && typeof cell !== 'number') return false;

@@ -4,7 +4,7 @@ import { heard } from '../../errors/heard.js';
 import { toLogEntry, type LogEntry } from '../../gateways/redcap/contents/logs.js';
 import type { CallOptions, CrfCalls, LogSelection } from '../../gateways/redcap/crf-client.js';
 import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
-import { parseRow } from '../../records/formats/parse-row.js';
+import { parseObject } from '../../records/formats/parse-row.js';
 import { chunksOf } from '../../records/streaming/chunks-of.js';
 import type { ProjectView } from '../project-view.js';
 import { refused } from './refuse.js';
@@ -130,7 +130,7 @@ class VisibleRows extends Transform {
   }
 
   #write(json: Buffer): void {
-    const row = parseRow(json);
+    const row = parseObject(json);
     const seen = this.sight(toLogEntry(row));
     if (seen === undefined) return;
     this.push(`${this.#isFirst ? '[' : ','}${JSON.stringify({ ...row, ...seen })}`);

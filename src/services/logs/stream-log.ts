@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { LogEntry, LogSelection } from '../../gateways/redcap/contents/logs.js';
 import { toLogEntry } from '../../gateways/redcap/contents/logs.js';
 import { chunksOf } from '../../records/streaming/chunks-of.js';
-import { parseRow } from '../../records/formats/parse-row.js';
+import { parseObject } from '../../records/formats/parse-row.js';
 import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 
 /** Provides a log. */
@@ -29,7 +29,7 @@ export async function* logChunks(body: Readable): AsyncGenerator<LogEntry[], voi
   for await (const chunk of chunksOf(body)) {
     const rows: Buffer[] = [];
     splitter.push(chunk, (bytes, start, end) => rows.push(bytes.subarray(start, end)));
-    if (rows.length > 0) yield rows.map((row) => toLogEntry(parseRow(row)));
+    if (rows.length > 0) yield rows.map((row) => toLogEntry(parseObject(row)));
   }
   splitter.end();
 }

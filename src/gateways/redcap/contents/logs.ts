@@ -6,7 +6,7 @@ import { CALL, type CallOptions } from '../call-options.js';
 import { JSON_FORM } from '../export-form.js';
 import { notAsAsked } from '../classify-answer.js';
 import type { WireParameters } from '../wire-parameters.js';
-import { text } from './answer-values.js';
+import { requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { parseLogAction, type LogAction } from './log-action.js';
 import { LOG_TYPES, type LogType } from './log-types.js';
@@ -36,7 +36,7 @@ export interface LogEntry extends LogAction {
 }
 
 const LogRow: z.ZodType<LogEntry> = z
-  .object({ timestamp: text, username: text, action: text, details: text, record: text })
+  .object({ timestamp: requiredText, username: text, action: requiredText, details: text, record: text })
   .transform((row) => ({
     timestamp: row.timestamp,
     username: row.username,
