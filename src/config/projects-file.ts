@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import * as z from 'zod';
@@ -102,11 +102,17 @@ export function withProject(environment: Environment, problems: FieldProblem[]):
   );
   if (tokenEnv !== undefined && given(environment[tokenEnv]) === undefined)
     problems.push({ field: tokenEnv, message: `is needed: PROJECTS_FILE names it for ${name}` });
+  const tokenPath = tokenFile === undefined ? undefined : resolve(dirname(path), tokenFile);
+  if (tokenPath !== undefined && !isReadable(tokenPath)) {
+    const message = `projects.${name}.tokenFile: names a file that cannot be read`;
+    problems.push({ field: 'PROJECTS_FILE', message });
+    return environment;
+  }
   return {
     ...environment,
     CAPTURE_API_URL: url,
     CAPTURE_API_TOKEN: tokenEnv === undefined ? undefined : environment[tokenEnv],
-    CAPTURE_API_TOKEN_FILE: tokenFile === undefined ? undefined : resolve(dirname(path), tokenFile),
+    CAPTURE_API_TOKEN_FILE: tokenPath,
     ...(timeZone !== undefined && { CAPTURE_TIME_ZONE: timeZone }),
     ...(recordIdMinLength !== undefined && { RECORD_ID_MIN_LENGTH: String(recordIdMinLength) }),
   };
@@ -206,6 +212,15 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
     node = pair.value;
   }
   return offset;
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isApiUrl(url: string): boolean {

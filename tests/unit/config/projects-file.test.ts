@@ -117,6 +117,14 @@ describe('PROJECTS_FILE', () => {
     );
   });
 
+  it('OPS-11: names the project whose token cannot be read, and nothing else', () => {
+    rmSync(join(folder, 'cohort.token'));
+
+    expect(problemsOf(() => loadCommandSettings({ PROJECTS_FILE: file }))).to.deep.equal([
+      'PROJECTS_FILE projects.cohort.tokenFile: names a file that cannot be read',
+    ]);
+  });
+
   it('OPS-11: names every mistake with its line and its rule, and never a value', () => {
     const mistakes = mistakesIn(`version: 2
 projcts: {}
