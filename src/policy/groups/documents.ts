@@ -30,10 +30,11 @@ export function documentsOf(
   return {
     pdf: {
       download: async (selection = {}, call = {}) => {
-        await admission.of(selection, 'read', call, (elsewhere) =>
+        await admission.of(selection, 'read', call, async (elsewhere) => {
           // Without a record the forms are blank.
-          calls.pdf.download({ ...selection, ...elsewhere, record: undefined }, call),
-        );
+          const { body } = await calls.pdf.download({ ...selection, ...elsewhere, record: undefined }, call);
+          body.destroy();
+        });
         return calls.pdf.download(selection, call);
       },
       downloadAll: refuse,
@@ -44,7 +45,7 @@ export function documentsOf(
       accessCode: ofPlace((place, call) => calls.surveys.accessCode(place, call)),
       // The queue has all surveys of a participant.
       queueLink: async (record, call = {}) => {
-        await admission.of({ record }, 'write', call, () => Promise.resolve());
+        await admission.of({ record }, 'write', call, refuse);
         return calls.surveys.queueLink(record, call);
       },
       // The list has the addresses and links of all participants.
@@ -85,7 +86,10 @@ class Admission {
     const isEvent = event === undefined || (events?.has(event) ?? true);
     if (isForm && isEvent && !(await this.#isWhole(place, access, call))) throw new NotInPolicyError();
     const isRecord = record === undefined || (await this.#has(record, call));
-    if (isForm && isEvent && isRecord) return;
+    if (isForm && isEvent) {
+      if (isRecord) return;
+      throw new RecordNotFoundError();
+    }
     await ask({
       ...(!isForm && { instrument: NO_NAME }),
       ...(!isEvent && { event: NO_NAME }),

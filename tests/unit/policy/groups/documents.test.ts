@@ -144,6 +144,13 @@ describe('The documents and surveys of a view', () => {
     }
   });
 
+  it('leave no answer of REDCap open that nobody reads', async () => {
+    const { pdf } = documents({});
+    for (let call = 0; call < 20; call++) await rejection(pdf.download({ ...PLACE, record: 'B-2' }));
+
+    expect(await textOf(PLACE, {})).to.include('Record A-1');
+  });
+
   it('have no part in what is de-identified', async () => {
     const view = documents({ deidentify: { preset: 'limited' } });
 
