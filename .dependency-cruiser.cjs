@@ -14,7 +14,7 @@ const layers = {
   client: ['services', 'policy', 'records', 'gateways', 'logic', ...domain],
   conformance: ['gateways', ...domain],
   'service-client': ['identifiers', 'errors'],
-  http: ['services', 'records', 'bytes', ...domain],
+  http: ['services', 'policy', 'records', 'bytes', ...domain],
   pages: ['http', 'services', 'records', ...domain],
   openapi: ['http', ...domain],
   controllers: ['pages', 'http', 'services', 'records', ...domain],
@@ -24,6 +24,8 @@ const layers = {
   config: domain,
   sandbox: domain,
   app: [
+    'client',
+    'policy',
     'controllers',
     'middleware',
     'openapi',
@@ -37,6 +39,7 @@ const layers = {
   metrics: ['http', 'gateways', ...domain],
   server: [
     'app',
+    'policy',
     'metrics',
     'client',
     'http',
@@ -52,6 +55,7 @@ const layers = {
   // `crf serve` starts the server; `crf check` validates as a host would, with an entry point of the package.
   cli: [
     'client',
+    'policy',
     'conformance',
     'config',
     'logging',

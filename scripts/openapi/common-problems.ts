@@ -106,6 +106,11 @@ const COMMON: readonly CommonProblem[] = [
   { codes: ['identity_refused'], meaning: 'the operator must act', of: asksIdentity },
   { codes: ['upstream_unavailable', 'upstream_offline'], meaning: 'try again later', of: asksRedcap },
   { codes: ['identity_unavailable'], meaning: 'try again later', of: asksIdentity },
+  {
+    codes: ['policy_invalid'],
+    meaning: 'the policy of the caller does not fit the project',
+    of: (_path, operation) => scopesOf(operation).length > 0,
+  },
   { codes: ['audit_unavailable'], meaning: 'the audit log cannot be written', of: isAudited },
   { codes: ['shared_state_unavailable'], meaning: 'try again later', of: needsSharedState },
   { codes: ['overloaded'], meaning: 'try again later', of: (path) => isApi(path) || isPage(path) },

@@ -73,6 +73,10 @@ const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
   upstream_offline: new errors.UpstreamOfflineError(),
   upstream_unavailable: new errors.UpstreamUnavailableError('connect'),
   identity_unavailable: new errors.IdentityUnavailableError(),
+  policy_invalid: new errors.PolicyInvalidError(
+    [{ field: 'forms.visit', message: 'is not an instrument of the project' }],
+    'monitor',
+  ),
   audit_unavailable: new errors.AuditUnavailableError(),
   overloaded: new errors.OverloadedError(),
   shared_state_unavailable: new errors.SharedStateUnavailableError('timeout'),

@@ -3,12 +3,14 @@ import { pino } from 'pino';
 import { AccessControl } from '../services/access/access-control.js';
 import { SCOPES } from '../identifiers/scope.js';
 import { OPEN_PROJECT_SCOPES } from '../services/access/open-project-scopes.js';
-import { CrfService } from '../services/crf-service.js';
+import { CrfService, type CrfServiceOptions } from '../services/crf-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';
 import { DEFAULT_MIN_BYTES_PER_SECOND } from '../records/streaming/reader-pace.js';
 import { Pseudonyms } from '../services/pseudonyms.js';
+import type { CallOptions } from '../gateways/redcap/crf-client.js';
 import { apiDocument } from '../openapi/api-document.js';
 import type { AppState, ProjectParts } from '../http/app-state.js';
+import { ViewServices } from './view-services.js';
 import type { CreateAppOptions } from './create-app-options.js';
 
 /** Creates the parts of an application that do not depend on the project. */
@@ -32,12 +34,20 @@ export function assembleState(options: CreateAppOptions): AppState {
 
 /** Creates the parts of the project of an application from its options. */
 export function assembleProject(options: CreateAppOptions): ProjectParts {
-  return { crf: crfServiceOf(options), audit: options.audit, pseudonymOf: pseudonymsOf(options) };
+  const { capture, policy, audit } = options;
+  const services = serviceOptions(options);
+  const views = policy && new ViewServices(capture, policy, services);
+  return {
+    crf: new CrfService(capture, services),
+    serviceOf: views && ((caller) => views.of(caller, { caller: caller.name })),
+    audit,
+    pseudonymOf: pseudonymsOf(options),
+  };
 }
 
-function crfServiceOf(options: CreateAppOptions): CrfService {
-  const { capture, users, imports, timeZone, cursorKey, study, limits = {} } = options;
-  return new CrfService(capture, {
+function serviceOptions(options: CreateAppOptions): CrfServiceOptions {
+  const { users, imports, timeZone, cursorKey, study, limits = {} } = options;
+  return {
     users,
     imports,
     fileLimitBytes: options.files?.limitBytes,
@@ -50,7 +60,7 @@ function crfServiceOf(options: CreateAppOptions): CrfService {
     study,
     idempotency: options.shared?.idempotency,
     openApi: () => apiDocument().toString(),
-  });
+  };
 }
 
 /**
@@ -67,11 +77,14 @@ function pseudonymsOf({ auth, pseudonymKey }: CreateAppOptions): (subject: strin
  * because pages, errors and everything that does not need it still work. A replica that cannot write its audit log is
  * different: it refuses every call that another replica may serve (docs/decisions/0011-readiness.md).
  */
-function dependencies({ capture, auth, shared, audit }: CreateAppOptions): Dependency[] {
+function dependencies({ capture, auth, shared, audit, policy }: CreateAppOptions): Dependency[] {
   const isAway = { isEssential: false, isCheckedRarely: true };
   return [
     { name: 'redcap', ...isAway, check: (call) => capture.ping(call) },
     ...(auth ? [{ name: 'identity', ...isAway, check: () => auth.service.checkReadiness() } as const] : []),
+    ...(policy
+      ? [{ name: 'policy', ...isAway, check: (call: CallOptions) => policy.check(call) } as const]
+      : []),
     ...(shared
       ? [{ name: 'redis', isEssential: false, isCheckedRarely: false, check: () => shared.ping() } as const]
       : []),

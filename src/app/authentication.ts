@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { UnauthenticatedError } from '../errors/caller-errors.js';
-import { appState } from '../http/app-state.js';
+import { appState, chooseView } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
 import { refuseCrossSite } from '../http/same-origin.js';
@@ -24,6 +24,8 @@ export async function expressAuthentication(
   const caller = await callerOf(request);
   if (caller.kind === 'session') refuseCrossSite(request);
   appState(request).access.authorize(caller, scopes);
+  // Without scopes, the route is about the session alone.
+  if (scopes.length > 0) await chooseView(request, caller);
   warnOfOpenChange(request, caller, scopes);
   return caller;
 }

@@ -128,6 +128,7 @@ const isClient = (value: unknown): boolean =>
 const OPTIONS = {
   capture: required(isClient, 'must be a client, as createCrfClient makes it'),
   logger: optional((value) => hasMethods(value, 'info', 'warn', 'error'), 'must be a pino logger'),
+  policy: optional((value) => hasMethods(value, 'viewOf', 'check'), 'must be CallerViews'),
   audit: optional(
     (value) => hasMethods(value, 'record', 'note', 'settled', 'checkWritable'),
     'must be an AuditTrail',

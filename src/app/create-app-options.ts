@@ -6,6 +6,7 @@ import type { LimitStoreFactory } from '../middleware/limits/limit-store.js';
 import type { IdempotencyStore } from '../services/idempotency/idempotency-store.js';
 import type { MailSource } from '../pages/mailbox-router.js';
 import type { Scope } from '../identifiers/scope.js';
+import type { CallerViews } from '../policy/caller-views.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import type { SharedHealth } from '../services/health-service.js';
@@ -18,6 +19,8 @@ export interface CreateAppOptions {
   readonly capture: CrfClient;
   /** Who may call the service. By default nobody may. */
   readonly access?: AccessSettings | undefined;
+  /** What each caller sees of the project; without it, every caller sees all of it that the scopes allow. */
+  readonly policy?: CallerViews | undefined;
   /** The authentication service. Without it, nobody can sign in. */
   readonly auth?: AuthSettings | undefined;
   /** Where users are looked up. */

@@ -14,6 +14,7 @@ import { instrumentsCommand } from './commands/instruments.js';
 import { keyCommand } from './commands/key.js';
 import { logCommand } from './commands/log.js';
 import { pdfCommand } from './commands/pdf.js';
+import { policyCommand } from './commands/policy.js';
 import { projectCommand } from './commands/project.js';
 import { listCommands } from './commands/project-lists.js';
 import { projectsCommand } from './commands/projects.js';
@@ -53,6 +54,7 @@ export const COMMANDS: readonly Command[] = [
   fileCommand,
   filesCommand,
   pdfCommand,
+  policyCommand,
   logCommand,
   surveyCommand,
   projectCommand,

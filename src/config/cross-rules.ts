@@ -63,7 +63,16 @@ function loginUrlRules({ LOGIN_URL: loginUrl, NODE_ENV: mode }: Environment): Fi
  * everybody may read and write.
  */
 export function accessRules(environment: Environment): FieldProblem[] {
-  if (!isOpenByDefault(environment)) return [];
+  const isOpen = isOpenByDefault(environment);
+  if (environment.POLICY_FILE !== undefined && (isOpen || environment.ALLOW_ANONYMOUS === 'true'))
+    return [
+      {
+        field: 'POLICY_FILE',
+        message:
+          'needs callers that are known: set API_KEYS or APPWRITE_*, or on the sandbox ALLOW_ANONYMOUS=false',
+      },
+    ];
+  if (!isOpen) return [];
 
   const { HOST: host = '127.0.0.1' } = environment;
   const isLoopback = isLoopbackHost(host === '::1' ? '[::1]' : host);

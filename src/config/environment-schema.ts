@@ -105,6 +105,7 @@ export const EnvironmentSchema = z.object({
   API_KEYS: parsed(parseApiKeys).default([]),
   ALLOW_ANONYMOUS: oneOf('true', 'false').optional(),
   ALLOWED_ORIGINS: parsed(parseAllowedOrigins).default([]),
+  POLICY_FILE: z.string().optional(),
   SESSION_SCOPES: parsed(parseScopes).default(['project:read']),
 
   APPWRITE_ENDPOINT: z.string().optional(),

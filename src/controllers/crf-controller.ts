@@ -49,7 +49,10 @@ export abstract class CrfController extends Controller {
    */
   protected requestKey(idempotencyKey: string | undefined): RequestKey {
     const onReplay = (): void => void responseOf(this.request).setHeader('Idempotent-Replayed', 'true');
-    return { idempotencyKey, scope: this.#callerName, onReplay };
+    const { seen } = requestState(this.request);
+    // A result of one view says nothing in another.
+    const scope = seen === undefined ? this.#callerName : `${this.#callerName} ${seen.view.key}`;
+    return { idempotencyKey, scope, onReplay };
   }
 
   /** The scopes of the caller of a route with `@Security`. */

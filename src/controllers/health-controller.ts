@@ -8,7 +8,7 @@ export interface HealthResponse {
 
 /** The state of one dependency of the service. */
 export interface DependencyResponse {
-  name: 'redcap' | 'identity' | 'redis' | 'audit';
+  name: 'redcap' | 'identity' | 'redis' | 'audit' | 'policy';
   /** `unknown`: another process is checking it for the first time. */
   status: 'up' | 'down' | 'unknown';
   /**

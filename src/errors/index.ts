@@ -34,6 +34,7 @@ export {
 } from './caller-errors.js';
 export {
   AuditUnavailableError,
+  PolicyInvalidError,
   ConfigurationError,
   InternalError,
   OverloadedError,

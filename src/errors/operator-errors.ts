@@ -1,5 +1,5 @@
 import { CrfError, type CrfErrorOptions } from './crf-error.js';
-import type { FieldProblem } from './field-problem.js';
+import { sentenceOf, type FieldProblem } from './field-problem.js';
 
 /** The configuration is not valid. `errors` names every invalid setting, but never its value. */
 export class ConfigurationError extends CrfError {
@@ -74,6 +74,20 @@ export class SharedStateUnavailableError extends CrfError {
       retryAfterSeconds: 5,
       ...options,
     });
+  }
+}
+
+/** A policy names what the project does not have, or shows nothing of it. It is closed until the operator mends it. */
+export class PolicyInvalidError extends CrfError {
+  static override readonly name = 'PolicyInvalidError';
+  readonly code = 'policy_invalid';
+
+  constructor(
+    errors: readonly FieldProblem[],
+    readonly policy = 'of the caller',
+    options: CrfErrorOptions = {},
+  ) {
+    super(`The policy ${policy} does not fit the project. ${sentenceOf(errors, '')}`, { ...options, errors });
   }
 }
 

@@ -52,6 +52,7 @@ export const PROBLEMS = {
   upstream_offline: { status: 503, title: 'REDCap is offline for maintenance' },
   upstream_unavailable: { status: 503, title: 'REDCap did not answer' },
   identity_unavailable: { status: 503, title: 'The identity backend did not answer' },
+  policy_invalid: { status: 503, title: 'The policy of the caller does not fit the project' },
   audit_unavailable: { status: 503, title: 'The audit log cannot be written' },
   overloaded: { status: 503, title: 'The service is busy' },
   shared_state_unavailable: { status: 503, title: 'The shared state did not answer' },

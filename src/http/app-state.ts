@@ -1,5 +1,8 @@
 import type { Application, Request } from 'express';
 import type { Logger } from 'pino';
+import { NotInPolicyError } from '../errors/caller-errors.js';
+import type { BoundCaller } from '../policy/caller-views.js';
+import type { ProjectView } from '../policy/project-view.js';
 import type { AccessControl } from '../services/access/access-control.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import { enteredFirst } from '../services/audit/entered-first.js';
@@ -23,9 +26,18 @@ export interface AppState {
   readonly helpUrl: string | undefined;
 }
 
+/** The service of what a caller sees. */
+export interface ViewService {
+  readonly view: ProjectView;
+  readonly crf: CrfService;
+}
+
 /** The parts of one project: what its requests are answered with and logged in. */
 export interface ProjectParts {
+  /** The service of the whole project, for an application without policies. */
   readonly crf: CrfService;
+  /** Returns the service of what a caller sees, under policies. */
+  readonly serviceOf?: ((caller: BoundCaller) => Promise<ViewService>) | undefined;
   /** The audit log; undefined if there is none. */
   readonly audit: AuditTrail | undefined;
   /** Returns the pseudonym of a person or record in the logs of the project. */
@@ -68,11 +80,26 @@ export function projectLogsOf(request: Request): Pick<ProjectParts, 'audit' | 'p
 /**
  * Returns the service for a request. Its operations on data run only after the call is in the audit log, if the
  * application has one.
+ *
+ * @throws {NotInPolicyError} under policies, nothing was chosen for the caller
  */
 export function crfOf(request: Request): CrfService {
-  const { crf } = partsFor(request).project;
-  const { audit } = requestState(request);
+  const { project } = partsFor(request);
+  const { audit, seen } = requestState(request);
+  const crf = project.serviceOf === undefined ? project.crf : seen?.crf;
+  if (crf === undefined) throw new NotInPolicyError();
   return audit === undefined || audit.isBegun ? crf : enteredFirst(crf, () => audit.begin());
+}
+
+/**
+ * Chooses what the caller of a request sees, under policies; `crfOf` gives out nothing before.
+ *
+ * @throws {NotInPolicyError} no policy is for the caller
+ * @throws {PolicyInvalidError} the policy does not fit the project
+ */
+export async function chooseView(request: Request, caller: BoundCaller): Promise<void> {
+  const { serviceOf } = partsFor(request).project;
+  if (serviceOf !== undefined) requestState(request).seen ??= await serviceOf(caller);
 }
 
 /** Returns the parts of an application, for the process that runs it; undefined if `createApp` did not make it. */

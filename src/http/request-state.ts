@@ -1,4 +1,6 @@
 import type { Request } from 'express';
+import type { ProjectView } from '../policy/project-view.js';
+import type { CrfService } from '../services/crf-service.js';
 import type { Caller } from '../services/access/access-control.js';
 import type { CallAudit } from '../services/audit/call-audit.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
@@ -24,6 +26,8 @@ export interface RequestState {
   caller: Promise<Caller> | undefined;
   /** Who sends the request, for the logs, as soon as it is known: also if it is refused, such as for an expired key. */
   identified: (Pick<Caller, 'kind' | 'name'> & { readonly user?: SessionUser | undefined }) | undefined;
+  /** What the caller sees, under policies; undefined before it is chosen, and without policies. */
+  seen: { readonly view: ProjectView; readonly crf: CrfService } | undefined;
   /** The scopes that the route requires; undefined if none were checked. */
   scopes: readonly string[] | undefined;
   /** Set by `sessionHook`; null without a valid session. */
@@ -47,6 +51,7 @@ export function requestState(request: Request & { [STATE]?: RequestState }): Req
     operation: undefined,
     caller: undefined,
     identified: undefined,
+    seen: undefined,
     scopes: undefined,
     session: undefined,
     audit: undefined,

@@ -1,5 +1,5 @@
 import express, { type Request, type Router } from 'express';
-import { appState, crfOf } from '../http/app-state.js';
+import { appState, chooseView, crfOf } from '../http/app-state.js';
 import { helpPage } from './help-page.js';
 import { homePage } from './home-page.js';
 import { pageContextOf } from './page-context.js';
@@ -33,8 +33,11 @@ export function createHomeRouter(): Router {
 async function titleFor(request: Request): Promise<string | undefined> {
   const { access } = appState(request);
   try {
-    const scopes = access.isOpen ? access.scopesOfSessions : ((await viewerOf(request))?.scopes ?? []);
-    return scopes.includes('project:read') ? await crfOf(request).overview.title() : undefined;
+    const viewer = access.isOpen ? undefined : await viewerOf(request);
+    const scopes = access.isOpen ? access.scopesOfSessions : (viewer?.scopes ?? []);
+    if (!scopes.includes('project:read')) return undefined;
+    if (viewer !== undefined) await chooseView(request, viewer);
+    return await crfOf(request).overview.title();
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { InsufficientScopeError, RouteNotFoundError } from '../errors/caller-errors.js';
-import { appState } from '../http/app-state.js';
+import { appState, chooseView } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
 import type { Scope } from '../identifiers/scope.js';
@@ -44,6 +44,7 @@ export function asViewer(
       return response.redirect(303, '/login');
     }
     requireScopes(request, viewer, ['project:read']);
+    await chooseView(request, viewer);
     await run(viewer, request, response);
   };
 }

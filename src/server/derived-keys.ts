@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Settings } from '../config/settings.js';
 import type { ApiToken } from '../identifiers/api-token.js';
 import type { Secret } from '../identifiers/secret.js';
@@ -7,6 +7,12 @@ import { deriveAuthKeys } from '../services/auth/auth-keys.js';
 /** Derives the key of page cursors. It is the same for every process of a project and is never stored. */
 export function cursorKeyFrom(token: ApiToken): Buffer {
   return Buffer.from(hkdfSync('sha256', token.reveal(), '', 'crf-service records cursor', 32));
+}
+
+/** Derives what keys of views are hashed with; random on the sandbox, which has no secret. */
+export function viewSecretFrom(token: ApiToken | undefined): string {
+  if (token === undefined) return randomBytes(32).toString('base64url');
+  return Buffer.from(hkdfSync('sha256', token.reveal(), '', 'crf-service views', 32)).toString('base64url');
 }
 
 /** Returns the operator's own key of pseudonyms, which outlives tokens; undefined if there is none. */

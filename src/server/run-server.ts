@@ -20,8 +20,9 @@ export async function runServer(environment: EnvironmentOptions): Promise<number
   if (server === undefined) return 2;
 
   // Without such files, SIGHUP ends the process as usual, for example when its terminal is closed.
-  const { rereadSecrets } = server;
-  if (rereadSecrets) process.on('SIGHUP', () => void rereadSecrets());
+  const { rereadSecrets, rereadPolicy } = server;
+  if (rereadSecrets || rereadPolicy)
+    process.on('SIGHUP', () => void Promise.all([rereadSecrets?.(), rereadPolicy?.()]));
   if (server.isSandbox) process.stderr.write(banner(server.url));
   const faults = watchFaults(server.logger);
   const ending = faults.first.then(() => endAfterFault(server));

@@ -24,6 +24,7 @@ import { cursorKeyFrom, pseudonymKeysOf } from './derived-keys.js';
 import { createSignIn } from './create-sign-in.js';
 import { listen } from './listen.js';
 import { auditEntryOf, openAudit } from './open-audit.js';
+import { openPolicy } from './open-policy.js';
 import { OverloadWatch } from './overload-watch.js';
 import type { Sandboxes } from './start-sandboxes.js';
 import { SecretRotation, usesOf } from './secret-rotation.js';
@@ -53,6 +54,8 @@ export interface RunningServer {
   stopAfterFault(): Promise<void>;
   /** Reads the files of secrets now instead of within two seconds; undefined if there are none. */
   readonly rereadSecrets: (() => Promise<void>) | undefined;
+  /** Reads the policy file and its lock again; undefined if there are none. */
+  readonly rereadPolicy: (() => Promise<void>) | undefined;
 }
 
 /** Starts the service with the given settings: in front of REDCap and Appwrite, or on the sandbox. */
@@ -134,8 +137,10 @@ async function serve(
   const apiKeys = [...access.apiKeys];
   // Read at each scrape, because keys can be exchanged while the service runs.
   metrics?.watchApiKeys(() => apiKeys);
+  const policy = await openPolicy(settings, client, logger);
   const app = createApp({
     capture: client,
+    policy: policy?.views,
     access: {
       apiKeys,
       allowedOrigins: values.ALLOWED_ORIGINS,
@@ -216,6 +221,7 @@ async function serve(
     isSandbox,
     logger,
     rereadSecrets: settings.secretFiles.length > 0 ? () => secrets.reread() : undefined,
+    rereadPolicy: policy?.reread,
     stop: async () => {
       secrets.stop();
       stopping.abort();

@@ -4,7 +4,7 @@ import { SharedStateUnavailableError } from '../errors/operator-errors.js';
 import type { CallOptions } from '../gateways/redcap/crf-client.js';
 import type { KeyValueStore } from './auth/key-value-store.js';
 
-export type DependencyName = 'redcap' | 'identity' | 'redis' | 'audit';
+export type DependencyName = 'redcap' | 'identity' | 'redis' | 'audit' | 'policy';
 
 /** A system that the service depends on. */
 export interface Dependency {

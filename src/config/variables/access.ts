@@ -28,6 +28,13 @@ export const ACCESS: VariableTopic = {
       example: 'https://app.example.org',
     },
     {
+      name: 'POLICY_FILE',
+      description:
+        'A YAML file that says what each caller sees of the project ([rights](rights.md)), with `policy.lock` beside it. Read again on SIGHUP. Without it every caller sees all that the scopes allow.',
+      default: 'none',
+      example: '/etc/crf/policy.yaml',
+    },
+    {
       name: 'SESSION_SCOPES',
       description: 'Scopes of a signed-in person, separated by commas or spaces; the README lists them all.',
       default: 'project:read',

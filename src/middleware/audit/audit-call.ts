@@ -76,12 +76,13 @@ export function marksOf(request: Request): { requestId: string; network: string 
 }
 
 /** Returns who asks, for what, and which scopes that requires. A page has no operation id, but method and path. */
-export function askedOf(request: Request): Pick<AuditedCall, 'actor' | 'operation' | 'scopes'> {
-  const { operation, scopes } = requestState(request);
+export function askedOf(request: Request): Pick<AuditedCall, 'actor' | 'operation' | 'scopes' | 'policy'> {
+  const { operation, scopes, seen } = requestState(request);
   return {
     operation: operation?.id ?? `${request.method} ${routeOf(request)}`,
     actor: callerLabel(request),
     scopes,
+    policy: seen?.view.policy,
   };
 }
 

@@ -31,6 +31,8 @@ export interface AuditEntry {
   /** The operation id in the OpenAPI document: `ExportRecords`. */
   readonly operation?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
+  /** The policy of the caller. */
+  readonly policy?: string | undefined;
   /** `ok`, `refused`, `failed`, or `aborted` if the client disconnected. */
   readonly outcome?: 'ok' | 'refused' | 'failed' | 'aborted' | undefined;
   readonly status?: number | undefined;

@@ -6,7 +6,7 @@ import { MAX_NAMED_RECORDS, recordPseudonym } from './record-pseudonyms.js';
 /** The caller and the operation. */
 export type AuditedCall = Pick<
   AuditEntry,
-  'actor' | 'network' | 'requestId' | 'operation' | 'scopes' | 'what'
+  'actor' | 'network' | 'requestId' | 'operation' | 'scopes' | 'policy' | 'what'
 >;
 
 export interface CallAuditOptions {

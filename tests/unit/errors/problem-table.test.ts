@@ -28,6 +28,7 @@ const TAKE_LISTS: ReadonlySet<string> = new Set([
   'InvalidRequestError',
   'MethodNotAllowedError',
   'NotAcceptableError',
+  'PolicyInvalidError',
   'UnsupportedMediaTypeError',
 ]);
 

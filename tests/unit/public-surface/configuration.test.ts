@@ -74,6 +74,7 @@ const CONFIGURED: Readonly<Record<string, Configured>> = {
       timeZone: TEXT,
       logger: {},
       audit: {},
+      policy: {},
       pseudonymKey: TEXT,
       requests: {},
       docs: TEXT,

@@ -1,0 +1,176 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { NotInPolicyError } from '../../errors/caller-errors.js';
+import { PolicyInvalidError } from '../../errors/operator-errors.js';
+import { CallerViews, type BoundCaller, type PolicyFiles } from '../../policy/caller-views.js';
+import { compilePolicy } from '../../policy/compile-view.js';
+import { loadPolicyFiles, lockPathOf } from '../../policy/load-policy-files.js';
+import { readPolicyFile, type Policy } from '../../policy/policy-file.js';
+import {
+  acceptAll,
+  accessTo,
+  readPolicyLock,
+  writePolicyLock,
+  type PolicyLock,
+} from '../../policy/policy-lock.js';
+import type { ProjectView, RowRule } from '../../policy/project-view.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
+import { CliError } from '../cli-error.js';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { readTextFile } from '../files/read-text-file.js';
+import { withClient, type OpenedClient, type ProjectChoice } from '../open-client.js';
+import { counted } from '../printing/counted.js';
+
+type Options = ProjectChoice & { readonly file?: string | undefined };
+
+/** Prints what does not fit the project, for every policy. @returns 1 if there is something */
+export function checkPolicy(options: Options): Promise<ExitCode> {
+  return withClient(options, async (opened) => {
+    const { set, lock } = await loadPolicyFiles(pathOf(options, opened));
+    const structure = await loadProjectStructure(opened.client);
+    const lines = Object.entries(set.policies).flatMap(([name, policy]) =>
+      problemsOf(name, policy, structure, lock),
+    );
+    const never = neverMatching(set.bindings);
+    const waiting = additions(acceptAll(set, structure), lock).length;
+    for (const line of [...lines, ...never]) process.stdout.write(`${line}\n`);
+    if (waiting > 0)
+      process.stdout.write(`${counted(waiting, 'field')} hidden until crf policy accept shows them.\n`);
+    if (lines.length === 0)
+      process.stdout.write(`${Object.keys(set.policies).length} policies checked, all fit the project.\n`);
+    return lines.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+  });
+}
+
+function problemsOf(name: string, policy: Policy, structure: ProjectStructure, lock: PolicyLock): string[] {
+  try {
+    compilePolicy(name, policy, structure, lock.policies[name]);
+    return [];
+  } catch (error) {
+    if (!(error instanceof PolicyInvalidError)) throw error;
+    return error.errors.map(({ field, message }) => `${name}: ${field} ${message}`);
+  }
+}
+
+/** A binding behind one that fits the same callers, or all of them. */
+function neverMatching(bindings: PolicyFiles['set']['bindings']): string[] {
+  return bindings.flatMap(({ key, session }, index) => {
+    const earlier = bindings.slice(0, index);
+    const isCovered = earlier.some((one) =>
+      key === undefined ? one.session === '*' || one.session === session : one.key === key,
+    );
+    return isCovered ? [`bindings[${index}] never matches: an earlier one is for the same callers`] : [];
+  });
+}
+
+/** Writes the lock, and prints each field that becomes visible. */
+export function acceptPolicy(options: Options & { readonly dryRun: boolean }): Promise<void> {
+  return withClient(options, async (opened) => {
+    const path = pathOf(options, opened);
+    const set = readPolicyFile(await readTextFile(path));
+    const lock = acceptAll(set, await loadProjectStructure(opened.client));
+    const before = await readFile(lockPathOf(path), 'utf8').then(readPolicyLock, unlessMissing);
+    const added = additions(lock, before);
+    for (const line of added) process.stdout.write(`+ ${line}\n`);
+    if (!options.dryRun) await writeFile(lockPathOf(path), writePolicyLock(lock));
+    const outcome = options.dryRun ? 'would be added to' : 'added to';
+    if (options.quiet !== true)
+      process.stderr.write(`${counted(added.length, 'field')} ${outcome} ${lockPathOf(path)}.\n`);
+  });
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): PolicyLock {
+  if (error.code === 'ENOENT') return { version: 1, policies: {} };
+  throw error;
+}
+
+function additions(lock: PolicyLock, before: PolicyLock): string[] {
+  return Object.entries(lock.policies).flatMap(([policy, forms]) =>
+    Object.entries(forms).flatMap(([form, fields]) =>
+      fields
+        .filter((field) => !before.policies[policy]?.[form]?.includes(field))
+        .map((field) => `${policy}: ${form}.${field}`),
+    ),
+  );
+}
+
+/** Prints what a caller sees, or why one field is visible or hidden. */
+export function explainPolicy(
+  options: Options & { readonly as: string; readonly field?: string | undefined },
+): Promise<void> {
+  const caller = callerOf(options.as);
+  return withClient(options, async (opened) => {
+    const files = await loadPolicyFiles(pathOf(options, opened));
+    const view = await new CallerViews(opened.client, files, '').viewOf(caller).catch((error: unknown) => {
+      if (!(error instanceof NotInPolicyError)) throw error;
+      throw new CliError(
+        `${options.as} has no rights: no binding fits, or its group or address is not known.`,
+        EXIT_CODES.failed,
+      );
+    });
+    const structure = await loadProjectStructure(opened.client);
+    const policy = files.set.policies[view.policy];
+    const { field } = options;
+    if (field === undefined || policy === undefined) process.stdout.write(inWords(view));
+    else process.stdout.write(`${whyField(field, view, policy, structure)}\n`);
+  });
+}
+
+function callerOf(as: string): BoundCaller {
+  const [, kind, name = ''] = /^(key|session):(.+)$/.exec(as) ?? [];
+  if (kind === 'key') return { kind: 'api-key', name: `key:${name}` };
+  if (kind === 'session') return { kind: 'session', name: 'session', user: { email: name.toLowerCase() } };
+  throw new CliError('--as must be key:NAME or session:ADDRESS.', EXIT_CODES.usage);
+}
+
+function inWords(view: ProjectView): string {
+  const forms = [...view.forms].map(([form, access]) => `  ${form}: ${access}`);
+  return [
+    `Policy ${view.policy}. Records: ${rowsInWords(view.rows)}.`,
+    'Instruments:',
+    ...forms,
+    `${counted(view.fields.size, 'field')}: ${[...view.fields.keys()].join(', ')}`,
+    `Events: ${view.events === undefined ? 'all' : [...view.events].join(', ')}. Log: ${view.logs}.`,
+    '',
+  ].join('\n');
+}
+
+function rowsInWords(rows: RowRule): string {
+  switch (rows.kind) {
+    case 'group':
+      return `those of the group ${rows.group}`;
+    case 'own':
+      return `the one whose ${rows.field} is the address of the caller; none if there are several`;
+    case 'where':
+      return 'those that a condition selects';
+    default:
+      return rows.kind;
+  }
+}
+
+function whyField(
+  name: string,
+  { fields, policy: of }: ProjectView,
+  policy: Policy,
+  { dictionary }: ProjectStructure,
+): string {
+  const field = dictionary.field(name);
+  if (field === undefined) return `${name} is not a field of the project.`;
+  const access = fields.get(name);
+  if (name === dictionary.recordIdField?.name) return `${name}: ${access}. The record id is always visible.`;
+  if (policy.fields?.read?.some((each) => each === name))
+    return `${name}: read. policies.${of}.fields.read names it.`;
+  if (policy.fields?.hide?.some((each) => each === name))
+    return `${name}: hidden. policies.${of}.fields.hide names it.`;
+  if (accessTo(policy, field.instrument) === undefined)
+    return `${name}: hidden. policies.${of}.forms does not grant ${field.instrument}.`;
+  if (access !== undefined)
+    return `${name}: ${access}. policies.${of}.forms grants ${field.instrument}, and policy.lock has the field.`;
+  return `${name}: hidden. policy.lock does not have it, or it is calculated from a hidden field.`;
+}
+
+function pathOf({ file }: Options, { settings }: OpenedClient): string {
+  const path = file ?? settings.values.POLICY_FILE;
+  if (path !== undefined) return path;
+  throw new CliError('Name the policy file, or set POLICY_FILE.', EXIT_CODES.usage);
+}

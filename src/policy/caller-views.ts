@@ -1,0 +1,160 @@
+import type { ProjectStructure } from '../dictionary/project-structure.js';
+import { AmbiguousUserError, NotInPolicyError, UserNotFoundError } from '../errors/caller-errors.js';
+import type { CallOptions, CrfClient, ProjectUser } from '../gateways/redcap/crf-client.js';
+import { userOfEmail } from '../gateways/redcap/user-of-email.js';
+import { loadProjectStructure, type StructureSource } from '../records/load-project-structure.js';
+import { compilePolicy, viewWith, type CompiledPolicy } from './compile-view.js';
+import type { Binding, Policy, PolicySet } from './policy-file.js';
+import type { PolicyLock } from './policy-lock.js';
+import type { ProjectView, RowRule } from './project-view.js';
+
+/** What a service enforces: the policies, who has which, and the fields that were accepted. */
+export interface PolicyFiles {
+  readonly set: PolicySet;
+  readonly lock: PolicyLock;
+}
+
+/** A caller, as bindings know one: by the name of the API key, or by the address of the signed-in person. */
+export interface BoundCaller {
+  readonly kind: 'api-key' | 'session' | 'anonymous';
+  /** `key:` and the name of the API key. */
+  readonly name: string;
+  readonly user?: { readonly email: string } | undefined;
+}
+
+type Source = StructureSource & { readonly users: Pick<CrfClient['users'], 'export'> };
+
+/** How long the users of the project, and so their groups, may be out of date. */
+const USERS_MS = 60_000;
+
+/** Decides what each caller sees of the project. What is not decided is nothing. */
+export class CallerViews {
+  #files: PolicyFiles;
+  #compiled = new WeakMap<
+    PolicyFiles,
+    { structure: ProjectStructure; policies: Map<string, CompiledPolicy> }
+  >();
+  #users: { readonly at: number; readonly list: Promise<readonly ProjectUser[]> } | undefined;
+
+  /**
+   * @param source the whole project
+   * @param secret is part of the keys of views: the same in every process of a service
+   */
+  constructor(
+    private readonly source: Source,
+    files: PolicyFiles,
+    private readonly secret: string,
+    private readonly clock: () => number = () => performance.now(),
+  ) {
+    this.#files = files;
+  }
+
+  /** Puts other files to use, from the next call on. */
+  replace(files: PolicyFiles): void {
+    this.#files = files;
+  }
+
+  /**
+   * Returns what a caller sees: the smaller project of the first binding that fits.
+   *
+   * @throws {NotInPolicyError} no binding fits, or the group or the address that it needs is not known
+   * @throws {PolicyInvalidError} the policy names what the project does not have
+   * @throws {CrfError} what REDCap answered when it was asked for the structure of the project, or its users
+   */
+  async viewOf(caller: BoundCaller, call: CallOptions = {}): Promise<ProjectView> {
+    const files = this.#files;
+    const binding = files.set.bindings.find((each) => fits(each, caller));
+    const policy = binding && files.set.policies[binding.policy];
+    if (binding === undefined || policy === undefined) throw new NotInPolicyError();
+    const rows = await this.#rowsOf(policy, binding, caller, call);
+    return viewWith(await this.#compile(files, binding.policy, policy, call), rows, this.secret);
+  }
+
+  /** Compiles every policy. @throws {PolicyInvalidError} the first that does not fit the project */
+  async check(call: CallOptions = {}): Promise<void> {
+    for (const [name, policy] of Object.entries(this.#files.set.policies))
+      await this.#compile(this.#files, name, policy, call);
+  }
+
+  async #compile(
+    files: PolicyFiles,
+    name: string,
+    policy: Policy,
+    call: CallOptions,
+  ): Promise<CompiledPolicy> {
+    const structure = await loadProjectStructure(this.source, call);
+    const before = this.#compiled.get(files);
+    // The dictionary is the same object for as long as the answer of REDCap is cached.
+    const isKnown =
+      before?.structure.dictionary === structure.dictionary && sameEvents(before.structure, structure);
+    const kept = isKnown ? before : { structure, policies: new Map<string, CompiledPolicy>() };
+    if (!isKnown) this.#compiled.set(files, kept);
+    const compiled =
+      kept.policies.get(name) ?? compilePolicy(name, policy, structure, files.lock.policies[name]);
+    kept.policies.set(name, compiled);
+    return compiled;
+  }
+
+  async #rowsOf(
+    { records }: Policy,
+    { group }: Binding,
+    caller: BoundCaller,
+    call: CallOptions,
+  ): Promise<RowRule> {
+    if (records === 'all' || records === 'none') return { kind: records };
+    if ('own' in records) {
+      const email = caller.user?.email ?? '';
+      if (email === '') throw new NotInPolicyError();
+      return { kind: 'own', field: records.own.field, event: records.own.event, equals: email };
+    }
+    const named = records.group === '$caller.group' ? group : records.group;
+    const unique = named === '$user.group' ? await this.#groupOf(caller, call) : named;
+    if (unique === undefined || unique === '') throw new NotInPolicyError();
+    return { kind: 'group', group: unique };
+  }
+
+  /** @returns the group of the user with the address of the caller; undefined if there is none, or several users */
+  async #groupOf({ user }: BoundCaller, { caller }: CallOptions): Promise<string | undefined> {
+    if (user === undefined || user.email === '') return undefined;
+    try {
+      const { dataAccessGroup, expiration } = userOfEmail(await this.#projectUsers(caller), user.email);
+      return isOver(expiration) ? undefined : dataAccessGroup;
+    } catch (error) {
+      if (error instanceof UserNotFoundError || error instanceof AmbiguousUserError) return undefined;
+      throw error;
+    }
+  }
+
+  /** All callers wait for one call, which the end of one request therefore does not cancel. */
+  #projectUsers(caller: string | undefined): Promise<readonly ProjectUser[]> {
+    const now = this.clock();
+    if (this.#users !== undefined && now - this.#users.at < USERS_MS) return this.#users.list;
+    const list = this.source.users.export({ caller });
+    const asked = { at: now, list };
+    this.#users = asked;
+    list.catch(() => {
+      if (this.#users === asked) this.#users = undefined;
+    });
+    return list;
+  }
+}
+
+function fits({ key, session }: Binding, { kind, name, user }: BoundCaller): boolean {
+  if (key !== undefined) return kind === 'api-key' && name === `key:${key}`;
+  if (session === undefined || kind !== 'session' || user === undefined || user.email === '') return false;
+  const address = user.email.toLowerCase();
+  const [before = '', after] = session.split('*');
+  if (after === undefined) return address === before;
+  return (
+    address.length >= before.length + after.length && address.startsWith(before) && address.endsWith(after)
+  );
+}
+
+/** The access of a user ends at the beginning of the day of its expiration (docs/protocol/redcap.md 10.3). */
+function isOver(expiration: string): boolean {
+  return expiration !== '' && expiration <= new Date().toISOString().slice(0, 10);
+}
+
+function sameEvents(one: ProjectStructure, other: ProjectStructure): boolean {
+  return JSON.stringify(one.events) === JSON.stringify(other.events);
+}

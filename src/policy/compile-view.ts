@@ -1,0 +1,182 @@
+import { hash } from 'node:crypto';
+import type { DataDictionary } from '../dictionary/data-dictionary.js';
+import type { Field } from '../dictionary/field.js';
+import type { ProjectStructure } from '../dictionary/project-structure.js';
+import type { FieldProblem } from '../errors/field-problem.js';
+import { nearestName } from '../errors/nearest-name.js';
+import { PolicyInvalidError } from '../errors/operator-errors.js';
+import { parseLogic } from '../logic/parser.js';
+import { nodesOf } from '../logic/syntax.js';
+import type { Policy } from './policy-file.js';
+import { accessTo, type PolicyLock } from './policy-lock.js';
+import type { Access, ProjectView, RowRule } from './project-view.js';
+
+/** A policy for the project as it is: a view of all of its callers, but for their records. */
+export type CompiledPolicy = Omit<ProjectView, 'rows' | 'key'>;
+
+/**
+ * Compiles a policy against the structure of the project. A name that the project does not have closes the policy,
+ * because what it was to hide could have another name now.
+ *
+ * @param accepted the fields that were accepted, by instrument
+ * @throws {PolicyInvalidError} names every name that the project does not have
+ */
+export function compilePolicy(
+  name: string,
+  policy: Policy,
+  structure: ProjectStructure,
+  accepted: PolicyLock['policies'][string] = {},
+): CompiledPolicy {
+  const { dictionary } = structure;
+  const problems = [...unknownNames(policy, structure)];
+  const [recordId] = dictionary.fields;
+  const fields =
+    recordId === undefined
+      ? new Map<string, Access>()
+      : visibleFields(policy, dictionary, accepted, recordId);
+  if (fields.size < 2)
+    problems.push({ field: 'forms', message: 'show no field that was accepted: run crf policy accept' });
+  if (problems.length > 0) throw new PolicyInvalidError(problems, name);
+  return {
+    policy: name,
+    fields,
+    forms: formsOf(policy, dictionary, fields, recordId?.name),
+    events: policy.events && new Set(policy.events),
+    logs: policy.logs,
+    // What no policy grants yet.
+    create: { kind: 'none' },
+    files: 'none',
+    reports: new Set(),
+    smallest: undefined,
+    deidentify: undefined,
+  };
+}
+
+/**
+ * Completes a view with the records of a caller. Views of equal content have equal keys.
+ *
+ * @param secret keeps an address in the rule of the rows from being guessed from the key
+ */
+export function viewWith(compiled: CompiledPolicy, rows: RowRule, secret: string): ProjectView {
+  const content = { ...compiled, rows, fields: [...compiled.fields], forms: [...compiled.forms] };
+  const sets = { events: compiled.events && [...compiled.events], reports: [...compiled.reports] };
+  return {
+    ...compiled,
+    rows,
+    key: hash('sha256', JSON.stringify([secret, { ...content, ...sets }]), 'base64url'),
+  };
+}
+
+function visibleFields(
+  policy: Policy,
+  dictionary: DataDictionary,
+  accepted: PolicyLock['policies'][string],
+  recordId: Field,
+): Map<string, Access> {
+  const hidden = new Set(policy.fields?.hide);
+  const named = new Set(policy.fields?.read);
+  const visible = new Map<string, Access>();
+  for (const { name, instrument } of dictionary.fields) {
+    const access = accessTo(policy, instrument);
+    if (name === recordId.name) visible.set(name, access ?? 'read');
+    else if (named.has(name)) visible.set(name, 'read');
+    else if (access !== undefined && !hidden.has(name) && isAccepted(accepted, instrument, name))
+      visible.set(name, access);
+  }
+  hideCalculations(dictionary, visible, named);
+  return visible;
+}
+
+function isAccepted(accepted: PolicyLock['policies'][string], instrument: string, field: string): boolean {
+  return Object.hasOwn(accepted, instrument) && (accepted[instrument]?.includes(field) ?? false);
+}
+
+const CALCULATES = /@(?:CALCTEXT|CALCDATE)\b/;
+
+/** Hides what is calculated from a hidden field, directly or by way of others, unless the policy names it. */
+function hideCalculations(
+  dictionary: DataDictionary,
+  visible: Map<string, Access>,
+  named: ReadonlySet<string>,
+): void {
+  const known = new Set(dictionary.fields.map(({ name }) => name));
+  const calculated = dictionary.fields.filter(
+    ({ type, annotation }) => type === 'calc' || CALCULATES.test(annotation),
+  );
+  for (let before = -1; before !== visible.size;) {
+    before = visible.size;
+    for (const field of calculated) {
+      if (named.has(field.name) || !visible.has(field.name)) continue;
+      const isHidden = sourcesOf(field, known).some(
+        (name) => name === undefined || (known.has(name) && !visible.has(name)),
+      );
+      if (isHidden) visible.delete(field.name);
+    }
+  }
+}
+
+/** Returns the fields that a calculation reads; undefined among them for one that cannot be read. */
+function sourcesOf(field: Field, known: ReadonlySet<string>): (string | undefined)[] {
+  // The formula within a tag is not delimited in a way that is documented: any name in brackets counts.
+  const inTags = CALCULATES.test(field.annotation) ? bracketed(field.annotation, known) : [];
+  if (field.type !== 'calc') return inTags;
+  const parsed = parseLogic(field.choicesOrCalculations);
+  if ('problem' in parsed) return [undefined, ...inTags];
+  const names = [...nodesOf(parsed.tree)].flatMap((node) =>
+    node.kind === 'reference' ? [node.field.toLowerCase()] : [],
+  );
+  return [...names, ...inTags];
+}
+
+function bracketed(text: string, known: ReadonlySet<string>): string[] {
+  return [...text.matchAll(/\[(\w+)/g)]
+    .map(([, name = '']) => name.toLowerCase())
+    .filter((name) => known.has(name));
+}
+
+function formsOf(
+  policy: Policy,
+  dictionary: DataDictionary,
+  fields: ReadonlyMap<string, Access>,
+  recordId: string | undefined,
+): Map<string, Access> {
+  const shown = dictionary.fields.filter(({ name }) => fields.has(name) && name !== recordId);
+  return new Map(
+    dictionary.instruments
+      .filter((form) => shown.some(({ instrument }) => instrument === form))
+      .map((form) => [form, accessTo(policy, form) ?? 'read'] as const),
+  );
+}
+
+function unknownNames(policy: Policy, structure: ProjectStructure): FieldProblem[] {
+  const { dictionary, isLongitudinal } = structure;
+  const own = typeof policy.records === 'object' && 'own' in policy.records ? policy.records.own : undefined;
+  const fields = dictionary.fields.map(({ name }) => name);
+  const events = structure.events.map(({ uniqueName }) => uniqueName);
+  const forms = Object.keys(policy.forms).filter((form) => form !== '*');
+  const needed = own && isLongitudinal && own.event === undefined;
+  return [
+    ...unknown('forms', forms, dictionary.instruments, 'an instrument'),
+    ...unknown('fields.hide', policy.fields?.hide, fields, 'a field'),
+    ...unknown('fields.read', policy.fields?.read, fields, 'a field'),
+    ...unknown('events', policy.events, events, 'an event'),
+    ...unknown('records.own.field', own && [own.field], fields, 'a field'),
+    ...unknown('records.own.event', own?.event === undefined ? [] : [own.event], events, 'an event'),
+    ...(needed ? [{ field: 'records.own.event', message: 'is needed, because the project has events' }] : []),
+  ];
+}
+
+function unknown(
+  place: string,
+  names: readonly string[] = [],
+  known: readonly string[],
+  word: string,
+): FieldProblem[] {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const meant = nearestName(name, known);
+      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+      return { field: `${place}.${name}`, message: `is not ${word} of the project${hint}` };
+    });
+}

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ConfigurationError } from '../errors/operator-errors.js';
+import type { PolicyFiles } from './caller-views.js';
+import { readPolicyFile } from './policy-file.js';
+import { readPolicyLock } from './policy-lock.js';
+
+/** Returns where the lock of a policy file is. */
+export function lockPathOf(path: string): string {
+  return join(dirname(path), 'policy.lock');
+}
+
+/**
+ * Reads a policy file and the lock beside it.
+ *
+ * @throws {ConfigurationError} one of them is missing or cannot be used
+ */
+export async function loadPolicyFiles(path: string): Promise<PolicyFiles> {
+  const set = readPolicyFile(await textOf(path, 'names a file that cannot be read'));
+  const missing = 'has no policy.lock beside it that can be read: crf policy accept writes it';
+  return { set, lock: readPolicyLock(await textOf(lockPathOf(path), missing)) };
+}
+
+async function textOf(path: string, rule: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new ConfigurationError([{ field: 'POLICY_FILE', message: rule }], { cause });
+  }
+}

@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import type { Settings } from '../config/settings.js';
+import { CrfError } from '../errors/crf-error.js';
+import type { CrfClient } from '../gateways/redcap/crf-client.js';
+import { CallerViews } from '../policy/caller-views.js';
+import { loadPolicyFiles } from '../policy/load-policy-files.js';
+import { viewSecretFrom } from './derived-keys.js';
+
+/** The policy of a running service. */
+export interface OpenedPolicy {
+  readonly views: CallerViews;
+  /** Puts both files to use, or neither. Never rejects: what cannot be used is logged, and the previous policy kept. */
+  readonly reread: () => Promise<void>;
+}
+
+/**
+ * Reads the policy file of the settings, and its lock.
+ *
+ * @returns undefined if there is none
+ * @throws {ConfigurationError} one of them cannot be used: the service must not start without it
+ */
+export async function openPolicy(
+  { values, capture }: Settings,
+  client: CrfClient,
+  logger: Pick<Logger, 'info' | 'error'>,
+): Promise<OpenedPolicy | undefined> {
+  const path = values.POLICY_FILE;
+  if (path === undefined) return undefined;
+  const views = new CallerViews(client, await loadPolicyFiles(path), viewSecretFrom(capture?.token));
+  const reread = async (): Promise<void> => {
+    try {
+      views.replace(await loadPolicyFiles(path));
+      logger.info('the policy was read again and is in use');
+    } catch (error) {
+      const problems = error instanceof CrfError ? error.errors : undefined;
+      logger.error({ problems }, 'the policy cannot be used: the previous one is kept');
+    }
+  };
+  return { views, reread };
+}

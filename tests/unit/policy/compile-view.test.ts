@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
+import { BLANK_FIELD, type Field } from '../../../src/dictionary/field.js';
+import { ProjectStructure } from '../../../src/dictionary/project-structure.js';
+import { PolicyInvalidError } from '../../../src/errors/operator-errors.js';
+import { compilePolicy, viewWith } from '../../../src/policy/compile-view.js';
+import { readPolicyFile, type Policy } from '../../../src/policy/policy-file.js';
+import { acceptAll, readPolicyLock, writePolicyLock } from '../../../src/policy/policy-lock.js';
+
+const field = (name: string, instrument: string, more: Partial<Field> = {}): Field => ({
+  ...BLANK_FIELD,
+  name,
+  instrument,
+  ...more,
+});
+const calc = (name: string, formula: string): Field =>
+  field(name, 'visits', { type: 'calc', choicesOrCalculations: formula });
+
+const FIELDS = [
+  field('record_id', 'people'),
+  field('email', 'people'),
+  field('born', 'people'),
+  field('weight', 'visits'),
+  field('height', 'visits'),
+  calc('bmi', '[weight] / [height]'),
+  calc('bmi_twice', '[bmi] * 2'),
+];
+const projectOf = (fields: readonly Field[]): ProjectStructure =>
+  new ProjectStructure({ dictionary: new DataDictionary(fields) });
+const PROJECT = projectOf(FIELDS);
+
+function policyOf(rules: string): { policy: Policy; set: ReturnType<typeof readPolicyFile> } {
+  const set = readPolicyFile(`version: 1\npolicies: { p: { records: all, ${rules} } }\nbindings: []\n`);
+  const policy = set.policies.p;
+  if (policy === undefined) throw new Error('The policy is there.');
+  return { policy, set };
+}
+
+/** Compiles a policy whose every field was accepted in `accepted`. */
+function visible(rules: string, project = PROJECT, accepted = PROJECT): string[] {
+  const { policy, set } = policyOf(rules);
+  return [...compilePolicy('p', policy, project, acceptAll(set, accepted).policies.p).fields.keys()];
+}
+
+function problems(rules: string, project = PROJECT): string[] {
+  try {
+    visible(rules, project);
+  } catch (error) {
+    if (error instanceof PolicyInvalidError) return error.errors.map(({ field: name }) => name);
+    throw error;
+  }
+  return [];
+}
+
+describe('A compiled policy', () => {
+  it('shows the record id and the fields of the forms it names, and nothing else', () => {
+    expect(visible('forms: { people: read }, fields: { hide: [email] }')).to.deep.equal([
+      'record_id',
+      'born',
+    ]);
+  });
+
+  it('hides a calculation that reads a hidden field, also by way of another, unless the policy names it', () => {
+    expect(visible('forms: { visits: read }, fields: { hide: [height] }')).to.deep.equal([
+      'record_id',
+      'weight',
+    ]);
+    expect(visible('forms: { visits: read }, fields: { hide: [height], read: [bmi] }')).to.deep.equal([
+      'record_id',
+      'weight',
+      'bmi',
+      'bmi_twice',
+    ]);
+  });
+
+  it('hides a field that came after the lock was accepted, with "*" and with a named form', () => {
+    const later = projectOf([...FIELDS, field('national_id', 'visits')]);
+
+    for (const forms of ['forms: { "*": read }', 'forms: { visits: read }'])
+      expect(visible(forms, later)).to.not.include('national_id');
+    expect(visible('forms: { "*": read }', later, later)).to.include('national_id');
+  });
+
+  it('is closed by each name that the project does not have, and when nothing was accepted', () => {
+    expect(problems('forms: { visit: read }')).to.include('forms.visit');
+    expect(problems('forms: { people: read }, fields: { hide: [e_mail] }')).to.deep.equal([
+      'fields.hide.e_mail',
+    ]);
+    expect(problems('forms: { people: read }, events: [a_arm_1]')).to.deep.equal(['events.a_arm_1']);
+    expect(() => compilePolicy('p', policyOf('forms: { people: read }').policy, PROJECT)).to.throw(
+      PolicyInvalidError,
+    );
+  });
+
+  it('has one key for each set of records, which does not contain an address', () => {
+    const { policy, set } = policyOf('forms: { people: read }');
+    const compiled = compilePolicy('p', policy, PROJECT, acceptAll(set, PROJECT).policies.p);
+    const keyOf = (equals: string): string =>
+      viewWith(compiled, { kind: 'own', field: 'email', event: undefined, equals }, 'secret').key;
+
+    expect(keyOf('ada@example.org')).to.equal(keyOf('ada@example.org'));
+    expect(keyOf('ada@example.org')).to.not.equal(keyOf('bob@example.org'));
+    expect(keyOf('ada@example.org')).to.not.include('ada');
+  });
+
+  it('reads the lock that was written', () => {
+    const lock = acceptAll(policyOf('forms: { "*": read }').set, PROJECT);
+
+    expect(readPolicyLock(writePolicyLock(lock))).to.deep.equal(lock);
+  });
+});

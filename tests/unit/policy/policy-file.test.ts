@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import type { ConfigurationError } from '../../../src/errors/operator-errors.js';
+import { readPolicyFile } from '../../../src/policy/policy-file.js';
+
+const RIGHT = `version: 1
+policies:
+  monitor:
+    records: { group: $caller.group }
+    forms: { visits: read }
+bindings:
+  - { key: paris, policy: monitor, group: paris }
+`;
+
+/** Returns the mistakes of a text, one line each. */
+function mistakes(text: string): string[] {
+  try {
+    readPolicyFile(text);
+  } catch (error) {
+    return (error as ConfigurationError).errors.map(({ field, message }) => `${field} ${message}`);
+  }
+  return [];
+}
+
+describe('A policy file', () => {
+  it('says what policies grant, and who has them', () => {
+    const { policies, bindings } = readPolicyFile(RIGHT);
+
+    expect(policies.monitor?.records).to.deep.equal({ group: '$caller.group' });
+    expect(bindings).to.deep.equal([{ key: 'paris', policy: 'monitor', group: 'paris' }]);
+  });
+
+  it('names several mistakes at once, with the line of each and what was meant', () => {
+    const text = RIGHT.replace('records:', 'record:').replace('visits: read', 'Visits: read');
+
+    expect(mistakes(text)).to.include(
+      'line 4, policies.monitor.record is not a property of a policy; did you mean records?',
+    );
+    expect(mistakes(text).some((line) => line.startsWith('line 5, policies.monitor.forms.Visits '))).to.equal(
+      true,
+    );
+    expect(mistakes(RIGHT.replace('policy: monitor', 'policy: moniter'))).to.deep.equal([
+      'line 7, bindings[0].policy is not a policy of this file; did you mean monitor?',
+    ]);
+  });
+
+  it('refuses a right that no policy can grant, a name that is used twice, aliases, and what is no YAML', () => {
+    expect(mistakes(RIGHT.replace('visits: read', 'visits: write'))).to.deep.equal([
+      'line 5, policies.monitor.forms.visits must be read or none',
+    ]);
+    expect(mistakes(`${RIGHT}version: 1\n`)).to.deep.equal(['line 8 has a name that was used before']);
+    expect(mistakes(RIGHT.replace('{ visits: read }', '&a { visits: *a }'))).to.have.length(1);
+    expect(mistakes('a: [')).to.deep.equal(['line 1 is not YAML that can be read']);
+  });
+
+  it('repeats no value', () => {
+    expect(mistakes(RIGHT.replace('$caller.group', 'SENTINEL of a site')).join()).to.not.include('SENTINEL');
+    expect(mistakes(RIGHT.replace('key: paris', 'session: SENTINEL@a b')).join()).to.not.include('SENTINEL');
+  });
+});
