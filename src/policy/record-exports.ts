@@ -72,6 +72,7 @@ export class RecordExports {
     const isAsItIs =
       view.rows.kind === 'all' &&
       (isEveryFieldVisible || hasOnlyRowsOfRecords) &&
+      selection.hasRepeats === structure.hasRepeats &&
       options.exportSurveyFields !== true;
     if (isAsItIs) {
       return { passes: { ...options, events, ...fieldsOf(selection.names) } };

@@ -49,7 +49,11 @@ export class ViewRows {
     const columns = selection.columns.filter(({ name }) => name !== this.#idName);
     this.#instruments = new Set(columns.map(({ instrument }) => instrument));
     this.#kept = new Map<string, ExportColumn | undefined>([
-      ...(selection.hasId ? [this.#idName, ...STRUCTURE].map((name) => [name, undefined] as const) : []),
+      ...(selection.hasId
+        ? [this.#idName, EVENT, ...(selection.hasRepeats ? INSTANCE : [])].map(
+            (name) => [name, undefined] as const,
+          )
+        : []),
       ...(selection.hasId && choice.hasGroups ? [[GROUP, undefined] as const] : []),
       ...columns.map((column) => [column.name, column] as const),
       ...columns.flatMap(({ field }) =>
@@ -79,7 +83,7 @@ export class ViewRows {
     this.#pending = undefined;
     this.#isPresent = false;
     if (row === undefined || !this.#selection.hasId) return [];
-    const named = new Set([this.#idName, 'redcap_event_name', GROUP]);
+    const named = new Set([this.#idName, EVENT, GROUP]);
     return [
       Object.fromEntries(
         [...this.#keptOf(row)].map((name) => [name, named.has(name) ? textOf(row, name) : '']),
@@ -132,11 +136,12 @@ export class ViewRows {
 }
 
 export const GROUP = 'redcap_data_access_group';
-const STRUCTURE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];
+const EVENT = 'redcap_event_name';
+const INSTANCE = ['redcap_repeat_instrument', 'redcap_repeat_instance'];
 
 function placeOf(row: RecordRow): Place {
   return {
-    event: textOf(row, 'redcap_event_name'),
+    event: textOf(row, EVENT),
     instrument: textOf(row, 'redcap_repeat_instrument'),
     instance: Number(textOf(row, 'redcap_repeat_instance')),
   };

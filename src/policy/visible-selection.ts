@@ -22,6 +22,8 @@ export interface VisibleSelection {
   /** Whether no field and no form was named. */
   readonly isWhole: boolean;
   readonly hasId: boolean;
+  /** Whether a visible form repeats at a visible event; the columns of instances are there only then. */
+  readonly hasRepeats: boolean;
   /** Undefined for all events. */
   readonly events: readonly string[] | undefined;
 }
@@ -74,6 +76,15 @@ export function selectVisible(
     columns: dictionary.exportColumns().filter(({ name, field }) => asked.has(field?.name ?? name)),
     isWhole,
     hasId: asked.has(idField.name),
+    hasRepeats: structure.eventNames.some(
+      (event) =>
+        (events === undefined || events.has(event)) &&
+        forms.some(
+          (form) =>
+            structure.stands(form, event) &&
+            (structure.repeatsInstrument(event, form) || structure.repeatsEvent(event)),
+        ),
+    ),
     events: selection.events ?? (events && [...events]),
   };
 }

@@ -103,6 +103,20 @@ describe('The exports of a view are those of a project without what it hides', (
     await compare(whole, view, smaller, [...SELECTIONS, { forms: ['meds'] }, { fields: ['id', 'drug'] }]);
   });
 
+  it('without the columns of instances if all that repeats is hidden', async () => {
+    const whole = longitudinalStudy();
+    const smaller = {
+      ...whole,
+      fields: whole.fields.filter(({ instrument }) => instrument !== 'meds'),
+      instruments: whole.instruments.filter(({ name }) => name !== 'meds'),
+      mappings: whole.mappings.filter(({ instrument }) => instrument !== 'meds'),
+      repeating: [],
+      rows: whole.rows.filter(({ drug }) => drug === undefined),
+    };
+    const view = { fields: read('id', 'age', 'sites', 'pulse'), forms: read('base', 'visit') };
+    await compare(whole, view, smaller);
+  });
+
   it('with a hidden event', async () => {
     const study = longitudinalStudy();
     const later = { uniqueName: 'later_arm_1', label: 'later', armNumber: 1 };
