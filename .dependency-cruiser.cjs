@@ -9,6 +9,7 @@ const layers = {
   logic: domain,
   gateways: ['bytes', 'crypto', 'logic', ...domain],
   records: ['gateways', 'bytes', 'crypto', 'logic', ...domain],
+  changes: ['records', 'gateways', ...domain],
   policy: ['records', 'gateways', 'bytes', 'crypto', 'logic', ...domain],
   services: ['policy', 'records', 'gateways', 'bytes', 'crypto', 'logic', ...domain],
   client: ['services', 'policy', 'records', 'gateways', 'logic', ...domain],
@@ -55,6 +56,7 @@ const layers = {
   // `crf serve` starts the server; `crf check` validates as a host would, with an entry point of the package.
   cli: [
     'client',
+    'changes',
     'policy',
     'conformance',
     'config',

@@ -30,7 +30,8 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
   plugins: [versionOfPackage(root), placesOfModules(compiled, outdir), smallerModules(root)],
-  external: ['swagger-ui-dist'], // its files are served from its installed folder
+  // Their files are read from their installed folders: what is served, and WebAssembly.
+  external: ['swagger-ui-dist', 'node-sqlite3-wasm'],
 });
 
 for (const entry of ['crf', 'server']) {

@@ -34,6 +34,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
   other_account_signed_in: new errors.OtherAccountError(),
   ambiguous_user: new errors.AmbiguousUserError(),
   idempotency_key_in_use: new errors.IdempotencyKeyInUseError(),
+  copy_stopped: new errors.CopyStoppedError('Another process is writing this copy: wait until it has ended.'),
   import_outcome_unknown: new errors.ImportOutcomeUnknownError(),
   precondition_failed: new errors.PreconditionFailedError(),
   payload_too_large: new errors.PayloadTooLargeError(16_777_216),

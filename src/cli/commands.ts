@@ -1,5 +1,6 @@
 import { auditCommand } from './commands/audit.js';
 import { authCommand } from './commands/auth.js';
+import { changesCommand } from './commands/changes.js';
 import { checkCommand } from './commands/check.js';
 import { completionCommand } from './commands/completion.js';
 import { conformanceCommand } from './commands/conformance.js';
@@ -27,6 +28,7 @@ import { serveCommand } from './commands/serve.js';
 import { settingsCommand } from './commands/settings.js';
 import { summaryCommand } from './commands/summary.js';
 import { surveyCommand } from './commands/survey.js';
+import { syncCommand } from './commands/sync.js';
 import { typesCommand } from './commands/types.js';
 import { userCommand } from './commands/user.js';
 import { versionCommand } from './commands/version.js';
@@ -50,6 +52,8 @@ export const COMMANDS: readonly Command[] = [
   ...listCommands,
   exportCommand,
   importCommand,
+  syncCommand,
+  changesCommand,
   reportCommand,
   fileCommand,
   filesCommand,

@@ -372,3 +372,9 @@ export class RecordNotFoundError extends CrfError {
     super('No record of this project has this id. Check the id; nothing was changed.', options);
   }
 }
+
+/** A copy was left as it is, because what REDCap answers would damage it, or because somebody else is writing it. */
+export class CopyStoppedError extends CrfError {
+  static override readonly name = 'CopyStoppedError';
+  readonly code = 'copy_stopped';
+}

@@ -5,6 +5,7 @@ export { PROBLEMS, type ProblemCode } from './problem-table.js';
 export {
   AmbiguousUserError,
   CancelledError,
+  CopyStoppedError,
   CrossSiteRequestError,
   FileNotFoundError,
   HeadersTooLargeError,

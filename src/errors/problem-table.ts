@@ -29,6 +29,7 @@ export const PROBLEMS = {
   other_account_signed_in: { status: 409, title: 'Another account is signed in' },
   ambiguous_user: { status: 409, title: 'Several users match' },
   idempotency_key_in_use: { status: 409, title: 'The same request is still running' },
+  copy_stopped: { status: 409, title: 'A copy was not updated' },
   import_outcome_unknown: { status: 409, title: 'The outcome of an import is unknown' },
   precondition_failed: { status: 412, title: 'The project has changed' },
   payload_too_large: { status: 413, title: 'The body is too large' },

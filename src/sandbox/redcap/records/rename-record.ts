@@ -26,9 +26,10 @@ export function renameRecord(call: ContentCall): Answer {
   project.log.add({
     username: caller.username,
     kind: 'record_edit',
-    action: `Update record (API) ${name}`,
+    // Under the old name. @see docs/protocol/redcap.md 13.2
+    action: `Update record (API) ${from}`,
     details: `${project.idField} = '${name}'`,
-    record: name,
+    record: from,
     group: record.group,
   });
   return integerAnswer(1, call);

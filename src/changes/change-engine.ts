@@ -1,0 +1,373 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { ProjectStructure } from '../dictionary/project-structure.js';
+import { CopyStoppedError } from '../errors/caller-errors.js';
+import { UpstreamForbiddenError } from '../errors/upstream-errors.js';
+import type { CrfClient, RecordRow } from '../gateways/redcap/crf-client.js';
+import { loadProjectStructure, type StructureSource } from '../records/load-project-structure.js';
+import type { Change, ChangeStore, EngineState, FreshRecord, KnownRecord } from './change-store.js';
+import { EMPTY_LOG, OVERLAP_MS, readLog, windowStart, type LogReading } from './log-window.js';
+
+/** The operations of a client that the engine reads with. */
+export interface ChangeSource extends StructureSource, Pick<CrfClient, 'streamRecords' | 'clearCache'> {
+  readonly logs: Pick<CrfClient['logs'], 'stream'>;
+}
+
+export interface LookOptions {
+  /** Reads every record, whatever the log says. */
+  readonly sweep?: boolean | undefined;
+  /** Goes on if most records have vanished. */
+  readonly allowMassDelete?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((records: number, total: number) => void) | undefined;
+}
+
+/** What one look found. */
+export interface Look {
+  readonly changes: readonly Change[];
+  /** Whether every record was read. */
+  readonly isSweep: boolean;
+  /** Records that will be read once more, because REDCap may have answered an older state of them. */
+  readonly pending: number;
+  /** What limits the look, as sentences: a missing right, or a log that cannot be relied on. */
+  readonly notes: readonly string[];
+  readonly records: number;
+}
+
+const HOUR = 3_600_000;
+/** How often everything is read, for changes that leave no trace. */
+const SWEEP_MS = 23 * HOUR;
+/** The same if the log cannot be read, or does not show that it was. */
+const BLIND_SWEEP_MS = HOUR;
+const BATCH = 500;
+
+/**
+ * Finds out what changed in a project. The log is a hint; the list of ids is the truth of existence; keyed hashes of the
+ * content are the truth of values; the sweep, which reads every record, is the truth of everything.
+ *
+ * Every record's last state, every deletion and every rename is delivered at least once. States in between may merge, and
+ * no order between records is promised. What the log or the list of ids shows arrives with the next look, or the one
+ * after the overlap; what leaves no trace, with the next sweep. A look that fails or is killed at any point is made up
+ * for by the next.
+ */
+export class ChangeEngine {
+  #structure: ProjectStructure | undefined;
+  /** Whether the structure was read in this look. */
+  #isFresh = false;
+  #known: Map<string, KnownRecord> | undefined;
+
+  constructor(
+    private readonly source: ChangeSource,
+    private readonly store: ChangeStore,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /**
+   * Looks once, and commits what it finds.
+   *
+   * @throws {CopyStoppedError} more than a fifth of the records, and more than ten, have vanished; fields that are in the
+   *   data dictionary are missing from the export; or the store holds another project
+   * @throws {CrfError} errors of the client's operations
+   */
+  async look(options: LookOptions = {}): Promise<Look> {
+    try {
+      return await this.#look((this.#known ??= this.store.known()), options);
+    } catch (error) {
+      // A part may have been committed, and the structure may be an old one: both are read again.
+      const wasFresh = this.#isFresh;
+      [this.#known, this.#structure] = [undefined, undefined];
+      if (wasFresh || !(error instanceof CopyStoppedError)) throw error;
+      return await this.look(options);
+    } finally {
+      this.#isFresh = false;
+    }
+  }
+
+  async #look(known: Map<string, KnownRecord>, options: LookOptions): Promise<Look> {
+    const { signal } = options;
+    const nowMs = this.now();
+    let state = this.store.state() ?? (await this.#firstState(signal));
+    let structure = this.#structure ?? (await this.#loadStructure(state, signal));
+    const { reading, notes } = await this.#readLog(state, structure, nowMs, signal);
+    // The structure that was read before the log may be older than the entry.
+    if (reading?.isRedesigned === true) structure = await this.#loadStructure(state, signal);
+    this.#structure = structure;
+    const digest = digestOf(structure);
+
+    const listed = await this.#listIds(structure, signal);
+    const renames = renamesOf(reading, known, listed);
+    const renamed = new Set(renames.values());
+    const vanished = [...known.keys()].filter((id) => !listed.has(id));
+    const gone = vanished.filter((id) => !renamed.has(id)).length;
+    if (!options.allowMassDelete && gone > 10 && gone > known.size / 5)
+      throw new CopyStoppedError(
+        `${gone} of ${known.size} records have vanished. If they were deleted, run this again with --allow-mass-delete; otherwise check the rights and the data access group of the token's user.`,
+      );
+
+    const isBlind = reading === undefined || !reading.state.leavesTrace;
+    const isDue = nowMs - state.sweptAt >= (isBlind ? BLIND_SWEEP_MS : SWEEP_MS);
+    const isRedesigned = digest !== state.structure;
+    // What these find may have changed a moment ago, without an entry that makes its record a candidate.
+    const isRecent = isRedesigned || reading?.hasGap === true;
+    const isAgain = state.againAt > 0 && nowMs >= state.againAt;
+    const begins = isRecent || isAgain || isDue || options.sweep === true;
+    if (begins) {
+      const againAt = isRecent ? nowMs + OVERLAP_MS : isAgain ? 0 : state.againAt;
+      const sweep = state.sweep + 1;
+      state = { ...state, structure: digest, sweep, isSweeping: true, sweptAt: nowMs, againAt };
+      await this.store.commit({ structure, isRedesigned, state });
+    }
+
+    const wanted = this.#wanted(state, known, listed, reading, begins || state.isSweeping);
+    const changes: Change[] = [];
+    // New names first, while their old ones are known.
+    const order = [...renames.keys(), ...wanted.filter((id) => !renames.has(id))];
+    const missed = new Set<string>();
+    for (let at = 0; at < order.length; at += BATCH) {
+      const ids = order.slice(at, at + BATCH);
+      const fresh = await this.#read(ids, { state, known, structure, renames, signal });
+      for (const id of ids) if (!fresh.some(({ record }) => record === id)) missed.add(id);
+      const moved = fresh
+        .flatMap((each) => each.changes)
+        .flatMap((each) => ('from' in each ? [each.from] : []));
+      await this.store.commit({ structure, records: fresh, deleted: moved });
+      for (const { record, hash, group, swept, changes: own } of fresh) {
+        known.set(record, { hash, group, swept });
+        changes.push(...own);
+      }
+      for (const id of moved) known.delete(id);
+      options.onProgress?.(Math.min(at + BATCH, order.length), order.length);
+    }
+
+    const deleted = vanished.filter((id) => known.has(id));
+    for (const record of deleted) changes.push({ type: 'deleted', record });
+    const log = settle(reading?.state ?? state.log, nowMs);
+    // What was listed and not exported is gone, or not yet there: the next look will tell.
+    for (const id of missed) log.candidates[id] = nowMs;
+    const isSweeping = state.isSweeping && missed.size > 0;
+    await this.store.commit({ structure, deleted, state: { ...state, log, isSweeping } });
+    for (const id of deleted) known.delete(id);
+    return {
+      changes,
+      isSweep: begins || state.isSweeping,
+      pending: Object.keys(log.candidates).length + (state.againAt > 0 ? known.size : 0),
+      notes,
+      records: known.size,
+    };
+  }
+
+  async #firstState(signal: AbortSignal | undefined): Promise<EngineState> {
+    const { id } = await this.source.getProjectInfo({ signal });
+    const key = randomBytes(32).toString('hex');
+    return {
+      key,
+      project: id,
+      structure: '',
+      log: EMPTY_LOG,
+      sweep: 0,
+      isSweeping: false,
+      sweptAt: 0,
+      againAt: 0,
+    };
+  }
+
+  async #loadStructure({ project }: EngineState, signal: AbortSignal | undefined): Promise<ProjectStructure> {
+    this.source.clearCache();
+    const structure = await loadProjectStructure(this.source, { signal });
+    const { id } = await this.source.getProjectInfo({ signal });
+    this.#isFresh = true;
+    if (id === project) return structure;
+    throw new CopyStoppedError('This is a copy of another project. Choose another file.');
+  }
+
+  async #readLog(
+    { log, key }: EngineState,
+    structure: ProjectStructure,
+    nowMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly reading: LogReading | undefined; readonly notes: readonly string[] }> {
+    const idField = structure.dictionary.recordIdField?.name ?? '';
+    try {
+      const entries = this.source.logs.stream({ from: windowStart(log, nowMs), signal });
+      const reading = await readLog(entries, log, { key, idField, nowMs });
+      const isBlind = !reading.state.leavesTrace && log.awaited.length > 0;
+      return { reading, notes: isBlind ? [NO_TRACE] : [] };
+    } catch (error) {
+      if (!(error instanceof UpstreamForbiddenError)) throw error;
+      return { reading: undefined, notes: [NO_LOG] };
+    }
+  }
+
+  /** Returns the ids of the project with their groups. */
+  async #listIds(
+    { dictionary }: ProjectStructure,
+    signal: AbortSignal | undefined,
+  ): Promise<Map<string, string>> {
+    const idField = dictionary.recordIdField?.name ?? '';
+    const ids = new Map<string, string>();
+    for await (const row of this.source.streamRecords({
+      fields: [idField],
+      exportDataAccessGroups: true,
+      signal,
+    }))
+      ids.set(`${row[idField]}`, `${row['redcap_data_access_group'] ?? ''}`);
+    return ids;
+  }
+
+  /** Returns the records to read: the new, the regrouped, the candidates, and in a sweep those that it has not read. */
+  #wanted(
+    { sweep, log }: EngineState,
+    known: ReadonlyMap<string, KnownRecord>,
+    listed: ReadonlyMap<string, string>,
+    reading: LogReading | undefined,
+    isSweeping: boolean,
+  ): string[] {
+    const candidates = reading?.state.candidates ?? log.candidates;
+    return [...listed].flatMap(([id, group]) => {
+      const before = known.get(id);
+      const isWanted =
+        before === undefined ||
+        before.group !== group ||
+        Object.hasOwn(candidates, id) ||
+        (isSweeping && before.swept !== sweep);
+      return isWanted ? [id] : [];
+    });
+  }
+
+  async #read(
+    ids: readonly string[],
+    {
+      state,
+      known,
+      structure,
+      renames,
+      signal,
+    }: {
+      readonly state: EngineState;
+      readonly known: ReadonlyMap<string, KnownRecord>;
+      readonly structure: ProjectStructure;
+      readonly renames: ReadonlyMap<string, string>;
+      readonly signal: AbortSignal | undefined;
+    },
+  ): Promise<FreshRecord[]> {
+    const idField = structure.dictionary.recordIdField?.name ?? '';
+    const asked = new Set(ids);
+    const rowsOf = new Map<string, RecordRow[]>();
+    for await (const row of this.source.streamRecords({
+      records: ids,
+      exportDataAccessGroups: true,
+      signal,
+    })) {
+      const id = `${row[idField]}`;
+      if (!asked.has(id)) continue;
+      const rows = rowsOf.get(id);
+      if (rows === undefined) {
+        refuseOtherColumns(row, structure, this.#isFresh);
+        rowsOf.set(id, [row]);
+      } else rows.push(row);
+    }
+    return [...rowsOf].map(([record, rows]) => {
+      const hash = hashOf(state.key, idField, rows);
+      const group = `${rows[0]?.['redcap_data_access_group'] ?? ''}`;
+      const changes = changesOf(record, { hash, group }, known, renames);
+      return { record, rows, hash, group, swept: state.sweep, changes };
+    });
+  }
+}
+
+/** Returns what is new about a record. A rename is a new id and a vanished one with the same content. */
+function changesOf(
+  record: string,
+  { hash, group }: Pick<KnownRecord, 'hash' | 'group'>,
+  known: ReadonlyMap<string, KnownRecord>,
+  renames: ReadonlyMap<string, string>,
+): Change[] {
+  const before = known.get(record);
+  if (before === undefined) {
+    const from = renames.get(record);
+    const isSame = from !== undefined && known.get(from)?.hash === hash;
+    return [isSame ? { type: 'renamed', record, from } : { type: 'created', record }];
+  }
+  return [
+    ...(before.hash === hash ? [] : [{ type: 'changed' as const, record }]),
+    ...(before.group === group ? [] : [{ type: 'regrouped' as const, record }]),
+  ];
+}
+
+/** Returns the old names of the records that may have been renamed, through names that they had in between. */
+function renamesOf(
+  reading: LogReading | undefined,
+  known: ReadonlyMap<string, KnownRecord>,
+  listed: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const found = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const to of reading?.renames.keys() ?? []) {
+    if (known.has(to) || !listed.has(to)) continue;
+    let from = reading?.renames.get(to);
+    for (let step = 0; from !== undefined && !known.has(from) && step < 100; step++)
+      from = reading?.renames.get(from);
+    if (from === undefined || !known.has(from) || listed.has(from) || taken.has(from)) continue;
+    taken.add(from);
+    found.set(to, from);
+  }
+  return found;
+}
+
+/** Forgets the candidates that were read after they had left the overlap. */
+function settle(log: LogReading['state'], nowMs: number) {
+  const kept = Object.entries(log.candidates).filter(([, since]) => nowMs - since < OVERLAP_MS);
+  return { ...log, candidates: Object.fromEntries(kept) };
+}
+
+/**
+ * Hashes the content of a record: its cells that are not empty, without its id and group. A new field that is empty
+ * everywhere changes no record.
+ */
+function hashOf(key: string, idField: string, rows: readonly RecordRow[]): string {
+  const hmac = createHmac('sha256', key);
+  for (const row of rows) {
+    const cells: (string | number)[] = [];
+    for (const name in row) {
+      const value = row[name] ?? '';
+      if (value !== '' && name !== idField && name !== 'redcap_data_access_group') cells.push(name, value);
+    }
+    hmac.update(JSON.stringify(cells));
+  }
+  return hmac.digest('base64url');
+}
+
+function digestOf(structure: ProjectStructure): string {
+  const { dictionary, events, eventNames, missingDataCodes } = structure;
+  const places = eventNames.map((event) => {
+    const there = structure.instrumentsAt(event);
+    const repeating = there.filter((instrument) => structure.repeatsInstrument(event, instrument));
+    return [event, there, structure.repeatsEvent(event), repeating];
+  });
+  return createHash('sha256')
+    .update(JSON.stringify([dictionary.fields, events, places, [...missingDataCodes]]))
+    .digest('base64url');
+}
+
+/**
+ * @param isFresh whether the structure was just read: then a column that it lacks is one that REDCap adds
+ * @throws {CopyStoppedError} the export lacks a field of the data dictionary, or has one that is not in it
+ */
+function refuseOtherColumns(row: RecordRow, structure: ProjectStructure, isFresh: boolean): void {
+  const { dictionary } = structure;
+  const missing = dictionary.exportColumns().find(({ name }) => !Object.hasOwn(row, name));
+  if (missing !== undefined)
+    throw new CopyStoppedError(
+      `The export lacks the field ${missing.name}, which is in the data dictionary. The token's user may have lost the right to export it in full: check the rights, then run this again.`,
+    );
+  if (isFresh) return;
+  const added = structure.missingDataColumns();
+  const isKnown = (name: string): boolean =>
+    dictionary.column(name) !== undefined || added.has(name) || name.startsWith('redcap_');
+  if (!Object.keys(row).every(isKnown))
+    throw new CopyStoppedError('The data dictionary has changed during the look. Run this again.');
+}
+
+const NO_LOG =
+  "The token's user may not read the log (Logging): changes are found by reading every record each hour.";
+const NO_TRACE =
+  'Reading the log leaves no entry in it, so that it cannot be seen to be complete: every record is read each hour.';

@@ -1,0 +1,141 @@
+import { FORM_STATUS_CHOICES } from '../dictionary/choices.js';
+import type { ExportColumn } from '../dictionary/export-column.js';
+import type { ProjectStructure } from '../dictionary/project-structure.js';
+import { kindOf, numberFormOf, toIso, toNumber } from '../dictionary/typed-values.js';
+import type { RecordRow } from '../gateways/redcap/crf-client.js';
+
+export type Cell = string | number | null;
+
+/** A column of a table: its name, its type in SQLite, and how REDCap's text becomes a cell. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly field: string;
+  readonly instrument: string;
+  readonly label: string;
+  readonly choices: readonly { readonly code: string; readonly label: string }[];
+  /** Returns undefined for a value that does not fit. */
+  readonly toCell: (text: string) => Cell | undefined;
+  /** The column for the missing data code; undefined if the project has none. */
+  readonly missing: string | undefined;
+}
+
+/** The table of an instrument. Its key is the record, the event and the repeat instance, as far as it has them. */
+export interface Table {
+  readonly name: string;
+  readonly keys: readonly { readonly name: string; readonly type: string }[];
+  readonly columns: readonly TableColumn[];
+}
+
+/** One row of a table. */
+export interface TableRow {
+  readonly key: readonly (string | number)[];
+  readonly cells: readonly Cell[];
+  readonly issues: readonly { readonly field: string; readonly value: string }[];
+}
+
+/** Returns a table for each instrument, in project order. */
+export function tablesOf(structure: ProjectStructure): readonly Table[] {
+  const { dictionary } = structure;
+  const id = dictionary.recordIdField?.name ?? '';
+  const names = new Set(dictionary.exportColumns().map(({ name }) => name));
+  return dictionary.instruments.map((instrument) => ({
+    name: instrument,
+    keys: [
+      { name: id, type: 'TEXT' },
+      ...(structure.isLongitudinal ? [{ name: 'redcap_event_name', type: 'TEXT' }] : []),
+      ...(structure.repeats(instrument) ? [{ name: 'redcap_repeat_instance', type: 'INTEGER' }] : []),
+    ],
+    columns: dictionary
+      .exportColumns()
+      .filter((column) => column.instrument === instrument && column.name !== id)
+      .map((column) => toTableColumn(structure, column, names)),
+  }));
+}
+
+/**
+ * Splits the rows of a record into those of the tables, as `crf export --instrument` does: every record has a row at each
+ * of its events that has the instrument.
+ */
+export function tableRowsOf(
+  structure: ProjectStructure,
+  { name, keys, columns }: Table,
+  rows: readonly RecordRow[],
+): TableRow[] {
+  const { missingDataCodes } = structure;
+  return rows
+    .filter((row) => {
+      const event = `${row['redcap_event_name'] ?? ''}`;
+      const repeating = row['redcap_repeat_instrument'] ?? '';
+      if (!structure.stands(name, event)) return false;
+      return structure.repeatsInstrument(event, name) ? repeating === name : repeating === '';
+    })
+    .map((row) => {
+      const issues: { field: string; value: string }[] = [];
+      const cells = columns.flatMap((column): Cell[] => {
+        const text = `${row[column.name] ?? ''}`;
+        const isMissing = text !== '' && column.missing !== undefined && missingDataCodes.has(text);
+        const cell = text === '' || isMissing ? null : column.toCell(text);
+        if (cell === undefined) issues.push({ field: column.name, value: text });
+        return column.missing === undefined ? [cell ?? null] : [cell ?? null, isMissing ? text : null];
+      });
+      const key = keys.map((each) =>
+        each.type === 'INTEGER' ? Number(row[each.name] || 0) : `${row[each.name] ?? ''}`,
+      );
+      return { key, cells, issues };
+    });
+}
+
+/** Returns the names of the columns of a table, without its key, in the order of the cells. */
+export function cellNames({ columns }: Table): readonly string[] {
+  return columns.flatMap(({ name, missing }) => (missing === undefined ? [name] : [name, missing]));
+}
+
+function toTableColumn(
+  { dictionary, missingDataCodes }: ProjectStructure,
+  { name, field, choice, instrument }: ExportColumn,
+  names: ReadonlySet<string>,
+): TableColumn {
+  const isCheckbox = choice !== undefined;
+  let missing = `${name}__missing`;
+  while (names.has(missing)) missing += '_';
+  const choices = field === undefined ? FORM_STATUS_CHOICES : isCheckbox ? [] : dictionary.choices(field);
+  return {
+    name,
+    instrument,
+    field: field?.name ?? name,
+    label: choice === undefined ? (field?.label ?? 'Complete?') : `${field?.label ?? ''} (${choice.label})`,
+    choices,
+    missing: isCheckbox || field === undefined || missingDataCodes.size === 0 ? undefined : missing,
+    ...typeOf(field, isCheckbox),
+  };
+}
+
+/** Dates and times are ISO 8601 text, which SQLite's own functions read. @see docs/protocol/redcap.md 4.4, 8.2 */
+function typeOf(field: ExportColumn['field'], isCheckbox: boolean): Pick<TableColumn, 'type' | 'toCell'> {
+  const toBoolean = (text: string): number | undefined => (text === '1' ? 1 : text === '0' ? 0 : undefined);
+  if (isCheckbox) return { type: 'BOOLEAN', toCell: toBoolean };
+  const kind = kindOf(field);
+  switch (kind) {
+    case 'integer':
+    case 'number': {
+      const form = field === undefined ? { places: undefined, separator: '.' as const } : numberFormOf(field);
+      return {
+        type: kind === 'integer' ? 'INTEGER' : 'REAL',
+        toCell: (text) => toNumber(text, kind, form),
+      };
+    }
+    case 'boolean':
+      return { type: 'BOOLEAN', toCell: toBoolean };
+    case 'date':
+      return { type: 'DATE', toCell: (text) => toIso(text, kind) };
+    case 'datetime':
+    case 'datetimeSeconds':
+      return { type: 'TIMESTAMP', toCell: (text) => toIso(text, kind) };
+    case 'time':
+    case 'timeSeconds':
+      return { type: 'TIME', toCell: (text) => toIso(text, kind) };
+    default:
+      return { type: 'TEXT', toCell: (text) => text };
+  }
+}

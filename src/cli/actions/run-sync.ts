@@ -1,0 +1,173 @@
+import { existsSync, statSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { ChangeEngine, type Look } from '../../changes/change-engine.js';
+import { SqliteCopy, type Difference } from '../../changes/sqlite-copy.js';
+import { verifyCopy } from '../../changes/verify-copy.js';
+import { CliError, UsageError } from '../cli-error.js';
+import type { ChangesArguments } from '../commands/changes.js';
+import type { SyncArguments, SyncStatusArguments } from '../commands/sync.js';
+import { intervalMs, sqliteFile } from '../options/copy-options.js';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { interruptSignal } from '../interrupt.js';
+import { withClient, type OpenedClient } from '../open-client.js';
+import { counted } from '../printing/counted.js';
+import { Progress } from '../printing/progress.js';
+
+interface Updating extends Pick<
+  SyncArguments,
+  'sandbox' | 'quiet' | 'verbose' | 'sweep' | 'allowMassDelete'
+> {
+  readonly file: string;
+  /** Undefined for a single look. */
+  readonly everyMs: number | undefined;
+  /** Called after each look, before the copy is published. */
+  readonly onLook: (
+    look: Look,
+    copy: SqliteCopy,
+    opened: OpenedClient,
+    signal: AbortSignal,
+  ) => Promise<ExitCode> | ExitCode;
+}
+
+/** Brings a copy up to date, once or until interrupted. @returns the exit code */
+export async function runSync(options: SyncArguments): Promise<ExitCode> {
+  return update({
+    ...options,
+    file: sqliteFile(options.to),
+    everyMs: options.every === undefined ? undefined : intervalMs(options.every),
+    onLook: async (look, copy, opened, signal) => {
+      if (options.json) process.stdout.write(`${JSON.stringify(summaryOf(look))}\n`);
+      return options.verify ? verify(copy, opened, signal) : EXIT_CODES.ok;
+    },
+  });
+}
+
+/** Prints the changes of a copy after a cursor. @returns the exit code */
+export async function printChanges(options: ChangesArguments): Promise<ExitCode> {
+  let after: number | undefined;
+  return update({
+    ...options,
+    quiet: true,
+    file: sqliteFile(options.copy),
+    everyMs: options.follow ? intervalMs(options.every) : undefined,
+    onLook: (_, copy) => {
+      after ??= positionOf(options.since, copy);
+      for (;;) {
+        const changes = copy.changesAfter(after, 1000);
+        for (const { seq, ...change } of changes)
+          process.stdout.write(`${JSON.stringify({ ...change, cursor: `${copy.name}.${seq}` })}\n`);
+        after = changes.at(-1)?.seq ?? after;
+        if (changes.length < 1000) return EXIT_CODES.ok;
+      }
+    },
+  });
+}
+
+/** @throws {UsageError} the cursor is of another copy, or of none */
+function positionOf(cursor: string | undefined, copy: SqliteCopy): number {
+  if (cursor === undefined) return 0;
+  const [, name, seq] = /^([\w-]{12})\.(\d{1,15})$/.exec(cursor) ?? [];
+  if (name === copy.name && Number(seq) <= copy.lastSeq) return Number(seq);
+  throw new UsageError('--since is not a cursor of this copy. Leave it out to begin anew.');
+}
+
+async function update({ file, everyMs, onLook, ...options }: Updating): Promise<ExitCode> {
+  const signal = interruptSignal();
+  return withClient({ ...options, needsProject: true }, async (opened) => {
+    const copy = await SqliteCopy.open(file);
+    try {
+      const engine = new ChangeEngine(opened.client, copy);
+      for (let isFirst = true; ; isFirst = false) {
+        const progress = new Progress({ what: 'records', isQuiet: options.quiet });
+        try {
+          const look = await engine.look({
+            sweep: options.sweep && isFirst,
+            allowMassDelete: options.allowMassDelete,
+            signal,
+            onProgress: (records, total) => progress.show(records, 0, records / total),
+          });
+          for (const note of look.notes) if (isFirst) process.stderr.write(`${note}\n`);
+          progress.end(inWords(look));
+          const exitCode = await onLook(look, copy, opened, signal);
+          copy.publish();
+          if (everyMs === undefined) return exitCode;
+        } catch (error) {
+          progress.fail(
+            signal.aborted ? 'Interrupted. The next run goes on from here.' : 'The copy is not up to date.',
+          );
+          if (signal.aborted) return EXIT_CODES.interrupted;
+          throw error;
+        }
+        await setTimeout(everyMs, undefined, { signal }).catch(() => undefined);
+        if (signal.aborted) return EXIT_CODES.ok;
+        copy.reopen();
+      }
+    } finally {
+      copy.close();
+    }
+  });
+}
+
+/** Compares what differs once more after another look, since people go on working. */
+async function verify(copy: SqliteCopy, { client }: OpenedClient, signal: AbortSignal): Promise<ExitCode> {
+  const [idField] = await client.getMetadata({ signal });
+  let differences = await verifyCopy(client, copy, idField?.name ?? '', signal);
+  if (differences.length > 0) {
+    await new ChangeEngine(client, copy).look({ signal });
+    differences = await verifyCopy(client, copy, idField?.name ?? '', signal);
+  }
+  for (const difference of differences.slice(0, 100)) process.stderr.write(`${placeOf(difference)}\n`);
+  if (differences.length === 0) process.stderr.write('The copy equals a fresh export, cell by cell.\n');
+  else process.stderr.write(`${counted(differences.length, 'difference')}. Run it with --sweep.\n`);
+  return differences.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+}
+
+function placeOf({ record, instrument, column }: Difference): string {
+  const place = [instrument, column].filter((part) => part !== undefined).join('.');
+  return `record ${record}${place === '' ? '' : `: ${place}`}`;
+}
+
+function summaryOf({ changes, isSweep, pending, records, notes }: Look): object {
+  const count = (type: string): number => changes.filter((change) => change.type === type).length;
+  return {
+    at: new Date().toISOString(),
+    records,
+    created: count('created'),
+    changed: count('changed'),
+    renamed: count('renamed'),
+    deleted: count('deleted'),
+    regrouped: count('regrouped'),
+    pending,
+    isSweep,
+    notes,
+  };
+}
+
+function inWords({ changes, records, isSweep }: Look): string {
+  const read = isSweep ? ', all read' : '';
+  return `${counted(changes.length, 'change')}, ${counted(records, 'record')}${read}`;
+}
+
+/** Prints how current a copy is, from the published file. @returns the exit code */
+export async function printSyncStatus({ to, json }: SyncStatusArguments): Promise<ExitCode> {
+  const file = sqliteFile(to);
+  if (!existsSync(file)) throw new CliError('There is no such copy yet: crf sync makes it.');
+  const { size, mtime } = statSync(file);
+  const { state, records, changes, issues } = await SqliteCopy.statusOf(file);
+  const status = {
+    updatedAt: mtime.toISOString(),
+    sweptAt: new Date(state.sweptAt).toISOString(),
+    isSweeping: state.isSweeping,
+    pending: Object.keys(state.log.candidates).length,
+    records,
+    changes,
+    conversionIssues: issues,
+    bytes: size,
+  };
+  if (json) process.stdout.write(`${JSON.stringify(status)}\n`);
+  else
+    process.stdout.write(
+      `Up to date as of ${status.updatedAt}, all records read at ${status.sweptAt}.\n${counted(records, 'record')}, ${counted(changes, 'change')}, ${counted(status.pending, 'record')} to be read again, ${counted(issues, 'conversion issue')}, ${size} bytes.\n`,
+    );
+  return EXIT_CODES.ok;
+}

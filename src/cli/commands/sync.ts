@@ -1,0 +1,53 @@
+import { defineCommand, type ArgumentsOf } from '../define-command.js';
+import { copyArgs, intervalMs, sqliteFile } from '../options/copy-options.js';
+
+const args = {
+  to: { type: 'string', demandOption: true, describe: 'The copy: sqlite:FILE' },
+  every: { type: 'string', describe: 'Run until interrupted, and look again after 30s, 15m or 2h' },
+  verify: {
+    type: 'boolean',
+    default: false,
+    describe: 'Compare the copy with a fresh export afterwards, cell by cell',
+  },
+  ...copyArgs,
+  json: { type: 'boolean', default: false, describe: 'Print a JSON line for each look' },
+} as const;
+
+export type SyncArguments = ArgumentsOf<typeof args>;
+
+const statusArgs = {
+  to: { type: 'string', demandOption: true, describe: 'The copy: sqlite:FILE' },
+  json: { type: 'boolean', default: false, describe: 'Print JSON' },
+} as const;
+
+export type SyncStatusArguments = ArgumentsOf<typeof statusArgs>;
+
+const statusCommand = defineCommand({
+  name: 'status',
+  describe: 'Show when a copy was brought up to date, and what is pending; calls no REDCap',
+  args: statusArgs,
+  readsSettings: false,
+  check: ({ to }) => void sqliteFile(to),
+  handler: async (options) => (await import('../actions/run-sync.js')).printSyncStatus(options),
+});
+
+export const syncCommand = defineCommand({
+  name: 'sync',
+  describe: 'Keep a copy of the project in an SQLite file, up to date and checked',
+  args,
+  subcommands: [statusCommand],
+  examples: [
+    ['$0 sync --to sqlite:study.db', 'Everything the first time, then only what changed'],
+    ['$0 sync --to sqlite:study.db --every 15m', 'The same every quarter of an hour'],
+    ['$0 sync --to sqlite:study.db --verify', 'Update, then compare every cell with REDCap'],
+    ['$0 sync status --to sqlite:study.db', 'How current the copy is'],
+  ],
+  epilogue:
+    'Readers of FILE always see a complete copy. Exit codes: 0 up to date, 1 failed or different, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
+  check: ({ to, every, verify }) => {
+    sqliteFile(to);
+    if (every !== undefined) intervalMs(every);
+    if (every !== undefined && verify) throw new Error('--verify and --every cannot be combined');
+  },
+  handler: async (options) => (await import('../actions/run-sync.js')).runSync(options),
+});

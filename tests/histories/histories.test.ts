@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { playHistory } from './history.js';
+import { MUTANTS } from './mutants.js';
+
+describe('Histories of a project', function () {
+  this.timeout(120_000);
+
+  it('SYNC-01: leave a copy and a reader of the changes that hold what an export has', async () => {
+    for (let seed = 1; seed <= 150; seed++)
+      expect((await playHistory(seed)).complaint, `seed ${seed}`).to.equal(undefined);
+  });
+
+  it('do so after a crash at any call and any commit', async () => {
+    for (let seed = 1000; seed < 1004; seed++) {
+      const { points } = await playHistory(seed, Infinity, 8);
+      expect(points).to.be.above(10);
+      for (let crashAt = 1; crashAt <= points; crashAt++) {
+        const { complaint } = await playHistory(seed, crashAt, 8);
+        expect(complaint, `seed ${seed}, crash at ${crashAt}`).to.equal(undefined);
+      }
+    }
+  });
+
+  it('deliver renames as renames', async () => {
+    let renamed = 0;
+    for (let seed = 2; seed <= 60; seed += 2) renamed += (await playHistory(seed)).renamed;
+    expect(renamed).to.be.above(3);
+  });
+
+  it('have mutants whose text is still in the engine', () => {
+    for (const { name, file, from } of MUTANTS) expect(readFileSync(file, 'utf8'), name).to.include(from);
+  });
+});

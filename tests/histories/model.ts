@@ -1,0 +1,164 @@
+import type { Field } from '../../src/dictionary/field.js';
+import { BLANK_FIELD } from '../../src/dictionary/field.js';
+import { UpstreamForbiddenError } from '../../src/errors/upstream-errors.js';
+import type {
+  CrfClient,
+  LogEntry,
+  RecordRow,
+  StreamRecordsOptions,
+} from '../../src/gateways/redcap/crf-client.js';
+import { parseLogAction } from '../../src/gateways/redcap/contents/log-action.js';
+import type { ChangeSource } from '../../src/changes/change-engine.js';
+
+type Values = Map<string, string>;
+interface ModelRecord {
+  group: string;
+  /** By event, repeating instrument and instance. */
+  readonly rows: Map<string, Values>;
+}
+interface LoggedRow {
+  readonly timestamp: string;
+  readonly action: string;
+  readonly details: string;
+  readonly record: string;
+  readonly visibleAt: number;
+}
+
+const MINUTE = 60_000;
+
+/** A small REDCap in memory with a log, a replica and a clock of its own, each of which can be unreliable. */
+export class ModelRedcap {
+  now = Date.UTC(2026, 9, 24, 20);
+  /** Minutes between the server's clock and ours. */
+  zone = 120;
+  staleMs = 0;
+  logLagMs = 0;
+  mayReadLog = true;
+  leavesTrace = true;
+  fields: Field[] = [
+    field('id', 'base'),
+    field('x', 'base'),
+    field('y', 'base'),
+    field('drug', 'meds'),
+    field('z', 'visit'),
+  ];
+  events = ['start_arm_1', 'end_arm_1', 'start_arm_2'];
+  records = new Map<string, ModelRecord>();
+  #snapshots: { readonly at: number; readonly records: Map<string, ModelRecord> }[] = [];
+  log: LoggedRow[] = [];
+
+  constructor(private readonly random: () => number) {}
+
+  get minute(): string {
+    return new Date(this.now + this.zone * MINUTE).toISOString().slice(0, 16).replace('T', ' ');
+  }
+
+  note(action: string, details: string, record = ''): void {
+    const visibleAt = this.now + Math.floor(this.random() * this.logLagMs);
+    this.log.push({ timestamp: this.minute, action, details, record, visibleAt });
+  }
+
+  /** Keeps what a stale replica may still answer. */
+  changed(): void {
+    const records = new Map(
+      [...this.records].map(([id, { group, rows }]) => [id, { group, rows: copy(rows) }]),
+    );
+    this.#snapshots.push({ at: this.now, records });
+    const old = this.#snapshots.findLastIndex(({ at }) => at <= this.now - 10 * MINUTE);
+    if (old > 0) this.#snapshots.splice(0, old);
+  }
+
+  /** The records as some replica has them. */
+  #seen(): ReadonlyMap<string, ModelRecord> {
+    const at = this.now - Math.floor(this.random() * this.staleMs);
+    return this.#snapshots.findLast((snapshot) => snapshot.at <= at)?.records ?? new Map();
+  }
+
+  /** Every row as an export has it. */
+  export(records: ReadonlyMap<string, ModelRecord> = this.records): RecordRow[] {
+    return [...records].flatMap(([id, { group, rows }]) =>
+      [...rows]
+        .sort(([left], [right]) => (left < right ? -1 : 1))
+        .map(([place, values]) => {
+          const [event = '', instrument = '', instance = ''] = place.split('|');
+          const cells = this.fields.slice(1).map(({ name }) => [name, values.get(name) ?? ''] as const);
+          const status = ['base', 'meds', 'visit'].map((name) => [`${name}_complete`, '0'] as const);
+          return {
+            id,
+            redcap_event_name: event,
+            redcap_repeat_instrument: instrument,
+            redcap_repeat_instance: instance === '' ? '' : Number(instance),
+            redcap_data_access_group: group,
+            ...Object.fromEntries([...cells, ...status]),
+          };
+        }),
+    );
+  }
+
+  source(): ChangeSource {
+    const later = <T>(value: () => T): Promise<T> => Promise.resolve().then(value);
+    return {
+      clearCache: () => undefined,
+      getMetadata: () => later(() => [...this.fields]),
+      getProjectInfo: () =>
+        later(
+          () =>
+            ({
+              id: 1,
+              isLongitudinal: true,
+              hasRepeatingInstrumentsOrEvents: true,
+              missingDataCodes: '',
+            }) as Awaited<ReturnType<CrfClient['getProjectInfo']>>,
+        ),
+      events: {
+        export: () =>
+          later(
+            () =>
+              this.events.map((uniqueName) => ({ uniqueName, label: uniqueName, armNumber: 1 })) as Awaited<
+                ReturnType<CrfClient['events']['export']>
+              >,
+          ),
+      },
+      instruments: {
+        exportEventMappings: () =>
+          later(() =>
+            this.events.flatMap((uniqueEventName) =>
+              ['base', 'meds', 'visit'].map((instrument) => ({ uniqueEventName, instrument, armNumber: 1 })),
+            ),
+          ),
+        exportRepeating: () =>
+          later(() =>
+            this.events.map((uniqueEventName) => ({ uniqueEventName, instrument: 'meds', customLabel: '' })),
+          ),
+      },
+      streamRecords: (options) => this.#stream(options ?? {}),
+      logs: { stream: (selection) => this.#streamLog(selection?.from ?? '') },
+    };
+  }
+
+  async *#stream({ records, fields }: StreamRecordsOptions): AsyncGenerator<RecordRow> {
+    await Promise.resolve();
+    for (const row of this.export(this.#seen())) {
+      if (records !== undefined && !records.includes(`${row['id']}`)) continue;
+      const { id = '', redcap_data_access_group = '' } = row;
+      yield fields === undefined ? row : { id, redcap_data_access_group };
+    }
+  }
+
+  async *#streamLog(from: string): AsyncGenerator<LogEntry> {
+    await Promise.resolve();
+    if (!this.mayReadLog) throw new UpstreamForbiddenError('Logging');
+    const rows = this.log.filter((row) => row.timestamp >= from && row.visibleAt <= this.now).reverse();
+    if (this.leavesTrace) this.note('Manage/Design ', 'Export Logging (API)');
+    for (const { timestamp, action, details, record } of rows)
+      yield { timestamp, username: 'u', action, details, ...parseLogAction({ action, details, record }) };
+  }
+}
+
+function copy(rows: ReadonlyMap<string, Values>): Map<string, Values> {
+  return new Map([...rows].map(([place, values]) => [place, new Map(values)]));
+}
+
+export function field(name: string, instrument: string): Field {
+  return { ...BLANK_FIELD, name, instrument, label: name };
+}

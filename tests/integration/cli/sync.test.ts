@@ -1,0 +1,216 @@
+import { expect } from 'chai';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sqlite from 'node-sqlite3-wasm';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
+import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
+import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
+import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
+import { runCrf, type CrfRun } from '../../support/run-crf.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { armsStudy, longitudinalStudy } from '../../support/studies.js';
+import type { Study } from '../../../src/sandbox/redcap/study.js';
+
+interface Line {
+  readonly type: string;
+  readonly record: string;
+  readonly from?: string;
+  readonly fields?: readonly string[];
+  readonly cursor: string;
+}
+
+describe('crf sync and crf changes', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let sandbox: RedcapSandbox & { readonly token: string };
+  let client: CrfClient;
+  const file = (): string => join(folder, 'study.db');
+
+  async function begin(study: Study): Promise<void> {
+    sandbox = await startTestSandbox(study);
+    client = createCrfClient({ url: sandbox.url, token: sandbox.token });
+  }
+
+  const crf = (...args: string[]): Promise<CrfRun> =>
+    runCrf(args, {
+      environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token },
+    });
+
+  const sync = (...args: string[]): Promise<CrfRun> => crf('sync', '--to', `sqlite:${file()}`, ...args);
+
+  async function changes(since?: string): Promise<Line[]> {
+    const { exitCode, stdout, stderr } = await crf(
+      'changes',
+      '--copy',
+      `sqlite:${file()}`,
+      ...(since === undefined ? [] : ['--since', since]),
+    );
+    expect(exitCode, stderr).to.equal(0);
+    return stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Line);
+  }
+
+  function query(sql: string): Record<string, unknown>[] {
+    const db = new sqlite.Database(file(), { readOnly: true });
+    try {
+      return db.all(sql);
+    } finally {
+      db.close();
+    }
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'crf-sync-'));
+  });
+
+  afterEach(async () => {
+    client.close();
+    await sandbox.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('copies a project with arms, events, repeats and missing data codes, cell by cell', async () => {
+    await begin(armsStudy());
+    const { exitCode, stderr } = await sync('--verify');
+    expect(stderr).to.include('equals a fresh export');
+    expect(exitCode).to.equal(0);
+    expect(query('SELECT id, name, alive, mood, mood__missing FROM enrol ORDER BY id')).to.deep.equal([
+      { id: '1', name: 'Ada', alive: 1, mood: 'g', mood__missing: null },
+      { id: '2', name: null, alive: 0, mood: null, mood__missing: '-9' },
+    ]);
+    expect(query('SELECT redcap_repeat_instance AS at, weight FROM visit ORDER BY 1')).to.deep.equal([
+      { at: 1, weight: 70 },
+      { at: 2, weight: 71.5 },
+    ]);
+    expect(query("SELECT mood FROM enrol_labels WHERE id = '1'")).to.deep.equal([{ mood: 'Good' }]);
+    expect(readdirSync(folder)).to.deep.equal(['study.db']);
+  });
+
+  it('delivers what was created, changed, renamed, regrouped and deleted, and then nothing', async () => {
+    await begin(longitudinalStudy());
+    const first = await changes();
+    expect(first.map(({ type, record }) => [type, record])).to.deep.equal([['created', 'A-1']]);
+    const row = { redcap_event_name: 'start_arm_1' };
+    await client.importRecords([{ id: 'B-2', ...row, age: '30' }], { check: false });
+    await client.importRecords([{ id: 'A-1', ...row, age: '41' }], { check: false });
+    const second = await changes(first.at(-1)?.cursor);
+    expect(second.map(({ type, record, fields }) => [type, record, fields])).to.have.deep.members([
+      ['created', 'B-2', undefined],
+      ['changed', 'A-1', ['age']],
+    ]);
+    await client.records.rename('B-2', 'C-3');
+    await client.records.delete(['A-1']);
+    const third = await changes(second.at(-1)?.cursor);
+    expect(third.map(({ type, record, from }) => [type, record, from])).to.have.deep.members([
+      ['renamed', 'C-3', 'B-2'],
+      ['deleted', 'A-1', undefined],
+    ]);
+    expect(await changes(third.at(-1)?.cursor)).to.deep.equal([]);
+    expect(query('SELECT record FROM _records')).to.deep.equal([{ record: 'C-3' }]);
+    const other = await crf('changes', '--copy', `sqlite:${file()}`, '--since', 'AAAAAAAAAAAA.1');
+    expect(other.exitCode).to.equal(2);
+    expect(other.stderr).to.include('--since is not a cursor of this copy');
+  });
+
+  it('keeps a field that was removed under a dated name, and adds a new one', async () => {
+    await begin(longitudinalStudy());
+    await sync();
+    const fields = await client.getMetadata();
+    const kept = fields.filter(({ name }) => name !== 'pulse');
+    const pulse = fields.find(({ name }) => name === 'pulse');
+    if (pulse === undefined) throw new Error('The study has changed.');
+    await client.dictionary.import([...kept, { ...pulse, name: 'heart_rate' }]);
+    await client.importRecords([{ id: 'A-1', redcap_event_name: 'end_arm_1', heart_rate: '88' }], {
+      check: false,
+    });
+    const { exitCode, stderr } = await sync('--verify');
+    expect(exitCode, stderr).to.equal(0);
+    const [row = {}] = query("SELECT * FROM visit WHERE redcap_event_name = 'end_arm_1'");
+    const dated = Object.keys(row).find((name) => /^pulse__removed_\d{8}$/.test(name));
+    expect(row).to.include({ heart_rate: 88, [dated ?? 'pulse__removed']: 70 });
+  });
+
+  it('keeps a value that does not fit its field in a list, and null in its place', async () => {
+    await begin(longitudinalStudy());
+    const record = sandbox.project.records.get('A-1');
+    record?.row({ event: 'end_arm_1', instrument: '', instance: 0 })?.values.set('pulse', 'fast');
+    await sync();
+    expect(query("SELECT pulse FROM visit WHERE redcap_event_name = 'end_arm_1'")).to.deep.equal([
+      { pulse: null },
+    ]);
+    expect(query('SELECT record, instrument, field, value FROM _conversion_issues')).to.deep.equal([
+      { record: 'A-1', instrument: 'visit', field: 'pulse', value: 'fast' },
+    ]);
+  });
+
+  it('SYNC-03: stops if most records have vanished, and goes on if it is told to', async () => {
+    await begin(createDemoStudy({ participants: 20 }));
+    await sync();
+    const ids = sandbox.project.records.ids.slice(0, 15);
+    for (const id of ids) sandbox.project.records.delete(id);
+    const stopped = await sync();
+    expect(stopped.exitCode).to.equal(1);
+    expect(stopped.stderr).to.include('15 of 20 records have vanished');
+    expect(query('SELECT count(*) AS n FROM _records')).to.deep.equal([{ n: 20 }]);
+    expect((await sync('--allow-mass-delete', '--verify')).exitCode).to.equal(0);
+    expect(query('SELECT count(*) AS n FROM _records')).to.deep.equal([{ n: 5 }]);
+  });
+
+  it('finds a change that left no trace in a sweep, which --verify asks for', async () => {
+    await begin(longitudinalStudy());
+    await sync();
+    sandbox.project.records
+      .get('A-1')
+      ?.row({ event: 'end_arm_1', instrument: '', instance: 0 })
+      ?.values.set('pulse', '99');
+    const verified = await sync('--verify');
+    expect(verified.exitCode).to.equal(1);
+    expect(verified.stderr).to.include('record A-1: visit.pulse');
+    expect(verified.stderr).not.to.include('99 ');
+    expect((await sync('--sweep', '--verify')).exitCode).to.equal(0);
+  });
+
+  it('SYNC-02: goes on after SIGKILL, and ends with what an undisturbed run has', async () => {
+    await begin(createDemoStudy({ participants: 40 }));
+    for (let at = 0; at < 3; at++)
+      await runCrf(['sync', '--to', `sqlite:${file()}`], {
+        environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token },
+        onStart: (kill) => {
+          const watch = setInterval(() => {
+            if (!existsSync(`${file()}.part`)) return;
+            clearInterval(watch);
+            setTimeout(() => kill('SIGKILL'), at * 40);
+          }, 1);
+          watch.unref();
+        },
+      });
+    const { exitCode, stderr } = await sync('--verify');
+    expect(exitCode, stderr).to.equal(0);
+    expect(query('PRAGMA integrity_check')).to.deep.equal([{ integrity_check: 'ok' }]);
+    expect(query('SELECT count(*) AS n FROM _records')).to.deep.equal([{ n: 40 }]);
+  });
+
+  it('says who is writing a copy, and refuses a file that is none', async () => {
+    await begin(longitudinalStudy());
+    writeFileSync(`${file()}.lock`, '1 elsewhere');
+    const locked = await sync();
+    expect(locked.exitCode).to.equal(1);
+    expect(locked.stderr).to.include('Another process (1 on elsewhere) is writing this copy');
+    rmSync(`${file()}.lock`);
+    writeFileSync(file(), 'something else, which is long enough to be a file of its own');
+    const refused = await sync();
+    expect(refused.exitCode).to.equal(1);
+    expect(refused.stderr).to.include('is not an SQLite database that crf sync has written');
+  });
+
+  it('shows how current a copy is', async () => {
+    await begin(longitudinalStudy());
+    await sync();
+    const { stdout, exitCode } = await crf('sync', 'status', '--to', `sqlite:${file()}`, '--json');
+    expect(exitCode).to.equal(0);
+    expect(JSON.parse(stdout)).to.include({ records: 1, changes: 1, isSweeping: false, conversionIssues: 0 });
+  });
+});
