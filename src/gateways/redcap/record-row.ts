@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 
 /**
  * One row of an export, for one record, event and repeat instance. Every value is a string, empty if missing. Only
@@ -14,6 +15,14 @@ export type RecordRow = Readonly<Record<string, string | number>>;
  */
 export function cellOf(row: RecordRow, column: string): string | number | undefined {
   return Object.hasOwn(row, column) ? row[column] : undefined;
+}
+
+/** Returns the record id of a row. @throws {UpstreamInvalidError} the row has none, though it was asked for */
+export function recordIdOf(row: RecordRow, idField: string): string {
+  const id = cellOf(row, idField);
+  if (id === undefined)
+    throw new UpstreamInvalidError('A row of REDCap has no record id, though it was asked for.');
+  return String(id);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { endOfText } from '../../bytes/json-scan.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
-import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import { csvCells } from '../../gateways/redcap/csv-cells.js';
 import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
 import { CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';
 import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 import type { BatchPlan } from './batch-plan.js';
+import { recordIdOf } from '../../gateways/redcap/record-row.js';
 import { parseRow } from '../formats/parse-row.js';
 
 /** Called for each row with its record and its bytes, as in `OnSlice`. */
@@ -119,7 +119,7 @@ export class JsonIdReader {
     const from = start + this.#opening.length;
     const to = this.#endOfFirst(source, start, end);
     return to === undefined
-      ? idIn(parseRow(source.subarray(start, end)), this.#key)
+      ? recordIdOf(parseRow(source.subarray(start, end)), this.#key)
       : source.toString('utf8', from, to);
   }
 
@@ -141,12 +141,4 @@ export class JsonIdReader {
     const to = endOfText(source, start + opening.length, false);
     return to === -1 || to >= end ? undefined : to;
   }
-}
-
-function idIn(row: RecordRow, key: string): string {
-  const id = row[key];
-  if (typeof id !== 'string' && typeof id !== 'number') {
-    throw new UpstreamInvalidError('A row of REDCap has no record id, though it was asked for.');
-  }
-  return String(id);
 }

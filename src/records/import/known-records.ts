@@ -1,4 +1,5 @@
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import { recordIdOf } from '../../gateways/redcap/record-row.js';
 import { isRefusal } from '../../gateways/redcap/is-refusal.js';
 import { Hash, HashSet } from './hash-set.js';
 
@@ -25,7 +26,7 @@ export class KnownRecords {
     const known = new KnownRecords();
     try {
       for await (const row of source.streamRecords({ ...call, fields: [idField] }))
-        known.#hashes.add(known.#hashOf(String(row[idField])));
+        known.#hashes.add(known.#hashOf(recordIdOf(row, idField)));
     } catch (error) {
       if (!isRefusal(error) || !mayBeRefused) throw error;
     }

@@ -79,24 +79,28 @@ describe('An answer whose rows are wrong before its end', function () {
     });
   }
 
-  for (const [path, body] of [
-    ['/api/v1/logs', '[{"when":"2026-01-01 10:00"}]'],
-    ['/api/v1/logs', '[{"timestamp":"2026-01-01 10:00","username":"a","details":"","record":""}]'],
-    ['/api/v1/records?values=typed', '[{"record_id":"1","age":{"value":"3"}}]'],
-    ['/api/v1/records?values=typed', '[{"record_id":"1","age":["3"]}]'],
-    ['/api/v1/records?values=typed', '[{"record_id":"1","age":null}]'],
+  const DRY_RUN = { method: 'POST', body: '[{"record_id":"1"}]' };
+  for (const [method, path, body] of [
+    ['GET', '/api/v1/logs', '[{"when":"2026-01-01 10:00"}]'],
+    ['GET', '/api/v1/logs', '[{"timestamp":"2026-01-01 10:00","username":"a","details":"","record":""}]'],
+    ['GET', '/api/v1/records?values=typed', '[{"record_id":"1","age":{"value":"3"}}]'],
+    ['GET', '/api/v1/records?values=typed', '[{"record_id":"1","age":["3"]}]'],
+    ['GET', '/api/v1/records?values=typed', '[{"record_id":"1","age":null}]'],
+    ['GET', '/api/v1/project/repeating-instruments', '[{"custom_form_label":""}]'],
+    ['POST', '/api/v1/records?dryRun=true', '[{"id":"1"}]'],
   ] as const) {
-    it(`UP-02: is a problem of GET ${path} if a row is of another shape: ${body}`, async () => {
+    it(`UP-02: is a problem of ${method} ${path} if a row is of another shape: ${body}`, async () => {
       const redcap = await startFaultServer(({ form }) => {
         if (form.get('content') === 'metadata') return { kind: 'answer', body: METADATA };
         if (form.get('content') === 'project') return { kind: 'answer', body: '{"project_id":1}' };
-        const isRows = ['log', 'record'].includes(form.get('content') ?? '');
+        const isRows = ['log', 'record', 'repeatingFormsEvents'].includes(form.get('content') ?? '');
         return { kind: 'answer', body: isRows ? body : '[]' };
       });
       const shaped = await startService({
         capture: createCrfClient({ url: redcap.url, token: SENTINEL_TOKEN, resilience: BARE.resilience }),
       });
-      const { status, problem } = await ask(shaped, path);
+      const headers = { 'content-type': 'application/json' };
+      const { status, problem } = await ask(shaped, path, method === 'POST' ? { ...DRY_RUN, headers } : {});
       await shaped.close();
       await redcap.close();
       expect([status, problem['code']]).to.deep.equal([502, 'upstream_invalid']);

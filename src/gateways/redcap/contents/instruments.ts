@@ -45,11 +45,15 @@ const MappingRows: z.ZodType<InstrumentEventMapping[]> = z.array(
 );
 
 const RepeatingRows: z.ZodType<RepeatingInstrument[]> = z.array(
-  z.object({ event_name: text, form_name: text, custom_form_label: text }).transform((row) => ({
-    uniqueEventName: row.event_name,
-    instrument: row.form_name,
-    customLabel: row.custom_form_label,
-  })),
+  z
+    .object({ event_name: text, form_name: text, custom_form_label: text })
+    // A classic project has no events, and where a whole event repeats no instrument is named.
+    .refine((row) => row.event_name !== '' || row.form_name !== '')
+    .transform((row) => ({
+      uniqueEventName: row.event_name,
+      instrument: row.form_name,
+      customLabel: row.custom_form_label,
+    })),
 );
 
 /**
