@@ -43,9 +43,9 @@ export function compilePolicy(
     forms: formsOf(policy, dictionary, fields, recordId?.name),
     events: policy.events && new Set(policy.events),
     logs: policy.logs,
+    create: creationOf(policy),
+    files: policy.files,
     // What no policy grants yet.
-    create: { kind: 'none' },
-    files: 'none',
     reports: new Set(),
     smallest: undefined,
     deidentify: undefined,
@@ -146,6 +146,11 @@ function formsOf(
       .filter((form) => shown.some(({ instrument }) => instrument === form))
       .map((form) => [form, accessTo(policy, form) ?? 'read'] as const),
   );
+}
+
+function creationOf({ create }: Policy): ProjectView['create'] {
+  if (create === false) return { kind: 'none' };
+  return create === 'auto' ? { kind: 'auto' } : { kind: 'prefix', prefix: create.prefix };
 }
 
 function unknownNames(policy: Policy, structure: ProjectStructure): FieldProblem[] {

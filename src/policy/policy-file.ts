@@ -23,7 +23,7 @@ const group = z
 const form = z
   .string()
   .refine((name): boolean => name === '*' || isInstrumentName(name), INSTRUMENT_NAME_RULE);
-const access = z.enum(['read', 'none'], 'must be read or none');
+const access = z.enum(['read', 'write', 'none'], 'must be read, write or none');
 
 const Own = strictObject(
   {
@@ -47,8 +47,19 @@ const PolicyRules = strictObject(
       'must be all, none, { group: … } or { own: { field, event, equals: $session.email } }',
     ),
     events: z.array(event, 'must be a list of events').min(1, 'must not be empty').optional(),
-    forms: z.record(form, access, 'must name forms, each with read or none'),
+    forms: z.record(form, access, 'must name forms, each with read, write or none'),
     fields: strictObject({ hide: fields.optional(), read: fields.optional() }, 'a property').optional(),
+    create: z
+      .union(
+        [
+          z.literal(false),
+          z.literal('auto'),
+          strictObject({ prefix: z.string().regex(/^[A-Za-z0-9_-]{1,30}$/) }, 'a property'),
+        ],
+        'must be false, auto or { prefix: … } with 1 to 30 letters, digits, - and _',
+      )
+      .default(false),
+    files: z.enum(['none', 'read'], 'must be none or read').default('none'),
     logs: z.enum(['none', 'read'], 'must be none or read').default('none'),
   },
   'a property of a policy',

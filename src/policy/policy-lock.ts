@@ -50,7 +50,7 @@ export function acceptAll({ policies }: PolicySet, { dictionary }: ProjectStruct
 }
 
 /** Returns what a policy grants on an instrument, by its name or by `"*"`. */
-export function accessTo({ forms }: Policy, form: string): 'read' | undefined {
+export function accessTo({ forms }: Policy, form: string): 'read' | 'write' | undefined {
   const access = Object.hasOwn(forms, form) ? forms[form] : forms['*'];
   return access === 'none' ? undefined : access;
 }

@@ -130,7 +130,7 @@ function inWords(view: ProjectView): string {
     'Instruments:',
     ...forms,
     `${counted(view.fields.size, 'field')}: ${[...view.fields.keys()].join(', ')}`,
-    `Events: ${view.events === undefined ? 'all' : [...view.events].join(', ')}. Log: ${view.logs}.`,
+    `Events: ${view.events === undefined ? 'all' : [...view.events].join(', ')}. Creating records: ${view.create.kind}. Files: ${view.files}. Log: ${view.logs}.`,
     '',
   ].join('\n');
 }

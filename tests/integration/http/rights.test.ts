@@ -11,8 +11,9 @@ const POLICY = `version: 1
 policies:
   monitor:
     records: { group: $caller.group }
-    forms: { enrolment: read, vitals: read }
+    forms: { enrolment: read, vitals: write }
     fields: { hide: [email, first_name, last_name] }
+    create: { prefix: HAVRE- }
   analyst: { records: all, forms: { quality_of_life: read } }
   participant:
     records: { own: { field: email, event: enrolment_arm_1, equals: $session.email } }
@@ -123,15 +124,46 @@ describe('What a caller sees under a policy (GW-03)', () => {
     expect((await get('stats', 'records?format=csv&limit=1')).status).to.equal(200);
   });
 
-  it('cannot be changed', async () => {
+  const post = async (row: object) => {
     const response = await fetch(`${service.url}/api/v1/records`, {
       method: 'POST',
       headers: { authorization: KEYS['le-havre']?.authorization ?? '', 'content-type': 'application/json' },
-      body: JSON.stringify([
-        { record_id: 'TRIAL-2026-PARTICIPANT-0001', redcap_event_name: 'enrolment_arm_2', age: '50' },
-      ]),
+      body: JSON.stringify([row]),
     });
+    return response.status;
+  };
+  const groupOf = async (record: string): Promise<unknown> => {
+    const options = { records: [record], fields: ['record_id'], exportDataAccessGroups: true };
+    return (await sandbox.client.exportRecords(options))[0]?.redcap_data_access_group;
+  };
 
-    expect(response.status).to.equal(403);
+  it('can be changed where the policy grants it, and nowhere else', async () => {
+    const all = await sandbox.client.exportRecords({
+      fields: ['record_id', 'weight_kg'],
+      exportDataAccessGroups: true,
+    });
+    const ofGroup = (isOwn: boolean) => {
+      const row = all.find(
+        (each) =>
+          (each.redcap_data_access_group === 'le_havre') === isOwn &&
+          each.weight_kg !== '' &&
+          each.redcap_repeat_instance === '',
+      );
+      return { record_id: row?.record_id, redcap_event_name: row?.redcap_event_name };
+    };
+
+    expect(await post({ ...ofGroup(true), weight_kg: '71.5' })).to.equal(200);
+    expect(await post({ ...ofGroup(false), weight_kg: '71.5' })).to.equal(403);
+    expect(await post({ ...ofGroup(true), age: '50' })).to.equal(403);
+    expect(await post({ ...ofGroup(true), email: 'x@example.org' })).to.be.oneOf([400, 422]);
+  });
+
+  it('gets new records under the prefix of the policy, in the group of the caller', async () => {
+    const place = { redcap_event_name: 'enrolment_arm_1', weight_kg: '60.0' };
+
+    expect(await post({ record_id: 'HAVRE-0000000000000001', ...place })).to.equal(200);
+    expect(await groupOf('HAVRE-0000000000000001')).to.equal('le_havre');
+    expect(await post({ record_id: 'OTHER-0000000000000001', ...place })).to.equal(403);
+    expect(await groupOf('OTHER-0000000000000001')).to.equal(undefined);
   });
 });

@@ -44,8 +44,8 @@ describe('A policy file', () => {
   });
 
   it('refuses a right that no policy can grant, a name that is used twice, aliases, and what is no YAML', () => {
-    expect(mistakes(RIGHT.replace('visits: read', 'visits: write'))).to.deep.equal([
-      'line 5, policies.monitor.forms.visits must be read or none',
+    expect(mistakes(RIGHT.replace('visits: read', 'visits: edit'))).to.deep.equal([
+      'line 5, policies.monitor.forms.visits must be read, write or none',
     ]);
     expect(mistakes(`${RIGHT}version: 1\n`)).to.deep.equal(['line 8 has a name that was used before']);
     expect(mistakes(RIGHT.replace('{ visits: read }', '&a { visits: *a }'))).to.have.length(1);
