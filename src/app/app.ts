@@ -39,6 +39,7 @@ import { createOpenApiRouter } from '../openapi/openapi-route.js';
 import { RouteTable, type LimitsOf } from './route-table.js';
 import { createAssetsRouter } from '../pages/assets-router.js';
 import { createDashboardRouter } from '../pages/dashboard/dashboard-router.js';
+import { createListRouter } from '../pages/dashboard/list-router.js';
 import { createHomeRouter } from '../pages/home-router.js';
 import { createMailboxRouter } from '../pages/mailbox-router.js';
 import { createPagesRouter } from '../pages/pages-router.js';
@@ -103,6 +104,7 @@ export function createApp(options: CreateAppOptions): Express {
   if (mailbox) app.use(createMailboxRouter(mailbox, state.health.stopping));
   if (signIn || options.access?.allowAnonymous) {
     app.use(createDashboardRouter(limits.byCaller));
+    app.use(createListRouter(limits.byCaller));
     app.use(createTryFileRouter(limits.byCaller));
   }
   if (signIn) app.use(signIn.pages);

@@ -2,7 +2,8 @@ import { Example, Get, Queries, Route, Security, SuccessResponse, Tags } from '@
 import { CrfController } from './crf-controller.js';
 import type { MomentText, RecordIdText } from './wire-types.js';
 import { acceptedOf } from './record-formats.js';
-import { sendStreamed, setNextLink } from './streamed-answers.js';
+import { sendStreamed } from '../http/send-streamed.js';
+import { setNextLink } from './streamed-answers.js';
 
 /**
  * Selects log entries. Without options the whole log is returned, which may take REDCap a long time: specify a range.

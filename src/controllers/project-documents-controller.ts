@@ -7,7 +7,8 @@ import type {
   InstrumentNameText,
   RecordIdText,
 } from './wire-types.js';
-import { sendFile, sendStreamed } from './streamed-answers.js';
+import { sendStreamed } from '../http/send-streamed.js';
+import { sendFile } from './streamed-answers.js';
 
 /** Selects blank forms. */
 export interface BlankPdfQuery {

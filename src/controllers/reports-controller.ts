@@ -5,7 +5,7 @@ import type { ReportNumber } from './wire-types.js';
 import { exportForm } from './record-formats.js';
 import type { RecordsResponse } from './records-controller.js';
 import { attachment } from '../http/file-headers.js';
-import { sendStreamed } from './streamed-answers.js';
+import { sendStreamed } from '../http/send-streamed.js';
 
 /** The form of an exported report. */
 export interface ReportQuery {

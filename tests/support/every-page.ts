@@ -26,6 +26,9 @@ export const PAGES: readonly {
   { name: 'docs', path: '/docs/' },
   { name: 'dashboard', path: '/dashboard', isPersonal: true },
   { name: 'try-file', path: '/try-file', isPersonal: true },
+  { name: 'forms', path: '/dashboard/forms?status=incomplete', isPersonal: true },
+  { name: 'records', path: '/dashboard/records', isPersonal: true },
+  { name: 'record', path: '/dashboard/records/COHORT-2026-PARTICIPANT-0001', isPersonal: true },
   { name: 'sessions', path: '/dashboard/sessions', isPersonal: true },
   { name: 'delete-account', path: '/dashboard/delete-account', isPersonal: true },
 ];

@@ -14,6 +14,8 @@ export interface Bar {
 export const LABEL = 208;
 export const MOST_LETTERS = 20;
 const ROW = 26;
+/** The width of a bar whose length is left out. */
+const LEFT_OUT = 48;
 
 /** Draws horizontal bars below each other, with labels. */
 export function barDrawing(
@@ -29,10 +31,12 @@ export function barDrawing(
         <text x={LABEL - 10} y={top + 9} text-anchor="end" dominant-baseline="middle">
           {cut(label, MOST_LETTERS)}
         </text>
-        {value !== null && (
+        {value === null ? (
+          <LeftOut x={LABEL} y={top} width={LEFT_OUT} height={ROW - 10} />
+        ) : (
           <rect class="plot-1" x={LABEL} y={top} width={x(value) - LABEL} height={ROW - 10} rx="2" />
         )}
-        <text x={(value === null ? LABEL : x(value)) + 8} y={top + 9} dominant-baseline="middle">
+        <text x={(value === null ? LABEL + LEFT_OUT : x(value)) + 8} y={top + 9} dominant-baseline="middle">
           {text}
         </text>
       </g>
@@ -40,3 +44,20 @@ export function barDrawing(
   });
   return { drawing, width: WIDTH, height: bars.length * ROW + 8 };
 }
+
+/** A hatched bar: a count that is left out, which a gap would show as none. */
+export function LeftOut(box: {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}) {
+  const { x, y, width, height } = box;
+  if (width <= 0) return null;
+  const lines = Array.from({ length: Math.max(0, Math.floor((width - height) / HATCH) + 1) }, (_, index) => {
+    return `M${x + index * HATCH} ${y + height}l${height} ${-height}`;
+  });
+  return <path class="left-out" d={`M${x} ${y}h${width}v${height}h${-width}z${lines.join('')}`} />;
+}
+
+const HATCH = 6;

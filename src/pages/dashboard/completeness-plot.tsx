@@ -1,9 +1,11 @@
 import { completeOf, formsOf } from '../../services/summary/form-counts.js';
+import type { ListedStatus } from '../../services/summary/listed-forms.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { formBars } from './form-bars.js';
 import { formHeatMap } from './form-heat-map.js';
 import { eventOf, hasSeveralArms, STATUSES } from './form-statuses.js';
 import { numberInWords } from './in-words.js';
+import { listAddress } from './list-address.js';
 import { MOST_ROWS, type Plot } from './plot-frame.js';
 
 /** The maximum number of bars. Above it, a heat map is easier to read. */
@@ -11,11 +13,11 @@ const MOST_BARS = 24;
 
 /**
  * Plots form statuses by instrument and event: as stacked bars, or for large designs as a heat map of complete forms.
- * With `recordIdField`, the table links to the records, for readers who may see them.
+ * With `hasLists`, every count leads to the list of what it counts, for readers who may see records.
  */
 export function completenessPlot(
   cells: readonly CompletenessCell[],
-  { recordIdField }: { readonly recordIdField?: string | undefined } = {},
+  { hasLists = false }: { readonly hasLists?: boolean } = {},
 ): Plot | undefined {
   if (cells.length === 0) return undefined;
   const hasArms = hasSeveralArms(cells);
@@ -34,43 +36,35 @@ export function completenessPlot(
         ]
       : STATUSES,
     columns: ['Form', 'Records', ...STATUSES.map(({ label }) => label)],
-    rows: cells.map((cell) => [nameOf(cell, hasArms), cell.records, ...STATUSES.map(({ key }) => cell[key])]),
-    ...(recordIdField !== undefined && {
+    rows: cells.map((cell) => [
+      nameOf(cell, hasArms),
+      cell.records,
+      ...STATUSES.map(({ key }) => (key === 'notBegun' && !cell.isExpected ? 'not expected' : cell[key])),
+    ]),
+    ...(hasLists && {
       hrefs: cells
         .slice(0, MOST_ROWS)
         .map((cell) => [
-          recordsNotComplete(cell, recordIdField),
+          formsList(cell, NOT_COMPLETE),
           undefined,
-          cell.complete ? recordsWith(['2'], cell, recordIdField) : undefined,
-          cell.unverified ? recordsWith(['1'], cell, recordIdField) : undefined,
+          ...STATUSES.map(({ key }) =>
+            cell[key] && (key !== 'notBegun' || cell.isExpected) ? formsList(cell, [key]) : undefined,
+          ),
         ]),
-      note: 'A form leads to the rows in which it is not complete, a count to the rows that it counts (CSV).',
+      note: 'A form leads to the list of those that are not complete, a count to the list of what it counts.',
     }),
   };
 }
 
-/** A form, at one event or at all events. */
-type FormPlace = Pick<CompletenessCell, 'instrument'> & Partial<Pick<CompletenessCell, 'event'>>;
+/** The statuses of a form on which there is something to do. */
+export const NOT_COMPLETE = ['unverified', 'incomplete', 'notBegun'] as const;
 
-/** Returns the URL of the rows with an incomplete form, as CSV. Forms that have not been started are included. */
-export function recordsNotComplete(place: FormPlace, recordIdField: string): string {
-  return recordsWith(['0', '1'], place, recordIdField);
-}
-
-function recordsWith(
-  statuses: readonly string[],
-  { instrument, event = '' }: FormPlace,
-  recordIdField: string,
+/** Returns the address of the list of an instrument, at one event or at all of them. */
+export function formsList(
+  { instrument, event }: Pick<CompletenessCell, 'instrument'> & Partial<Pick<CompletenessCell, 'event'>>,
+  statuses: readonly ListedStatus[],
 ): string {
-  const query = new URLSearchParams({
-    fields: recordIdField, // so that each row names its record
-    forms: instrument,
-    ...(event !== '' && { events: event }),
-    // Not `<> "2"`, which is also true for every row without the repeating form.
-    filterLogic: statuses.map((status) => `[${instrument}_complete] = "${status}"`).join(' or '),
-    format: 'csv',
-  });
-  return `/api/v1/records?${query.toString()}`;
+  return listAddress('forms', { form: instrument, event: event === '' ? undefined : event, statuses });
 }
 
 function nameOf(cell: CompletenessCell, hasArms: boolean): string {
@@ -82,5 +76,5 @@ function wordsOf(cells: readonly CompletenessCell[]): string {
   const { complete, forms } = completeOf(cells);
   if (forms === 0) return 'No form has been started, or too few to show.';
   const hasGaps = cells.some((cell) => STATUSES.some(({ key }) => cell[key] === null));
-  return `${numberInWords(complete)} of ${numberInWords(forms)} forms are complete (${Math.round((complete / forms) * 100)} %).${hasGaps ? ' Small counts are left out.' : ''}`;
+  return `${numberInWords(complete)} of ${numberInWords(forms)} expected or begun forms are complete (${Math.round((complete / forms) * 100)} %).${hasGaps ? ' Small counts are left out.' : ''}`;
 }

@@ -8,7 +8,7 @@ import { Moment } from '../moment.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { activityPlot } from './activity-plot.js';
-import { completenessPlot, recordsNotComplete } from './completeness-plot.js';
+import { completenessPlot, formsList, NOT_COMPLETE } from './completeness-plot.js';
 import { Columns, type SizedCard } from './columns.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { DistributionCard, type DistributionCardProps } from './distribution-card.js';
@@ -21,7 +21,6 @@ import { missingPlot, sitesPlot } from './study-plots.js';
 
 export interface DashboardView extends DistributionCardProps {
   readonly viewer: Viewer;
-  readonly recordIdField: string;
   readonly activity: StudyActivity | undefined;
   /** Undefined while it is being computed, and for readers who may not see records. */
   readonly quality: DatedQualitySummary | undefined;
@@ -77,17 +76,16 @@ function cardsOf(view: DashboardView): SizedCard[] {
   const activityCard = activity === undefined ? undefined : cardOf(activityPlot(activity));
   if (summary.records === 0) return [activityCard].filter((card) => card !== undefined);
   const mayRead = mayReadRecords(view);
-  const recordIdField = mayRead ? view.recordIdField : undefined;
   return [
     cardOf(recruitmentPlot(summary.recruitment, choice.interval), {
       query: queryOf({ interval: choice.interval }),
       children: summary.recruitment.weeks.length > 0 && <IntervalChoice {...choice} />,
     }),
-    cardOf(completenessPlot(summary.completeness, { recordIdField }), {
+    cardOf(completenessPlot(summary.completeness, { hasLists: mayRead }), {
       lists: mayRead && <ListsOfRecords {...view} />,
     }),
     cardOf(missingPlot(summary.missing)),
-    cardOf(sitesPlot(summary.sites)),
+    cardOf(sitesPlot(summary.sites, { hasLists: mayRead })),
     activityCard,
     mayRead ? { height: heightOfQuality(view), card: <Quality {...view} /> } : undefined,
     { height: 2 * FRAME + 2 * PART, card: <DistributionCard {...view} /> },
@@ -168,15 +166,15 @@ function IntervalChoice(choice: DashboardChoice) {
 }
 
 /** The incomplete forms by instrument, for readers who may see records. */
-function ListsOfRecords({ summary: { completeness }, recordIdField }: DashboardView) {
+function ListsOfRecords({ summary: { completeness } }: DashboardView) {
   return (
     <details>
-      <summary>Lists of records (CSV)</summary>
+      <summary>Lists of forms</summary>
       <ul>
         {[...new Map(completeness.map((cell) => [cell.instrument, cell.instrumentLabel]))].map(
           ([name, label]) => (
             <li key={name}>
-              <a href={recordsNotComplete({ instrument: name }, recordIdField)}>{label}: not complete</a>
+              <a href={formsList({ instrument: name }, NOT_COMPLETE)}>{label}: not complete</a>
             </li>
           ),
         )}

@@ -59,10 +59,7 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
 async function viewOf(viewer: Viewer, request: Request) {
   const { summaries } = crfOf(request);
   const choice = choiceOf(request);
-  const [summary, { recordIdField, choosable: fields }] = await Promise.all([
-    summaries.summary(viewer.scopes),
-    summaries.fields(),
-  ]);
+  const [summary, fields] = await Promise.all([summaries.summary(viewer.scopes), summaries.fields()]);
   const field = choice.field ?? fields[0]?.name;
   const [distribution, activity, quality] = await Promise.all([
     field === undefined
@@ -74,7 +71,6 @@ async function viewOf(viewer: Viewer, request: Request) {
   return {
     viewer,
     summary,
-    recordIdField,
     choice: { ...choice, field },
     fields,
     distribution,

@@ -1,16 +1,11 @@
 import type { FieldDistribution } from '../../services/summary/field-distribution.js';
+import type { ChoosableField } from '../../services/summary/study-summaries.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { distributionPlot } from './distribution-plot.js';
 import { hasSeveralArms } from './form-statuses.js';
 import { PlotCard } from './plot-frame.js';
-
-/** A field that can be selected. */
-export interface ChoosableField {
-  readonly name: string;
-  readonly label: string;
-}
 
 export interface DistributionCardProps {
   readonly fields: readonly ChoosableField[];

@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import { completeOf, formsOf } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
-import { LABEL, MOST_LETTERS } from './bar-plot.js';
+import { LABEL, LeftOut, MOST_LETTERS } from './bar-plot.js';
 import { eventOf, hasSeveralArms, STATUSES } from './form-statuses.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
@@ -55,11 +55,12 @@ function Statuses(props: {
 }) {
   const { cell, x, top } = props;
   const forms = formsOf(cell);
-  if (forms === undefined || forms === 0) return null;
+  if (forms === 0) return null;
+  const known = STATUSES.filter(({ key }) => key !== 'notBegun' || cell.isExpected);
   let from = 0;
-  return (
+  const bars = forms !== undefined && (
     <>
-      {STATUSES.map(({ key, className }) => {
+      {known.map(({ key, className }) => {
         const share = (cell[key] ?? 0) / forms;
         const left = x(from);
         from += share;
@@ -67,6 +68,13 @@ function Statuses(props: {
           share > 0 && <rect class={className} x={left} y={top} width={x(from) - left} height={ROW - 9} />
         );
       })}
+    </>
+  );
+  const isLeftOut = forms === undefined || known.some(({ key }) => cell[key] === null);
+  return (
+    <>
+      {bars}
+      {isLeftOut && <LeftOut x={x(from)} y={top} width={x(1) - x(from)} height={ROW - 9} />}
     </>
   );
 }

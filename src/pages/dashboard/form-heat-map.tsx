@@ -1,7 +1,7 @@
 import { completeOf, isShareKnown } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
-import { LABEL, MOST_LETTERS } from './bar-plot.js';
+import { LABEL, LeftOut, MOST_LETTERS } from './bar-plot.js';
 import { eventOf, hasSeveralArms } from './form-statuses.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
@@ -41,22 +41,15 @@ export function formHeatMap(cells: readonly CompletenessCell[]): Pick<Plot, 'dra
         </text>
       ))}
       {cells.map((cell, index) => {
-        // No tile at all where counts are left out: the lightest one means that none is complete.
-        if (!isShareKnown(cell)) return null;
         const column = columns.get(cell.event) ?? 0;
         const row = rows.get(cell.instrument) ?? 0;
+        const [x, y] = [LABEL + column * TILE + 1, top + row * TILE + 1];
+        if (!isShareKnown(cell))
+          return <LeftOut key={index} x={x} y={y} width={TILE - 2} height={TILE - 2} />;
         const { complete, forms } = completeOf([cell]);
         const level = forms === 0 ? 0 : Math.round((complete / forms) * 4);
         return (
-          <rect
-            key={index}
-            class={`heat-${level}`}
-            x={LABEL + column * TILE + 1}
-            y={top + row * TILE + 1}
-            width={TILE - 2}
-            height={TILE - 2}
-            rx="3"
-          />
+          <rect key={index} class={`heat-${level}`} x={x} y={y} width={TILE - 2} height={TILE - 2} rx="3" />
         );
       })}
     </>

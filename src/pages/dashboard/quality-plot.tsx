@@ -5,7 +5,8 @@ import { barDrawing } from './bar-plot.js';
 import { counted, numberInWords } from './in-words.js';
 import type { Plot } from './plot-frame.js';
 
-const LABELS: Readonly<Record<QualityRule, string>> = {
+/** The rules in a few words. */
+export const QUALITY_LABELS: Readonly<Record<QualityRule, string>> = {
   invalid_value: 'Not a valid value',
   out_of_range: 'Out of range',
   required_empty: 'Required and empty',
@@ -17,7 +18,11 @@ const LABELS: Readonly<Record<QualityRule, string>> = {
 
 /** Plots the findings by quality rule. The table links to the rows. */
 export function qualityPlot({ records, findings, rules, madeAt }: DatedQualitySummary): Plot {
-  const counts = QUALITY_RULES.map((rule) => ({ rule, label: LABELS[rule], count: rules[rule] ?? 0 }));
+  const counts = QUALITY_RULES.map((rule) => ({
+    rule,
+    label: QUALITY_LABELS[rule],
+    count: rules[rule] ?? 0,
+  }));
   return {
     name: 'quality',
     title: 'Quality',

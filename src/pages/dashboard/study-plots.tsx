@@ -1,12 +1,16 @@
 import type { MissingField, SiteCount } from '../../services/summary/study-summary.js';
 import { barDrawing } from './bar-plot.js';
 import { counted, numberInWords } from './in-words.js';
+import { listAddress } from './list-address.js';
 import type { Plot } from './plot-frame.js';
 
 const MOST_MISSING = 15;
 
-/** Plots the number of records per data access group. */
-export function sitesPlot(sites: readonly SiteCount[]): Plot | undefined {
+/** Plots the number of records per data access group. With `hasLists`, a count leads to its records. */
+export function sitesPlot(
+  sites: readonly SiteCount[],
+  { hasLists = false }: { readonly hasLists?: boolean } = {},
+): Plot | undefined {
   if (sites.length === 0) return undefined;
   return {
     name: 'sites',
@@ -21,6 +25,13 @@ export function sitesPlot(sites: readonly SiteCount[]): Plot | undefined {
     ),
     columns: ['Group', 'Records'],
     rows: sites.map(({ label, records }) => [label, records]),
+    ...(hasLists && {
+      hrefs: sites.map(({ group, records }) => [
+        undefined,
+        records ? listAddress('records', { site: group }) : undefined,
+      ]),
+      note: 'A count leads to the list of its records.',
+    }),
   };
 }
 

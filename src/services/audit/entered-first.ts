@@ -12,6 +12,7 @@ const STRUCTURE = {
   documents: ['schema', 'types', 'openApi'],
   events: ['export'],
   instruments: ['export', 'exportEventMappings', 'exportRepeating'],
+  lists: ['names'],
   overview: ['title'],
   project: ['getVersion', 'getProjectInfo', 'getMetadata'],
   summaries: ['fields'],

@@ -4,13 +4,15 @@ import type { CompletenessCell } from './study-summary.js';
 export const FORM_STATUSES = ['complete', 'unverified', 'incomplete', 'notBegun'] as const;
 
 /**
- * @returns how many forms a cell counts; undefined if counts are left out and nothing else gives the total: a share of the
- * remaining counts would be too high
+ * @returns how many forms a cell counts: those that were begun and, if the form is expected, those that were not. Undefined
+ * if counts are left out and nothing else gives the total: a share of the remaining counts would be too high
  */
 export function formsOf(cell: CompletenessCell): number | undefined {
-  const counts = FORM_STATUSES.map((status) => cell[status]);
+  const counts = FORM_STATUSES.filter((status) => cell.isExpected || status !== 'notBegun').map(
+    (status) => cell[status],
+  );
   if (counts.every((count) => count !== null)) return counts.reduce((sum, count) => sum + count, 0);
-  return cell.isRepeating || cell.records === null ? undefined : cell.records;
+  return !cell.isExpected || cell.records === null ? undefined : cell.records;
 }
 
 /** @returns whether the share of complete forms is known: neither figure is left out */

@@ -20,10 +20,10 @@ export interface DistributionRequest {
   readonly by?: 'site' | 'arm' | undefined;
 }
 
-/** Fields of the project that a page lists. */
-export interface StudyFields {
-  readonly recordIdField: string;
-  readonly choosable: readonly { readonly name: string; readonly label: string }[];
+/** A field with a distribution. */
+export interface ChoosableField {
+  readonly name: string;
+  readonly label: string;
 }
 
 /** A distribution with all counts. */
@@ -84,18 +84,12 @@ export class StudySummaries {
     return withoutSmallGroups(distribution, field, await this.#summary.release());
   }
 
-  /**
-   * Returns the record id field, and the fields with a distribution in project order: choices and numbers, without
-   * identifiers.
-   */
-  async fields(): Promise<StudyFields> {
-    const [recordId, ...fields] = await this.#source.getMetadata({ caller: 'summary' });
-    return {
-      recordIdField: recordId?.name ?? 'record_id',
-      choosable: fields
-        .filter((field) => kindOf(field) !== 'presence')
-        .map(({ name, label }) => ({ name, label: withoutTags(label) })),
-    };
+  /** Returns the fields with a distribution in project order: choices and numbers, without identifiers. */
+  async fields(): Promise<readonly ChoosableField[]> {
+    const [, ...fields] = await this.#source.getMetadata({ caller: 'summary' });
+    return fields
+      .filter((field) => kindOf(field) !== 'presence')
+      .map(({ name, label }) => ({ name, label: withoutTags(label) }));
   }
 
   /**

@@ -62,6 +62,11 @@ export interface CompletenessCell {
   /** Whether the instrument repeats. Then forms are counted, and a record may have several. */
   isRepeating: boolean;
   /**
+   * Whether every record of the arm is expected to have the form. What repeats is not: it is filled in when something
+   * happens.
+   */
+  isExpected: boolean;
+  /**
    * The number of records in the arm.
    * @isInt
    */

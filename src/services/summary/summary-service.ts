@@ -1,4 +1,3 @@
-import type { Field } from '../../dictionary/field.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { withoutTags } from '../../dictionary/without-tags.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
@@ -6,7 +5,7 @@ import { loadProjectStructure, type StructureSource } from '../../records/load-p
 import type { ExportClient } from '../../records/export/record-exporter.js';
 import { readRows } from './read-rows.js';
 import { MONTHS, recruitmentBy, WEEKS } from './recruitment.js';
-import type { StudyOptions } from './study-options.js';
+import { dateFieldOf, isExpected, type StudyOptions } from './study-options.js';
 import type { CompletenessCell, MissingField, StudySummary } from './study-summary.js';
 import type { FieldTally } from './form-tally.js';
 import { StudyRelease, type StudyCounts } from './study-release.js';
@@ -95,7 +94,7 @@ export class SummaryService {
       // Without the right to list groups, their unique names are still known from the records.
       this.#source.dags.export(call).catch(() => []),
     ]);
-    const dateField = this.#dateField(structure);
+    const dateField = dateFieldOf(structure, this.#options);
     const tally = await StudyTally.of(structure, dateField?.name);
     await readRows(
       this.#source,
@@ -142,15 +141,6 @@ export class SummaryService {
       fields: tally.fields.map(({ field, shown, missing, stray }) => ({ field, shown, missing, stray })),
     };
   }
-
-  #dateField({ dictionary }: ProjectStructure): Field | undefined {
-    const { dateField } = this.#options;
-    if (dateField !== undefined) return dictionary.field(dateField);
-    const [first] = dictionary.instruments;
-    return dictionary.fields.find(
-      ({ instrument, validationType }) => instrument === first && /^date(time)?_/.test(validationType),
-    );
-  }
 }
 
 function sitesOf(
@@ -186,6 +176,7 @@ function gridOf(
       instrument,
       instrumentLabel: labels.get(instrument) ?? instrument,
       isRepeating,
+      isExpected: isExpected(structure, event, instrument),
       records,
       complete,
       unverified,

@@ -112,20 +112,71 @@ describe('GET /dashboard', () => {
     });
   });
 
-  it('links from the grid to its rows, with their record ids', async () => {
+  it('leads from every count of the grid to a list of as many forms, and from there to the record', async () => {
     await onDashboardOf(longitudinalStudy(), async (get) => {
       const { text } = await get('/dashboard');
-      const lists = links(text, /^\/api\/v1\/records\?.*events=/);
+      const lists = links(text, /^\/dashboard\/forms\?.*event=/);
 
       expect(text).to.include('The visit, start').and.include('The visit, end').and.include('(repeats)');
-      expect(lists.length).to.be.above(0);
-      for (const list of lists) expect((await get(list)).status, list).to.equal(200);
-      const meds = lists.find((list) => list.includes('forms=meds'));
-      const { text: csv } = await get(meds ?? '');
-      expect(csv.trim().split(/\r?\n/)).to.have.length(3); // The header, and two incomplete instances.
-      expect(csv).to.match(/^id,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,drug/);
-      expect(csv).to.include('drug x').and.include('drug y').and.not.include('70');
+      const counts = [...text.matchAll(/<td class="number"><a href="(\/dashboard\/forms[^"]+)">(\d+)<\/a>/g)];
+      expect(counts.length).to.be.above(0);
+      for (const [, href = '', count = ''] of counts)
+        expect((await get(href.replaceAll('&amp;', '&'))).text, href).to.include(`data-total="${count}"`);
+      const meds = lists.find((list) => list.includes('form=meds')) ?? '';
+      const page = (await get(meds)).text;
+      const csv = await get(links(page, /forms\.csv/)[0] ?? '');
+      expect(csv.text).to.equal(
+        [
+          'record,site,event,form,instance,status,joined',
+          'A-1,,start_arm_1,meds,1,incomplete,',
+          'A-1,,start_arm_1,meds,2,incomplete,',
+          '',
+        ].join('\n'),
+      );
+      const record = (await get(links(page, /records\/A-1/)[0] ?? '')).text;
+      expect(record).to.include('Record A-1').and.not.include('drug x');
+      expect((await get('/dashboard/records/nonesuch')).status).to.equal(404);
     });
+  });
+
+  it('sorts, searches and pages a list, and names the rule that a filter breaks', async () => {
+    await onDashboardOf(createDemoStudy(), async (get) => {
+      const first = (await get('/dashboard/records?sort=-record')).text;
+      const second = (await get('/dashboard/records?sort=-record&page=2')).text;
+      const found = (await get('/dashboard/records?record=0249')).text;
+
+      const recordsOn = (page: string) => links(page, /^\/dashboard\/records\/COHORT/);
+      expect(first).to.include('data-total="250"').and.include('aria-sort="descending"');
+      expect([...recordsOn(first), ...recordsOn(second)]).to.have.length(100);
+      expect(recordsOn(first)[0]).to.include('0250');
+      expect(recordsOn(second)[0]).to.include('0200');
+      expect(recordsOn(found)).to.have.length(1);
+      for (const [query, rule] of [
+        ['form=nonesuch', 'is not an instrument of this project'],
+        ['from=2026-13-01', 'must be a day'],
+        ['from=2026-02-01&to=2026-01-01', 'must not be before from'],
+        ['page=0', 'must be from 1 to 200'],
+      ] as const) {
+        const { status, text } = await get(`/dashboard/forms?${query}`);
+        expect(status, query).to.equal(400);
+        expect(text, query).to.include(rule);
+      }
+    });
+  });
+
+  it('names the file of a list after the study and what it lists', async () => {
+    const service = await startStudyService(longitudinalStudy(), {
+      access: { allowAnonymous: true },
+      sandbox: {},
+    });
+    try {
+      const { headers } = await fetch(`${service.url}/dashboard/forms.csv?form=visit&status=notBegun`);
+      expect(headers.get('content-disposition')).to.match(
+        /^attachment; filename="test-visit-not-begun-\d{4}-\d\d-\d\d\.csv"$/,
+      );
+    } finally {
+      await service.close();
+    }
   });
 
   it('offers to split by arm if there are several, and by site if there are groups', async () => {
@@ -212,6 +263,15 @@ describe('GET /dashboard', () => {
       expect(page).to.include('Activity: the log cannot be read here.');
       expect(await person.status('/dashboard/plots/quality.csv')).to.equal(404);
       expect(await person.status('/dashboard/plots/nonesuch.svg')).to.equal(404);
+      for (const path of [
+        'forms',
+        'forms.csv',
+        'records',
+        'records.csv',
+        'records/COHORT-2026-PARTICIPANT-0001',
+      ])
+        expect(await person.status(`/dashboard/${path}`), path).to.equal(403);
+      expect(page).to.not.include('href="/dashboard/forms').and.not.include('href="/dashboard/records');
     } finally {
       await running.close();
     }

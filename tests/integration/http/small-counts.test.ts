@@ -44,7 +44,8 @@ function numbersOfPlot(csv: string): number[] {
   return rows.flatMap((row) =>
     row
       .slice(1)
-      .filter((cell) => cell !== '')
+      // A form that repeats has these words in place of a count.
+      .filter((cell) => cell !== '' && cell !== 'not expected')
       .map(Number),
   );
 }

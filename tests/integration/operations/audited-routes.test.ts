@@ -42,6 +42,8 @@ interface Use {
   readonly body?: (session: string) => FormData | URLSearchParams;
   /** 200 by default. */
   readonly status?: number;
+  /** The scope that the entry names; `project:read` by default. */
+  readonly scope?: string;
 }
 
 const csvFile = (): FormData => {
@@ -71,6 +73,15 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
         ...(plot === 'sites' && { status: 404 }), // the demo study has none, which only its records show
       })),
   ),
+  'GET /dashboard/forms': [
+    { trace: 'call', scope: 'records:read', path: '/dashboard/forms?status=incomplete' },
+  ],
+  'GET /dashboard/forms.csv': [{ trace: 'call', scope: 'records:read' }],
+  'GET /dashboard/records': [{ trace: 'call', scope: 'records:read' }],
+  'GET /dashboard/records.csv': [{ trace: 'call', scope: 'records:read' }],
+  'GET /dashboard/records/:recordId': [
+    { trace: 'call', scope: 'records:read', path: '/dashboard/records/COHORT-2026-PARTICIPANT-0001' },
+  ],
   'GET /try-file': [{ trace: 'nothing' }],
   'POST /try-file': [
     { trace: 'call', body: csvFile },
@@ -210,7 +221,7 @@ describe('GW-04: every route of the application', () => {
   for (const [route, uses] of Object.entries(USES)) {
     const [method = '', registered = ''] = route.split(' ');
     for (const [index, { path = registered, status = 200, ...rest }] of uses.entries()) {
-      const { trace } = rest;
+      const { trace, scope } = rest;
       it(`leaves ${trace === 'nothing' ? 'nothing' : `a ${trace}`} in the log: ${method} ${path} (${index + 1})`, async () => {
         const found = await use(method, { path, ...rest });
 
@@ -219,7 +230,9 @@ describe('GW-04: every route of the application', () => {
         if (trace === 'call') {
           const [session] = log.of('session.created');
           expect(begun?.actor).to.equal(`session:${session?.actor}`).and.equal(ended?.actor);
-          expect(begun?.scopes).to.deep.equal([path.includes('store') ? 'records:write' : 'project:read']);
+          expect(begun?.scopes).to.deep.equal([
+            scope ?? (path.includes('store') ? 'records:write' : 'project:read'),
+          ]);
           expect(begun?.operation).to.equal(route);
           expect(ended).to.include({ outcome: status === 200 ? 'ok' : 'refused', status });
         } else {

@@ -28,6 +28,7 @@ function grid(instruments: number, events: number): CompletenessCell[] {
     const event = `visit_${Math.floor(index / instruments)}_arm_1`;
     return {
       ...{ event, eventLabel: event, instrument, instrumentLabel: instrument, isRepeating: false },
+      ...{ isExpected: true },
       ...{ records: 100, complete: 50, unverified: 20, incomplete: 20, notBegun: 10 },
     };
   });

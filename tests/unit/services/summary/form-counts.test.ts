@@ -10,8 +10,12 @@ describe('The share of complete forms', () => {
     expect(completeOf([WITH_GAPS])).to.deep.equal({ complete: 20, forms: 30 });
   });
 
+  it('does not count what was not begun of a form that is not expected', () => {
+    expect(completeOf([{ ...CELL, isExpected: false }])).to.deep.equal({ complete: 20, forms: 25 });
+  });
+
   it('is unknown if the number of forms is', () => {
-    expect(formsOf({ ...WITH_GAPS, isRepeating: true })).to.equal(undefined);
+    expect(formsOf({ ...WITH_GAPS, isExpected: false })).to.equal(undefined);
     expect(completeOf([{ ...WITH_GAPS, records: null }, { ...CELL, complete: null }, CELL])).to.deep.equal({
       complete: 20,
       forms: 30,

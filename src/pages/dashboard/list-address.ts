@@ -1,0 +1,78 @@
+import { FORM_STATUSES } from '../../services/summary/form-counts.js';
+import {
+  LIST_COLUMNS,
+  type ListFilter,
+  type ListKind,
+  type ListPageRequest,
+} from '../../services/summary/study-lists.js';
+
+/** Returns the address of a list, or of its file. Its filter is part of the address, so that it can be shared. */
+export function listAddress(kind: ListKind, request: ListPageRequest = {}, file = ''): string {
+  const { form, event, arm, site, statuses, from, to, record, sort, isDescending, page } = request;
+  const query = new URLSearchParams();
+  const parts = { form, event, arm, site, from, to, record };
+  for (const [name, value] of Object.entries(parts))
+    if (value !== undefined) query.append(name, value === '' ? NO_SITE : String(value));
+  for (const status of statuses ?? []) query.append('status', status);
+  if (sort !== undefined) query.append('sort', isDescending === true ? `-${sort}` : sort);
+  if (page !== undefined && page > 1) query.append('page', String(page));
+  const text = query.toString();
+  return `/dashboard/${kind}${file}${text === '' ? '' : `?${text}`}`;
+}
+
+/**
+ * Reads the filter of a list from the query of its address. What is blank selects everything, because a form of a page
+ * sends every field; a site is `-` for records without one.
+ */
+export function readListAddress(kind: ListKind, query: Readonly<Record<string, unknown>>): ListPageRequest {
+  const one = (name: string): string | undefined => {
+    const value = query[name];
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  };
+  const numberOf = (name: string): number | undefined => {
+    const text = one(name);
+    return text === undefined ? undefined : Number(text);
+  };
+  const statuses = FORM_STATUSES.filter((status) => [query['status']].flat().includes(status));
+  const sort = one('sort');
+  const column = LIST_COLUMNS[kind].find((name) => name === sort?.replace(/^-/, ''));
+  return {
+    form: one('form'),
+    event: one('event'),
+    arm: numberOf('arm'),
+    site: typeof query['site'] === 'string' && query['site'] === NO_SITE ? '' : one('site'),
+    statuses: statuses.length === 0 ? undefined : statuses,
+    from: one('from'),
+    to: one('to'),
+    record: one('record'),
+    sort: column,
+    isDescending: sort?.startsWith('-') ?? false,
+    page: numberOf('page'),
+  };
+}
+
+/** The name of the records without a data access group in an address. No group can have it: `-` is not in their names. */
+export const NO_SITE = '-';
+
+/** Returns a name for the file of a list, such as `trial-2026-medication-not-begun-2026-11-23.csv`. */
+export function listFileName(
+  title: string,
+  kind: ListKind,
+  { form, event, site, statuses = [] }: ListFilter,
+  day: string,
+): string {
+  const parts = [title, form ?? kind, event, site === '' ? 'no-site' : site, ...statuses, day];
+  const words = parts.flatMap((part) => (part === undefined ? [] : [slugOf(part)]));
+  return `${words.filter((word) => word !== '').join('-')}.csv`;
+}
+
+function slugOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1-$2')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60);
+}

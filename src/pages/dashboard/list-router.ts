@@ -1,0 +1,84 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { crfOf } from '../../http/app-state.js';
+import { requestState } from '../../http/request-state.js';
+import { sendStreamed } from '../../http/send-streamed.js';
+import type { AuditedOptions } from '../../records/audit-notes.js';
+import { LIST_KINDS } from '../../services/summary/study-lists.js';
+import { pageContextOf } from '../page-context.js';
+import { refuseMethod } from '../refuse-method.js';
+import { sendPage } from '../send-page.js';
+import { asViewer, requireScopes, type Viewer } from '../viewer.js';
+import { listFileName, readListAddress } from './list-address.js';
+
+/**
+ * Serves the lists behind the figures of the dashboard, as pages and as files, and the page of a record, for readers who
+ * may read records.
+ *
+ * @param callLimit limits requests like calls of the API (RATE-01)
+ */
+export function createListRouter(callLimit: RequestHandler): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  const route = (
+    path: string,
+    run: (viewer: Viewer, request: Request, response: Response) => Promise<void>,
+  ) =>
+    router
+      .route(path)
+      .get(
+        callLimit,
+        asViewer(async (viewer, request, response) => {
+          requireScopes(request, viewer, ['records:read']);
+          await run(viewer, request, response);
+        }),
+      )
+      .all(refuseMethod('GET', 'HEAD'));
+
+  for (const kind of LIST_KINDS) {
+    route(`/dashboard/${kind}`, async (viewer, request, response) => {
+      const { lists, overview } = crfOf(request);
+      const asked = readListAddress(kind, request.query);
+      const call = callOf(viewer, request, response);
+      const [page, names, title, { listPage }] = await Promise.all([
+        lists.page(kind, asked, call),
+        lists.names(call),
+        overview.title(),
+        import('./list-page.js'),
+      ]);
+      const view = { kind, title, names, request: asked, page };
+      sendPage(response, listPage(pageContextOf(request), view));
+    });
+    route(`/dashboard/${kind}.csv`, async (viewer, request, response) => {
+      const { lists, overview } = crfOf(request);
+      const asked = readListAddress(kind, request.query);
+      const title = await overview.title();
+      const fileName = listFileName(title, kind, asked, new Date().toISOString().slice(0, 10));
+      await sendStreamed<void, Awaited<ReturnType<typeof lists.open>>>(
+        request,
+        () => lists.open(kind, asked, callOf(viewer, request, response)),
+        (answer) => void answer.setHeader('Content-Disposition', `attachment; filename="${fileName}"`),
+      );
+    });
+  }
+  route('/dashboard/records/:recordId', async (viewer, request, response) => {
+    const { lists, recordSheets } = crfOf(request);
+    const { recordId: record = '' } = request.params as Record<string, string>;
+    const call = callOf(viewer, request, response);
+    const [sheet, names, { recordPage }] = await Promise.all([
+      recordSheets.sheetOf(record, viewer.scopes.includes('logs:read'), call),
+      lists.names(call),
+      import('./record-page.js'),
+    ]);
+    sendPage(response, recordPage(pageContextOf(request), { record, names, ...sheet }));
+  });
+  return router;
+}
+
+/** The options of the calls for a reader, whose calls end when the reader leaves. */
+function callOf({ name }: Viewer, request: Request, response: Response): AuditedOptions {
+  const leaving = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) leaving.abort();
+  });
+  const { trace, audit } = requestState(request);
+  return { signal: leaving.signal, caller: name, traceparent: trace?.traceparent, audit };
+}

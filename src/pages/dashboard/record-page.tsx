@@ -1,0 +1,174 @@
+import type { QualityFinding } from '../../records/rules/quality-finding.js';
+import type { ReadLogEntry } from '../../services/logs/log-reader.js';
+import type { ListedForm } from '../../services/summary/listed-forms.js';
+import type { ListNames } from '../../services/summary/study-lists.js';
+import type { PageContext } from '../page-context.js';
+import { renderPage } from '../page.js';
+import { STATUSES } from './form-statuses.js';
+import { counted } from './in-words.js';
+import { QUALITY_LABELS } from './quality-plot.js';
+
+export interface RecordPageView {
+  readonly record: string;
+  readonly names: ListNames;
+  readonly forms: readonly ListedForm[];
+  readonly findings: readonly QualityFinding[];
+  /** What happened, newest first; undefined for readers who may not read the log. */
+  readonly log: readonly ReadLogEntry[] | undefined;
+}
+
+/** Renders the page of one record: its forms by event, findings and log, without values. */
+export function recordPage(context: PageContext, view: RecordPageView): string {
+  const { record, names, forms } = view;
+  const [first] = forms;
+  const site = first === undefined ? '' : (names.sites.get(first.site) ?? first.site);
+  const about = [site, first?.joined === '' ? '' : `joined ${first?.joined ?? ''}`].filter(
+    (part) => part !== '',
+  );
+  return renderPage({
+    title: `Record ${record}`,
+    context,
+    isWide: true,
+    ...(about.length > 0 && { lead: about.join(', ') }),
+    children: (
+      <>
+        <FormGrid {...view} />
+        <Findings {...view} />
+        {view.log !== undefined && <Log entries={view.log} names={names} />}
+        <p class="tools">
+          <a href="/dashboard/records">All records</a>
+          <a href="/dashboard">Dashboard</a>
+        </p>
+      </>
+    ),
+  });
+}
+
+/** The forms of the record, with their status in words: one row per form, one column per event. */
+function FormGrid({ forms, names }: RecordPageView) {
+  const events = [...new Set(forms.map(({ event }) => event))];
+  const rows = [...names.forms].filter(([name]) => forms.some(({ form }) => form === name));
+  return (
+    <section class="card" aria-labelledby="forms-heading">
+      <h2 id="forms-heading">Forms</h2>
+      <div class="scroll" tabindex={0} role="region" aria-label="Forms by event">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Form</th>
+              {events.map((event) => (
+                <th key={event} scope="col">
+                  {event === '' ? 'Status' : (names.events.get(event) ?? event)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, label]) => (
+              <tr key={name}>
+                <th scope="row">{label}</th>
+                {events.map((event) => (
+                  <td key={event}>
+                    {forms
+                      .filter((each) => each.form === name && each.event === event)
+                      .map((each, index) => (
+                        <FormStatus key={index} {...each} />
+                      ))}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function FormStatus({ instance, status }: ListedForm) {
+  const { label, className } = STATUSES.find(({ key }) => key === status) ?? { label: status, className: '' };
+  return (
+    <span class="form-status">
+      <svg viewBox="0 0 10 10" aria-hidden="true">
+        <rect class={className} width="10" height="10" rx="2" />
+      </svg>
+      {instance === null ? '' : `${instance}: `}
+      {label}
+    </span>
+  );
+}
+
+function Findings({ findings, names }: RecordPageView) {
+  return (
+    <section class="card" aria-labelledby="findings-heading">
+      <h2 id="findings-heading">
+        {findings.length === 0 ? 'No findings' : counted(findings.length, 'finding')}
+      </h2>
+      {findings.length > 0 && (
+        <div class="scroll" tabindex={0} role="region" aria-label="Findings of the quality rules">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Field</th>
+                <th scope="col">Form</th>
+                <th scope="col">Event</th>
+                <th scope="col">Rule</th>
+                <th scope="col">Finding</th>
+              </tr>
+            </thead>
+            <tbody>
+              {findings.map(({ field, instrument, event, instance, rule, message }, index) => (
+                <tr key={index}>
+                  <th scope="row">{field}</th>
+                  <td>
+                    {names.forms.get(instrument) ?? instrument}
+                    {instance === null ? '' : ` ${instance}`}
+                  </td>
+                  <td>{names.events.get(event) ?? event}</td>
+                  <td>{QUALITY_LABELS[rule]}</td>
+                  <td class="words">{message}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Log({ entries, names }: { readonly entries: readonly ReadLogEntry[]; readonly names: ListNames }) {
+  return (
+    <section class="card" aria-labelledby="log-heading">
+      <h2 id="log-heading">What happened</h2>
+      {entries.length === 0 ? (
+        <p class="quiet">The log has no entry of this record.</p>
+      ) : (
+        <div class="scroll" tabindex={0} role="region" aria-label="The log of the record, without values">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col">User</th>
+                <th scope="col">What</th>
+                <th scope="col">Event</th>
+              </tr>
+            </thead>
+            <tbody>
+              {entries.map(({ at, user, kind, event }, index) => (
+                <tr key={index}>
+                  <th scope="row">
+                    <time datetime={at}>{at.slice(0, 16).replace('T', ' ')}</time>
+                  </th>
+                  <td>{user}</td>
+                  <td>{kind.replaceAll('_', ' ')}</td>
+                  <td>{names.events.get(event ?? '') ?? event ?? ''}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import type { CallOptions } from '../gateways/redcap/crf-client.js';
+import type { QualityFinding } from '../records/rules/quality-finding.js';
+import type { LogReader, ReadLogEntry } from './logs/log-reader.js';
+import type { QualityService } from './quality/quality-service.js';
+import type { ListedForm } from './summary/listed-forms.js';
+import type { StudyLists } from './summary/study-lists.js';
+
+/** What is known of one record, without its values. */
+export interface RecordSheet {
+  readonly forms: readonly ListedForm[];
+  readonly findings: readonly QualityFinding[];
+  /** What happened to it, newest first; undefined if it was not asked for. */
+  readonly log: readonly ReadLogEntry[] | undefined;
+}
+
+/** The number of log entries on a sheet. */
+const MOST_ENTRIES = 100;
+
+/** Puts together what is known of single records. */
+export class RecordSheets {
+  constructor(
+    private readonly lists: Pick<StudyLists, 'formsOf'>,
+    private readonly quality: Pick<QualityService, 'findings'>,
+    private readonly logs: Pick<LogReader, 'read'>,
+  ) {}
+
+  /**
+   * @param hasLog whether to read the log, of which REDCap takes note in the log
+   * @throws {RecordNotFoundError} the project has no such record
+   * @throws {CrfError} errors of the client
+   */
+  async sheetOf(record: string, hasLog: boolean, call: CallOptions = {}): Promise<RecordSheet> {
+    const forms = await this.lists.formsOf(record, call); // first: nothing else is asked of a record that is not there
+    const findings: QualityFinding[] = [];
+    for await (const finding of this.quality.findings({ records: [record] }, call))
+      if (finding.record === record) findings.push(finding);
+    return { forms, findings, log: hasLog ? await this.#logOf(record, call) : undefined };
+  }
+
+  async #logOf(record: string, call: CallOptions): Promise<ReadLogEntry[]> {
+    const entries: ReadLogEntry[] = [];
+    for await (const group of this.logs.read({ record, limit: MOST_ENTRIES }, call)) entries.push(...group);
+    return entries;
+  }
+}

@@ -1,0 +1,82 @@
+import { formStatusName } from '../../dictionary/export-column.js';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { RecordRow } from '../../gateways/redcap/crf-client.js';
+import { RecordView, textOf, type ViewedRow } from '../../records/rules/record-view.js';
+import type { FORM_STATUSES } from './form-counts.js';
+import { isExpected } from './study-options.js';
+
+export type ListedStatus = (typeof FORM_STATUSES)[number];
+
+/** What is listed of a record: where it belongs and when it joined. */
+export interface ListedRecord {
+  readonly record: string;
+  /** The unique name of the data access group; empty without one. */
+  readonly site: string;
+  /** The day on which the record joined, `YYYY-MM-DD`; empty if it is not known. */
+  readonly joined: string;
+}
+
+/** One form of a record, or one that it is expected to have. */
+export interface ListedForm extends ListedRecord {
+  /** The unique event name; empty in a classic project. */
+  readonly event: string;
+  readonly form: string;
+  /** The repeat instance; null if the form does not repeat, or was not begun. */
+  readonly instance: number | null;
+  readonly status: ListedStatus;
+}
+
+const BY_VALUE: Readonly<Record<string, ListedStatus>> = {
+  '0': 'incomplete',
+  '1': 'unverified',
+  '2': 'complete',
+};
+
+/** Returns what is listed of the record itself. The first row with a value decides, as in the summary. */
+export function listedRecord(
+  id: string,
+  rows: readonly RecordRow[],
+  dateField: string | undefined,
+): ListedRecord {
+  const first = (column: string): string =>
+    rows.map((row) => textOf(row, column)).find((value) => value !== '') ?? '';
+  const joined = dateField === undefined ? '' : first(dateField).slice(0, 10);
+  return {
+    record: id,
+    site: first('redcap_data_access_group'),
+    joined: /^\d{4}-\d\d-\d\d$/.test(joined) ? joined : '',
+  };
+}
+
+/**
+ * Returns the forms of a record by event and instrument, in the order of the project: those that were begun, and those
+ * that its arms expect and that were not. The summary counts the same ones (`StudyTally`).
+ *
+ * @param rows all rows of the record, exported with `exportBlankForGrayFormStatus`
+ */
+export function listedForms(
+  listed: ListedRecord,
+  rows: readonly RecordRow[],
+  structure: ProjectStructure,
+): ListedForm[] {
+  const view = new RecordView(structure, listed.record, rows);
+  const armOf = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
+  const arms = new Set(view.rows.map(({ event }) => armOf.get(event)));
+  return structure.eventNames.flatMap((event) => {
+    if (!arms.has(armOf.get(event))) return [];
+    const there = view.rows.filter((row) => row.event === event);
+    return structure.instrumentsAt(event).flatMap((form) => {
+      const begun = there
+        .filter((row) => view.instrumentsOn(row).includes(form))
+        .flatMap((row) => formOn(row, form))
+        .map((found) => ({ ...listed, event, form, ...found }));
+      if (begun.length > 0 || !isExpected(structure, event, form)) return begun;
+      return [{ ...listed, event, form, instance: null, status: 'notBegun' as const }];
+    });
+  });
+}
+
+function formOn({ instance, values }: ViewedRow, form: string): Pick<ListedForm, 'instance' | 'status'>[] {
+  const status = BY_VALUE[textOf(values, formStatusName(form))];
+  return status === undefined ? [] : [{ instance: instance === 0 ? null : instance, status }];
+}
