@@ -35,5 +35,7 @@ function untilReadable(stream: Readable): Promise<void> {
     };
     const onClose = (): void => onError(new Error('The stream was closed before its first byte.'));
     stream.on('readable', onReadable).on('end', onReadable).on('error', onError).on('close', onClose);
+    // Whoever waited before may have seen the end of an empty stream, which is not announced again by itself.
+    stream.read(0);
   });
 }
