@@ -55,7 +55,8 @@ class Doer {
         const renamed = this.#newName();
         await this.client.records.rename(name, renamed);
         this.#records.set(deed.record, { ...known, name: renamed });
-        return this.#note('record_updated', renamed, ['id']);
+        // The entry has the name before it. @see docs/protocol/redcap.md 13.2 (client)
+        return this.#note('record_updated', name, ['id']);
       }
       case 'delete':
         await this.client.records.delete([name]);
