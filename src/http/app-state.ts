@@ -59,7 +59,7 @@ export function setAppState(app: Application, state: AppState, project: ProjectP
 
 /**
  * Chooses the parts for a request: the only place that does, for the generated routes, pages and middleware alike. An
- * application has one project, and all callers see the same of it.
+ * application has one project; what a caller sees of it, `chooseView` decides.
  */
 function partsFor({ app }: Request): Parts {
   const parts = PARTS.get(app);
