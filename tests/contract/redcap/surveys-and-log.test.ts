@@ -142,12 +142,13 @@ describe('The log of the REDCap sandbox', () => {
       'Manage/Design ',
       'Data Export (API) ',
       'Delete record newer',
-      'Update record (API) newer',
+      'Update record (API) new', // the rename, under the old name
       'Update record (API) new',
       'Create record (API) new',
     ]);
     expect(await actions({ logtype: 'record_add' })).to.deep.equal(['Create record (API) new']);
-    expect(await actions({ logtype: 'record', record: 'newer' })).to.have.length(2);
+    expect(await actions({ logtype: 'record', record: 'new' })).to.have.length(3);
+    expect(await actions({ logtype: 'record', record: 'newer' })).to.deep.equal(['Delete record newer']);
     expect(await actions({ user: 'nobody' })).to.deep.equal([]);
   });
 

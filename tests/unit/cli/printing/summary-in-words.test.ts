@@ -31,7 +31,7 @@ describe('The complete forms in the text of a summary', () => {
   it('read “few” and have no bar if their count or the total is withheld', () => {
     for (const cell of [
       { ...CELL, complete: null, incomplete: null },
-      { ...CELL, isRepeating: true, incomplete: null },
+      { ...CELL, isRepeating: true, isExpected: false, incomplete: null },
     ])
       expect(lineOf(cell)).to.match(/ ░{30} few$/);
   });
