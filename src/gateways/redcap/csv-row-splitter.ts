@@ -1,3 +1,4 @@
+import { byteTable } from '../../bytes/byte-table.js';
 import { HeldBytes } from '../../bytes/held-bytes.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { OnSlice } from './json-array-splitter.js';
@@ -15,6 +16,8 @@ import { DEFAULT_MAX_RECORD_BYTES } from './json-array-splitter.js';
 export class CsvRowSplitter {
   readonly #maxRowBytes: number;
   readonly #delimiter: number;
+  /** One lookup passes most bytes, which is faster than three comparisons. */
+  readonly #isSpecial: Uint8Array;
   readonly #held = new HeldBytes();
   #isQuoted = false;
   #cells = 1;
@@ -25,6 +28,7 @@ export class CsvRowSplitter {
   /** @param delimiter the byte between two cells */
   constructor(delimiter: number, options: { readonly maxRecordBytes?: number | undefined } = {}) {
     this.#delimiter = delimiter;
+    this.#isSpecial = byteTable([QUOTE, LINE_FEED, delimiter]);
     this.#maxRowBytes = options.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
   }
 
@@ -35,14 +39,15 @@ export class CsvRowSplitter {
 
   /** @throws {UpstreamInvalidError} a row is too large, or not as wide as the header */
   push(chunk: Buffer, onRow: OnSlice): void {
-    const delimiter = this.#delimiter;
+    const [isSpecial, delimiter] = [this.#isSpecial, this.#delimiter];
     let [isQuoted, cells, start] = [this.#isQuoted, this.#cells, 0];
     for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at];
+      const byte = chunk[at] ?? 0;
+      if (isSpecial[byte] === 0) continue;
       if (byte === QUOTE) isQuoted = !isQuoted;
       else if (isQuoted) continue;
       else if (byte === delimiter) cells++;
-      else if (byte === LINE_FEED) {
+      else {
         this.#cells = cells;
         this.#emit(chunk, start, at, onRow);
         cells = 1;
