@@ -1,6 +1,5 @@
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
-import { isRecordId, RECORD_ID_MIN_LENGTH, recordIdRule } from '../../identifiers/record-id.js';
 import { RowUntyper } from '../typed/row-untyper.js';
 import {
   checkedText,
@@ -23,8 +22,8 @@ import { InputErrors } from './input-errors.js';
 import type { InputRow, JsonRow, RowPlace, SentRow } from './input-item.js';
 import { JsonBytes } from './json-bytes.js';
 import { parseObject } from './json-object.js';
-import type { KnownRecords } from './known-records.js';
 import type { ProblemList } from './problem-list.js';
+import { RecordIdCheck, type RecordIdCheckOptions } from './record-id-check.js';
 import { UnknownColumns } from './unknown-columns.js';
 
 /** A row that may be sent. */
@@ -36,13 +35,9 @@ export interface CheckedRow {
   readonly isNewInstance: boolean;
 }
 
-export interface RowCheckerOptions {
-  /** Minimum length of the id of a new record; 20 by default. */
-  readonly recordIdMinLength?: number | undefined;
+export interface RowCheckerOptions extends RecordIdCheckOptions {
   /** The settings of the project; undefined until a row depends on them. */
   readonly settings?: CheckedSettings | undefined;
-  /** The records of the project; undefined until a row depends on them. */
-  readonly records?: Pick<KnownRecords, 'has'> | undefined;
 }
 
 /** The settings of a project on which the check of a row may depend. */
@@ -65,10 +60,8 @@ export class RowChecker {
   readonly #idColumn: string;
   /** Set if rows are EAV. */
   readonly #eav: EavCells | undefined;
-  readonly #isAutoNumbered: boolean;
-  readonly #only: ImportRequest['only'];
-  readonly #options: RowCheckerOptions;
-  readonly #minLength: number;
+  readonly #ids: RecordIdCheck;
+  readonly #settings: CheckedSettings | undefined;
   #doubt: 'settings' | 'records' | undefined;
   /** Set if values are typed. */
   readonly #untyper: RowUntyper | undefined;
@@ -86,17 +79,14 @@ export class RowChecker {
     options: RowCheckerOptions = {},
   ) {
     this.#columns = new ColumnChecks(dictionary, request, options.settings?.missingCodes);
-    this.#options = options;
+    this.#settings = options.settings;
     this.#unknown = new UnknownColumns(dictionary);
     this.#errors = new InputErrors(request.inputName);
     this.#remarks = remarks;
     const isEav = request.type === 'eav';
     if (isEav) this.#eav = new EavCells(dictionary, this.#columns, this.#unknown, remarks);
     this.#idColumn = isEav ? 'record' : (dictionary.recordIdField?.name ?? 'record_id');
-    this.#isAutoNumbered = request.forceAutoNumber === true;
-    this.#only = request.only;
-    const { recordIdMinLength = RECORD_ID_MIN_LENGTH, settings } = options;
-    this.#minLength = settings?.isNumbering ? 1 : recordIdMinLength;
+    this.#ids = new RecordIdCheck(request, options);
     if (request.values === 'typed') this.#untyper = new RowUntyper(dictionary);
   }
 
@@ -136,7 +126,7 @@ export class RowChecker {
     this.#doubt = undefined;
     const checked = this.#checked(item, problems);
     const hasProblem = problems.count > before;
-    if (this.#options.settings === undefined && (hasProblem || this.#remarks.warnings.isPending))
+    if (this.#settings === undefined && (hasProblem || this.#remarks.warnings.isPending))
       this.#doubt = 'settings';
     const isValid = !hasProblem && this.#doubt === undefined && !problems.isFull;
     if (isValid) this.#remarks.endRow(checked?.record ?? '', item.place, this.#keyTexts);
@@ -198,7 +188,7 @@ export class RowChecker {
       if (check === undefined || check.toStored !== undefined) return;
       checks.push(check);
     }
-    this.#plans.add(new FlatRowPlan(checks, this.#idColumn, (record) => this.#acceptsId(record)));
+    this.#plans.add(new FlatRowPlan(checks, this.#idColumn, (record) => this.#ids.accepts(record)));
   }
 
   #refuseOddRow(cells: CsvCells, place: RowPlace): void {
@@ -217,38 +207,15 @@ export class RowChecker {
     }
   }
 
-  #acceptsId(record: string): boolean {
-    if (record === '' || this.#isAutoNumbered) return record !== '';
-    if (this.#only !== undefined) {
-      if (this.#options.records === undefined) return false;
-      if (this.#isOfKnownRecord(record) !== (this.#only === 'existing')) return false;
-    }
-    return isRecordId(record, this.#minLength) || this.#isOfKnownRecord(record);
-  }
-
-  /** An id is short only if it were new. */
-  #isOfKnownRecord(record: string): boolean {
-    return isRecordId(record, 1) && this.#options.records?.has(record) === true;
-  }
-
-  #idRule(record: string): string {
-    if (record === '') return 'must not be empty';
-    if (this.#only === 'existing' && isRecordId(record, 1)) return 'must be a record that the project has';
-    if (this.#only === 'new' && this.#isOfKnownRecord(record))
-      return 'must not be a record that the project has';
-    return recordIdRule(this.#minLength);
-  }
-
   /** @returns false if the row cannot be checked before the records of the project are known */
   #beginRow(record: string, place: RowPlace, problems: ProblemList): boolean {
-    const { settings, records } = this.#options;
-    const isAccepted = this.#acceptsId(record);
-    if (!isAccepted && isRecordId(record, 1) && settings !== undefined && records === undefined) {
+    const isAccepted = this.#ids.accepts(record);
+    if (!isAccepted && this.#ids.dependsOnRecords(record)) {
       this.#doubt = 'records';
       return false;
     }
     problems.beginRow(isAccepted ? record : '', place);
-    if (!isAccepted) problems.add(this.#idColumn, this.#idRule(record));
+    if (!isAccepted) problems.add(this.#idColumn, this.#ids.rule(record));
     return true;
   }
 

@@ -1,0 +1,57 @@
+import { isRecordId, RECORD_ID_MIN_LENGTH, recordIdRule } from '../../identifiers/record-id.js';
+import type { ImportRequest } from './import-request.js';
+import type { KnownRecords } from './known-records.js';
+
+export interface RecordIdCheckOptions {
+  /** Minimum length of the id of a new record; 20 by default. */
+  readonly recordIdMinLength?: number | undefined;
+  /** Whether REDCap numbers the records, so that nobody invents their ids; undefined until a row depends on it. */
+  readonly settings?: { readonly isNumbering: boolean } | undefined;
+  /** The records of the project; undefined until a row depends on them. */
+  readonly records?: Pick<KnownRecords, 'has'> | undefined;
+}
+
+/** Decides which record ids the rows of one import may have. */
+export class RecordIdCheck {
+  readonly #isAutoNumbered: boolean;
+  readonly #only: ImportRequest['only'];
+  readonly #options: RecordIdCheckOptions;
+  readonly #minLength: number;
+
+  constructor(request: ImportRequest, options: RecordIdCheckOptions) {
+    this.#isAutoNumbered = request.forceAutoNumber === true;
+    this.#only = request.only;
+    this.#options = options;
+    const { recordIdMinLength = RECORD_ID_MIN_LENGTH, settings } = options;
+    this.#minLength = settings?.isNumbering ? 1 : recordIdMinLength;
+  }
+
+  accepts(record: string): boolean {
+    if (record === '' || this.#isAutoNumbered) return record !== '';
+    if (this.#only !== undefined) {
+      if (this.#options.records === undefined) return false;
+      if (this.#isOfKnownRecord(record) !== (this.#only === 'existing')) return false;
+    }
+    return isRecordId(record, this.#minLength) || this.#isOfKnownRecord(record);
+  }
+
+  /** @returns whether an id that is not accepted might be, once the records of the project are known */
+  dependsOnRecords(record: string): boolean {
+    const { settings, records } = this.#options;
+    return isRecordId(record, 1) && settings !== undefined && records === undefined;
+  }
+
+  /** @returns the rule that an id breaks that is not accepted */
+  rule(record: string): string {
+    if (record === '') return 'must not be empty';
+    if (this.#only === 'existing' && isRecordId(record, 1)) return 'must be a record that the project has';
+    if (this.#only === 'new' && this.#isOfKnownRecord(record))
+      return 'must not be a record that the project has';
+    return recordIdRule(this.#minLength);
+  }
+
+  /** An id is short only if it were new. */
+  #isOfKnownRecord(record: string): boolean {
+    return isRecordId(record, 1) && this.#options.records?.has(record) === true;
+  }
+}
