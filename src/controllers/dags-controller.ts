@@ -47,7 +47,10 @@ export interface PutDagsRequest {
 /** A data access group to create or rename. */
 export interface DagEntry {
   name: LabelText;
-  /** The unique name of an existing group. Without it, the group with this name is changed, or a new one is created. */
+  /**
+   * The unique name of a group. Without it, or if no group has it, the group with this name is used, or a new one is
+   * created.
+   */
   uniqueName?: DagNameText;
 }
 
@@ -96,8 +99,8 @@ export class DagsController extends CrfController {
 
   /**
    * Creates data access groups and renames existing ones. Groups that are not sent are unchanged. Without `uniqueName`,
-   * the group with the same name is used, or a new one is created, so such a request is idempotent. Changing a name
-   * also changes the unique name of the group.
+   * or with that of another project, the group with the same name is used, or a new one is created, so such a request
+   * is idempotent. Changing a name also changes the unique name of the group.
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Create or rename data access groups
    */

@@ -39,8 +39,8 @@ export interface EventEntry {
   label: LabelText;
   armNumber: ArmNumber;
   /**
-   * The unique name of an existing event. Without it, the event of the arm with this label is changed, or a new one is
-   * added.
+   * The unique name of an event. Without it, or if no event has it, the event of the arm with this label is changed, or
+   * a new one is added.
    */
   uniqueName?: EventNameText;
   /**

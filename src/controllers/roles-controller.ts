@@ -1,5 +1,4 @@
 import { Body, Delete, Example, Get, Path, Put, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
-import type { UserRoleAssignment } from '../gateways/redcap/crf-client.js';
 import { CrfController } from './crf-controller.js';
 import type {
   CountResponse,
@@ -39,7 +38,10 @@ export interface PutRolesRequest {
 /** A role to create or change. */
 export interface RoleEntry {
   label: LabelText;
-  /** The unique name of an existing role. Without it, the role with this label is changed, or a new one is created. */
+  /**
+   * The unique name of a role. Without it, or if no role has it, the role with this label is changed, or a new one is
+   * created.
+   */
   uniqueName?: RoleNameText;
   rights?: RightNumbers;
   forms?: FormRightNumbers;
@@ -48,7 +50,16 @@ export interface RoleEntry {
 
 /** The role of each user. */
 export interface RoleAssignmentsResponse {
-  data: UserRoleAssignment[];
+  data: RoleAssignmentResponse[];
+}
+
+/** A user and their role. */
+export interface RoleAssignmentResponse {
+  username: string;
+  /** The unique name of the role; empty for none. */
+  role: string;
+  /** The label of the role; empty for none. */
+  roleLabel: string;
 }
 
 /** Roles to assign to users. */
@@ -70,6 +81,8 @@ export interface RoleAssignmentEntry {
    * @example "U-527D39JXAC"
    */
   role: string;
+  /** The label of the role, which is looked for if the project has no role of this unique name. */
+  roleLabel?: LabelText;
 }
 
 @Route('api/v1/project')
@@ -87,8 +100,9 @@ export class RolesController extends CrfController {
   }
 
   /**
-   * Creates roles and changes existing ones. Roles that are not sent are unchanged. Without `uniqueName`, the role with
-   * the same label is changed, or a new one is created, so the request is idempotent.
+   * Creates roles and changes existing ones. Roles that are not sent are unchanged. Without `uniqueName`, or
+   * with that of another project, the role with the same label is changed, or a new one is created, so the request is
+   * idempotent.
    * @summary Create or change roles
    */
   @Put('roles')
@@ -118,13 +132,16 @@ export class RolesController extends CrfController {
    */
   @Get('role-assignments')
   @SuccessResponse(200, 'The assignments')
-  @Example<RoleAssignmentsResponse>({ data: [{ username: 'ada.lovelace', role: 'U-527D39JXAC' }] })
+  @Example<RoleAssignmentsResponse>({
+    data: [{ username: 'ada.lovelace', role: 'U-527D39JXAC', roleLabel: 'Monitor' }],
+  })
   async listRoleAssignments(): Promise<RoleAssignmentsResponse> {
-    return { data: await this.crf.roles.exportAssignments(this.call) };
+    return { data: await this.crf.design.roleAssignments(this.call) };
   }
 
   /**
-   * Assigns roles to users; an empty role removes the assignment. Users who are not sent keep their role. Idempotent.
+   * Assigns roles to users; an empty role removes the assignment. Users who are not sent keep their role. The list of
+   * another project can be sent: its roles are found by their labels. Idempotent.
    * @summary Assign roles to users
    */
   @Put('role-assignments')
@@ -132,8 +149,6 @@ export class RolesController extends CrfController {
   @SuccessResponse(200, 'The number of users that were assigned')
   @Example<CountResponse>({ data: { count: 1 } })
   async putRoleAssignments(@Body() body: PutRoleAssignmentsRequest): Promise<CountResponse> {
-    return {
-      data: { count: await this.crf.roles.importAssignments(body.assignments, this.call) },
-    };
+    return { data: { count: await this.crf.design.putRoleAssignments(body.assignments, this.call) } };
   }
 }

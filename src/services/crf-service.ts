@@ -72,7 +72,7 @@ export class CrfService {
   >;
   /** Without the group of the API token itself: switching it would change what all callers see. */
   readonly dags: Group<'dags', 'export' | 'delete' | 'exportAssignments' | 'importAssignments'>;
-  readonly roles: Group<'roles', 'export' | 'delete' | 'exportAssignments' | 'importAssignments'>;
+  readonly roles: Group<'roles', 'export' | 'delete'>;
   readonly users: Group<'users', 'export' | 'import' | 'delete'>;
   readonly records: Group<'records', 'nextId' | 'randomize'>;
   readonly files: Group<'files', 'delete'>;

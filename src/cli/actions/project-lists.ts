@@ -94,10 +94,10 @@ export const PROJECT_LISTS = {
     delete: (client, names) => client.roles.delete(names),
   },
   'role-assignments': {
-    columns: ['username', 'role'],
-    properties: { required: ['username', 'role'] },
-    list: (client) => client.roles.exportAssignments(),
-    put: (client, rows) => client.roles.importAssignments(checkedByClient(rows)),
+    columns: ['username', 'role', 'roleLabel'],
+    properties: { required: ['username', 'role'], optional: ['roleLabel'] },
+    list: (client) => design(client).roleAssignments(),
+    put: (client, rows) => design(client).putRoleAssignments(checkedByClient(rows)),
   },
   'export-columns': {
     columns: ['exportColumn', 'fieldName', 'choiceCode'],
@@ -150,12 +150,12 @@ export function entriesOf(text: string, { properties }: ListOperations): Row[] {
 function parseList(text: string): Row[] {
   try {
     const value: unknown = JSON.parse(text);
-    if (Array.isArray(value) && value.length > 0 && value.every(isObject)) return value;
+    if (Array.isArray(value) && value.every(isObject)) return value;
   } catch {
     // Refused like any other text that is not a list.
   }
   throw new InvalidRequestError([
-    { field: 'file', message: 'must hold a JSON list of objects, as --json prints it; not an empty one' },
+    { field: 'file', message: 'must hold a JSON list of objects, as --json prints it' },
   ]);
 }
 

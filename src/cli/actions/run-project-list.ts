@@ -1,3 +1,4 @@
+import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { confirm, type YesArguments } from '../options/confirm.js';
 import { namesInWords } from '../printing/names-in-words.js';
 import { withClient } from '../open-client.js';
@@ -30,9 +31,11 @@ export async function putEntries(
 ): Promise<void> {
   const list = operationsOf(name);
   const entries = entriesOf(await readTextFile(options.file), list);
-  if (question !== undefined) await confirm(question, options.yes);
+  if (question !== undefined && entries.length > 0) await confirm(question, options.yes);
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
-    const count = await list.put?.(client, entries, { isReplacement });
+    if (entries.length === 0 && question !== undefined && (await list.list(client)).length > 0)
+      throw new InvalidRequestError([{ field: 'file', message: 'is empty, which would delete everything' }]);
+    const count = entries.length === 0 ? 0 : await list.put?.(client, entries, { isReplacement });
     process.stdout.write(`${count}\n`);
   });
 }

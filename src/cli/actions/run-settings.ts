@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
-import type { ProjectSettings } from '../../gateways/redcap/crf-client.js';
+import type { ProjectInfo, ProjectSettings } from '../../gateways/redcap/crf-client.js';
 import type { GlobalArguments } from '../options/global-arguments.js';
 import { withClient } from '../open-client.js';
 import { readTextFile } from '../files/read-text-file.js';
@@ -24,8 +24,18 @@ const SETTINGS: Readonly<Record<keyof ProjectSettings, 'string' | 'number' | 'bo
   piLastName: 'string',
 };
 
+/** What `crf info --json` prints beside the settings: REDCap's API cannot change it. */
+const READ_ONLY: Readonly<Record<Exclude<keyof ProjectInfo, keyof ProjectSettings>, true>> = {
+  id: true,
+  creationTime: true,
+  productionTime: true,
+  isInProduction: true,
+  hasRepeatingInstrumentsOrEvents: true,
+  missingDataCodes: true,
+};
+
 /**
- * Changes the settings in a file.
+ * Changes the settings in a file. What REDCap's API cannot change is left out.
  *
  * @throws {InvalidRequestError} not an object of settings; names the setting, never a value
  */
@@ -37,15 +47,16 @@ export async function putSettings(file: string, options: GlobalArguments): Promi
 }
 
 function settingsOf(text: string): ProjectSettings {
-  const value = parse(text);
-  const problems = Object.entries(value).flatMap(([name, setting]) => {
+  const given = Object.entries(parse(text));
+  const settings = given.filter(([name]) => !Object.hasOwn(READ_ONLY, name));
+  const problems = settings.flatMap(([name, setting]) => {
     const type = Object.hasOwn(SETTINGS, name) ? SETTINGS[name as keyof ProjectSettings] : undefined;
     if (type === undefined)
       return [{ field: 'file', message: `may have ${Object.keys(SETTINGS).join(', ')} only` }];
     return typeof setting === type ? [] : [{ field: name, message: `must be a ${type}` }];
   });
   if (problems.length > 0) throw new InvalidRequestError(problems);
-  return value;
+  return Object.fromEntries(settings);
 }
 
 function parse(text: string): object {

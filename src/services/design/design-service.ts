@@ -3,9 +3,11 @@ import { parseDictionaryCsv, toDictionaryCsv } from '../../dictionary/dictionary
 import { fieldsFromJson } from '../../dictionary/fields-from-json.js';
 import {
   InsufficientScopeError,
+  InvalidRequestError,
   MalformedRequestError,
   PreconditionFailedError,
 } from '../../errors/caller-errors.js';
+import type { FieldProblem } from '../../errors/field-problem.js';
 import { UpstreamRejectedError } from '../../errors/upstream-errors.js';
 import type {
   Arm,
@@ -14,6 +16,7 @@ import type {
   DataAccessGroupChange,
   ProjectEventChange,
   ReplaceOptions,
+  UserRoleAssignment,
   UserRoleChange,
 } from '../../gateways/redcap/crf-client.js';
 import { ImportBody } from '../../records/import/import-body.js';
@@ -29,6 +32,12 @@ type Client = Pick<
 export interface ReplacementOptions extends ReplaceOptions {
   /** Whether the caller has `design:delete`: what is replaced is deleted with its data. */
   readonly mayDelete: boolean;
+}
+
+/** The role of a user, with its label, by which another project knows it. */
+export interface LabelledRoleAssignment extends UserRoleAssignment {
+  /** The label of the role; empty for none. */
+  readonly roleLabel?: string | undefined;
 }
 
 /** Dictionaries with ten thousand fields have a few megabytes. */
@@ -84,8 +93,8 @@ export class DesignService {
   }
 
   /**
-   * Adds and changes events. As a replacement, deletes all other events with their data. An event without unique name
-   * is matched by the label within its arm, or created if there is none.
+   * Adds and changes events. As a replacement, deletes all other events with their data. An event without unique name,
+   * or with that of another project, is matched by the label within its arm, or created if there is none.
    *
    * @throws {InvalidRequestError} several events of an arm have the same label
    * @throws {InsufficientScopeError} a replacement by a caller who may not delete
@@ -106,8 +115,8 @@ export class DesignService {
   }
 
   /**
-   * Creates and renames data access groups; others remain. A group without unique name is matched by its name, or
-   * created if there is none.
+   * Creates and renames data access groups; others remain. A group without unique name, or with that of another
+   * project, is matched by its name, or created if there is none.
    *
    * @throws {InvalidRequestError} several groups have the same name
    */
@@ -120,8 +129,8 @@ export class DesignService {
   }
 
   /**
-   * Creates and changes roles; others remain. A role without unique name is matched by its label, or created if there is
-   * none.
+   * Creates and changes roles; others remain. A role without unique name, or with that of another project, is matched
+   * by its label, or created if there is none.
    *
    * @throws {InvalidRequestError} several roles have the same label
    */
@@ -131,6 +140,48 @@ export class DesignService {
       labelOf: ({ label }) => label,
     });
     return this.client.roles.import(named, options);
+  }
+
+  /** Returns the role of each user with its label, so that another project can take the list. */
+  async roleAssignments(
+    options?: CallOptions,
+  ): Promise<(LabelledRoleAssignment & { readonly roleLabel: string })[]> {
+    const assignments = await this.client.roles.exportAssignments(options);
+    const labels = await this.#roleLabels(options);
+    return assignments.map((entry) => ({ ...entry, roleLabel: labels.get(entry.role) ?? '' }));
+  }
+
+  /**
+   * Gives users their roles. A role that this project does not have is that of another project: the role with the same
+   * label is given.
+   *
+   * @throws {InvalidRequestError} no role of this project has the label, or several have it
+   */
+  async putRoleAssignments(
+    assignments: readonly LabelledRoleAssignment[],
+    options?: CallOptions,
+  ): Promise<number> {
+    const labels = assignments.some(({ roleLabel }) => roleLabel)
+      ? await this.#roleLabels(options)
+      : undefined;
+    const problems: FieldProblem[] = [];
+    const known = assignments.map(({ username, role, roleLabel = '' }, index) => {
+      if (labels === undefined || roleLabel === '' || labels.has(role)) return { username, role };
+      const [match, other] = [...labels].filter(([, label]) => label === roleLabel);
+      if (match === undefined || other !== undefined)
+        problems.push({
+          field: `assignments[${index}].role`,
+          message: `is not a role of this project, and ${match === undefined ? 'no role has' : 'several have'} its label`,
+        });
+      return { username, role: match?.[0] ?? role };
+    });
+    if (problems.length > 0) throw new InvalidRequestError(problems);
+    return this.client.roles.importAssignments(known, options);
+  }
+
+  async #roleLabels(options?: CallOptions): Promise<Map<string, string>> {
+    const roles = await this.client.roles.export(options);
+    return new Map(roles.map(({ uniqueName, label }) => [uniqueName, label]));
   }
 
   /** Returns fields of the data dictionary as CSV, in the eighteen columns of REDCap's API. */

@@ -11,7 +11,9 @@ export interface Recognition<Entry> {
 
 /**
  * Adds the unique names that REDCap knows to the entries of a list, so that repeating the call creates nothing twice.
- * An entry whose label REDCap does not know keeps no name and is created.
+ * An entry whose label REDCap does not know keeps no name and is created. So is one with a unique name that REDCap does
+ * not know, which is that of another project: it is matched by its label too, and of several entries with one label the
+ * first is the first.
  *
  * @throws {InvalidRequestError} a label without unique name matches several known entries, or is given twice
  */
@@ -21,6 +23,8 @@ export function withKnownNames<
 >(sent: readonly Sent[], known: readonly Known[], { list, labelOf }: Recognition<Sent | Known>): Sent[] {
   const problems: FieldProblem[] = [];
   const seen = new Set<string>();
+  const names = new Set(known.map(({ uniqueName }) => uniqueName));
+  const named = new Set(sent.map(({ uniqueName = '' }) => uniqueName));
   const knownByLabel = new Map<string, Known[]>();
   for (const entry of known) {
     const label = labelOf(entry);
@@ -28,19 +32,22 @@ export function withKnownNames<
     if (same === undefined) knownByLabel.set(label, [entry]);
     else same.push(entry);
   }
-  const named = sent.map((entry, index) => {
-    if (entry.uniqueName !== undefined && entry.uniqueName !== '') return entry;
+  const result = sent.map((entry, index) => {
+    const { uniqueName = '' } = entry;
+    if (names.has(uniqueName)) return entry;
     const label = labelOf(entry);
     const matches = knownByLabel.get(label) ?? [];
-    if (matches.length > 1 || seen.has(label))
+    const isForeign = uniqueName !== '';
+    if (!isForeign && (matches.length > 1 || seen.has(label)))
       problems.push({
         field: `${list}[${index}].uniqueName`,
         message: 'is needed: others have the same label',
       });
     seen.add(label);
-    const [match] = matches;
-    return match === undefined ? entry : { ...entry, uniqueName: match.uniqueName };
+    const match = matches.find((other) => !isForeign || !named.has(other.uniqueName));
+    if (isForeign && match !== undefined) named.add(match.uniqueName);
+    return match === undefined && !isForeign ? entry : { ...entry, uniqueName: match?.uniqueName };
   });
   if (problems.length > 0) throw new InvalidRequestError(problems);
-  return named;
+  return result;
 }

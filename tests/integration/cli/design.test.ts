@@ -109,6 +109,13 @@ describe('crf commands for the design, people and records of a project', functio
     expect(stderr).to.include('add 0, change 0 and remove 1 fields').and.to.include('"drug"');
   });
 
+  it('change the settings that crf info --json prints', async () => {
+    const { stdout: info } = await crf(['info', '--json']);
+    const { exitCode, stderr } = await crf(['settings', 'put', '-'], { input: info });
+
+    expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' });
+  });
+
   it('change a setting', async () => {
     expect((await crf(['settings', 'put', '-'], { input: '{"title":"Renamed"}' })).stdout).to.equal('1\n');
     expect((await crf(['info'])).stdout).to.match(/^Renamed\n/);

@@ -60,7 +60,16 @@ describe('The routes of groups, users and roles', () => {
 
     const assignments = [{ username: 'monitor', role: data[0].uniqueName }];
     await send('put', '/project/role-assignments', { assignments }).expect(200, { data: { count: 1 } });
-    expect((await send('get', '/project/role-assignments')).body.data).to.deep.include(assignments[0]);
+    const assigned = { ...assignments[0], roleLabel: 'Monitor' };
+    expect((await send('get', '/project/role-assignments')).body.data).to.deep.include(assigned);
+    const ofAnotherProject = [{ username: 'monitor', role: 'U-NOTOFTHIS1', roleLabel: 'Monitor' }];
+    await send('put', '/project/role-assignments', { assignments: ofAnotherProject }).expect(200);
+    expect((await send('get', '/project/role-assignments')).body.data).to.deep.include(assigned);
+    const unknown = [{ username: 'monitor', role: 'U-NOTOFTHIS1', roleLabel: 'Coder' }];
+    const { body } = await send('put', '/project/role-assignments', { assignments: unknown }).expect(400);
+    expect(body.errors).to.deep.equal([
+      { field: 'assignments[0].role', message: 'is not a role of this project, and no role has its label' },
+    ]);
     await send('delete', `/project/roles/${data[0].uniqueName}`).expect(200, { data: { count: 1 } });
   });
 

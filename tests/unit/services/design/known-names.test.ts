@@ -36,6 +36,22 @@ describe('withKnownNames', () => {
     ]);
   });
 
+  it('matches the names of another project by their labels, each label once and in order', () => {
+    expect(
+      named([
+        { label: 'South', uniqueName: 'sud' },
+        { label: 'South', uniqueName: 'south' },
+        { label: 'South', uniqueName: 'sud2' },
+        { label: 'North', uniqueName: 'nord' },
+      ]),
+    ).to.deep.equal([
+      { label: 'South', uniqueName: 'south_b' },
+      { label: 'South', uniqueName: 'south' },
+      { label: 'South', uniqueName: undefined },
+      { label: 'North', uniqueName: 'north' },
+    ]);
+  });
+
   it('refuses a label that several known entries have, or that is sent twice', () => {
     const sent = [{ label: 'South' }, { label: 'East' }, { label: 'East' }];
 
