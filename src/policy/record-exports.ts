@@ -1,34 +1,50 @@
-import type { Readable } from 'node:stream';
-import { UpstreamInvalidError } from '../errors/upstream-errors.js';
+import { Readable } from 'node:stream';
+import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { NotInPolicyError } from '../errors/caller-errors.js';
+import { UpstreamInvalidError } from '../errors/upstream-errors.js';
 import type {
   CallOptions,
   CrfCalls,
   ExportRecordsOptions,
   OpenRecordsOptions,
+  PartOptions,
   RecordRow,
   RecordSelection,
-  PartOptions,
 } from '../gateways/redcap/crf-client.js';
-import { CSV_DELIMITERS, type CsvDelimiter } from '../gateways/redcap/csv-delimiter.js';
-import { JsonArraySplitter } from '../gateways/redcap/json-array-splitter.js';
+import { delimiterByte } from '../gateways/redcap/csv-delimiter.js';
+import { csvCells } from '../gateways/redcap/csv-cells.js';
+import { CsvRowSplitter } from '../gateways/redcap/csv-row-splitter.js';
+import { JsonArraySplitter, type OnSlice } from '../gateways/redcap/json-array-splitter.js';
+import { parseChoices } from '../dictionary/choices.js';
 import { parseRow } from '../records/formats/parse-row.js';
 import { loadProjectStructure } from '../records/load-project-structure.js';
+import { textOf } from '../records/rules/record-view.js';
+import { chunksOf } from '../records/streaming/chunks-of.js';
+import { firstByteOf } from '../records/streaming/first-byte.js';
 import { GeneratorStream } from '../records/streaming/generator-stream.js';
-import { readOwnRecord } from './own-record.js';
 import type { ProjectView } from './project-view.js';
+import { NO_LABELS, RowColumns, type Cell, type ProjectLabels } from './row-columns.js';
+import { readOwnRecord, selectionOf } from './row-rules.js';
 import { GROUP, ViewRows } from './view-rows.js';
-import { refuseOptions, selectVisible } from './visible-selection.js';
-
-/** An export that was checked against the view: what REDCap's own answer is that of the view for, or the rows. */
-type Plan =
-  { readonly passes: Selection } | { readonly rows: AsyncIterable<RecordRow[]>; readonly cancel: () => void };
+import { visibleStructure } from './visible-dictionary.js';
+import { refuseOptions, selectVisible, type VisibleSelection } from './visible-selection.js';
+import { EavRows, FlatRows, toCsv, toJson, type RowWriter } from './written-rows.js';
 
 type Selection = RecordSelection & CallOptions & PartOptions;
 
+/** An export that was checked against the view: one whose answer of REDCap is that of the view, or one of its rows. */
+type Plan = { readonly passes: Selection; readonly columns: RowColumns } | RowPlan;
+
+interface RowPlan {
+  readonly rows: AsyncIterable<readonly Cell[][]>;
+  readonly writer: RowWriter;
+  readonly cancel: () => void;
+}
+
 /**
- * The exports of a view. Only visible fields are asked for, and, for the decision about a record, its group. If that is
- * all that the view hides, REDCap's own bytes are passed on; otherwise its rows are read one by one, in constant memory.
+ * The exports of a view. Only visible fields are asked for, and what decides about a record. If REDCap's own answer is
+ * that of the view, its bytes are passed on; otherwise its rows are read record by record, in constant memory, and
+ * written in the form that the caller asked for.
  */
 export class RecordExports {
   constructor(
@@ -38,150 +54,238 @@ export class RecordExports {
 
   async export(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {
     const plan = await this.#plan(options);
-    if ('passes' in plan) return this.calls.exportRecords(plan.passes);
-    const found: RecordRow[] = [];
-    for await (const some of plan.rows) found.push(...some);
-    return found;
+    if ('passes' in plan) {
+      const found = await this.calls.exportRecords(plan.passes);
+      checkNames(Object.keys(found[0] ?? {}), plan.columns);
+      return found;
+    }
+    const cells: Cell[][] = [];
+    for await (const some of plan.rows) cells.push(...some);
+    const { columns } = plan.writer;
+    return cells.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? ''])));
   }
 
   async open({ format, csvDelimiter, ...options }: OpenRecordsOptions): Promise<Readable> {
-    const plan = await this.#plan(options);
+    const plan = await this.#plan(options, format === 'csv');
     if ('passes' in plan) {
-      return this.calls.openRecords({ ...plan.passes, format, csvDelimiter });
+      const body = await this.calls.openRecords({ ...plan.passes, format, csvDelimiter });
+      const delimiter = delimiterByte(csvDelimiter);
+      if (format === 'json')
+        return withHead(body, new JsonArraySplitter(), (row) =>
+          checkNames(Object.keys(parseRow(row)), plan.columns),
+        );
+      // The labels of a header say nothing about its columns.
+      if (options.rawOrLabelHeaders === 'label') return body;
+      return withHead(body, new CsvRowSplitter(delimiter), (header) =>
+        checkNames(csvCells(header, delimiter), plan.columns),
+      );
     }
-    const { rows, cancel } = plan;
-    return new GeneratorStream(format === 'json' ? toJson(rows) : toCsv(rows, csvDelimiter), cancel);
+    const { rows, writer, cancel } = plan;
+    return new GeneratorStream(
+      format === 'json' ? toJson(rows, writer) : toCsv(rows, writer, csvDelimiter),
+      cancel,
+    );
   }
 
-  async #plan({
-    limit: _limit,
-    ...options
-  }: Selection & { readonly limit?: number | undefined }): Promise<Plan> {
+  async #plan(
+    { limit: _limit, ...options }: Selection & { readonly limit?: number | undefined },
+    isCsv = false,
+  ): Promise<Plan> {
     const { view } = this;
     const { signal, caller, traceparent } = options;
+    const call = { signal, caller, traceparent };
     // Not enforced, so not granted.
     if (view.rows.kind === 'where' || view.deidentify !== undefined) throw new NotInPolicyError();
 
-    const structure = await loadProjectStructure(this.calls, { signal, caller, traceparent });
-    const selection = selectVisible(structure, view, options);
-    const { events } = selection;
-    const isEveryFieldVisible =
-      selection.visible.length ===
-      structure.dictionary.fields.length + structure.dictionary.instruments.length;
-    const hasOnlyRowsOfRecords = !structure.isLongitudinal && !structure.hasRepeats;
-    const isAsItIs =
-      view.rows.kind === 'all' &&
-      (isEveryFieldVisible || hasOnlyRowsOfRecords) &&
-      selection.hasRepeats === structure.hasRepeats &&
-      options.exportSurveyFields !== true;
-    if (isAsItIs) {
-      return { passes: { ...options, events, ...fieldsOf(selection.names) } };
+    const whole = await loadProjectStructure(this.calls, call);
+    const shown = visibleStructure(whole, view);
+    const selection = selectVisible(shown, view, options);
+    const isLabel = options.rawOrLabel === 'label';
+    const labels = isLabel ? await this.#labels(call) : NO_LABELS;
+    const columns = new RowColumns(
+      shown,
+      selection,
+      isCsv ? options : { ...options, rawOrLabelHeaders: 'raw' },
+      labels,
+    );
+    if (isAsItIs(whole, shown, view, selection, options)) {
+      const events = options.events ?? (view.events && [...view.events]);
+      return { passes: { ...options, events, fields: selection.names, forms: undefined }, columns };
     }
 
-    const unlike = {
-      type: 'eav',
-      rawOrLabel: 'label',
-      rawOrLabelHeaders: 'label',
-      combineCheckboxOptions: true,
-    };
-    refuseOptions(
-      Object.entries(unlike).flatMap(([name, value]) =>
-        options[name as keyof typeof unlike] === value ? [name] : [],
-      ),
-      'cannot be used under this policy, which exports rows as flat and raw',
-    );
-    const { rows: rule } = view;
-    const rows = new ViewRows(structure, selection, {
-      isOfView: (row) =>
-        rule.kind === 'all' || rule.kind === 'own' || (rule.kind === 'group' && row[GROUP] === rule.group),
-      hasGroups: options.exportDataAccessGroups === true && rule.kind !== 'own',
-      isGrayBlank: options.exportBlankForGrayFormStatus === true,
+    const isEav = options.type === 'eav';
+    if (isEav && columns.asked.some(({ field }) => field?.type === 'file'))
+      refuseOptions(
+        ['type'],
+        'cannot be eav under this policy with a file field, whose number is not known here',
+      );
+    const writer = isEav ? new EavRows(columns) : new FlatRows(columns);
+    return { ...(await this.#rows(whole, columns, options, writer)), writer };
+  }
+
+  async #rows(
+    whole: ProjectStructure,
+    columns: RowColumns,
+    options: Selection,
+    writer: RowWriter,
+  ): Promise<Omit<RowPlan, 'writer'>> {
+    const { shown, selection, idName } = columns;
+    const { rows: rule, events } = this.view;
+    const hasRowsOfRecords = !whole.isLongitudinal && !whole.hasRepeats;
+    // Which rows a record has in the view is decided on all of them, and the filter of the caller is true or not on these.
+    const isFilteredHere = !hasRowsOfRecords || rule.kind === 'own';
+    const rows = new ViewRows(whole, shown, {
+      isOfView: (ofRecord) =>
+        rule.kind === 'all' ||
+        rule.kind === 'own' ||
+        (rule.kind === 'group' && ofRecord.every((row) => row[GROUP] === rule.group)),
+      select: selectionOf(columns, options.events, isFilteredHere ? options.filterLogic : undefined),
     });
-    const upstream = {
-      ...options,
-      events,
-      ...fieldsOf(selection.visible),
+    const upstream: Selection = {
+      records: options.records,
+      fields: hasRowsOfRecords ? [...new Set([idName, ...selection.names])] : selection.visible,
+      events: events && [...events],
+      filterLogic: isFilteredHere ? undefined : options.filterLogic,
       exportBlankForGrayFormStatus: true,
       exportDataAccessGroups: rule.kind === 'group' || options.exportDataAccessGroups,
+      exportSurveyFields: options.exportSurveyFields,
+      signal: options.signal,
+      caller: options.caller,
+      traceparent: options.traceparent,
+      isContinuation: options.isContinuation,
     };
-    if (rule.kind === 'none' || rule.kind === 'own') {
-      const read = rule.kind === 'none' ? [] : await readOwnRecord(this.calls, structure, rule, upstream);
-      const own = [...read.flatMap((row) => rows.push(row)), ...rows.end()];
-      return { rows: chunkOf(own), cancel: () => undefined };
+    if (rule.kind === 'none') return { rows: chunkOf([]), cancel: () => undefined };
+    if (rule.kind === 'own') {
+      const own = await readOwnRecord(this.calls, whole, rule, upstream);
+      return { rows: chunkOf(writer.write(rows.of(own))), cancel: () => undefined };
     }
     const source = await this.calls.openRecords({ ...upstream, format: 'json' });
-    return { rows: rowsIn(source, rows), cancel: () => void source.destroy() };
+    return {
+      rows: rowsIn(source, idName, (ofRecord) => writer.write(rows.of(ofRecord))),
+      cancel: () => void source.destroy(),
+    };
+  }
+
+  async #labels(call: CallOptions): Promise<ProjectLabels> {
+    const { calls } = this;
+    const { isLongitudinal, missingDataCodes } = await calls.getProjectInfo(call);
+    const [arms, instruments, groups] = await Promise.all([
+      isLongitudinal ? calls.arms.export(call) : [],
+      calls.instruments.export(call),
+      calls.dags.export(call),
+    ]);
+    return {
+      arms: new Map(arms.map(({ number, name }) => [number, name])),
+      instruments: new Map(instruments.map(({ name, label }) => [name, label])),
+      groups: new Map(groups.map(({ uniqueName, name }) => [uniqueName, name])),
+      missingDataCodes: parseChoices(missingDataCodes),
+    };
   }
 }
 
-/** Fields are always named, so that REDCap sends no other. */
-function fieldsOf(fields: readonly string[]): Pick<RecordSelection, 'fields' | 'forms'> {
-  return { fields, forms: undefined };
+/** Whether REDCap's own answer to the names of the selection is that of the view. */
+function isAsItIs(
+  whole: ProjectStructure,
+  shown: ProjectStructure,
+  view: ProjectView,
+  { isWhole }: VisibleSelection,
+  options: RecordSelection,
+): boolean {
+  if (
+    view.rows.kind !== 'all' ||
+    whole.hasRepeats !== shown.hasRepeats ||
+    options.exportSurveyFields === true
+  )
+    return false;
+  const { fields, instruments } = whole.dictionary;
+  const isEveryFieldVisible =
+    fields.length === shown.dictionary.fields.length &&
+    instruments.length === shown.dictionary.instruments.length;
+  if (!isEveryFieldVisible && (whole.isLongitudinal || whole.hasRepeats)) return false;
+  const isEav = options.type === 'eav';
+  // An export of named fields has a line for each id and event.
+  if (isEav && isWhole && whole.hasRepeats) return false;
+  const hasWords =
+    isEav ||
+    options.rawOrLabel === 'label' ||
+    options.rawOrLabelHeaders === 'label' ||
+    options.decimalCharacter !== undefined;
+  if (!hasWords) return true;
+  return (
+    whole.events.length === shown.events.length &&
+    shown.dictionary.fields.every(({ name, type, label, choicesOrCalculations }) => {
+      const field = whole.dictionary.field(name);
+      return (
+        field?.type === type && field.label === label && field.choicesOrCalculations === choicesOrCalculations
+      );
+    })
+  );
 }
 
-async function* chunkOf(rows: RecordRow[]): AsyncGenerator<RecordRow[], void, undefined> {
-  yield await Promise.resolve(rows);
+/** @throws {UpstreamInvalidError} REDCap sent a column that was not asked for, before any of it has left */
+function checkNames(names: readonly string[], columns: RowColumns): void {
+  if (!names.every((name) => columns.isKnown(name)))
+    throw new UpstreamInvalidError('An export of REDCap has a column that was not asked for.');
 }
 
-/** Yields the rows of the view in the bytes of an export, as many at a time as a chunk has. */
-async function* rowsIn(source: Readable, rows: ViewRows): AsyncGenerator<RecordRow[], void, undefined> {
+/**
+ * Reads a stream up to its first row, or the header of CSV.
+ *
+ * @returns a stream of the same bytes
+ */
+async function withHead(
+  body: Readable,
+  splitter: { push(chunk: Buffer, onRow: OnSlice): void },
+  check: (head: Buffer) => void,
+): Promise<Readable> {
+  const held: Buffer[] = [];
+  let isChecked = false;
+  try {
+    while (!isChecked) {
+      await firstByteOf(body);
+      const chunk = body.read() as Buffer | null;
+      if (chunk === null) return Readable.from(held, { objectMode: false });
+      held.push(chunk);
+      splitter.push(chunk, (bytes, start, end) => {
+        if (!isChecked) check(bytes.subarray(start, end));
+        isChecked = true;
+      });
+    }
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
+  body.unshift(Buffer.concat(held));
+  return body;
+}
+
+async function* chunkOf(cells: Cell[][]): AsyncGenerator<Cell[][], void, undefined> {
+  yield await Promise.resolve(cells);
+}
+
+/** Yields what is written of the records in the bytes of an export, as many at a time as a chunk has. */
+async function* rowsIn(
+  source: Readable,
+  idName: string,
+  write: (rows: readonly RecordRow[]) => Cell[][],
+): AsyncGenerator<Cell[][], void, undefined> {
   const splitter = new JsonArraySplitter();
-  for await (const chunk of source as AsyncIterable<Buffer>) {
-    const some: RecordRow[] = [];
+  let record: RecordRow[] = [];
+  let id: string | undefined;
+  for await (const chunk of chunksOf(source)) {
+    const some: Cell[][] = [];
     splitter.push(chunk, (bytes, start, end) => {
-      some.push(...rows.push(parseRow(bytes.subarray(start, end))));
+      const row = parseRow(bytes.subarray(start, end));
+      const next = textOf(row, idName);
+      if (next !== id) {
+        if (record.length > 0) some.push(...write(record));
+        record = [];
+        id = next;
+      }
+      record.push(row);
     });
     if (some.length > 0) yield some;
   }
   splitter.end();
-  yield rows.end();
-}
-
-async function* toJson(rows: AsyncIterable<RecordRow[]>): AsyncGenerator<Buffer, void, undefined> {
-  let before = '[';
-  for await (const some of rows) {
-    if (some.length === 0) continue;
-    // `/` is escaped, as REDCap does. @see docs/protocol/redcap.md 1.8 (wire)
-    yield Buffer.from(
-      before +
-        some
-          .map((row) => JSON.stringify(row))
-          .join(',')
-          .replaceAll('/', '\\/'),
-    );
-    before = ',';
-  }
-  yield Buffer.from(before === '[' ? '[]' : ']');
-}
-
-/** Without rows there is no header. @see docs/protocol/redcap.md 1.8 (wire, client) */
-async function* toCsv(
-  rows: AsyncIterable<RecordRow[]>,
-  delimiter: CsvDelimiter = ',',
-): AsyncGenerator<Buffer, void, undefined> {
-  const separator = CSV_DELIMITERS[delimiter];
-  const line = (cells: readonly (string | number)[]): string =>
-    `${cells.map((cell) => csvCell(`${cell}`, separator)).join(separator)}\n`;
-  let columns: readonly string[] | undefined;
-  for await (const some of rows) {
-    const [first] = some;
-    if (first === undefined) continue;
-    let text = '';
-    if (columns === undefined) {
-      columns = Object.keys(first);
-      text = line(columns);
-    }
-    for (const row of some) {
-      const cells = Object.values(row);
-      if (cells.length !== columns.length)
-        throw new UpstreamInvalidError('The rows of an export of REDCap have different columns.');
-      text += line(cells);
-    }
-    yield Buffer.from(text);
-  }
-}
-
-function csvCell(text: string, separator: string): string {
-  const isQuoted = /["\s]/.test(text) || text.includes(separator);
-  return isQuoted ? `"${text.replaceAll('"', '""')}"` : text;
+  if (record.length > 0) yield write(record);
 }

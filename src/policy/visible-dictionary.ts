@@ -1,20 +1,61 @@
+import { DataDictionary } from '../dictionary/data-dictionary.js';
 import type { Field } from '../dictionary/field.js';
+import { ProjectStructure } from '../dictionary/project-structure.js';
 import { HiddenNames } from './hidden-names.js';
 import type { ProjectView } from './project-view.js';
 
+type Shown = Pick<ProjectView, 'fields' | 'forms' | 'events'>;
+
+/**
+ * Returns the structure of a view, which is that of a project in which what is hidden was never designed.
+ *
+ * @param whole that of the whole project
+ */
+export function visibleStructure(whole: ProjectStructure, view: Shown): ProjectStructure {
+  const dictionary = DataDictionary.of(visibleDictionary(whole.dictionary.fields, view));
+  const { instruments } = dictionary;
+  const isShown = (event: string): boolean => event === '' || (view.events?.has(event) ?? true);
+  const places = whole.eventNames.filter(isShown).map((uniqueEventName) => ({ uniqueEventName }));
+  return new ProjectStructure({
+    dictionary,
+    events: whole.events.filter(({ uniqueName }) => isShown(uniqueName)),
+    mappings: places.flatMap(({ uniqueEventName }) =>
+      instruments
+        .filter((instrument) => whole.stands(instrument, uniqueEventName))
+        .map((instrument) => ({ uniqueEventName, instrument })),
+    ),
+    repeating: places.flatMap(({ uniqueEventName }) => [
+      ...(whole.repeatsEvent(uniqueEventName) ? [{ uniqueEventName, instrument: '' }] : []),
+      ...instruments
+        .filter((instrument) => whole.repeatsInstrument(uniqueEventName, instrument))
+        .map((instrument) => ({ uniqueEventName, instrument })),
+    ]),
+    missingDataCodes: [...whole.missingDataCodes],
+  });
+}
+
+/** The last dictionary of each view, so that what is kept by its objects is kept for a view too. */
+const KNOWN = new WeakMap<Shown, { readonly fields: readonly Field[]; readonly shown: readonly Field[] }>();
+
 /**
  * Returns the data dictionary of a view, which is that of a project in which the hidden fields and forms were never
- * defined:
+ * defined. It is the same array for as long as the fields and the view are the same objects:
  *
  * - the record id field is always there, in the first visible form if its own is hidden;
  * - branching logic, limits and action tags that read a hidden field or event are blank, and texts that pipe one show a
  *   blank value;
  * - a calculation that reads one is a text field without a formula, if the view shows it at all.
  */
-export function visibleDictionary(
-  fields: readonly Field[],
-  view: Pick<ProjectView, 'fields' | 'forms' | 'events'>,
-): readonly Field[] {
+export function visibleDictionary(fields: readonly Field[], view: Shown): readonly Field[] {
+  const known = KNOWN.get(view);
+  if (known?.fields.length === fields.length && known.fields.every((field, at) => field === fields[at]))
+    return known.shown;
+  const shown = dictionaryOf(fields, view);
+  KNOWN.set(view, { fields, shown });
+  return shown;
+}
+
+function dictionaryOf(fields: readonly Field[], view: Shown): readonly Field[] {
   const hidden = new HiddenNames(fields, view);
   const [idField] = fields;
   const isShown = ({ name, instrument }: Field): boolean =>

@@ -1,5 +1,4 @@
 import { formStatusName, type ExportColumn } from '../dictionary/export-column.js';
-import type { Field } from '../dictionary/field.js';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { InvalidRequestError, NotInPolicyError } from '../errors/caller-errors.js';
 import { sentenceOf, type FieldProblem } from '../errors/field-problem.js';
@@ -11,54 +10,42 @@ import { KNOWN_SMART_VARIABLES } from '../logic/references.js';
 import { nodesOf, type LogicNode } from '../logic/syntax.js';
 import type { ProjectView } from './project-view.js';
 
-/** What a caller asked for of a view, by names that the whole project has. */
+/** What a caller asked for of a view. */
 export interface VisibleSelection {
   /** All visible fields and form statuses. */
   readonly visible: readonly string[];
-  /** The visible ones that were asked for: never empty. */
+  /**
+   * The visible ones that were asked for, at least one, in the order of EAV: as they were named, and the others as in the
+   * dictionary; without names with the calculated fields last.
+   *
+   * @see docs/protocol/redcap.md 4.5 (choice)
+   */
   readonly names: readonly string[];
-  /** The columns of the names. */
-  readonly columns: readonly ExportColumn[];
   /** Whether no field and no form was named. */
   readonly isWhole: boolean;
   readonly hasId: boolean;
-  /** Whether a visible form repeats at a visible event; the columns of instances are there only then. */
-  readonly hasRepeats: boolean;
-  /** Undefined for all events. */
-  readonly events: readonly string[] | undefined;
 }
 
 /**
  * Reads a selection in a view. A hidden name is refused as REDCap refuses an unknown one.
  *
- * @param structure that of the whole project
+ * @param shown the structure of the view
  * @throws {UpstreamRejectedError} a name is not one of the view
  * @throws {InvalidRequestError} an option tells of what is hidden, or the filter has a part that cannot be checked
  */
 export function selectVisible(
-  structure: ProjectStructure,
+  { dictionary }: ProjectStructure,
   view: ProjectView,
   selection: RecordSelection,
 ): VisibleSelection {
-  const { dictionary } = structure;
-  const [idField] = dictionary.fields;
+  const { recordIdField: idField, instruments, fields } = dictionary;
   if (idField === undefined) throw new NotInPolicyError();
-  const forms = dictionary.instruments.filter((form) => view.forms.has(form));
-  const isShown = (field: Field): boolean =>
-    field === idField || (view.fields.has(field.name) && view.forms.has(field.instrument));
-  // The record id is on the first form that is visible.
-  const formOf = (field: Field): string =>
-    field === idField && !view.forms.has(field.instrument) ? (forms[0] ?? '') : field.instrument;
-  const visible = new Map<string, string>([
-    ...dictionary.fields.filter(isShown).map((field) => [field.name, formOf(field)] as const),
-    ...forms.map((form) => [formStatusName(form), form] as const),
-  ]);
-
+  const visible = new Set([...fields.map(({ name }) => name), ...instruments.map(formStatusName)]);
   refuseUnknown('fields', selection.fields, (name) => visible.has(name), 'is not a field of this project');
   refuseUnknown(
     'forms',
     selection.forms,
-    (name) => view.forms.has(name),
+    (name) => instruments.includes(name),
     'is not an instrument of this project',
   );
   const { events } = view;
@@ -68,25 +55,18 @@ export function selectVisible(
   checkFilter(selection.filterLogic, view, visible);
 
   const isWhole = selection.fields === undefined && selection.forms === undefined;
-  const asked = new Set(selection.fields);
-  for (const [name, form] of visible) if (isWhole || selection.forms?.includes(form)) asked.add(name);
-  return {
-    visible: [...visible.keys()],
-    names: [...asked],
-    columns: dictionary.exportColumns().filter(({ name, field }) => asked.has(field?.name ?? name)),
-    isWhole,
-    hasId: asked.has(idField.name),
-    hasRepeats: structure.eventNames.some(
-      (event) =>
-        (events === undefined || events.has(event)) &&
-        forms.some(
-          (form) =>
-            structure.stands(form, event) &&
-            (structure.repeatsInstrument(event, form) || structure.repeatsEvent(event)),
-        ),
-    ),
-    events: selection.events ?? (events && [...events]),
-  };
+  const rest = dictionary
+    .exportColumns()
+    .filter(({ instrument }) => isWhole || selection.forms?.includes(instrument));
+  const calculated = rest.filter(({ field }) => field?.type === 'calc');
+  const inOrder = selection.fields ?? rest.filter((column) => !calculated.includes(column)).map(nameOf);
+  const names = new Set([...inOrder, ...(selection.fields ? rest : calculated).map(nameOf)]);
+  return { visible: [...visible], names: [...names], isWhole, hasId: names.has(idField.name) };
+}
+
+/** Returns the name by which a column is asked for. */
+export function nameOf({ name, field }: ExportColumn): string {
+  return field?.name ?? name;
 }
 
 function refuseUnknown(
@@ -119,7 +99,7 @@ function refuseDateRange({ dateRangeBegin, dateRangeEnd }: RecordSelection): voi
 function checkFilter(
   filterLogic: RecordSelection['filterLogic'],
   view: ProjectView,
-  visible: ReadonlyMap<string, string>,
+  visible: ReadonlySet<string>,
 ): void {
   if (filterLogic === undefined) return;
   const parsed = parseLogic(filterLogic.toString());
@@ -133,7 +113,7 @@ function checkFilter(
 function ruleBrokenBy(
   node: LogicNode,
   { events }: ProjectView,
-  visible: ReadonlyMap<string, string>,
+  visible: ReadonlySet<string>,
 ): string | undefined {
   // The neighbours of an event may be hidden.
   const isOfNeighbour = (name: string): boolean =>

@@ -12,9 +12,9 @@ type Structure = Pick<
 
 /** The structure of a view: what is hidden was never designed. Nothing of it can be changed. */
 export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
-  const dictionaryOf = lastOf((fields) => visibleDictionary(fields, view));
-  const hiddenOf = lastOf((fields) => new HiddenNames(fields, view));
-  const hidden = async (call: CallOptions): Promise<HiddenNames> => hiddenOf(await calls.getMetadata(call));
+  const dictionaryOf = (fields: readonly Field[]): readonly Field[] => visibleDictionary(fields, view);
+  const hidden = async (call: CallOptions): Promise<HiddenNames> =>
+    new HiddenNames(await calls.getMetadata(call), view);
   const isEvent = (name: string): boolean => view.events?.has(name) ?? true;
 
   const structure: Structure = {
@@ -114,15 +114,4 @@ function known(
   visible: ReadonlySet<string>,
 ): readonly string[] | undefined {
   return names?.map((name) => (visible.has(name) ? name : NO_NAME));
-}
-
-/** Makes a value once for the same fields, so that what is kept by its objects is kept for a view too. */
-function lastOf<Value>(make: (fields: readonly Field[]) => Value): (fields: readonly Field[]) => Value {
-  let last: { readonly fields: readonly Field[]; readonly value: Value } | undefined;
-  return (fields) => {
-    const isSame =
-      last?.fields.length === fields.length && last.fields.every((field, at) => field === fields[at]);
-    if (last === undefined || !isSame) last = { fields, value: make(fields) };
-    return last.value;
-  };
 }

@@ -67,7 +67,7 @@ interface Beginning {
 function begin({ format, columns, hasEnvelope = true }: RowForm): Beginning {
   if (format === 'csv') {
     const names = typeof columns === 'function' ? columns() : columns;
-    return { opening: `${names.map(csvCell).join(',')}\n`, write: csvWriter(names) };
+    return { opening: `${names.map((name) => csvCell(name)).join(',')}\n`, write: csvWriter(names) };
   }
   const isWrapped = format === 'json' && hasEnvelope;
   return { opening: isWrapped ? '{"data":[' : format === 'json' ? '[' : '', write: JSON.stringify };
@@ -96,8 +96,9 @@ function csvWriter(columns: readonly string[]): (row: OutputRow) => string {
  *
  * @see docs/protocol/redcap.md 1.8 (wire)
  */
-export function csvCell(value: unknown): string {
+export function csvCell(value: unknown, separator = ','): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return /[",\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const isQuoted = /["\s]/.test(text) || text.includes(separator);
+  return isQuoted ? `"${text.replaceAll('"', '""')}"` : text;
 }

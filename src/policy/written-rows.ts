@@ -1,0 +1,207 @@
+import type { ExportColumn } from '../dictionary/export-column.js';
+import type { Field } from '../dictionary/field.js';
+import { UpstreamInvalidError } from '../errors/upstream-errors.js';
+import { CSV_DELIMITERS, type CsvDelimiter } from '../gateways/redcap/csv-delimiter.js';
+import { cellOf, type RecordRow } from '../gateways/redcap/record-row.js';
+import { csvCell } from '../records/formats/row-bytes.js';
+import { textOf } from '../records/rules/record-view.js';
+import type { Cell, RowColumns, WrittenColumn } from './row-columns.js';
+import { blankRow, EVENT, REPEAT_INSTANCE, REPEAT_INSTRUMENT } from './view-rows.js';
+import { nameOf } from './visible-selection.js';
+
+/** Writes the rows of a view in the form that a caller asked for. */
+export interface RowWriter {
+  /** The names of the columns, known once rows were written. */
+  readonly columns: readonly string[];
+  /** The header of CSV. */
+  readonly headings: readonly string[];
+  /** Returns the cells of what is exported of the rows of one record. */
+  write(rows: readonly RecordRow[]): Cell[][];
+}
+
+/** Writes one row for each place of a record, with all columns in each. @see docs/protocol/redcap.md 4.2, 4.3 (wire) */
+export class FlatRows implements RowWriter {
+  #written: readonly WrittenColumn[] | undefined;
+  #width = 0;
+  readonly #instruments: ReadonlySet<string>;
+
+  constructor(private readonly all: RowColumns) {
+    this.#instruments = new Set(all.asked.map(({ instrument }) => instrument));
+  }
+
+  get columns(): readonly string[] {
+    return (this.#written ?? []).map(({ name }) => name);
+  }
+
+  get headings(): readonly string[] {
+    const hasLabels = this.all.options.rawOrLabelHeaders === 'label';
+    return (this.#written ?? []).map(({ name, heading }) => (hasLabels ? heading : name));
+  }
+
+  write(rows: readonly RecordRow[]): Cell[][] {
+    const [first] = rows;
+    if (first === undefined) return [];
+    const { all } = this;
+    const { idName, selection } = all;
+    if (this.#written === undefined) {
+      const names = Object.keys(first);
+      this.#width = names.length;
+      this.#written = all.options.combineCheckboxOptions ? this.#combined(names) : this.#single(names);
+    }
+    const stay = selection.isWhole ? rows : rows.filter((row) => this.#stays(row));
+    // A record has a row, even if it is blank.
+    const isBlank = stay.length === 0 && selection.hasId;
+    return (isBlank ? [blankRow(first, idName, textOf(first, EVENT))] : stay).map((row) => this.#cells(row));
+  }
+
+  /** Whether an export of these columns has the row. */
+  #stays(row: RecordRow): boolean {
+    const on = this.all.instrumentsOn(row);
+    if ([...this.#instruments].some((instrument) => on.has(instrument))) return true;
+    if (textOf(row, REPEAT_INSTRUMENT) !== '') return false;
+    const { selection, shown } = this.all;
+    return selection.hasId || (shown.isLongitudinal && textOf(row, REPEAT_INSTANCE) === '');
+  }
+
+  #cells(row: RecordRow): Cell[] {
+    if (Object.keys(row).length !== this.#width) throw new UpstreamInvalidError(OTHER_COLUMNS);
+    const on = this.all.instrumentsOn(row);
+    return (this.#written ?? []).map(({ instrument, read }) =>
+      read(row, instrument !== undefined && on.has(instrument)),
+    );
+  }
+
+  #single(names: readonly string[]): WrittenColumn[] {
+    return names.flatMap((name) => this.all.of(name) ?? []);
+  }
+
+  /** A checkbox field is one column, in which the checked choices are joined by commas (choice). */
+  #combined(names: readonly string[]): WrittenColumn[] {
+    const { asked, options } = this.all;
+    const seen = new Set<Field>();
+    return names.flatMap((name) => {
+      const { field, choice } = asked.find((column) => column.name === name) ?? {};
+      if (field === undefined || choice === undefined) return this.all.of(name) ?? [];
+      if (seen.has(field)) return [];
+      seen.add(field);
+      const parts = asked.filter((column) => column.field === field && names.includes(column.name));
+      const word = options.rawOrLabel === 'label' ? 'label' : 'code';
+      const read = (row: RecordRow): string =>
+        parts
+          .filter((column) => cellOf(row, column.name) === '1')
+          .map((column) => column.choice?.[word])
+          .join(',');
+      return [{ name: field.name, heading: field.label, instrument: field.instrument, read }];
+    });
+  }
+}
+
+/** Writes one row for each value: the record, the place, the field and the value. @see docs/protocol/redcap.md 4.5 (client) */
+export class EavRows implements RowWriter {
+  readonly columns: readonly string[];
+  readonly #values: readonly {
+    readonly field: string;
+    readonly instrument: string;
+    readonly read: (row: RecordRow) => string;
+  }[];
+
+  constructor(private readonly all: RowColumns) {
+    const { selection, options, asked } = all;
+    this.columns = ['record', ...all.place, 'field_name', 'value'];
+    const order = new Map(selection.names.map((name, at) => [name, at]));
+    const at = (column: ExportColumn): number => order.get(nameOf(column)) ?? 0;
+    this.#values = [...asked]
+      .sort((left, right) => at(left) - at(right))
+      .map(({ name, instrument, field, choice }) => {
+        const text = options.rawOrLabel === 'label' ? choice?.label : choice?.code;
+        const { read } = all.of(name) ?? {};
+        return {
+          field: field?.name ?? name,
+          instrument,
+          read: (row) => {
+            if (choice !== undefined) return cellOf(row, name) === '1' ? (text ?? '') : '';
+            // A form that was never saved has no status.
+            return textOf(row, name) === '' || read === undefined ? '' : `${read(row, true)}`;
+          },
+        };
+      });
+  }
+
+  get headings(): readonly string[] {
+    return this.columns;
+  }
+
+  write(rows: readonly RecordRow[]): Cell[][] {
+    const { all } = this;
+    const { idName, selection } = all;
+    const events = new Set<string>();
+    return rows.flatMap((row) => {
+      const id = textOf(row, idName);
+      const event = textOf(row, EVENT);
+      const isInstance = textOf(row, REPEAT_INSTANCE) !== '';
+      const lines: Cell[][] = [];
+      // In a whole export the values of an instance name its record and event already.
+      if (selection.hasId && !(selection.isWhole && isInstance) && !events.has(event)) {
+        events.add(event);
+        lines.push([id, ...all.placeOf(blankRow(row, idName, event)), idName, id]);
+      }
+      const on = all.instrumentsOn(row);
+      const place = all.placeOf(row);
+      for (const { field, instrument, read } of this.#values) {
+        const value = on.has(instrument) ? read(row) : '';
+        if (value !== '') lines.push([id, ...place, field, value]);
+      }
+      return lines;
+    });
+  }
+}
+
+const OTHER_COLUMNS = 'The rows of an export of REDCap have different columns.';
+
+/** Writes cells as REDCap writes JSON: `/` is escaped. @see docs/protocol/redcap.md 1.8 (wire) */
+export async function* toJson(
+  rows: AsyncIterable<readonly Cell[][]>,
+  writer: RowWriter,
+): AsyncGenerator<Buffer, void, undefined> {
+  let before = '[';
+  let keys: readonly string[] | undefined;
+  for await (const some of rows) {
+    if (some.length === 0) continue;
+    keys ??= writer.columns.map((name, at) => `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+    let text = '';
+    for (const cells of some) {
+      text += before;
+      before = ',';
+      for (const [at, cell] of cells.entries()) text += (keys[at] ?? '') + jsonCell(cell);
+      text += '}';
+    }
+    yield Buffer.from(text);
+  }
+  yield Buffer.from(before === '[' ? '[]' : ']');
+}
+
+/** Most cells are blank, or words and numbers that need no escaping. */
+function jsonCell(cell: Cell): string {
+  if (cell === '') return '""';
+  if (typeof cell === 'string' && /^[\w .:-]+$/.test(cell)) return `"${cell}"`;
+  return JSON.stringify(cell).replaceAll('/', '\\/');
+}
+
+/** Writes cells as REDCap writes CSV. Without rows there is no header. @see docs/protocol/redcap.md 1.8 (wire, client) */
+export async function* toCsv(
+  rows: AsyncIterable<readonly Cell[][]>,
+  writer: RowWriter,
+  delimiter: CsvDelimiter = ',',
+): AsyncGenerator<Buffer, void, undefined> {
+  const separator = CSV_DELIMITERS[delimiter];
+  const line = (cells: readonly Cell[]): string =>
+    `${cells.map((cell) => csvCell(cell, separator)).join(separator)}\n`;
+  let header: string | undefined;
+  for await (const some of rows) {
+    if (some.length === 0) continue;
+    let text = '';
+    if (header === undefined) text = header = line(writer.headings);
+    for (const cells of some) text += line(cells);
+    yield Buffer.from(text);
+  }
+}
