@@ -52,6 +52,10 @@ const STUDY = {
   target: aNumber(1),
   dateField: optional(isFieldName, 'must be the name of a field'),
   smallCell: aNumber(1),
+  optional: optional((value) => hasParts(value, 'forms', 'events'), 'must have forms and events'),
+  schedule: optional((value) => hasParts(value, 'visits'), 'must have anchor and visits'),
+  timeZone: optional(isTimeZone, TIME_ZONE_RULE),
+  today: optional(isDay, 'must be a date, as in 2026-01-31'),
 } satisfies OptionRules<keyof StudyOptions>;
 
 const API_KEY = {

@@ -66,6 +66,7 @@ export const EnvironmentSchema = z.object({
   CAPTURE_TIME_ZONE: z.string().refine(isTimeZone, TIME_ZONE_RULE).optional(),
   SANDBOX_STUDY: oneOf('classic', 'longitudinal').default('classic'),
   RECORD_ID_MIN_LENGTH: integer(1, 100).default(20),
+  STUDY_FILE: z.string().optional(),
   STUDY_START: date.optional(),
   STUDY_END: date.optional(),
   STUDY_TARGET: integer(1, 10_000_000).optional(),

@@ -22,6 +22,7 @@ const ProjectEntry = z
         .string({ error: 'must be the name of an environment variable' })
         .regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, not a token')
         .optional(),
+      study: text('must be the path of the file of the study').optional(),
       timeZone: z.string({ error: TIME_ZONE_RULE }).refine(isTimeZone, TIME_ZONE_RULE).optional(),
       recordIdMinLength: z.int({ error: 'must be a whole number from 1 to 100' }).min(1).max(100).optional(),
     },
@@ -93,7 +94,7 @@ export function withProject(environment: Environment, problems: FieldProblem[]):
     problems.push({ field: 'CAPTURE_PROJECT', message: unknownProject(named, [...read.projects.keys()]) });
     return environment;
   }
-  const { url, tokenFile, tokenEnv, timeZone, recordIdMinLength } = project;
+  const { url, tokenFile, tokenEnv, study, timeZone, recordIdMinLength } = project;
   const others = ['CAPTURE_API_URL', 'CAPTURE_API_TOKEN', 'CAPTURE_API_TOKEN_FILE'].filter(
     (other) => other !== tokenEnv && given(environment[other]) !== undefined,
   );
@@ -113,6 +114,7 @@ export function withProject(environment: Environment, problems: FieldProblem[]):
     CAPTURE_API_URL: url,
     CAPTURE_API_TOKEN: tokenEnv === undefined ? undefined : environment[tokenEnv],
     CAPTURE_API_TOKEN_FILE: tokenPath,
+    ...(study !== undefined && { STUDY_FILE: resolve(dirname(path), study) }),
     ...(timeZone !== undefined && { CAPTURE_TIME_ZONE: timeZone }),
     ...(recordIdMinLength !== undefined && { RECORD_ID_MIN_LENGTH: String(recordIdMinLength) }),
   };

@@ -1,9 +1,7 @@
-import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import * as z from 'zod';
 import { strictObject } from '../errors/check-arguments.js';
-import type { FieldProblem } from '../errors/field-problem.js';
 import { nearestName } from '../errors/nearest-name.js';
-import { ConfigurationError } from '../errors/operator-errors.js';
+import { readYaml, type YamlIssue } from '../errors/read-yaml.js';
 import { EVENT_NAME_RULE, isEventName } from '../identifiers/event-name.js';
 import { FIELD_NAME_RULE, isFieldName } from '../identifiers/field-name.js';
 import { INSTRUMENT_NAME_RULE, isInstrumentName } from '../identifiers/instrument-name.js';
@@ -110,92 +108,15 @@ export type PolicySet = z.output<typeof PolicyFile>;
  * @throws {ConfigurationError} names each mistake with its line, its place and the rule, never a value
  */
 export function readPolicyFile(text: string): PolicySet {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const syntax = document.errors.map(({ pos, code }) => ({
-    field: `line ${lines.linePos(pos[0]).line}`,
-    message: code === 'DUPLICATE_KEY' ? 'has a name that was used before' : 'is not YAML that can be read',
-  }));
-  if (syntax.length > 0) throw new ConfigurationError(syntax);
-  const { data, error } = PolicyFile.safeParse(plainOf(document));
-  const problems = [
-    ...issuesIn(error?.issues ?? []).map(({ path, message }) => problemAt(document, lines, path, message)),
-    ...(data === undefined ? [] : unknownPolicies(data, document, lines)),
-  ];
-  if (problems.length > 0 || data === undefined) throw new ConfigurationError(problems);
-  return data;
+  return readYaml(text, PolicyFile, unknownPolicies);
 }
 
-/** An alias that repeats itself would be larger than the file. */
-function plainOf(document: Document): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 0 });
-  } catch (cause) {
-    throw new ConfigurationError([{ field: 'the file', message: 'must not have aliases' }], { cause });
-  }
-}
-
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-/** One issue for each property that does not exist; of a choice of several forms, those of the form that was meant. */
-function issuesIn(issues: readonly z.core.$ZodIssue[], before: readonly PropertyKey[] = []): Issue[] {
-  return issues.flatMap((issue): Issue[] => {
-    const path = [...before, ...issue.path];
-    if (issue.code === 'unrecognized_keys') {
-      const messages = issue.message.split('\n');
-      return issue.keys.map((key, index) => ({ path: [...path, key], message: messages[index] ?? '' }));
-    }
-    if (issue.code === 'invalid_key') return issuesOf(issue.issues, path);
-    if (issue.code !== 'invalid_union') return [{ path, message: issue.message }];
-    const meant = issue.errors.find((inner) => inner.some((each) => each.path.length > 1));
-    return meant === undefined ? [{ path, message: issue.message }] : issuesIn(meant, path);
-  });
-}
-
-const issuesOf = (issues: readonly z.core.$ZodIssue[], path: readonly PropertyKey[]): Issue[] =>
-  issues.map(({ message }) => ({ path, message }));
-
-function unknownPolicies(
-  { policies, bindings }: PolicySet,
-  document: Document,
-  lines: LineCounter,
-): FieldProblem[] {
+function unknownPolicies({ policies, bindings }: PolicySet): YamlIssue[] {
   const names = Object.keys(policies);
   return bindings.flatMap(({ policy }, index) => {
     if (names.includes(policy)) return [];
     const meant = nearestName(policy, names);
     const message = `is not a policy of this file${meant === undefined ? '' : `; did you mean ${meant}?`}`;
-    return [problemAt(document, lines, ['bindings', index, 'policy'], message)];
+    return [{ path: ['bindings', index, 'policy'], message }];
   });
-}
-
-function problemAt(
-  document: Document,
-  lines: LineCounter,
-  path: readonly PropertyKey[],
-  message: string,
-): FieldProblem {
-  const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
-  const at = offsetOf(document, path);
-  const line = at === undefined ? '' : `line ${lines.linePos(at).line}`;
-  return { field: [line, place.replace(/^\./, '')].filter((part) => part !== '').join(', '), message };
-}
-
-/** Returns where a property is named, or what would have it begins. */
-function offsetOf(document: Document, path: readonly PropertyKey[]): number | undefined {
-  for (let depth = path.length; depth > 0; depth--) {
-    const parent = depth === 1 ? document.contents : document.getIn(path.slice(0, depth - 1), true);
-    const step = path[depth - 1];
-    if (isMap(parent)) {
-      const key = parent.items.map((pair) => pair.key).find((each) => isScalar(each) && each.value === step);
-      if (isScalar(key) && key.range) return key.range[0];
-    } else {
-      const node = document.getIn(path.slice(0, depth), true);
-      if (isMap(node) || isScalar(node)) return node.range?.[0];
-    }
-  }
-  return document.contents?.range?.[0];
 }

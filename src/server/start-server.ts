@@ -25,6 +25,7 @@ import { createSignIn } from './create-sign-in.js';
 import { listen } from './listen.js';
 import { auditEntryOf, openAudit } from './open-audit.js';
 import { openPolicy } from './open-policy.js';
+import { openStudy } from './open-study.js';
 import { OverloadWatch } from './overload-watch.js';
 import type { Sandboxes } from './start-sandboxes.js';
 import { SecretRotation, usesOf } from './secret-rotation.js';
@@ -161,13 +162,7 @@ async function serve(
     },
     logger,
     helpUrl: values.HELP_URL,
-    study: {
-      start: values.STUDY_START,
-      end: values.STUDY_END,
-      target: values.STUDY_TARGET,
-      dateField: values.STUDY_DATE_FIELD,
-      smallCell: values.SMALL_CELL,
-    },
+    study: await openStudy(settings),
     docs: values.DOCS === 'auto' ? values.NODE_ENV !== 'production' : values.DOCS === 'on',
     audit: audit?.trail,
     requests: metrics?.requests,

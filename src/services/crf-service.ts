@@ -134,7 +134,8 @@ export class CrfService {
     this.design = new DesignService(client, pace);
     this.documents = new ProjectDocuments(client, { recordIdMinLength: imports?.recordIdMinLength, openApi });
     this.fileService = new FileService(client, { limitBytes: options.fileLimitBytes, pace });
-    this.lists = new StudyLists(client, options.study, pace);
+    const study = { ...options.study, timeZone: options.study?.timeZone ?? options.timeZone };
+    this.lists = new StudyLists(client, study, pace);
     this.logReader = new LogReader(client, this.#time, pace, cursorKey);
     this.overview = new ProjectOverview(client);
     this.quality = new QualityReport(quality, pace);
@@ -142,7 +143,7 @@ export class CrfService {
     this.recordSheets = new RecordSheets(this.lists, quality, this.logReader);
     this.reportExporter = new ReportExporter(client, pace);
     this.userFinder = new UserFinder(client, options.users);
-    this.summaries = new StudySummaries(client, quality, options.study);
+    this.summaries = new StudySummaries(client, quality, study);
     this.writer = new RecordWriter(client, { ...imports, pace }, idempotency, client);
     this.xml = new ProjectXmlExporter(client, pace);
   }

@@ -1,9 +1,16 @@
 import type { VariableTopic } from './environment-variable.js';
 
-/** The plan of recruitment, and what the summary leaves out. */
+/** The plan of the study, and what the summary leaves out. */
 export const STUDY: VariableTopic = {
   topic: 'Study',
   variables: [
+    {
+      name: 'STUDY_FILE',
+      description:
+        'The file with the plan of the study: when each visit is expected, and which forms are optional ([The study at a glance](dashboard.md#the-plan-of-a-study)).',
+      default: 'none',
+      example: 'study.yaml',
+    },
     {
       name: 'STUDY_START',
       description:

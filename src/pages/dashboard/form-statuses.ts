@@ -1,3 +1,4 @@
+import type { VisitState } from '../../services/summary/due-visits.js';
 import { FORM_STATUSES } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
@@ -11,6 +12,13 @@ const LABELS = {
 
 /** The statuses of a form, each with the class that gives its colour. */
 export const STATUSES = FORM_STATUSES.map((key) => ({ key, ...LABELS[key] }));
+
+/** The states of a visit in words. */
+export const VISIT_LABELS: Readonly<Record<VisitState, string>> = {
+  overdue: 'Overdue',
+  thisWeek: 'This week',
+  coming: 'Later',
+};
 
 /**
  * Returns the label of an event, such as `Week 4`, or `Week 4, arm 2` in a study with several arms, where events may

@@ -1,16 +1,13 @@
 import { FORM_STATUSES } from '../../services/summary/form-counts.js';
-import {
-  LIST_COLUMNS,
-  type ListFilter,
-  type ListKind,
-  type ListPageRequest,
-} from '../../services/summary/study-lists.js';
+import { VISIT_STATES } from '../../services/summary/due-visits.js';
+import type { ListFilter } from '../../services/summary/list-filter.js';
+import { LIST_COLUMNS, type ListKind, type ListPageRequest } from '../../services/summary/study-lists.js';
 
 /** Returns the address of a list, or of its file. Its filter is part of the address, so that it can be shared. */
 export function listAddress(kind: ListKind, request: ListPageRequest = {}, file = ''): string {
-  const { form, event, arm, site, statuses, from, to, record, sort, isDescending, page } = request;
+  const { form, event, arm, site, state, statuses, from, to, record, sort, isDescending, page } = request;
   const query = new URLSearchParams();
-  const parts = { form, event, arm, site, from, to, record };
+  const parts = { form, event, arm, site, state, from, to, record };
   for (const [name, value] of Object.entries(parts))
     if (value !== undefined) query.append(name, value === '' ? NO_SITE : String(value));
   for (const status of statuses ?? []) query.append('status', status);
@@ -41,6 +38,7 @@ export function readListAddress(kind: ListKind, query: Readonly<Record<string, u
     event: one('event'),
     arm: numberOf('arm'),
     site: typeof query['site'] === 'string' && query['site'] === NO_SITE ? '' : one('site'),
+    state: VISIT_STATES.find((state) => state === query['state']),
     statuses: statuses.length === 0 ? undefined : statuses,
     from: one('from'),
     to: one('to'),
@@ -54,16 +52,24 @@ export function readListAddress(kind: ListKind, query: Readonly<Record<string, u
 /** The name of the records without a data access group in an address. No group can have it: `-` is not in their names. */
 export const NO_SITE = '-';
 
-/** Returns a name for the file of a list, such as `trial-2026-medication-not-begun-2026-11-23.csv`. */
+/** Returns a name for the file of a list without its ending, such as `trial-2026-medication-not-begun-2026-11-23`. */
 export function listFileName(
   title: string,
   kind: ListKind,
-  { form, event, site, statuses = [] }: ListFilter,
+  { form, event, site, state, statuses = [] }: ListFilter,
   day: string,
 ): string {
-  const parts = [title, form ?? kind, event, site === '' ? 'no-site' : site, ...statuses, day];
+  const isDue = kind === 'due';
+  const parts = [
+    title,
+    form ?? (isDue ? undefined : kind),
+    event,
+    site === '' ? 'no-site' : site,
+    ...(isDue ? [state ?? 'due'] : statuses),
+    day,
+  ];
   const words = parts.flatMap((part) => (part === undefined ? [] : [slugOf(part)]));
-  return `${words.filter((word) => word !== '').join('-')}.csv`;
+  return words.filter((word) => word !== '').join('-');
 }
 
 function slugOf(text: string): string {

@@ -9,11 +9,14 @@ import {
   type ListPageRequest,
   type ListRow,
 } from '../../services/summary/study-lists.js';
+import { VISIT_STATES, type VisitState } from '../../services/summary/due-visits.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
-import { STATUSES } from './form-statuses.js';
+import { NumberHead, Table } from '../table.js';
+import { FilterForm } from './filter-form.js';
+import { STATUSES, VISIT_LABELS } from './form-statuses.js';
 import { counted, numberInWords } from './in-words.js';
-import { listAddress, NO_SITE } from './list-address.js';
+import { listAddress } from './list-address.js';
 
 export interface ListView {
   readonly kind: ListKind;
@@ -21,6 +24,8 @@ export interface ListView {
   readonly names: ListNames;
   readonly request: ListPageRequest;
   readonly page: ListPage;
+  /** The day of the list, `YYYY-MM-DD`. */
+  readonly today: string;
 }
 
 const HEADINGS: Readonly<Record<ListColumn, string>> = {
@@ -31,25 +36,44 @@ const HEADINGS: Readonly<Record<ListColumn, string>> = {
   instance: 'Instance',
   status: 'Status',
   joined: 'Joined',
+  state: 'When',
+  day: 'Planned for',
+  opens: 'From',
+  closes: 'Until',
+  missing: 'Not begun',
+};
+
+/** The title of each list, and what it counts. */
+const KINDS: Readonly<Record<ListKind, { readonly title: string; readonly one: string }>> = {
+  forms: { title: 'Forms', one: 'form' },
+  records: { title: 'Records', one: 'record' },
+  due: { title: 'Who is due', one: 'visit' },
 };
 
 /** Renders a list of records or forms: its filter, its rows, and its file. */
 export function listPage(context: PageContext, view: ListView): string {
   const { kind, request, page } = view;
   const { total } = page;
+  const whole = { ...request, sort: undefined, page: undefined };
   return renderPage({
-    title: kind === 'forms' ? 'Forms' : 'Records',
+    title: KINDS[kind].title,
     context,
     isWide: true,
     lead: <strong>{view.title}</strong>,
     children: (
       <>
+        {kind === 'due' && <Schedule {...view} />}
         <FilterForm {...view} />
         <p class="tools" role="status">
-          <strong>{total === 0 ? `No ${kind} match` : counted(total, kind.slice(0, -1))}</strong>
+          <strong>{total === 0 ? `No ${KINDS[kind].one}s match` : counted(total, KINDS[kind].one)}</strong>
           {total > 0 && (
-            <a href={listAddress(kind, { ...request, sort: undefined, page: undefined }, '.csv')} download>
+            <a href={listAddress(kind, whole, '.csv')} download>
               Download (CSV)
+            </a>
+          )}
+          {total > 0 && kind === 'due' && (
+            <a href={listAddress(kind, whole, '.ics')} download>
+              Calendar (.ics)
             </a>
           )}
           <a href="/dashboard">Dashboard</a>
@@ -61,80 +85,57 @@ export function listPage(context: PageContext, view: ListView): string {
   });
 }
 
-function FilterForm({ kind, names, request }: ListView) {
+/** What the list of visits is made from, and how many visits there are by site. */
+function Schedule({ names, request, page: { visitsBySite }, today }: ListView) {
+  const { notScheduled } = names;
+  if (notScheduled === undefined)
+    return (
+      <p>
+        No visit is planned: whoever runs this service can say in the file of the study (
+        <code>STUDY_FILE</code>) on which day after which date each event is expected.
+      </p>
+    );
+  const sites = [...visitsBySite].sort(([one], [other]) => one.localeCompare(other, 'en'));
+  const to = (site: string, state: VisitState): string =>
+    listAddress('due', { ...request, site, state, page: undefined });
   return (
-    <form class="inline filter" method="get" action={`/dashboard/${kind}`}>
-      <Choice name="form" label="Form" chosen={request.form} options={[...names.forms]} />
-      <Choice name="event" label="Event" chosen={request.event} options={[...names.events]} />
-      {names.arms.length > 1 && (
-        <Choice
-          name="arm"
-          label="Arm"
-          chosen={request.arm?.toString()}
-          options={names.arms.map((arm) => [String(arm), `Arm ${arm}`])}
-        />
+    <>
+      <p class="quiet small">
+        Visits of which a form has not begun, as of {today}. A visit is overdue after the last day of its
+        window.
+      </p>
+      {notScheduled.length > 0 && (
+        <p class="problem">
+          The plan of the study names what the project does not have: {notScheduled.join(', ')}. Whoever runs
+          this service can correct it.
+        </p>
       )}
-      <Choice
-        name="site"
-        label="Site"
-        chosen={request.site === '' ? NO_SITE : request.site}
-        options={names.sites.size === 0 ? [] : [...names.sites, [NO_SITE, 'No group']]}
-      />
-      {kind === 'forms' && (
-        <fieldset>
-          <legend>Status</legend>
-          {STATUSES.map(({ key, label }) => (
-            <label key={key}>
-              <input
-                type="checkbox"
-                name="status"
-                value={key}
-                checked={request.statuses?.includes(key) ?? false}
-              />{' '}
-              {label}
-            </label>
+      {sites.length > 0 && (
+        <Table
+          label="Visits by site"
+          heads={[
+            'Site',
+            ...VISIT_STATES.map((state) => <NumberHead key={state}>{VISIT_LABELS[state]}</NumberHead>),
+          ]}
+        >
+          {sites.map(([site, counts]) => (
+            <tr key={site}>
+              <th scope="row">{siteOf(site, names)}</th>
+              {VISIT_STATES.map((state) => (
+                <td key={state} class="number">
+                  {counts[state] === 0 ? 0 : <a href={to(site, state)}>{numberInWords(counts[state])}</a>}
+                </td>
+              ))}
+            </tr>
           ))}
-        </fieldset>
+        </Table>
       )}
-      <div>
-        <label for="from">Joined from</label>
-        <input id="from" name="from" type="date" value={request.from} />
-      </div>
-      <div>
-        <label for="to">to</label>
-        <input id="to" name="to" type="date" value={request.to} />
-      </div>
-      <div>
-        <label for="record">Record contains</label>
-        <input id="record" name="record" type="search" value={request.record} autocomplete="off" />
-      </div>
-      <button type="submit">Show</button>
-    </form>
+    </>
   );
 }
 
-/** A choice among names; nothing if there are none to choose from. */
-function Choice(props: {
-  readonly name: string;
-  readonly label: string;
-  readonly chosen: string | undefined;
-  readonly options: readonly (readonly [string, string])[];
-}) {
-  const { name, label, chosen, options } = props;
-  if (options.length === 0) return null;
-  return (
-    <div>
-      <label for={name}>{label}</label>
-      <select id={name} name={name}>
-        <option value="">all</option>
-        {options.map(([value, text]) => (
-          <option key={value} value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
+function siteOf(site: string, { sites }: ListNames): string {
+  return site === '' ? 'No group' : (sites.get(site) ?? site);
 }
 
 function ListTable({ kind, names, request, page: { rows, total } }: ListView) {
@@ -145,38 +146,34 @@ function ListTable({ kind, names, request, page: { rows, total } }: ListView) {
     instance: rows.every(({ instance }) => instance === null),
   };
   const columns = LIST_COLUMNS[kind].filter((column) => isEmpty[column] !== true);
+  const before = PAGE_ROWS * ((request.page ?? 1) - 1);
   return (
-    <div class="scroll" tabindex={0} role="region" aria-label="The list">
-      <table data-total={total}>
-        <caption>
-          {total > rows.length
-            ? `Rows ${numberInWords(PAGE_ROWS * ((request.page ?? 1) - 1) + 1)} to ${numberInWords(PAGE_ROWS * ((request.page ?? 1) - 1) + rows.length)} of ${numberInWords(total)}`
-            : `All ${counted(total, 'row')}`}
-        </caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <HeadCell key={column} kind={kind} column={column} request={request} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={index}>
-              {columns.map((column) =>
-                column === 'record' ? (
-                  <th key={column} scope="row">
-                    <a href={`/dashboard/records/${encodeURIComponent(row.record)}`}>{row.record}</a>
-                  </th>
-                ) : (
-                  <td key={column}>{cellOf(row, column, names)}</td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="The list"
+      caption={
+        total > rows.length
+          ? `Rows ${numberInWords(before + 1)} to ${numberInWords(before + rows.length)} of ${numberInWords(total)}`
+          : `All ${counted(total, 'row')}`
+      }
+      heads={columns.map((column) => (
+        <HeadCell key={column} kind={kind} column={column} request={request} />
+      ))}
+      total={total}
+    >
+      {rows.map((row, index) => (
+        <tr key={index}>
+          {columns.map((column) =>
+            column === 'record' ? (
+              <th key={column} scope="row">
+                <a href={`/dashboard/records/${encodeURIComponent(row.record)}`}>{row.record}</a>
+              </th>
+            ) : (
+              <td key={column}>{cellOf(row, column, names)}</td>
+            ),
+          )}
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -202,10 +199,13 @@ function HeadCell(props: {
 }
 
 function cellOf(row: ListRow, column: ListColumn, names: ListNames): string {
-  const value = row[column];
   switch (column) {
     case 'site':
       return names.sites.get(row.site) ?? row.site;
+    case 'state':
+      return row.state === undefined ? '' : VISIT_LABELS[row.state];
+    case 'missing':
+      return (row.missing ?? []).map((form) => names.forms.get(form) ?? form).join(', ');
     case 'event':
       return names.events.get(row.event ?? '') ?? row.event ?? '';
     case 'form':
@@ -213,7 +213,7 @@ function cellOf(row: ListRow, column: ListColumn, names: ListNames): string {
     case 'status':
       return STATUSES.find(({ key }) => key === row.status)?.label ?? '';
     default:
-      return value === undefined || value === null ? '' : String(value);
+      return String(row[column] ?? '');
   }
 }
 

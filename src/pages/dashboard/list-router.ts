@@ -3,7 +3,10 @@ import { crfOf } from '../../http/app-state.js';
 import { requestState } from '../../http/request-state.js';
 import { sendStreamed } from '../../http/send-streamed.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
-import { LIST_KINDS } from '../../services/summary/study-lists.js';
+import type { StreamedAnswer } from '../../records/streaming/streamed-answer.js';
+import type { CrfService } from '../../services/crf-service.js';
+import type { ListFilter } from '../../services/summary/list-filter.js';
+import { LIST_KINDS, type ListKind } from '../../services/summary/study-lists.js';
 import { pageContextOf } from '../page-context.js';
 import { refuseMethod } from '../refuse-method.js';
 import { sendPage } from '../send-page.js';
@@ -44,21 +47,18 @@ export function createListRouter(callLimit: RequestHandler): Router {
         overview.title(),
         import('./list-page.js'),
       ]);
-      const view = { kind, title, names, request: asked, page };
+      const view = { kind, title, names, request: asked, page, today: await lists.day() };
       sendPage(response, listPage(pageContextOf(request), view));
     });
-    route(`/dashboard/${kind}.csv`, async (viewer, request, response) => {
-      const { lists, overview } = crfOf(request);
-      const asked = readListAddress(kind, request.query);
-      const title = await overview.title();
-      const fileName = listFileName(title, kind, asked, new Date().toISOString().slice(0, 10));
-      await sendStreamed<void, Awaited<ReturnType<typeof lists.open>>>(
-        request,
-        () => lists.open(kind, asked, callOf(viewer, request, response)),
-        (answer) => void answer.setHeader('Content-Disposition', `attachment; filename="${fileName}"`),
-      );
+    route(`/dashboard/${kind}.csv`, (viewer, request, response) => {
+      const call = callOf(viewer, request, response);
+      return sendFile(request, kind, 'csv', (lists, asked) => lists.open(kind, asked, call));
     });
   }
+  route('/dashboard/due.ics', (viewer, request, response) => {
+    const call = callOf(viewer, request, response);
+    return sendFile(request, 'due', 'ics', (lists, asked) => lists.openCalendar(asked, call));
+  });
   route('/dashboard/records/:recordId', async (viewer, request, response) => {
     const { lists, recordSheets } = crfOf(request);
     const { recordId: record = '' } = request.params as Record<string, string>;
@@ -71,6 +71,23 @@ export function createListRouter(callLimit: RequestHandler): Router {
     sendPage(response, recordPage(pageContextOf(request), { record, names, ...sheet }));
   });
   return router;
+}
+
+/** Sends the file of a list under a name that says what is in it. */
+async function sendFile(
+  request: Request,
+  kind: ListKind,
+  ending: string,
+  open: (lists: CrfService['lists'], filter: ListFilter) => Promise<StreamedAnswer>,
+): Promise<void> {
+  const { lists, overview } = crfOf(request);
+  const asked = readListAddress(kind, request.query);
+  const name = listFileName(await overview.title(), kind, asked, await lists.day());
+  await sendStreamed<void, StreamedAnswer>(
+    request,
+    () => open(lists, asked),
+    (answer) => void answer.setHeader('Content-Disposition', `attachment; filename="${name}.${ending}"`),
+  );
 }
 
 /** The options of the calls for a reader, whose calls end when the reader leaves. */

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { NumberHead, Table } from '../table.js';
 import { counted, numberInWords } from './in-words.js';
 
 /** A plot for a page: its drawing, its description, and the figures behind it. */
@@ -128,9 +129,10 @@ export interface PlotCardProps {
 
 function PlotTable({ plot: { title, columns, rows, hrefs, note } }: { readonly plot: Plot }) {
   return (
-    <div class="scroll" tabindex={0} role="region" aria-label={`${title}, as a table`}>
-      <table>
-        <caption>
+    <Table
+      label={`${title}, as a table`}
+      caption={
+        <>
           {rows.length > MOST_ROWS
             ? `${title}: the first ${MOST_ROWS} of ${counted(rows.length, 'row')}; the CSV file has them all.`
             : title}
@@ -140,35 +142,28 @@ function PlotTable({ plot: { title, columns, rows, hrefs, note } }: { readonly p
               {note}
             </>
           )}
-        </caption>
-        <thead>
-          <tr>
-            {columns.map((column, index) => (
-              <th key={column} scope="col" class={index === 0 ? undefined : 'number'}>
-                {column}
+        </>
+      }
+      heads={columns.map((column, index) =>
+        index === 0 ? column : <NumberHead key={column}>{column}</NumberHead>,
+      )}
+    >
+      {rows.slice(0, MOST_ROWS).map((row, place) => (
+        <tr key={place}>
+          {row.map((cell, index) =>
+            index === 0 ? (
+              <th key={index} scope="row">
+                <Linked href={hrefs?.[place]?.[index]}>{cell}</Linked>
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, MOST_ROWS).map((row, place) => (
-            <tr key={place}>
-              {row.map((cell, index) =>
-                index === 0 ? (
-                  <th key={index} scope="row">
-                    <Linked href={hrefs?.[place]?.[index]}>{cell}</Linked>
-                  </th>
-                ) : (
-                  <td key={index} class="number">
-                    <Linked href={hrefs?.[place]?.[index]}>{shown(cell)}</Linked>
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+            ) : (
+              <td key={index} class="number">
+                <Linked href={hrefs?.[place]?.[index]}>{shown(cell)}</Linked>
+              </td>
+            ),
+          )}
+        </tr>
+      ))}
+    </Table>
   );
 }
 

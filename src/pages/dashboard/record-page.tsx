@@ -4,6 +4,7 @@ import type { ListedForm } from '../../services/summary/listed-forms.js';
 import type { ListNames } from '../../services/summary/study-lists.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
+import { Table } from '../table.js';
 import { STATUSES } from './form-statuses.js';
 import { counted } from './in-words.js';
 import { QUALITY_LABELS } from './quality-plot.js';
@@ -51,36 +52,28 @@ function FormGrid({ forms, names }: RecordPageView) {
   return (
     <section class="card" aria-labelledby="forms-heading">
       <h2 id="forms-heading">Forms</h2>
-      <div class="scroll" tabindex={0} role="region" aria-label="Forms by event">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Form</th>
-              {events.map((event) => (
-                <th key={event} scope="col">
-                  {event === '' ? 'Status' : (names.events.get(event) ?? event)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name, label]) => (
-              <tr key={name}>
-                <th scope="row">{label}</th>
-                {events.map((event) => (
-                  <td key={event}>
-                    {forms
-                      .filter((each) => each.form === name && each.event === event)
-                      .map((each, index) => (
-                        <FormStatus key={index} {...each} />
-                      ))}
-                  </td>
-                ))}
-              </tr>
+      <Table
+        label="Forms by event"
+        heads={[
+          'Form',
+          ...events.map((event) => (event === '' ? 'Status' : (names.events.get(event) ?? event))),
+        ]}
+      >
+        {rows.map(([name, label]) => (
+          <tr key={name}>
+            <th scope="row">{label}</th>
+            {events.map((event) => (
+              <td key={event}>
+                {forms
+                  .filter((each) => each.form === name && each.event === event)
+                  .map((each, index) => (
+                    <FormStatus key={index} {...each} />
+                  ))}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }
@@ -105,33 +98,20 @@ function Findings({ findings, names }: RecordPageView) {
         {findings.length === 0 ? 'No findings' : counted(findings.length, 'finding')}
       </h2>
       {findings.length > 0 && (
-        <div class="scroll" tabindex={0} role="region" aria-label="Findings of the quality rules">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                <th scope="col">Form</th>
-                <th scope="col">Event</th>
-                <th scope="col">Rule</th>
-                <th scope="col">Finding</th>
-              </tr>
-            </thead>
-            <tbody>
-              {findings.map(({ field, instrument, event, instance, rule, message }, index) => (
-                <tr key={index}>
-                  <th scope="row">{field}</th>
-                  <td>
-                    {names.forms.get(instrument) ?? instrument}
-                    {instance === null ? '' : ` ${instance}`}
-                  </td>
-                  <td>{names.events.get(event) ?? event}</td>
-                  <td>{QUALITY_LABELS[rule]}</td>
-                  <td class="words">{message}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table label="Findings of the quality rules" heads={['Field', 'Form', 'Event', 'Rule', 'Finding']}>
+          {findings.map(({ field, instrument, event, instance, rule, message }, index) => (
+            <tr key={index}>
+              <th scope="row">{field}</th>
+              <td>
+                {names.forms.get(instrument) ?? instrument}
+                {instance === null ? '' : ` ${instance}`}
+              </td>
+              <td>{names.events.get(event) ?? event}</td>
+              <td>{QUALITY_LABELS[rule]}</td>
+              <td class="words">{message}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </section>
   );
@@ -144,30 +124,18 @@ function Log({ entries, names }: { readonly entries: readonly ReadLogEntry[]; re
       {entries.length === 0 ? (
         <p class="quiet">The log has no entry of this record.</p>
       ) : (
-        <div class="scroll" tabindex={0} role="region" aria-label="The log of the record, without values">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                <th scope="col">User</th>
-                <th scope="col">What</th>
-                <th scope="col">Event</th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map(({ at, user, kind, event }, index) => (
-                <tr key={index}>
-                  <th scope="row">
-                    <time datetime={at}>{at.slice(0, 16).replace('T', ' ')}</time>
-                  </th>
-                  <td>{user}</td>
-                  <td>{kind.replaceAll('_', ' ')}</td>
-                  <td>{names.events.get(event ?? '') ?? event ?? ''}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table label="The log of the record, without values" heads={['Time', 'User', 'What', 'Event']}>
+          {entries.map(({ at, user, kind, event }, index) => (
+            <tr key={index}>
+              <th scope="row">
+                <time datetime={at}>{at.slice(0, 16).replace('T', ' ')}</time>
+              </th>
+              <td>{user}</td>
+              <td>{kind.replaceAll('_', ' ')}</td>
+              <td>{names.events.get(event ?? '') ?? event ?? ''}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </section>
   );

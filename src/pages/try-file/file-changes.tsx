@@ -1,4 +1,5 @@
 import type { ImportChange, ImportChanges } from '../../records/import/import-change.js';
+import { NumberHead, Table } from '../table.js';
 
 const MAX_SHOWN = 100;
 
@@ -36,49 +37,39 @@ function ChangeTable({
   const hasEvents = changes.some(({ event }) => event !== '');
   const hasInstances = changes.some(({ instance }) => instance !== null);
   return (
-    <div class="scroll" tabindex={0} role="region" aria-labelledby="changes">
-      <table>
-        <caption>
-          {changes.length < total
-            ? `The first ${changes.length} of ${total}; crf import --diff-csv lists all`
-            : 'In the order of the file'}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col" class="number">
-              Line
-            </th>
-            <th scope="col">Record</th>
-            {hasEvents && <th scope="col">Event</th>}
-            {hasInstances && (
-              <th scope="col" class="number">
-                Instance
-              </th>
-            )}
-            <th scope="col">Field</th>
-            <th scope="col">Change</th>
-            <th scope="col">Stored</th>
-            <th scope="col">New value</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ line, record, event, instance, field, kind, old, new: now }, index) => (
-            <tr key={index}>
-              <td class="number">{line}</td>
-              <td>{record}</td>
-              {hasEvents && <td>{event}</td>}
-              {hasInstances && <td class="number">{instance ?? ''}</td>}
-              <td>
-                <code>{field}</code>
-              </td>
-              <td>{KINDS[kind]}</td>
-              <td class="words">{old}</td>
-              <td class="words">{kind === 'new' ? '' : now}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Changes"
+      caption={
+        changes.length < total
+          ? `The first ${changes.length} of ${total}; crf import --diff-csv lists all`
+          : 'In the order of the file'
+      }
+      heads={[
+        <NumberHead key="line">Line</NumberHead>,
+        'Record',
+        hasEvents && 'Event',
+        hasInstances && <NumberHead key="instance">Instance</NumberHead>,
+        'Field',
+        'Change',
+        'Stored',
+        'New value',
+      ]}
+    >
+      {changes.map(({ line, record, event, instance, field, kind, old, new: now }, index) => (
+        <tr key={index}>
+          <td class="number">{line}</td>
+          <td>{record}</td>
+          {hasEvents && <td>{event}</td>}
+          {hasInstances && <td class="number">{instance ?? ''}</td>}
+          <td>
+            <code>{field}</code>
+          </td>
+          <td>{KINDS[kind]}</td>
+          <td class="words">{old}</td>
+          <td class="words">{kind === 'new' ? '' : now}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

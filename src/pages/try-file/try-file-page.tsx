@@ -5,6 +5,7 @@ import { ASSETS } from '../assets.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { FileChanges } from './file-changes.js';
+import { NumberHead, Table } from '../table.js';
 
 /** The result of checking or storing a file. */
 export type FileReport =
@@ -199,43 +200,31 @@ function Warnings({ count, rules, first, isStored }: ImportWarningList & { reado
             ? 'REDCap may refuse the values that do not fit their field.'
             : 'REDCap would store the file anyway.'}
       </p>
-      <div class="scroll" tabindex={0} role="region" aria-labelledby="warnings">
-        <table>
-          <caption>
-            {first.length < count ? `The first ${first.length} of ${count}` : 'In the order of the file'}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col" class="number">
-                Line
-              </th>
-              <th scope="col">Field</th>
-              <th scope="col">Warning</th>
-              <th scope="col">Record</th>
-              {hasEvents && <th scope="col">Event</th>}
-              {hasInstances && (
-                <th scope="col" class="number">
-                  Instance
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {first.map(({ line, field, message, record, event, instance }, index) => (
-              <tr key={index}>
-                <td class="number">{line}</td>
-                <td>
-                  <code>{field}</code>
-                </td>
-                <td class="words">{message}</td>
-                <td>{record}</td>
-                {hasEvents && <td>{event}</td>}
-                {hasInstances && <td class="number">{instance ?? ''}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Warnings"
+        caption={first.length < count ? `The first ${first.length} of ${count}` : 'In the order of the file'}
+        heads={[
+          <NumberHead key="line">Line</NumberHead>,
+          'Field',
+          'Warning',
+          'Record',
+          hasEvents && 'Event',
+          hasInstances && <NumberHead key="instance">Instance</NumberHead>,
+        ]}
+      >
+        {first.map(({ line, field, message, record, event, instance }, index) => (
+          <tr key={index}>
+            <td class="number">{line}</td>
+            <td>
+              <code>{field}</code>
+            </td>
+            <td class="words">{message}</td>
+            <td>{record}</td>
+            {hasEvents && <td>{event}</td>}
+            {hasInstances && <td class="number">{instance ?? ''}</td>}
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }

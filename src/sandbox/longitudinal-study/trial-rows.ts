@@ -1,6 +1,6 @@
 import { FIRST_NAMES, LAST_NAMES } from '../demo-study/demo-people.js';
 import { SeededRandom } from '../demo-study/random.js';
-import { TRIAL_PLAN, TRIAL_SITES } from './trial-design.js';
+import { LAST_DAY, TRIAL_PLAN, TRIAL_SITES } from './trial-design.js';
 
 type Row = Record<string, string>;
 
@@ -14,11 +14,8 @@ export interface TrialEntry {
 /** The start of the study, a year before the end of its log. */
 const BEGIN = Date.UTC(2025, 10, 3);
 
-/** People enroll in the first forty weeks, so the last ones are still in the study at its end. */
-const ENROLMENT_DAYS = 280;
-
-/** The last day with data. */
-const LAST_DAY = dayAfter(365);
+/** People enroll until two weeks before the last day, so a quarter of them is still in the study. */
+const ENROLMENT_DAYS = 350;
 
 /** Returns an ID such as `TRIAL-2026-PARTICIPANT-0001`: 27 characters, so that text order is numeric order. */
 export function trialParticipantId(number: number): string {

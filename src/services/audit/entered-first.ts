@@ -12,7 +12,7 @@ const STRUCTURE = {
   documents: ['schema', 'types', 'openApi'],
   events: ['export'],
   instruments: ['export', 'exportEventMappings', 'exportRepeating'],
-  lists: ['names'],
+  lists: ['day', 'names'],
   overview: ['title'],
   project: ['getVersion', 'getProjectInfo', 'getMetadata'],
   summaries: ['fields'],

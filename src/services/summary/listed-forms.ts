@@ -3,7 +3,7 @@ import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import { RecordView, textOf, type ViewedRow } from '../../records/rules/record-view.js';
 import type { FORM_STATUSES } from './form-counts.js';
-import { isExpected } from './study-options.js';
+import { isExpected, type StudyOptions } from './study-options.js';
 
 export type ListedStatus = (typeof FORM_STATUSES)[number];
 
@@ -38,14 +38,21 @@ export function listedRecord(
   rows: readonly RecordRow[],
   dateField: string | undefined,
 ): ListedRecord {
-  const first = (column: string): string =>
-    rows.map((row) => textOf(row, column)).find((value) => value !== '') ?? '';
-  const joined = dateField === undefined ? '' : first(dateField).slice(0, 10);
   return {
     record: id,
-    site: first('redcap_data_access_group'),
-    joined: /^\d{4}-\d\d-\d\d$/.test(joined) ? joined : '',
+    site: firstIn(rows, 'redcap_data_access_group'),
+    joined: dateField === undefined ? '' : dayIn(rows, dateField),
   };
+}
+
+/** Returns the day of the first value in a column of dates; empty if there is none, or if it is no date. */
+export function dayIn(rows: readonly RecordRow[], column: string): string {
+  const day = firstIn(rows, column).slice(0, 10);
+  return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : '';
+}
+
+function firstIn(rows: readonly RecordRow[], column: string): string {
+  return rows.map((row) => textOf(row, column)).find((value) => value !== '') ?? '';
 }
 
 /**
@@ -58,6 +65,7 @@ export function listedForms(
   listed: ListedRecord,
   rows: readonly RecordRow[],
   structure: ProjectStructure,
+  plan: Pick<StudyOptions, 'optional'>,
 ): ListedForm[] {
   const view = new RecordView(structure, listed.record, rows);
   const armOf = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
@@ -70,7 +78,7 @@ export function listedForms(
         .filter((row) => view.instrumentsOn(row).includes(form))
         .flatMap((row) => formOn(row, form))
         .map((found) => ({ ...listed, event, form, ...found }));
-      if (begun.length > 0 || !isExpected(structure, event, form)) return begun;
+      if (begun.length > 0 || !isExpected(structure, event, form, plan)) return begun;
       return [{ ...listed, event, form, instance: null, status: 'notBegun' as const }];
     });
   });

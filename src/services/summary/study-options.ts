@@ -13,6 +13,25 @@ export interface StudyOptions {
   readonly dateField?: string | undefined;
   /** Counts from 1 to below this number are omitted for callers who may not read records; 5 by default. */
   readonly smallCell?: number | undefined;
+  /** The forms, and the events with all of their forms, that a record may have but is not expected to have. */
+  readonly optional?: { readonly forms: readonly string[]; readonly events: readonly string[] } | undefined;
+  readonly schedule?: StudySchedule | undefined;
+  /** The time zone in which a day begins and ends; UTC by default. */
+  readonly timeZone?: string | undefined;
+  /** The day, `YYYY-MM-DD`, that the study takes for today; for a made-up study, which has a last day. */
+  readonly today?: string | undefined;
+}
+
+/** When the visits of a record are expected. */
+export interface StudySchedule {
+  /** The date field from which the days of the visits are counted. */
+  readonly anchor: string;
+  /** The date field with the last day of a record in the study, after which no visit is expected. */
+  readonly end?: string | undefined;
+  /** The visits by unique event name: the day, counted from the anchor, and how many days earlier or later it may be. */
+  readonly visits: Readonly<
+    Record<string, { readonly day: number; readonly before: number; readonly after: number }>
+  >;
 }
 
 /** Returns the field with the date on which a record joined; undefined if the project has none. */
@@ -27,7 +46,23 @@ export function dateFieldOf(
   );
 }
 
-/** Whether every record of the arm is expected to have a form. What repeats is filled in when something happens. */
-export function isExpected(structure: ProjectStructure, event: string, instrument: string): boolean {
+/**
+ * Whether every record of the arm is expected to have a form. What repeats is filled in when something happens, and the
+ * plan of the study may name more that is optional.
+ */
+export function isExpected(
+  structure: ProjectStructure,
+  event: string,
+  instrument: string,
+  { optional }: Pick<StudyOptions, 'optional'>,
+): boolean {
+  if (optional?.forms.includes(instrument) === true || optional?.events.includes(event) === true)
+    return false;
   return !structure.repeatsInstrument(event, instrument) && !structure.repeatsEvent(event);
+}
+
+/** Returns today, `YYYY-MM-DD`, in the time zone of the study. */
+export function todayOf({ today, timeZone = 'UTC' }: StudyOptions, clock: () => Date): string {
+  // The Canadian form of a date is that of ISO 8601.
+  return today ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(clock());
 }

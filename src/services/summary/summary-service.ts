@@ -5,7 +5,7 @@ import { loadProjectStructure, type StructureSource } from '../../records/load-p
 import type { ExportClient } from '../../records/export/record-exporter.js';
 import { readRows } from './read-rows.js';
 import { MONTHS, recruitmentBy, WEEKS } from './recruitment.js';
-import { dateFieldOf, isExpected, type StudyOptions } from './study-options.js';
+import { dateFieldOf, isExpected, todayOf, type StudyOptions } from './study-options.js';
 import type { CompletenessCell, MissingField, StudySummary } from './study-summary.js';
 import type { FieldTally } from './form-tally.js';
 import { StudyRelease, type StudyCounts } from './study-release.js';
@@ -106,7 +106,7 @@ export class SummaryService {
 
     const labels = new Map(instruments.map(({ name, label }) => [name, withoutTags(label)]));
     const { byDay, records } = tally;
-    const today = this.#clock().toISOString().slice(0, 10);
+    const today = todayOf(this.#options, this.#clock);
     const months = recruitmentBy(MONTHS, byDay, this.#options, today);
     const summary: StudySummary = {
       madeAt: this.#clock().toISOString(),
@@ -128,7 +128,7 @@ export class SummaryService {
         weeks: recruitmentBy(WEEKS, byDay, this.#options, today),
       },
       sites: sitesOf(tally.byGroup, groups),
-      completeness: gridOf(tally, structure, labels),
+      completeness: gridOf(tally, structure, labels, this.#options),
       missing: worstFields(tally.fields),
       missingPercent: percentOf(
         tally.fields.reduce((sum, { missing }) => sum + missing, 0),
@@ -165,6 +165,7 @@ function gridOf(
   tally: StudyTally,
   structure: ProjectStructure,
   labels: ReadonlyMap<string, string>,
+  plan: StudyOptions,
 ): CompletenessCell[] {
   const events = new Map(structure.events.map(({ uniqueName, label }) => [uniqueName, label]));
   return tally.places.map(({ event, instrument, isRepeating, statuses, records: withForm }) => {
@@ -176,7 +177,7 @@ function gridOf(
       instrument,
       instrumentLabel: labels.get(instrument) ?? instrument,
       isRepeating,
-      isExpected: isExpected(structure, event, instrument),
+      isExpected: isExpected(structure, event, instrument, plan),
       records,
       complete,
       unverified,

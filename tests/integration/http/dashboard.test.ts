@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { defineInstrument } from '../../../src/sandbox/demo-study/define-field.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
+import { createLongitudinalStudy } from '../../../src/sandbox/longitudinal-study/longitudinal-study.js';
+import { TRIAL_STUDY } from '../../../src/sandbox/longitudinal-study/trial-design.js';
 import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';
@@ -179,6 +181,49 @@ describe('GET /dashboard', () => {
     }
   });
 
+  it('GW-07: leads from who is overdue at a site to the list, its files and a record', async () => {
+    const { schedule, optional, today } = TRIAL_STUDY;
+    const study = { schedule, optional, today };
+    const trial = createLongitudinalStudy({ participants: 40 });
+    const service = await startStudyService(trial, { access: { allowAnonymous: true }, sandbox: {}, study });
+    try {
+      const page = (await read(service, '/dashboard/due')).text;
+      const list = links(page, /due\?site=krakow&state=overdue/)[0] ?? '';
+      const count = new RegExp(`${list.replaceAll('&', '&amp;').replace('?', '\\?')}">(\\d+)<`).exec(
+        page,
+      )?.[1];
+      const vitals = `${list}&form=vitals&event=week_12_arm_1`;
+      const { text } = await read(service, vitals);
+      const csv = await fetch(service.url + (links(text, /due\.csv/)[0] ?? ''));
+      const ics = await fetch(service.url + (links(text, /due\.ics/)[0] ?? ''));
+      const [first = ''] = links(text, /dashboard\/records\/TRIAL/);
+
+      expect((await read(service, list)).text).to.include(`data-total="${count}"`);
+      expect(csv.headers.get('content-disposition')).to.include(
+        'filename="trial-2026-synthetic-vitals-week-12-arm-1-krakow-overdue-2026-11-03.csv"',
+      );
+      const rows = (await csv.text()).trim().split('\n').slice(1);
+      expect(rows)
+        .to.have.length(links(text, /dashboard\/records\/TRIAL/).length)
+        .and.not.have.length(0);
+      for (const row of rows) expect(row).to.match(/,krakow,week_12_arm_1,overdue,2026-.*vitals/);
+      expect(ics.headers.get('content-type')).to.equal('text/calendar; charset=utf-8');
+      expect((await ics.text()).match(/BEGIN:VEVENT/g)).to.have.length(rows.length);
+      expect((await read(service, first)).text).to.include('Vital signs');
+      expect((await read(service, '/dashboard/due?state=nonesuch')).status).to.equal(200);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('says in one line how to plan visits if nobody has', async () => {
+    await onDashboardOf(longitudinalStudy(), async (get) => {
+      const { text } = await get('/dashboard/due');
+
+      expect(text).to.include('No visit is planned').and.include('STUDY_FILE');
+    });
+  });
+
   it('offers to split by arm if there are several, and by site if there are groups', async () => {
     await onDashboardOf(armsStudy(), async (get) => {
       const { text } = await get('/dashboard?field=mood&by=arm');
@@ -268,6 +313,9 @@ describe('GET /dashboard', () => {
         'forms.csv',
         'records',
         'records.csv',
+        'due',
+        'due.csv',
+        'due.ics',
         'records/COHORT-2026-PARTICIPANT-0001',
       ])
         expect(await person.status(`/dashboard/${path}`), path).to.equal(403);

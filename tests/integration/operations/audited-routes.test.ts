@@ -82,6 +82,9 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
   'GET /dashboard/records/:recordId': [
     { trace: 'call', scope: 'records:read', path: '/dashboard/records/COHORT-2026-PARTICIPANT-0001' },
   ],
+  'GET /dashboard/due': [{ trace: 'call', scope: 'records:read', path: '/dashboard/due?state=overdue' }],
+  'GET /dashboard/due.csv': [{ trace: 'call', scope: 'records:read' }],
+  'GET /dashboard/due.ics': [{ trace: 'call', scope: 'records:read' }],
   'GET /try-file': [{ trace: 'nothing' }],
   'POST /try-file': [
     { trace: 'call', body: csvFile },

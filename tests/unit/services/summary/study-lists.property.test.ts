@@ -4,8 +4,10 @@ import { createDemoStudy } from '../../../../src/sandbox/demo-study/demo-study.j
 import { createLongitudinalStudy } from '../../../../src/sandbox/longitudinal-study/longitudinal-study.js';
 import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import { QualityService } from '../../../../src/services/quality/quality-service.js';
+import { VISIT_STATES } from '../../../../src/services/summary/due-visits.js';
 import { FORM_STATUSES } from '../../../../src/services/summary/form-counts.js';
 import { StudyLists } from '../../../../src/services/summary/study-lists.js';
+import type { StudyOptions } from '../../../../src/services/summary/study-options.js';
 import { StudySummaries } from '../../../../src/services/summary/study-summaries.js';
 import { startSandboxClient } from '../../../support/sandbox-client.js';
 import { randomStudy } from '../../../support/random-summary-study.js';
@@ -34,14 +36,28 @@ describe('The list behind a count', () => {
     }).timeout(120_000);
 });
 
-/** Compares every count of forms, and of records by site, with the length of its list. */
+/** A plan with one form that is optional, and a visit at every event, counted from the date of joining. */
+function planOf({ fields, instruments, events = [] }: Study): StudyOptions {
+  const anchor = fields.find(({ validationType }) => validationType === 'date_ymd')?.name ?? '';
+  const visits = events.map(({ uniqueName }, index) => [
+    uniqueName,
+    { day: 28 * index, before: 3, after: 3 },
+  ]);
+  return {
+    optional: { forms: instruments.slice(1, 2).map(({ name }) => name), events: [] },
+    schedule: { anchor, visits: Object.fromEntries(visits) as Record<string, never> },
+    today: '2026-02-10',
+  };
+}
+
+/** Compares every count of forms, visits, and of records by site, with the length of its list. */
 async function mismatchesIn(study: Study): Promise<string[]> {
   const started = await startSandboxClient(study);
   try {
-    const lists = new StudyLists(started.client);
-    const summary = await new StudySummaries(started.client, new QualityService(started.client)).summary(
-      READER,
-    );
+    const plan = planOf(study);
+    const lists = new StudyLists(started.client, plan);
+    const summaries = new StudySummaries(started.client, new QualityService(started.client), plan);
+    const summary = await summaries.summary(READER);
     const mismatches: string[] = [];
     const compare = async (what: string, count: number | null, list: Promise<{ total: number }>) => {
       const { total } = await list;
@@ -61,6 +77,14 @@ async function mismatchesIn(study: Study): Promise<string[]> {
         await compare(`${cell.event} ${cell.instrument} ${status}`, expected, list);
       }
     }
+    const { total, visitsBySite } = await lists.page('due');
+    let visits = 0;
+    for (const [site, counts] of visitsBySite)
+      for (const state of VISIT_STATES) {
+        await compare(`${state} at ${site}`, counts[state], lists.page('due', { site, state }));
+        visits += counts[state];
+      }
+    if (visits !== total) mismatches.push(`visits: ${visits} counted, ${total} listed`);
     return mismatches;
   } finally {
     await started.close();

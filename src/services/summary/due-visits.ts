@@ -1,0 +1,58 @@
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { RecordRow } from '../../gateways/redcap/crf-client.js';
+import { dayIn, listedForms, type ListedRecord } from './listed-forms.js';
+import type { StudyOptions } from './study-options.js';
+
+/** How near a visit is: its window is over, is open at some time of the next seven days, or opens later. */
+export const VISIT_STATES = ['overdue', 'thisWeek', 'coming'] as const;
+export type VisitState = (typeof VISIT_STATES)[number];
+
+/** A visit that the schedule expects of a record, and of which a form has not begun. */
+export interface DueVisit extends ListedRecord {
+  /** The unique event name. */
+  readonly event: string;
+  readonly state: VisitState;
+  /** The planned day, and the first and last day of its window, `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly opens: string;
+  readonly closes: string;
+  /** The forms that have not begun, in the order of the project. */
+  readonly missing: readonly string[];
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns the visits that are due or will be, in the order of the project. A record without a date in the anchor field
+ * has none, and none is due after the record has left the study.
+ *
+ * @param rows all rows of the record, with the form statuses and the fields of the schedule
+ * @param today `YYYY-MM-DD`
+ */
+export function dueVisits(
+  listed: ListedRecord,
+  rows: readonly RecordRow[],
+  structure: ProjectStructure,
+  plan: StudyOptions,
+  today: string,
+): DueVisit[] {
+  const { schedule } = plan;
+  const anchor = schedule === undefined ? '' : dayIn(rows, schedule.anchor);
+  if (schedule === undefined || anchor === '') return [];
+  const end = schedule.end === undefined ? '' : dayIn(rows, schedule.end);
+  const missing = listedForms(listed, rows, structure, plan).filter(({ status }) => status === 'notBegun');
+  return structure.eventNames.flatMap((event): DueVisit[] => {
+    const planned = schedule.visits[event];
+    const forms = missing.filter((each) => each.event === event).map(({ form }) => form);
+    if (planned === undefined || forms.length === 0) return [];
+    const day = later(anchor, planned.day);
+    if (end !== '' && day > end) return [];
+    const [opens, closes] = [later(day, -planned.before), later(day, planned.after)];
+    const state = closes < today ? 'overdue' : opens > later(today, 6) ? 'coming' : 'thisWeek';
+    return [{ ...listed, event, state, day, opens, closes, missing: forms }];
+  });
+}
+
+function later(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}

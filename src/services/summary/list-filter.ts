@@ -1,0 +1,94 @@
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { FieldProblem } from '../../errors/field-problem.js';
+import type { DueVisit, VisitState } from './due-visits.js';
+import type { ListedForm, ListedRecord, ListedStatus } from './listed-forms.js';
+
+/** Selects forms, the records that have them, or visits; all by default. */
+export interface ListFilter {
+  readonly form?: string | undefined;
+  readonly event?: string | undefined;
+  readonly arm?: number | undefined;
+  /** The unique name of a data access group; empty for records without one. */
+  readonly site?: string | undefined;
+  readonly statuses?: readonly ListedStatus[] | undefined;
+  /** Only visits of this state. */
+  readonly state?: VisitState | undefined;
+  /** Only records that joined on this day or later, `YYYY-MM-DD`. */
+  readonly from?: string | undefined;
+  /** Only records that joined on this day or earlier, `YYYY-MM-DD`. */
+  readonly to?: string | undefined;
+  /** Only records whose id contains this text. */
+  readonly record?: string | undefined;
+}
+
+/** Returns whether a list has anything of a record. */
+export function isChosen({ record: id, site, joined }: ListedRecord, filter: ListFilter): boolean {
+  const { from, to, record } = filter;
+  if (filter.site !== undefined && site !== filter.site) return false;
+  if (from !== undefined && !(joined >= from)) return false;
+  if (to !== undefined && (joined === '' || joined > to)) return false;
+  return record === undefined || id.toLowerCase().includes(record.toLowerCase());
+}
+
+/** Whether a list of records is of those that have certain forms. */
+export function asksForForms({ form, event, arm, statuses }: ListFilter): boolean {
+  return [form, event, arm, statuses].some((part) => part !== undefined);
+}
+
+/** Returns whether a list has a form. */
+export function formFilter(
+  { form, event, arm, statuses }: ListFilter,
+  { events }: ProjectStructure,
+): (listed: ListedForm) => boolean {
+  const ofArm = new Set(events.filter(({ armNumber }) => armNumber === arm).map((each) => each.uniqueName));
+  return (listed) =>
+    (form === undefined || listed.form === form) &&
+    (event === undefined || listed.event === event) &&
+    (arm === undefined || ofArm.has(listed.event)) &&
+    (statuses === undefined || statuses.includes(listed.status));
+}
+
+/** Returns whether a list has a visit. */
+export function visitFilter(
+  { form, event, arm, site, state }: ListFilter,
+  { events }: ProjectStructure,
+): (visit: DueVisit) => boolean {
+  const ofArm = new Set(events.filter(({ armNumber }) => armNumber === arm).map((each) => each.uniqueName));
+  return (visit) =>
+    (form === undefined || visit.missing.includes(form)) &&
+    (event === undefined || visit.event === event) &&
+    (arm === undefined || ofArm.has(visit.event)) &&
+    (site === undefined || visit.site === site) &&
+    (state === undefined || visit.state === state);
+}
+
+/** @throws {InvalidRequestError} a day is not valid */
+export function checkDays({ from, to }: ListFilter): void {
+  for (const [field, day] of Object.entries({ from, to }))
+    if (day !== undefined && !(/^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))))
+      throw refused(field, 'must be a day such as 2026-11-25');
+  if (from !== undefined && to !== undefined && from > to) throw refused('to', 'must not be before from');
+}
+
+/** @throws {InvalidRequestError} a form, event or arm does not exist */
+export function checkNames({ form, event, arm }: ListFilter, structure: ProjectStructure): void {
+  const { dictionary, events } = structure;
+  const problems: FieldProblem[] = [
+    ...(form !== undefined && !dictionary.instruments.includes(form)
+      ? [{ field: 'form', message: 'is not an instrument of this project' }]
+      : []),
+    ...(event !== undefined && !structure.eventNames.includes(event)
+      ? [{ field: 'event', message: 'is not an event of this project' }]
+      : []),
+    ...(arm !== undefined && !events.some(({ armNumber }) => armNumber === arm)
+      ? [{ field: 'arm', message: 'is not an arm of this project' }]
+      : []),
+  ];
+  if (problems.length > 0) throw new InvalidRequestError(problems);
+}
+
+/** The error of one part of a request. */
+export function refused(field: string, message: string): InvalidRequestError {
+  return new InvalidRequestError([{ field, message }]);
+}

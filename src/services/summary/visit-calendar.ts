@@ -1,0 +1,71 @@
+import type { DueVisit } from './due-visits.js';
+
+/** The names that a calendar shows instead of unique names. */
+export interface CalendarNames {
+  readonly events: ReadonlyMap<string, string>;
+  readonly forms: ReadonlyMap<string, string>;
+  readonly sites: ReadonlyMap<string, string>;
+}
+
+const DAY_MS = 86_400_000;
+const LINE_BYTES = 75;
+
+/**
+ * Writes visits as an iCalendar file (RFC 5545): an entry for each visit over the days of its window. Nothing is yielded
+ * before the first visit is known, so that an error still finds no bytes sent.
+ */
+export async function* calendarOf(
+  visits: AsyncIterable<DueVisit>,
+  names: CalendarNames,
+  madeAt: Date,
+): AsyncGenerator<Buffer, void, undefined> {
+  const stamp = madeAt.toISOString().replace(/[-:]|\.\d+/g, '');
+  let head = linesOf(['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//CRF Service//Due visits//EN']);
+  for await (const visit of visits) {
+    yield Buffer.from(head + linesOf(entryOf(visit, names, stamp)));
+    head = '';
+  }
+  yield Buffer.from(head + linesOf(['END:VCALENDAR']));
+}
+
+function entryOf(visit: DueVisit, { events, forms, sites }: CalendarNames, stamp: string): string[] {
+  const { record, site, event, day, opens, closes, missing } = visit;
+  const place = sites.get(site) ?? site;
+  const notBegun = missing.map((form) => forms.get(form) ?? form).join(', ');
+  return [
+    'BEGIN:VEVENT',
+    `UID:${encodeURIComponent(event)}.${encodeURIComponent(record)}@crf-service`,
+    `DTSTAMP:${stamp}`,
+    `DTSTART;VALUE=DATE:${opens.replaceAll('-', '')}`,
+    `DTEND;VALUE=DATE:${dayAfter(closes).replaceAll('-', '')}`,
+    `SUMMARY:${escaped(`${events.get(event) ?? event}: ${record}${place === '' ? '' : ` (${place})`}`)}`,
+    `DESCRIPTION:${escaped(`Planned for ${day}. Not begun: ${notBegun}.`)}`,
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+  ];
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+}
+
+/** RFC 5545 3.3.11 */
+function escaped(text: string): string {
+  return text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n|\r/g, '\\n');
+}
+
+function linesOf(lines: readonly string[]): string {
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+/** Breaks a line after at most 75 bytes, between characters (RFC 5545 3.1). */
+function folded(line: string): string {
+  let [text, bytes] = ['', 0];
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (bytes + size > LINE_BYTES) [text, bytes] = [`${text}\r\n `, 1];
+    text += character;
+    bytes += size;
+  }
+  return text;
+}
