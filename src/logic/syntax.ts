@@ -100,3 +100,8 @@ function childrenOf(node: LogicNode): LogicNode[] {
       return [];
   }
 }
+
+/** Returns the fields and form statuses that logic reads, in lower case. */
+export function fieldsIn(tree: LogicNode): string[] {
+  return [...nodesOf(tree)].flatMap((node) => (node.kind === 'reference' ? [node.field.toLowerCase()] : []));
+}

@@ -2,6 +2,7 @@ import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { AmbiguousUserError, NotInPolicyError, UserNotFoundError } from '../errors/caller-errors.js';
 import type { CallOptions, CrfClient, ProjectUser } from '../gateways/redcap/crf-client.js';
 import { userOfEmail } from '../gateways/redcap/user-of-email.js';
+import { parseLogic } from '../logic/parser.js';
 import { loadProjectStructure, type StructureSource } from '../records/load-project-structure.js';
 import { compilePolicy, viewWith, type CompiledPolicy } from './compile-view.js';
 import type { Binding, Policy, PolicySet } from './policy-file.js';
@@ -106,6 +107,11 @@ export class CallerViews {
       const email = caller.user?.email ?? '';
       if (email === '') throw new NotInPolicyError();
       return { kind: 'own', field: records.own.field, event: records.own.event, equals: email };
+    }
+    if ('where' in records) {
+      const parsed = parseLogic(records.where);
+      if ('problem' in parsed) throw new NotInPolicyError();
+      return { kind: 'where', logic: parsed.tree };
     }
     const named = records.group === '$caller.group' ? group : records.group;
     const unique = named === '$user.group' ? await this.#groupOf(caller, call) : named;

@@ -5,8 +5,10 @@ import type { ProjectStructure } from '../dictionary/project-structure.js';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { nearestName } from '../errors/nearest-name.js';
 import { PolicyInvalidError } from '../errors/operator-errors.js';
+import { checkLogic } from '../logic/checker.js';
+import { describeProblem } from '../logic/logic-problem.js';
 import { parseLogic } from '../logic/parser.js';
-import { nodesOf } from '../logic/syntax.js';
+import { fieldsIn } from '../logic/syntax.js';
 import type { Policy } from './policy-file.js';
 import { accessTo, type PolicyLock } from './policy-lock.js';
 import type { Access, ProjectView, RowRule } from './project-view.js';
@@ -36,12 +38,15 @@ export function compilePolicy(
       : visibleFields(policy, dictionary, accepted, recordId);
   if (fields.size < 2)
     problems.push({ field: 'forms', message: 'show no field that was accepted: run crf policy accept' });
+  const { deciding, problems: unread } = decidingFields(policy, structure);
+  problems.push(...unread);
   if (problems.length > 0) throw new PolicyInvalidError(problems, name);
   return {
     policy: name,
     fields,
     forms: formsOf(policy, dictionary, fields, recordId?.name),
     events: policy.events && new Set(policy.events),
+    deciding,
     logs: policy.logs,
     create: creationOf(policy),
     files: policy.files,
@@ -59,7 +64,11 @@ export function compilePolicy(
  */
 export function viewWith(compiled: CompiledPolicy, rows: RowRule, secret: string): ProjectView {
   const content = { ...compiled, rows, fields: [...compiled.fields], forms: [...compiled.forms] };
-  const sets = { events: compiled.events && [...compiled.events], reports: [...compiled.reports] };
+  const sets = {
+    events: compiled.events && [...compiled.events],
+    reports: [...compiled.reports],
+    deciding: [...compiled.deciding],
+  };
   return {
     ...compiled,
     rows,
@@ -93,6 +102,42 @@ function isAccepted(accepted: PolicyLock['policies'][string], instrument: string
 
 const CALCULATES = /@(?:CALCTEXT|CALCDATE)\b/;
 
+/** Returns the fields that the rule of the records reads, also by way of calculations. */
+function decidingFields(
+  { records }: Policy,
+  { dictionary, events, missingDataCodes }: ProjectStructure,
+): { deciding: Set<string>; problems: FieldProblem[] } {
+  const deciding = new Set<string>();
+  const problems: FieldProblem[] = [];
+  if (typeof records === 'object' && 'own' in records) deciding.add(records.own.field);
+  if (typeof records === 'object' && 'where' in records) {
+    const project = {
+      dictionary,
+      events: events.map(({ uniqueName }) => uniqueName),
+      missingDataCodes: [...missingDataCodes],
+    };
+    const { tree, errors, notes } = checkLogic(records.where, project);
+    // What cannot be checked may not mean what it seems to.
+    const found = [...errors, ...notes].map((problem) => `is not valid ${describeProblem(problem)}`);
+    problems.push(...found.map((message) => ({ field: 'records.where', message })));
+    if (tree !== undefined) for (const name of fieldsIn(tree)) deciding.add(name);
+  }
+  const known = new Set(dictionary.fields.map(({ name }) => name));
+  // A set is iterated over what is added meanwhile, too.
+  for (const name of deciding) {
+    const field = dictionary.field(name);
+    for (const source of field === undefined ? [] : sourcesOf(field, known)) {
+      if (source !== undefined) deciding.add(source);
+      else
+        problems.push({
+          field: 'records',
+          message: `depends on the calculation of ${name}, which cannot be read`,
+        });
+    }
+  }
+  return { deciding, problems };
+}
+
 /** Hides what is calculated from a hidden field, directly or by way of others, unless the policy names it. */
 function hideCalculations(
   dictionary: DataDictionary,
@@ -122,10 +167,7 @@ function sourcesOf(field: Field, known: ReadonlySet<string>): (string | undefine
   if (field.type !== 'calc') return inTags;
   const parsed = parseLogic(field.choicesOrCalculations);
   if ('problem' in parsed) return [undefined, ...inTags];
-  const names = [...nodesOf(parsed.tree)].flatMap((node) =>
-    node.kind === 'reference' ? [node.field.toLowerCase()] : [],
-  );
-  return [...names, ...inTags];
+  return [...fieldsIn(parsed.tree), ...inTags];
 }
 
 function bracketed(text: string, known: ReadonlySet<string>): string[] {

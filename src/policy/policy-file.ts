@@ -5,6 +5,7 @@ import { readYaml, type YamlIssue } from '../errors/read-yaml.js';
 import { EVENT_NAME_RULE, isEventName } from '../identifiers/event-name.js';
 import { FIELD_NAME_RULE, isFieldName } from '../identifiers/field-name.js';
 import { INSTRUMENT_NAME_RULE, isInstrumentName } from '../identifiers/instrument-name.js';
+import { parseLogic } from '../logic/parser.js';
 
 const NAME_RULE = 'must begin with a letter and have only letters, digits, - and _, 64 at most';
 const policyName = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, NAME_RULE);
@@ -22,6 +23,13 @@ const form = z
   .string()
   .refine((name): boolean => name === '*' || isInstrumentName(name), INSTRUMENT_NAME_RULE);
 const access = z.enum(['read', 'write', 'none'], 'must be read, write or none');
+
+const condition = z
+  .string('must be a condition, such as "[age] >= 18"')
+  .refine(
+    (text) => text.trim() !== '' && !('problem' in parseLogic(text)),
+    'must be a condition that can be read, such as "[age] >= 18"',
+  );
 
 const Own = strictObject(
   {
@@ -41,8 +49,9 @@ const PolicyRules = strictObject(
         z.enum(['all', 'none']),
         strictObject({ group: z.union([z.literal('$caller.group'), group]) }, 'a property'),
         strictObject({ own: Own }, 'a property'),
+        strictObject({ where: condition }, 'a property'),
       ],
-      'must be all, none, { group: … } or { own: { field, event, equals: $session.email } }',
+      'must be all, none, { group: … }, { own: { field, event, equals: $session.email } } or { where: … }',
     ),
     events: z.array(event, 'must be a list of events').min(1, 'must not be empty').optional(),
     forms: z.record(form, access, 'must name forms, each with read, write or none'),
@@ -61,6 +70,10 @@ const PolicyRules = strictObject(
     logs: z.enum(['none', 'read'], 'must be none or read').default('none'),
   },
   'a property of a policy',
+).refine(
+  ({ records, create }) =>
+    create === false || records === 'all' || (typeof records === 'object' && 'group' in records),
+  { path: ['create'], error: 'needs records: all or a group, or nobody could see what was created' },
 );
 
 const keyName = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be the name of an API key');

@@ -22,6 +22,8 @@ export interface ProjectView {
   /** The visible events by unique name; undefined for all, and in a classic project. */
   readonly events: ReadonlySet<string> | undefined;
   readonly rows: RowRule;
+  /** The fields and form statuses that decide about the records: nobody may change them in a view. */
+  readonly deciding: ReadonlySet<string>;
   /** Which records the caller may create. */
   readonly create: CreationRule;
   /** Whether the files of visible file fields may be downloaded, or changed too. */
@@ -58,5 +60,5 @@ export type RowRule =
       readonly event: string | undefined;
       readonly equals: string;
     }
-  /** The records of which a row satisfies the logic. */
+  /** The records of which a row satisfies the condition. What cannot be evaluated is not satisfied. */
   | { readonly kind: 'where'; readonly logic: LogicNode };

@@ -16,6 +16,7 @@ import { csvCells } from '../gateways/redcap/csv-cells.js';
 import { CsvRowSplitter } from '../gateways/redcap/csv-row-splitter.js';
 import { JsonArraySplitter, type OnSlice } from '../gateways/redcap/json-array-splitter.js';
 import { parseChoices } from '../dictionary/choices.js';
+import { fieldsIn } from '../logic/syntax.js';
 import { parseRow } from '../records/formats/parse-row.js';
 import { loadProjectStructure } from '../records/load-project-structure.js';
 import { textOf } from '../records/rules/record-view.js';
@@ -24,8 +25,8 @@ import { firstByteOf } from '../records/streaming/first-byte.js';
 import { GeneratorStream } from '../records/streaming/generator-stream.js';
 import type { ProjectView } from './project-view.js';
 import { NO_LABELS, RowColumns, type Cell, type ProjectLabels } from './row-columns.js';
-import { readOwnRecord, selectionOf } from './row-rules.js';
-import { GROUP, ViewRows } from './view-rows.js';
+import { membershipOf, readOwnRecord, selectionOf } from './row-rules.js';
+import { ViewRows } from './view-rows.js';
 import { visibleStructure } from './visible-dictionary.js';
 import { refuseOptions, selectVisible, type VisibleSelection } from './visible-selection.js';
 import { EavRows, FlatRows, toCsv, toJson, type RowWriter } from './written-rows.js';
@@ -95,7 +96,7 @@ export class RecordExports {
     const { signal, caller, traceparent } = options;
     const call = { signal, caller, traceparent };
     // Not enforced, so not granted.
-    if (view.rows.kind === 'where' || view.deidentify !== undefined) throw new NotInPolicyError();
+    if (view.deidentify !== undefined) throw new NotInPolicyError();
 
     const whole = await loadProjectStructure(this.calls, call);
     const shown = visibleStructure(whole, view);
@@ -135,16 +136,14 @@ export class RecordExports {
     // Which rows a record has in the view is decided on all of them, and the filter of the caller is true or not on these.
     const isFilteredHere = !hasRowsOfRecords || rule.kind === 'own';
     const rows = new ViewRows(whole, shown, {
-      isOfView: (ofRecord) =>
-        rule.kind === 'all' ||
-        rule.kind === 'own' ||
-        (rule.kind === 'group' && ofRecord.every((row) => row[GROUP] === rule.group)),
+      isOfView: membershipOf(whole, rule),
       select: selectionOf(columns, options.events, isFilteredHere ? options.filterLogic : undefined),
     });
+    const read = rule.kind === 'where' ? fieldsIn(rule.logic) : [];
     const upstream: Selection = {
       records: options.records,
-      fields: hasRowsOfRecords ? [...new Set([idName, ...selection.names])] : selection.visible,
-      events: events && [...events],
+      fields: [...new Set([idName, ...(hasRowsOfRecords ? selection.names : selection.visible), ...read])],
+      events: rule.kind === 'where' ? undefined : events && [...events],
       filterLogic: isFilteredHere ? undefined : options.filterLogic,
       exportBlankForGrayFormStatus: true,
       exportDataAccessGroups: rule.kind === 'group' || options.exportDataAccessGroups,

@@ -1,5 +1,5 @@
 import type { ProjectStructure } from '../dictionary/project-structure.js';
-import { formStatusName } from '../dictionary/export-column.js';
+import { formStatusName, type ExportColumn } from '../dictionary/export-column.js';
 import { InvalidRequestError, NotInPolicyError } from '../errors/caller-errors.js';
 import { sentenceOf } from '../errors/field-problem.js';
 import { UpstreamRejectedError } from '../errors/upstream-errors.js';
@@ -43,7 +43,7 @@ export class RecordWrites {
       ],
       'cannot be used under a policy, which imports flat JSON at once',
     );
-    if (view.rows.kind === 'where' || view.deidentify !== undefined) throw new NotInPolicyError();
+    if (view.deidentify !== undefined) throw new NotInPolicyError();
 
     const call = { signal, caller, traceparent };
     const structure = await loadProjectStructure(this.calls, call);
@@ -73,7 +73,7 @@ export class RecordWrites {
         continue;
       }
       const column = dictionary.column(name);
-      const access = column && this.#accessTo(column.field?.name, column.instrument);
+      const access = column && this.#accessTo(column);
       if (access === undefined) unknown.add(name);
       else if (access === 'read') readOnly.add(name);
     }
@@ -91,13 +91,12 @@ export class RecordWrites {
   }
 
   /** Returns what the caller may do with a field, or with the status of a form; undefined if it is hidden. */
-  #accessTo(field: string | undefined, form: string): Access | undefined {
-    const { fields, forms, rows } = this.view;
-    const ofForm = forms.get(form);
-    if (ofForm === undefined || field === undefined) return ofForm;
-    // Whoever changes the field that decides takes over the record of somebody else.
-    if (rows.kind === 'own' && rows.field === field && fields.has(field)) return 'read';
-    return fields.get(field);
+  #accessTo({ name, field, instrument }: ExportColumn): Access | undefined {
+    const { fields, forms, deciding } = this.view;
+    const ofForm = forms.get(instrument);
+    const access = ofForm === undefined || field === undefined ? ofForm : fields.get(field.name);
+    // Whoever changes a field that decides takes over the record of somebody else.
+    return access !== undefined && deciding.has(field?.name ?? name) ? 'read' : access;
   }
 
   /** A row without an event is stored at the first one. @see docs/protocol/redcap.md 5.2 (client) */

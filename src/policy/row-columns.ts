@@ -1,11 +1,11 @@
 import { FORM_STATUS_CHOICES, type Choice } from '../dictionary/choices.js';
-import { checkboxColumnName, formStatusName, type ExportColumn } from '../dictionary/export-column.js';
+import { checkboxColumnName, type ExportColumn } from '../dictionary/export-column.js';
 import type { Field } from '../dictionary/field.js';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
 import { cellOf, type RecordRow } from '../gateways/redcap/record-row.js';
 import { textOf } from '../records/rules/record-view.js';
-import { EVENT, GROUP, REPEAT_INSTANCE, REPEAT_INSTRUMENT } from './view-rows.js';
+import { EVENT, GROUP, REPEAT_INSTANCE, REPEAT_INSTRUMENT, RowPlaces } from './view-rows.js';
 import { nameOf, type VisibleSelection } from './visible-selection.js';
 
 export type Cell = string | number;
@@ -47,7 +47,7 @@ export class RowColumns {
   readonly idName: string;
   readonly #columns: ReadonlyMap<string, ExportColumn>;
   readonly #isLabel: boolean;
-  readonly #onRow = new Map<string, ReadonlySet<string>>();
+  readonly places: RowPlaces;
 
   constructor(
     readonly shown: ProjectStructure,
@@ -56,6 +56,7 @@ export class RowColumns {
     private readonly labels: ProjectLabels = NO_LABELS,
   ) {
     const { dictionary } = shown;
+    this.places = new RowPlaces(shown);
     this.idName = dictionary.recordIdField?.name ?? '';
     this.#isLabel = options.rawOrLabel === 'label';
     const asked = new Set(selection.names);
@@ -176,33 +177,6 @@ export class RowColumns {
       const value = cellOf(row, name) ?? '';
       return choices.get(`${value}`) ?? value;
     };
-  }
-
-  /** Returns a row with the status of the forms that were never saved as logic reads it, and most exports write it. */
-  withStatuses(row: RecordRow): RecordRow {
-    const unsaved = [...this.instrumentsOn(row)]
-      .map(formStatusName)
-      .filter((name) => cellOf(row, name) === '');
-    return unsaved.length === 0 ? row : { ...row, ...Object.fromEntries(unsaved.map((name) => [name, '0'])) };
-  }
-
-  /** Returns the visible instruments whose fields have a place on a row. */
-  instrumentsOn(row: RecordRow): ReadonlySet<string> {
-    const { shown } = this;
-    const event = textOf(row, EVENT);
-    const repeating = textOf(row, REPEAT_INSTRUMENT);
-    const isInstance = textOf(row, REPEAT_INSTANCE) !== '';
-    const place = `${event}\n${repeating}\n${isInstance}`;
-    const known = this.#onRow.get(place);
-    if (known !== undefined) return known;
-    const ofEvent = isInstance === shown.repeatsEvent(event) ? shown.instrumentsAt(event) : [];
-    const found = new Set(
-      repeating === ''
-        ? ofEvent.filter((form) => isInstance || !shown.repeatsInstrument(event, form))
-        : [repeating],
-    );
-    this.#onRow.set(place, found);
-    return found;
   }
 }
 

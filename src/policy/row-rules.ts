@@ -2,14 +2,16 @@ import type { DataDictionary } from '../dictionary/data-dictionary.js';
 import { checkboxColumnName } from '../dictionary/export-column.js';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
-import type { CallOptions, CrfCalls, RecordRow, RecordSelection } from '../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfCalls, RecordSelection } from '../gateways/redcap/crf-client.js';
+import { cellOf, type RecordRow } from '../gateways/redcap/record-row.js';
 import { compileLogic, type LogicScope } from '../logic/evaluator.js';
 import { parseLogic } from '../logic/parser.js';
 import { quoteText } from '../logic/quote-text.js';
+import type { LogicNode } from '../logic/syntax.js';
 import { RecordView, textOf, type ViewedRow } from '../records/rules/record-view.js';
 import type { RowRule } from './project-view.js';
 import type { RowColumns } from './row-columns.js';
-import { EVENT } from './view-rows.js';
+import { EVENT, GROUP, RowPlaces } from './view-rows.js';
 
 type OwnRule = Extract<RowRule, { kind: 'own' }>;
 
@@ -57,36 +59,65 @@ export async function readOwnRecord(
   return ofRecord.some(decides) ? ofRecord : [];
 }
 
+/** Returns whether a record is one of the view, by its rows; the own record was read as such. */
+export function membershipOf(
+  whole: ProjectStructure,
+  rule: RowRule,
+): (rows: readonly RecordRow[], record: string) => boolean {
+  switch (rule.kind) {
+    case 'group':
+      return (rows) => rows.every((row) => cellOf(row, GROUP) === rule.group);
+    case 'where': {
+      const evaluate = evaluationOf(new RowPlaces(whole), rule.logic);
+      return (rows, record) => evaluate(rows, record).includes(true);
+    }
+    default:
+      return () => rule.kind !== 'none';
+  }
+}
+
 /**
  * Returns what selects among the rows of a record in a view, as an export of these events with this filter does;
  * undefined if there is nothing to select. REDCap evaluates the filter on rows that the view does not have.
  */
 export function selectionOf(
-  columns: RowColumns,
+  { places, idName }: RowColumns,
   events: readonly string[] | undefined,
   filterLogic: RecordSelection['filterLogic'],
 ): ((rows: readonly RecordRow[]) => readonly RecordRow[]) | undefined {
-  if (events === undefined && filterLogic === undefined) return undefined;
-  const parsed = filterLogic === undefined ? undefined : parseLogic(filterLogic.toString());
-  if (parsed !== undefined && 'problem' in parsed) throw notEvaluated();
-  const { shown, idName } = columns;
-  const logic = parsed && compileLogic(parsed.tree, { missingDataCodes: shown.missingDataCodes });
+  const isOfEvents = (row: RecordRow): boolean => events?.includes(textOf(row, EVENT)) ?? true;
+  if (filterLogic === undefined) return events && ((rows) => rows.filter(isOfEvents));
+  const parsed = parseLogic(filterLogic.toString());
+  const evaluate = 'problem' in parsed ? undefined : evaluationOf(places, parsed.tree);
   return (rows) => {
-    const ofEvents = events && ((row: RecordRow) => events.includes(textOf(row, EVENT)));
     const [first] = rows;
-    if (logic === undefined || first === undefined) return ofEvents ? rows.filter(ofEvents) : rows;
-    const record = new RecordView(
-      shown,
-      textOf(first, idName),
-      rows.map((row) => columns.withStatuses(row)),
-    );
+    if (first === undefined) return rows;
+    const results = evaluate?.(rows, textOf(first, idName)) ?? [];
     return rows.filter((row, at) => {
-      if (ofEvents?.(row) === false) return false;
-      const viewed = record.rows[at];
-      const result = viewed && logic.isTrue(filterScope(record, viewed, shown.dictionary));
-      if (result === undefined) throw notEvaluated();
+      if (!isOfEvents(row)) return false;
+      const result = results[at];
+      if (result === undefined) throw new InvalidRequestError([{ field: 'filterLogic', message: UNKNOWN }]);
       return result;
     });
+  };
+}
+
+const UNKNOWN = 'cannot be evaluated under this policy; name the event or instance of each field';
+
+/** Returns whether logic is true on each of the rows of a record; undefined where that is not known. */
+function evaluationOf(
+  places: RowPlaces,
+  tree: LogicNode,
+): (rows: readonly RecordRow[], record: string) => (boolean | undefined)[] {
+  const { structure } = places;
+  const logic = compileLogic(tree, { missingDataCodes: structure.missingDataCodes });
+  return (rows, id) => {
+    const record = new RecordView(
+      structure,
+      id,
+      rows.map((row) => places.withStatuses(row)),
+    );
+    return record.rows.map((row) => logic.isTrue(filterScope(record, row, structure.dictionary)));
   };
 }
 
@@ -110,9 +141,4 @@ function filterScope(record: RecordView, row: ViewedRow, dictionary: DataDiction
       return value === '' && code !== undefined ? '0' : value;
     },
   };
-}
-
-function notEvaluated(): InvalidRequestError {
-  const message = 'cannot be evaluated under this policy; name the event or instance of each field';
-  return new InvalidRequestError([{ field: 'filterLogic', message }]);
 }

@@ -1,4 +1,4 @@
-import type { ExportColumn } from '../dictionary/export-column.js';
+import { formStatusName, type ExportColumn } from '../dictionary/export-column.js';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { cellOf, type RecordRow } from '../gateways/redcap/record-row.js';
 import { textOf } from '../records/rules/record-view.js';
@@ -7,6 +7,38 @@ export const GROUP = 'redcap_data_access_group';
 export const EVENT = 'redcap_event_name';
 export const REPEAT_INSTRUMENT = 'redcap_repeat_instrument';
 export const REPEAT_INSTANCE = 'redcap_repeat_instance';
+
+/** Where the forms of a project have a place in a record. */
+export class RowPlaces {
+  readonly #forms = new Map<string, ReadonlySet<string>>();
+
+  constructor(readonly structure: ProjectStructure) {}
+
+  /** Returns the instruments whose fields have a place on a row. @see docs/protocol/redcap.md 4.3 (wire) */
+  formsOn(row: RecordRow): ReadonlySet<string> {
+    const { structure } = this;
+    const event = textOf(row, EVENT);
+    const repeating = textOf(row, REPEAT_INSTRUMENT);
+    const isInstance = textOf(row, REPEAT_INSTANCE) !== '';
+    const place = `${event}\n${repeating}\n${isInstance}`;
+    const known = this.#forms.get(place);
+    if (known !== undefined) return known;
+    const ofEvent = isInstance === structure.repeatsEvent(event) ? structure.instrumentsAt(event) : [];
+    const found = new Set(
+      repeating === ''
+        ? ofEvent.filter((form) => isInstance || !structure.repeatsInstrument(event, form))
+        : [repeating],
+    );
+    this.#forms.set(place, found);
+    return found;
+  }
+
+  /** Returns a row with the status of the forms that were never saved as logic reads it, and most exports write it. */
+  withStatuses(row: RecordRow): RecordRow {
+    const unsaved = [...this.formsOn(row)].map(formStatusName).filter((name) => cellOf(row, name) === '');
+    return unsaved.length === 0 ? row : { ...row, ...Object.fromEntries(unsaved.map((name) => [name, '0'])) };
+  }
+}
 
 /** What is done to the rows of one record, one after the other, to make them those of a view. */
 export interface RowSteps {
@@ -32,7 +64,8 @@ export class ViewRows {
   readonly #idName: string;
   readonly #cells: readonly ExportColumn[];
   readonly #isPlain: boolean;
-  readonly #hiding = new Map<string, boolean>();
+  readonly #places: RowPlaces;
+  readonly #hiding = new Map<ReadonlySet<string>, boolean>();
 
   constructor(
     private readonly whole: ProjectStructure,
@@ -41,6 +74,7 @@ export class ViewRows {
   ) {
     this.#idName = shown.dictionary.recordIdField?.name ?? '';
     this.#cells = shown.dictionary.exportColumns().filter(({ name }) => name !== this.#idName);
+    this.#places = new RowPlaces(whole);
     this.#isPlain = !whole.isLongitudinal && !whole.hasRepeats;
   }
 
@@ -74,16 +108,13 @@ export class ViewRows {
   /** Whether a field at the place of a row is hidden. */
   #mayHide(row: RecordRow): boolean {
     const { whole, shown } = this;
-    const event = textOf(row, EVENT);
-    const repeating = textOf(row, REPEAT_INSTRUMENT);
-    const place = `${event}\n${repeating}`;
-    const known = this.#hiding.get(place);
+    const forms = this.#places.formsOn(row);
+    const known = this.#hiding.get(forms);
     if (known !== undefined) return known;
-    const forms = repeating === '' ? whole.instrumentsAt(event) : [repeating];
     const mayHide = whole.dictionary
       .exportColumns()
-      .some(({ name, instrument }) => forms.includes(instrument) && !shown.dictionary.column(name));
-    this.#hiding.set(place, mayHide);
+      .some(({ name, instrument }) => forms.has(instrument) && !shown.dictionary.column(name));
+    this.#hiding.set(forms, mayHide);
     return mayHide;
   }
 

@@ -56,7 +56,7 @@ export class FlatRows implements RowWriter {
 
   /** Whether an export of these columns has the row. */
   #stays(row: RecordRow): boolean {
-    const on = this.all.instrumentsOn(row);
+    const on = this.all.places.formsOn(row);
     if ([...this.#instruments].some((instrument) => on.has(instrument))) return true;
     if (textOf(row, REPEAT_INSTRUMENT) !== '') return false;
     const { selection, shown } = this.all;
@@ -65,7 +65,7 @@ export class FlatRows implements RowWriter {
 
   #cells(row: RecordRow): Cell[] {
     if (Object.keys(row).length !== this.#width) throw new UpstreamInvalidError(OTHER_COLUMNS);
-    const on = this.all.instrumentsOn(row);
+    const on = this.all.places.formsOn(row);
     return (this.#written ?? []).map(({ instrument, read }) =>
       read(row, instrument !== undefined && on.has(instrument)),
     );
@@ -145,7 +145,7 @@ export class EavRows implements RowWriter {
         events.add(event);
         lines.push([id, ...all.placeOf(blankRow(row, idName, event)), idName, id]);
       }
-      const on = all.instrumentsOn(row);
+      const on = all.places.formsOn(row);
       const place = all.placeOf(row);
       for (const { field, instrument, read } of this.#values) {
         const value = on.has(instrument) ? read(row) : '';

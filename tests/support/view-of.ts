@@ -1,3 +1,5 @@
+import { parseLogic } from '../../src/logic/parser.js';
+import type { LogicNode } from '../../src/logic/syntax.js';
 import type { ProjectView } from '../../src/policy/project-view.js';
 
 /** Returns a view of all records of the fields and forms that are given, without any other right. */
@@ -9,6 +11,7 @@ export function viewOf(view: Partial<ProjectView>): ProjectView {
     forms: new Map(),
     events: undefined,
     rows: { kind: 'all' },
+    deciding: new Set(),
     create: { kind: 'none' },
     files: 'none',
     reports: new Set(),
@@ -17,4 +20,11 @@ export function viewOf(view: Partial<ProjectView>): ProjectView {
     deidentify: undefined,
     ...view,
   };
+}
+
+/** Returns the tree of logic that can be read. */
+export function logicOf(text: string): LogicNode {
+  const parsed = parseLogic(text);
+  if ('problem' in parsed) throw new Error('The logic cannot be read.');
+  return parsed.tree;
 }

@@ -6,7 +6,7 @@ import { restrict } from '../../../src/policy/restrict.js';
 import { rejection } from '../../support/rejection.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
 import { armsStudy, classicStudy } from '../../support/studies.js';
-import { viewOf } from '../../support/view-of.js';
+import { logicOf, viewOf } from '../../support/view-of.js';
 
 const GROUPS = [
   { id: 1, name: 'Paris', uniqueName: 'paris' },
@@ -109,7 +109,8 @@ describe('The imports of a view', () => {
   });
 
   it('leave to an owner what decides whose record it is', async () => {
-    const own = { rows: { kind: 'own', field: 'age', event: undefined, equals: '40' } } as const;
+    const rows = { kind: 'own', field: 'age', event: undefined, equals: '40' } as const;
+    const own = { rows, deciding: new Set(['age']) };
     await store([{ id: 'A-1', sites___1: '1' }], own);
 
     expect(await rejection(store([{ id: 'A-1', age: '30' }], own))).to.have.property('code', 'not_in_policy');
@@ -117,6 +118,22 @@ describe('The imports of a view', () => {
       'code',
       'not_in_policy',
     );
+  });
+
+  it('leave alone what a condition on the records reads, and the records that do not satisfy it', async () => {
+    const logic = logicOf('[age] > 25');
+    const adults = { rows: { kind: 'where', logic }, deciding: new Set(['age']) } as const;
+    await store([{ id: 'A-1', sites___1: '1' }], adults);
+
+    expect(await stored({ records: ['A-1'], fields: ['sites'] })).to.deep.include.members([
+      { sites___1: '1', sites___2: '0', sites____99: '1' },
+    ]);
+    for (const row of [
+      { id: 'A-1', age: '30' },
+      { id: '10', sites___1: '0' },
+      { id: 'new', sites___1: '1' },
+    ])
+      expect(await rejection(store([row], adults)), row.id).to.have.property('code', 'not_in_policy');
   });
 
   it('refuse what is not flat JSON of rows', async () => {

@@ -29,22 +29,27 @@ const projectOf = (fields: readonly Field[]): ProjectStructure =>
   new ProjectStructure({ dictionary: new DataDictionary(fields) });
 const PROJECT = projectOf(FIELDS);
 
-function policyOf(rules: string): { policy: Policy; set: ReturnType<typeof readPolicyFile> } {
-  const set = readPolicyFile(`version: 1\npolicies: { p: { records: all, ${rules} } }\nbindings: []\n`);
+function policyOf(
+  rules: string,
+  records = 'all',
+): { policy: Policy; set: ReturnType<typeof readPolicyFile> } {
+  const set = readPolicyFile(
+    `version: 1\npolicies: { p: { records: ${records}, ${rules} } }\nbindings: []\n`,
+  );
   const policy = set.policies.p;
   if (policy === undefined) throw new Error('The policy is there.');
   return { policy, set };
 }
 
 /** Compiles a policy whose every field was accepted in `accepted`. */
-function visible(rules: string, project = PROJECT, accepted = PROJECT): string[] {
-  const { policy, set } = policyOf(rules);
+function visible(rules: string, project = PROJECT, accepted = PROJECT, records = 'all'): string[] {
+  const { policy, set } = policyOf(rules, records);
   return [...compilePolicy('p', policy, project, acceptAll(set, accepted).policies.p).fields.keys()];
 }
 
-function problems(rules: string, project = PROJECT): string[] {
+function problems(rules: string, project = PROJECT, records = 'all'): string[] {
   try {
-    visible(rules, project);
+    visible(rules, project, PROJECT, records);
   } catch (error) {
     if (error instanceof PolicyInvalidError) return error.errors.map(({ field: name }) => name);
     throw error;
@@ -90,6 +95,22 @@ describe('A compiled policy', () => {
     expect(() => compilePolicy('p', policyOf('forms: { people: read }').policy, PROJECT)).to.throw(
       PolicyInvalidError,
     );
+  });
+
+  it('knows the fields that a condition on the records reads, also by way of a calculation', () => {
+    const { policy, set } = policyOf('forms: { visits: write }', '{ where: "[bmi] > 30" }');
+    const { deciding } = compilePolicy('p', policy, PROJECT, acceptAll(set, PROJECT).policies.p);
+
+    expect([...deciding]).to.deep.equal(['bmi', 'weight', 'height']);
+  });
+
+  it('is closed by a condition that reads what the project does not have, or that cannot be checked', () => {
+    for (const where of ['[agee] > 1', '[x_arm_1][born] = 1', 'nonesuch([born]) = 1', '[user-name] = 1'])
+      expect(problems('forms: { people: read }', PROJECT, `{ where: "${where}" }`), where).to.deep.equal([
+        'records.where',
+      ]);
+    const unread = projectOf([...FIELDS, calc('odd', '[weight:value] + 1')]);
+    expect(problems('forms: { people: read }', unread, '{ where: "[odd] > 1" }')).to.deep.equal(['records']);
   });
 
   it('has one key for each set of records, which does not contain an address', () => {

@@ -52,6 +52,17 @@ describe('A policy file', () => {
     expect(mistakes('a: [')).to.deep.equal(['line 1 is not YAML that can be read']);
   });
 
+  it('refuses a condition that cannot be read, and new records that nobody could see', () => {
+    const where = RIGHT.replace('{ group: $caller.group }', '{ where: "[age] >= " }');
+    expect(mistakes(where)).to.deep.equal([
+      'line 4, policies.monitor.records.where must be a condition that can be read, such as "[age] >= 18"',
+    ]);
+    const creates = RIGHT.replace('{ group: $caller.group }', '{ where: "[age] >= 18" }\n    create: auto');
+    expect(mistakes(creates)).to.deep.equal([
+      'line 5, policies.monitor.create needs records: all or a group, or nobody could see what was created',
+    ]);
+  });
+
   it('repeats no value', () => {
     expect(mistakes(RIGHT.replace('$caller.group', 'SENTINEL of a site')).join()).to.not.include('SENTINEL');
     expect(mistakes(RIGHT.replace('key: paris', 'session: SENTINEL@a b')).join()).to.not.include('SENTINEL');
