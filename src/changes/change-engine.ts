@@ -23,7 +23,8 @@ export interface LookOptions {
 
 /** What one look found. */
 export interface Look {
-  readonly changes: readonly Change[];
+  /** How many changes were found of each type. */
+  readonly counts: Readonly<Record<Change['type'], number>>;
   /** Whether every record was read. */
   readonly isSweep: boolean;
   /** Records that will be read once more, because REDCap may have answered an older state of them. */
@@ -39,6 +40,14 @@ const SWEEP_MS = 23 * HOUR;
 /** The same if the log cannot be read, or does not show that it was. */
 const BLIND_SWEEP_MS = HOUR;
 const BATCH = 500;
+/** How many records are looked up in the store at a time. */
+const LOOKUP = 5000;
+
+export interface EngineOptions {
+  readonly now?: (() => number) | undefined;
+  /** How many records are read, and committed, at a time. */
+  readonly batch?: number | undefined;
+}
 
 /**
  * Finds out what changed in a project. The log is a hint; the list of ids is the truth of existence; keyed hashes of the
@@ -53,13 +62,17 @@ export class ChangeEngine {
   #structure: ProjectStructure | undefined;
   /** Whether the structure was read in this look. */
   #isFresh = false;
-  #known: Map<string, KnownRecord> | undefined;
+  readonly #now: () => number;
+  readonly #batch: number;
 
   constructor(
     private readonly source: ChangeSource,
     private readonly store: ChangeStore,
-    private readonly now: () => number = Date.now,
-  ) {}
+    { now = Date.now, batch = BATCH }: EngineOptions = {},
+  ) {
+    this.#now = now;
+    this.#batch = batch;
+  }
 
   /**
    * Looks once, and commits what it finds.
@@ -70,11 +83,11 @@ export class ChangeEngine {
    */
   async look(options: LookOptions = {}): Promise<Look> {
     try {
-      return await this.#look((this.#known ??= this.store.known()), options);
+      return await this.#look(options);
     } catch (error) {
-      // A part may have been committed, and the structure may be an old one: both are read again.
+      // The structure may be an old one: it is read again.
       const wasFresh = this.#isFresh;
-      [this.#known, this.#structure] = [undefined, undefined];
+      this.#structure = undefined;
       if (wasFresh || !(error instanceof CopyStoppedError)) throw error;
       return await this.look(options);
     } finally {
@@ -82,10 +95,10 @@ export class ChangeEngine {
     }
   }
 
-  async #look(known: Map<string, KnownRecord>, options: LookOptions): Promise<Look> {
+  async #look(options: LookOptions): Promise<Look> {
     const { signal } = options;
-    const nowMs = this.now();
-    let state = this.store.state() ?? (await this.#firstState(signal));
+    const nowMs = this.#now();
+    let state = (await this.store.state()) ?? (await this.#firstState(signal));
     let structure = this.#structure ?? (await this.#loadStructure(state, signal));
     const { reading, notes } = await this.#readLog(state, structure, nowMs, signal);
     // The structure that was read before the log may be older than the entry.
@@ -94,13 +107,18 @@ export class ChangeEngine {
     const digest = digestOf(structure);
 
     const listed = await this.#listIds(structure, signal);
-    const renames = renamesOf(reading, known, listed);
+    const renames = await this.#renames(reading, listed);
     const renamed = new Set(renames.values());
-    const vanished = [...known.keys()].filter((id) => !listed.has(id));
+    const vanished: string[] = [];
+    let known = 0;
+    for await (const id of this.store.ids()) {
+      known += 1;
+      if (!listed.has(id)) vanished.push(id);
+    }
     const gone = vanished.filter((id) => !renamed.has(id)).length;
-    if (!options.allowMassDelete && gone > 10 && gone > known.size / 5)
+    if (!options.allowMassDelete && gone > 10 && gone > known / 5)
       throw new CopyStoppedError(
-        `${gone} of ${known.size} records have vanished. If they were deleted, run this again with --allow-mass-delete; otherwise check the rights and the data access group of the token's user.`,
+        `${gone} of ${known} records have vanished. If they were deleted, run this again with --allow-mass-delete; otherwise check the rights and the data access group of the token's user.`,
       );
 
     const isBlind = reading === undefined || !reading.state.leavesTrace;
@@ -117,41 +135,39 @@ export class ChangeEngine {
       await this.store.commit({ structure, isRedesigned, state });
     }
 
-    const wanted = this.#wanted(state, known, listed, reading, begins || state.isSweeping);
-    const changes: Change[] = [];
+    const counts = { created: 0, changed: 0, regrouped: 0, renamed: 0, deleted: 0 };
+    const wanted = await this.#wanted(state, listed, reading, begins || state.isSweeping);
     // New names first, while their old ones are known.
     const order = [...renames.keys(), ...wanted.filter((id) => !renames.has(id))];
-    const missed = new Set<string>();
-    for (let at = 0; at < order.length; at += BATCH) {
-      const ids = order.slice(at, at + BATCH);
-      const fresh = await this.#read(ids, { state, known, structure, renames, signal });
-      for (const id of ids) if (!fresh.some(({ record }) => record === id)) missed.add(id);
-      const moved = fresh
-        .flatMap((each) => each.changes)
-        .flatMap((each) => ('from' in each ? [each.from] : []));
-      await this.store.commit({ structure, records: fresh, deleted: moved });
-      for (const { record, hash, group, swept, changes: own } of fresh) {
-        known.set(record, { hash, group, swept });
-        changes.push(...own);
-      }
-      for (const id of moved) known.delete(id);
-      options.onProgress?.(Math.min(at + BATCH, order.length), order.length);
+    const [missed, moved] = [new Set<string>(), new Set<string>()];
+    for (let at = 0; at < order.length; at += this.#batch) {
+      const ids = order.slice(at, at + this.#batch);
+      const records = await this.#read(ids, { state, structure, renames, signal });
+      const read = new Set(records.map(({ record }) => record));
+      for (const id of ids) if (!read.has(id)) missed.add(id);
+      const from = records.flatMap(({ changes }) =>
+        changes.flatMap((change) => ('from' in change ? [change.from] : [])),
+      );
+      await this.store.commit({ structure, records, deleted: from });
+      for (const id of from) moved.add(id);
+      for (const { changes } of records) for (const { type } of changes) counts[type] += 1;
+      options.onProgress?.(Math.min(at + this.#batch, order.length), order.length);
     }
 
-    const deleted = vanished.filter((id) => known.has(id));
-    for (const record of deleted) changes.push({ type: 'deleted', record });
+    const deleted = vanished.filter((id) => !moved.has(id));
+    counts.deleted = deleted.length;
     const log = settle(reading?.state ?? state.log, nowMs);
     // What was listed and not exported is gone, or not yet there: the next look will tell.
     for (const id of missed) log.candidates[id] = nowMs;
     const isSweeping = state.isSweeping && missed.size > 0;
     await this.store.commit({ structure, deleted, state: { ...state, log, isSweeping } });
-    for (const id of deleted) known.delete(id);
+    const records = known + counts.created - deleted.length;
     return {
-      changes,
+      counts,
       isSweep: begins || state.isSweeping,
-      pending: Object.keys(log.candidates).length + (state.againAt > 0 ? known.size : 0),
+      pending: Object.keys(log.candidates).length + (state.againAt > 0 ? records : 0),
       notes,
-      records: known.size,
+      records,
     };
   }
 
@@ -214,41 +230,69 @@ export class ChangeEngine {
   }
 
   /** Returns the records to read: the new, the regrouped, the candidates, and in a sweep those that it has not read. */
-  #wanted(
+  async #wanted(
     { sweep, log }: EngineState,
-    known: ReadonlyMap<string, KnownRecord>,
     listed: ReadonlyMap<string, string>,
     reading: LogReading | undefined,
     isSweeping: boolean,
-  ): string[] {
+  ): Promise<string[]> {
     const candidates = reading?.state.candidates ?? log.candidates;
-    return [...listed].flatMap(([id, group]) => {
-      const before = known.get(id);
-      const isWanted =
-        before === undefined ||
-        before.group !== group ||
-        Object.hasOwn(candidates, id) ||
-        (isSweeping && before.swept !== sweep);
-      return isWanted ? [id] : [];
-    });
+    const ids = [...listed.keys()];
+    const wanted: string[] = [];
+    for (let at = 0; at < ids.length; at += LOOKUP) {
+      const some = ids.slice(at, at + LOOKUP);
+      const known = await this.store.known(some);
+      for (const id of some) {
+        const before = known.get(id);
+        if (
+          before === undefined ||
+          before.group !== listed.get(id) ||
+          Object.hasOwn(candidates, id) ||
+          (isSweeping && before.swept !== sweep)
+        )
+          wanted.push(id);
+      }
+    }
+    return wanted;
+  }
+
+  /** Returns the old names of the records that may have been renamed, through names that they had in between. */
+  async #renames(
+    reading: LogReading | undefined,
+    listed: ReadonlyMap<string, string>,
+  ): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    const logged = reading?.renames ?? new Map<string, string>();
+    if (logged.size === 0) return found;
+    const known = await this.store.known([...logged.keys(), ...logged.values()]);
+    const taken = new Set<string>();
+    for (const to of logged.keys()) {
+      if (known.has(to) || !listed.has(to)) continue;
+      let from = logged.get(to);
+      for (let step = 0; from !== undefined && !known.has(from) && step < 100; step++)
+        from = logged.get(from);
+      if (from === undefined || !known.has(from) || listed.has(from) || taken.has(from)) continue;
+      taken.add(from);
+      found.set(to, from);
+    }
+    return found;
   }
 
   async #read(
     ids: readonly string[],
     {
       state,
-      known,
       structure,
       renames,
       signal,
     }: {
       readonly state: EngineState;
-      readonly known: ReadonlyMap<string, KnownRecord>;
       readonly structure: ProjectStructure;
       readonly renames: ReadonlyMap<string, string>;
       readonly signal: AbortSignal | undefined;
     },
   ): Promise<FreshRecord[]> {
+    const known = await this.store.known(ids.flatMap((id) => [id, renames.get(id) ?? id]));
     const idField = structure.dictionary.recordIdField?.name ?? '';
     const asked = new Set(ids);
     const rowsOf = new Map<string, RecordRow[]>();
@@ -291,26 +335,6 @@ function changesOf(
     ...(before.hash === hash ? [] : [{ type: 'changed' as const, record }]),
     ...(before.group === group ? [] : [{ type: 'regrouped' as const, record }]),
   ];
-}
-
-/** Returns the old names of the records that may have been renamed, through names that they had in between. */
-function renamesOf(
-  reading: LogReading | undefined,
-  known: ReadonlyMap<string, KnownRecord>,
-  listed: ReadonlyMap<string, string>,
-): Map<string, string> {
-  const found = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const to of reading?.renames.keys() ?? []) {
-    if (known.has(to) || !listed.has(to)) continue;
-    let from = reading?.renames.get(to);
-    for (let step = 0; from !== undefined && !known.has(from) && step < 100; step++)
-      from = reading?.renames.get(from);
-    if (from === undefined || !known.has(from) || listed.has(from) || taken.has(from)) continue;
-    taken.add(from);
-    found.set(to, from);
-  }
-  return found;
 }
 
 /** Forgets the candidates that were read after they had left the overlap. */

@@ -56,8 +56,11 @@ export interface Step {
 
 /** Where the engine keeps its state, together with the data that the state describes. */
 export interface ChangeStore {
-  state(): EngineState | undefined;
-  known(): Map<string, KnownRecord>;
+  state(): Promise<EngineState | undefined>;
+  /** Returns what is known of some records; those that are unknown are left out. */
+  known(records: readonly string[]): Promise<Map<string, KnownRecord>>;
+  /** The ids of all known records. */
+  ids(): AsyncIterable<string>;
   /** Stores a step in one transaction. */
   commit(step: Step): Promise<void>;
 }

@@ -1,5 +1,7 @@
 import type { CrfClient, RecordRow } from '../gateways/redcap/crf-client.js';
-import type { Difference, SqliteCopy } from './sqlite-copy.js';
+import type { Difference, SqlCopy } from './sql-copy.js';
+
+const BATCH = 500;
 
 /**
  * Compares a copy with a fresh export of everything, cell by cell. What people change meanwhile differs as well.
@@ -10,33 +12,39 @@ import type { Difference, SqliteCopy } from './sqlite-copy.js';
  */
 export async function verifyCopy(
   client: Pick<CrfClient, 'streamRecords'>,
-  copy: SqliteCopy,
+  copy: SqlCopy,
   idField: string,
   signal?: AbortSignal,
 ): Promise<Difference[]> {
-  const unseen = copy.known();
+  const seen = new Set<string>();
   const differences: Difference[] = [];
-  const compare = (rows: readonly RecordRow[]): void => {
-    const [first] = rows;
-    if (first === undefined) return;
-    const record = `${first[idField]}`;
-    const known = unseen.get(record);
-    unseen.delete(record);
-    if (known === undefined) differences.push({ record });
-    else if (known.group !== `${first['redcap_data_access_group'] ?? ''}`)
-      differences.push({ record, instrument: '_records', column: 'data_access_group' });
-    differences.push(...copy.compare(record, rows));
+  let batch = new Map<string, RecordRow[]>();
+  const compare = async (): Promise<void> => {
+    const known = await copy.known([...batch.keys()]);
+    for (const [record, [first]] of batch) {
+      seen.add(record);
+      const group = known.get(record)?.group;
+      if (group === undefined) {
+        differences.push({ record });
+        batch.delete(record);
+      } else if (group !== `${first?.['redcap_data_access_group'] ?? ''}`)
+        differences.push({ record, instrument: '_records', column: 'data_access_group' });
+    }
+    differences.push(...(await copy.compare(batch)));
+    batch = new Map();
   };
-  let rows: RecordRow[] = [];
   // The rows of a record follow each other. @see docs/protocol/redcap.md 4.3 (wire)
   for await (const row of client.streamRecords({ exportDataAccessGroups: true, signal })) {
-    if (rows[0] !== undefined && rows[0][idField] !== row[idField]) {
-      compare(rows);
-      rows = [];
+    const record = `${row[idField]}`;
+    const rows = batch.get(record);
+    if (rows !== undefined) {
+      rows.push(row);
+      continue;
     }
-    rows.push(row);
+    if (batch.size === BATCH) await compare();
+    batch.set(record, [row]);
   }
-  compare(rows);
-  for (const record of unseen.keys()) differences.push({ record });
+  await compare();
+  for await (const record of copy.ids()) if (!seen.has(record)) differences.push({ record });
   return differences;
 }

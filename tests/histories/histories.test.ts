@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openCopy } from '../../src/changes/open-copy.js';
 import { playHistory } from './history.js';
 import { MUTANTS } from './mutants.js';
 
@@ -13,12 +16,27 @@ describe('Histories of a project', function () {
 
   it('do so after a crash at any call and any commit', async () => {
     for (let seed = 1000; seed < 1004; seed++) {
-      const { points } = await playHistory(seed, Infinity, 8);
+      const { points } = await playHistory(seed, { steps: 8 });
       expect(points).to.be.above(10);
       for (let crashAt = 1; crashAt <= points; crashAt++) {
-        const { complaint } = await playHistory(seed, crashAt, 8);
+        const { complaint } = await playHistory(seed, { crashAt, steps: 8 });
         expect(complaint, `seed ${seed}, crash at ${crashAt}`).to.equal(undefined);
       }
+    }
+  });
+
+  it('leave tables with equal cells, whatever happens to the design', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'crf-histories-'));
+    try {
+      for (let seed = 1; seed <= 15; seed++) {
+        const copy = await openCopy({ kind: 'sqlite', place: join(folder, `${seed}.db`) });
+        const { complaint } = await playHistory(seed, { copy, steps: 12 }).finally(() =>
+          copy.database.close(),
+        );
+        expect(complaint, `seed ${seed}`).to.equal(undefined);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 

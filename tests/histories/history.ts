@@ -1,31 +1,51 @@
 import { ChangeEngine } from '../../src/changes/change-engine.js';
 import type { Change, ChangeStore, EngineState, KnownRecord, Step } from '../../src/changes/change-store.js';
 import type { RecordRow } from '../../src/gateways/redcap/crf-client.js';
+import type { SqlCopy } from '../../src/changes/sql-copy.js';
+import { verifyCopy } from '../../src/changes/verify-copy.js';
+import { UpstreamForbiddenError } from '../../src/errors/upstream-errors.js';
 import { ModelRedcap } from './model.js';
-import { OPERATIONS } from './operations.js';
+import { OPERATIONS, TRACELESS } from './operations.js';
 
 const MINUTE = 60_000;
 
-/** A store in memory, which keeps the rows and the changes as a target does. */
+/**
+ * A store in memory, which keeps the rows and the changes as a target does; with a copy, it also gives each step to it and
+ * reads from it.
+ */
 class MemoryStore implements ChangeStore {
   readonly rows = new Map<string, readonly RecordRow[]>();
   readonly feed: Change[] = [];
   #state: EngineState | undefined;
   readonly #known = new Map<string, KnownRecord>();
 
-  constructor(private readonly crash: () => void) {}
+  constructor(
+    private readonly crash: () => void,
+    private readonly copy: ChangeStore | undefined,
+  ) {}
 
-  state(): EngineState | undefined {
-    return this.#state;
+  state(): Promise<EngineState | undefined> {
+    return this.copy?.state() ?? Promise.resolve(this.#state);
   }
 
-  known(): Map<string, KnownRecord> {
-    return new Map(this.#known);
+  known(records: readonly string[]): Promise<Map<string, KnownRecord>> {
+    if (this.copy !== undefined) return this.copy.known(records);
+    const found = records.flatMap((record) => {
+      const known = this.#known.get(record);
+      return known === undefined ? [] : [[record, known] as const];
+    });
+    return Promise.resolve(new Map(found));
   }
 
-  async commit({ records = [], deleted = [], state }: Step): Promise<void> {
+  async *ids(): AsyncGenerator<string> {
+    await Promise.resolve();
+    yield* this.copy?.ids() ?? this.#known.keys();
+  }
+
+  async commit(step: Step): Promise<void> {
     await Promise.resolve();
     this.crash();
+    const { records = [], deleted = [], state } = step;
     const renamed = new Set<string>();
     for (const { record, rows, hash, group, swept, changes } of records) {
       this.rows.set(record, rows);
@@ -38,19 +58,10 @@ class MemoryStore implements ChangeStore {
       if (this.#known.delete(record) && !renamed.has(record)) this.feed.push({ type: 'deleted', record });
     }
     if (state !== undefined) this.#state = structuredClone(state);
+    await this.copy?.commit(step);
     this.crash();
   }
 }
-
-/** What leaves no entry that names a record, and is found by the next sweep. */
-const TRACELESS: ReadonlySet<string> = new Set([
-  'delete without log',
-  'delete the data of an event',
-  'change the dictionary unseen',
-  'change unseen',
-  'set the clock wrong',
-  'lose or get the right to the log',
-]);
 
 /** Reads the feed now and then, forgets how far it was, and reads again what it may have read. */
 class Reader {
@@ -73,6 +84,14 @@ class Reader {
 
 class Crash extends Error {}
 
+export interface HistoryOptions {
+  /** The number of the point at which the engine crashes; none without it. */
+  readonly crashAt?: number | undefined;
+  readonly steps?: number | undefined;
+  /** A copy to be kept besides, and to be compared cell by cell. */
+  readonly copy?: SqlCopy | undefined;
+}
+
 export interface HistoryResult {
   /** Undefined if the copy and the reader hold what an export has. */
   readonly complaint: string | undefined;
@@ -83,65 +102,96 @@ export interface HistoryResult {
 }
 
 /**
- * Plays one random history against the engine, which crashes at a point of it, and begins again.
- *
- * @param crashAt the number of the point; Infinity for none
+ * Plays one random history against the engine. Every other history is made of what the log or the list of ids shows: then
+ * the first look after the overlap, with no sweep, is to deliver all of it. In the others it is the sweep. A history has
+ * only some kinds of operation, so that no failure of the server hides for ever behind another one's sweep.
  */
-export async function playHistory(seed: number, crashAt = Infinity, steps = 25): Promise<HistoryResult> {
+export async function playHistory(
+  seed: number,
+  { crashAt, steps = 25, copy }: HistoryOptions = {},
+): Promise<HistoryResult> {
   const random = randomOf(seed);
   const pick = (below: number): number => Math.floor(random() * below);
   // The server draws for itself, so that a crash does not change what people do.
   const redcap = new ModelRedcap(randomOf(seed + 1));
   const crashes = randomOf(seed + 2);
-  redcap.leavesTrace = pick(5) > 0;
+  const isTraced = seed % 2 === 0;
+  redcap.leavesTrace = isTraced || pick(5) > 0;
   let points = 0;
   const crash = (): void => {
     points += 1;
     if (points === crashAt) throw new Crash();
   };
-  const store = new MemoryStore(crash);
+  const store = new MemoryStore(crash, copy);
   const reader = new Reader();
-  // Every other history has only what the log or the list of ids shows, and is to be delivered without a sweep.
-  const isTraced = seed % 2 === 0;
-  if (isTraced) redcap.leavesTrace = true;
   const begin = (): ChangeEngine =>
-    new ChangeEngine(crashing(redcap.source(), crash), store, () => redcap.now);
+    new ChangeEngine(crashing(redcap.source(), crash), store, { now: () => redcap.now, batch: 7 });
   let engine = begin();
   const operations: string[] = [];
-  const look = async (sweep = false): Promise<number> => {
+  /** @returns the number of changes; undefined if the look failed */
+  const look = async (sweep = false): Promise<number | undefined> => {
     try {
-      return (await engine.look({ allowMassDelete: true, sweep })).pending;
+      // Somebody who sees that the user was put into a group does not confirm that the records have vanished.
+      const { counts } = await engine.look({ allowMassDelete: redcap.userGroup === '', sweep });
+      return Object.values(counts).reduce((sum, count) => sum + count, 0);
     } catch (error) {
-      if (!(error instanceof Crash) && (error as { code?: string }).code !== 'copy_stopped') throw error;
-      engine = begin();
-      return 1;
+      if (error instanceof Crash) engine = begin();
+      else if (
+        (error as { code?: string }).code !== 'copy_stopped' &&
+        !(error instanceof UpstreamForbiddenError)
+      )
+        throw error;
+      return undefined;
+    } finally {
+      redcap.forbidAfter = Infinity;
     }
   };
 
-  const names = Object.keys(OPERATIONS).filter((name) => !isTraced || !TRACELESS.has(name));
-  for (let at = 0; at < steps; at++) {
+  /** Once everything that is late has arrived and every replica is up to date, one look is enough. */
+  const rest = async (sweep: boolean): Promise<string | undefined> => {
+    redcap.now += 13 * MINUTE;
+    // A crash is made up for by the next.
+    if ((await look(sweep)) === undefined) await look(sweep);
+    reader.read(store, 3);
+    return complaintAbout(redcap, store, reader);
+  };
+
+  const share = [0.05, 0.1, 0.25, 0.5][pick(4)] ?? 1;
+  const names = Object.keys(OPERATIONS).filter(
+    (name) => BASIC.includes(name) || ((!isTraced || !TRACELESS.has(name)) && random() < share),
+  );
+  let complaint: string | undefined;
+  for (let at = 0; at < steps && complaint === undefined; at++) {
     for (let count = pick(4); count >= 0; count--) {
-      const name = pick(2) === 0 ? (names[pick(6)] ?? 'create') : (names[pick(names.length)] ?? 'create');
+      const some = pick(2) === 0 ? BASIC : names;
+      const name = some[pick(some.length)] ?? 'create';
       operations.push(name);
       OPERATIONS[name]?.(redcap, pick);
       redcap.now += [0, 0, 10_000, MINUTE][pick(4)] ?? 0;
     }
-    if (pick(3) > 0) {
+    const what = pick(4);
+    if (what < 2) {
       operations.push('look');
       await look();
       if (crashes() < 0.5) reader.read(store, Math.floor(crashes() * 5));
+    } else if (what === 2 && isTraced && redcap.hasRights) {
+      operations.push('rest');
+      complaint = await rest(false);
     }
     redcap.now += [1000, MINUTE, 5 * MINUTE, 20 * MINUTE, isTraced ? MINUTE : 9 * 60 * MINUTE][pick(5)] ?? 0;
   }
-  redcap.now += 30 * MINUTE;
-  for (let at = 0; at < 4; at++) {
-    await look(!isTraced && at === 2);
-    redcap.now += 11 * MINUTE;
-  }
-  reader.read(store, 3);
+  redcap.giveRightsBack();
+  complaint ??= await rest(!isTraced);
+  redcap.now += 11 * MINUTE;
+  if (complaint === undefined && ((await look()) ?? (await look())) !== 0)
+    complaint = 'a second look finds something';
+  const [difference] = copy === undefined ? [] : await verifyCopy(redcap.source(), copy, 'id');
+  if (difference !== undefined) complaint ??= `the tables differ: ${JSON.stringify(difference)}`;
   const renamed = store.feed.filter(({ type }) => type === 'renamed').length;
-  return { complaint: complaintAbout(redcap, store, reader), points, operations, renamed };
+  return { complaint, points, operations, renamed };
 }
+
+const BASIC = ['create', 'change', 'change an event', 'write an instance'];
 
 function complaintAbout(redcap: ModelRedcap, store: MemoryStore, reader: Reader): string | undefined {
   const truth = byRecord(redcap.export());
@@ -173,10 +223,17 @@ function crashing<Source extends object>(source: Source, crash: () => void): Sou
       if (typeof value !== 'function') return value;
       return (...args: unknown[]): unknown => {
         crash();
-        return (value as (...given: unknown[]) => unknown).apply(target, args);
+        const answer = (value as (...given: unknown[]) => unknown).apply(target, args);
+        const isStream = typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+        return isStream ? crashingAtTheEnd(answer as AsyncIterable<unknown>, crash) : answer;
       };
     },
   });
+}
+
+async function* crashingAtTheEnd<T>(rows: AsyncIterable<T>, crash: () => void): AsyncGenerator<T> {
+  yield* rows;
+  crash();
 }
 
 /** Mulberry32: the same numbers for the same seed. */

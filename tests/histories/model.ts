@@ -35,6 +35,14 @@ export class ModelRedcap {
   logLagMs = 0;
   mayReadLog = true;
   leavesTrace = true;
+  /** The group of the token's user, who sees no others; empty for all. */
+  userGroup = '';
+  /** An instrument that the token's user may no longer export. */
+  hiddenInstrument = '';
+  /** After so many calls the token's user loses the right to export, for the rest of the look. */
+  forbidAfter = Infinity;
+  missingDataCodes = '';
+  isRepeating = true;
   fields: Field[] = [
     field('id', 'base'),
     field('x', 'base'),
@@ -42,6 +50,7 @@ export class ModelRedcap {
     field('drug', 'meds'),
     field('z', 'visit'),
   ];
+  readonly instruments = ['base', 'meds', 'visit'];
   events = ['start_arm_1', 'end_arm_1', 'start_arm_2'];
   records = new Map<string, ModelRecord>();
   #snapshots: { readonly at: number; readonly records: Map<string, ModelRecord> }[] = [];
@@ -74,25 +83,39 @@ export class ModelRedcap {
     return this.#snapshots.findLast((snapshot) => snapshot.at <= at)?.records ?? new Map();
   }
 
+  get hasRights(): boolean {
+    return this.userGroup === '' && this.hiddenInstrument === '';
+  }
+
+  giveRightsBack(): void {
+    this.userGroup = '';
+    this.hiddenInstrument = '';
+    this.forbidAfter = Infinity;
+  }
+
   /** Every row as an export has it. */
   export(records: ReadonlyMap<string, ModelRecord> = this.records): RecordRow[] {
-    return [...records].flatMap(([id, { group, rows }]) =>
-      [...rows]
+    const columns = this.fields.slice(1).filter(({ instrument }) => instrument !== this.hiddenInstrument);
+    const forms = this.instruments.filter((name) => name !== this.hiddenInstrument);
+    return [...records].flatMap(([id, { group, rows }]) => {
+      if (this.userGroup !== '' && this.userGroup !== group) return [];
+      return [...rows]
         .sort(([left], [right]) => (left < right ? -1 : 1))
         .map(([place, values]) => {
           const [event = '', instrument = '', instance = ''] = place.split('|');
-          const cells = this.fields.slice(1).map(({ name }) => [name, values.get(name) ?? ''] as const);
-          const status = ['base', 'meds', 'visit'].map((name) => [`${name}_complete`, '0'] as const);
+          const cells = columns.map(({ name }) => [name, values.get(name) ?? ''] as const);
+          const status = forms.map((name) => [`${name}_complete`, '0'] as const);
           return {
             id,
             redcap_event_name: event,
             redcap_repeat_instrument: instrument,
             redcap_repeat_instance: instance === '' ? '' : Number(instance),
-            redcap_data_access_group: group,
+            // A user in a group gets no column of groups.
+            ...(this.userGroup === '' && { redcap_data_access_group: group }),
             ...Object.fromEntries([...cells, ...status]),
           };
-        }),
-    );
+        });
+    });
   }
 
   source(): ChangeSource {
@@ -107,7 +130,7 @@ export class ModelRedcap {
               id: 1,
               isLongitudinal: true,
               hasRepeatingInstrumentsOrEvents: true,
-              missingDataCodes: '',
+              missingDataCodes: this.missingDataCodes,
             }) as Awaited<ReturnType<CrfClient['getProjectInfo']>>,
         ),
       events: {
@@ -123,12 +146,17 @@ export class ModelRedcap {
         exportEventMappings: () =>
           later(() =>
             this.events.flatMap((uniqueEventName) =>
-              ['base', 'meds', 'visit'].map((instrument) => ({ uniqueEventName, instrument, armNumber: 1 })),
+              this.instruments.map((instrument) => ({ uniqueEventName, instrument, armNumber: 1 })),
             ),
           ),
         exportRepeating: () =>
           later(() =>
-            this.events.map((uniqueEventName) => ({ uniqueEventName, instrument: 'meds', customLabel: '' })),
+            this.events.flatMap((uniqueEventName) => [
+              ...(this.isRepeating ? [{ uniqueEventName, instrument: 'meds', customLabel: '' }] : []),
+              ...(uniqueEventName === 'end_arm_1'
+                ? [{ uniqueEventName, instrument: '', customLabel: '' }]
+                : []),
+            ]),
           ),
       },
       streamRecords: (options) => this.#stream(options ?? {}),
@@ -138,11 +166,19 @@ export class ModelRedcap {
 
   async *#stream({ records, fields }: StreamRecordsOptions): AsyncGenerator<RecordRow> {
     await Promise.resolve();
+    this.#refuse();
     for (const row of this.export(this.#seen())) {
       if (records !== undefined && !records.includes(`${row['id']}`)) continue;
-      const { id = '', redcap_data_access_group = '' } = row;
-      yield fields === undefined ? row : { id, redcap_data_access_group };
+      const { id = '', redcap_data_access_group: group } = row;
+      yield fields === undefined
+        ? row
+        : { id, ...(group !== undefined && { redcap_data_access_group: group }) };
     }
+  }
+
+  #refuse(): void {
+    this.forbidAfter -= 1;
+    if (this.forbidAfter < 0) throw new UpstreamForbiddenError('API Export');
   }
 
   async *#streamLog(from: string): AsyncGenerator<LogEntry> {

@@ -28,7 +28,7 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'if (record === undefined) continue;',
     to: "if (record === undefined || !kind.startsWith('record_')) continue;",
   },
-  { name: 'forgotten groups', file: ENGINE, from: 'before.group !== group ||', to: '' },
+  { name: 'forgotten groups', file: ENGINE, from: 'before.group !== listed.get(id) ||', to: '' },
   {
     name: 'forgotten instances',
     file: ENGINE,
@@ -68,8 +68,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'state before data',
     file: ENGINE,
-    from: 'const changes: Change[] = [];\n    // New names',
-    to: 'const changes: Change[] = [];\n    await this.store.commit({ structure, state: { ...state, log: settle(reading?.state ?? state.log, nowMs), isSweeping: false } });\n    // New names',
+    from: 'const counts = {',
+    to: 'await this.store.commit({ structure, state: { ...state, log: settle(reading?.state ?? state.log, nowMs), isSweeping: false } });\n    const counts = {',
   },
 ];
 
@@ -93,9 +93,10 @@ export function survivors(count: number): readonly string[] {
       'tsx',
       script,
       '--count',
-      String(crash === 'every' ? 5 : count),
+      String(crash === 'every' ? 100 : count),
       '--crash',
       crash,
+      '--first',
     ];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     const isCaught = status === 1 && stdout.includes('seed');

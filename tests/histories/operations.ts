@@ -62,20 +62,53 @@ const change = onRecord((redcap, id, pick) => {
   redcap.note(`Update record ${id}`, `x = '1'`, id);
 });
 
+/** What leaves no entry that names a record and changes no list of ids or design: it is found by the next sweep. */
+export const TRACELESS: ReadonlySet<string> = new Set([
+  'delete without log',
+  'delete the data of an event',
+  'delete the data of a form',
+  'let an instrument repeat, or no longer',
+  'change the dictionary unseen',
+  'change unseen',
+  'change, and remove the entries',
+  'set the clock wrong',
+  'lose or get the right to the log',
+]);
+
+/** Texts that REDCap gives to entries of a record, other than the usual ones. */
+const TEXTS = [
+  (id: string) => `Uploaded Document ${id}`,
+  (id: string) => `Deleted Document ${id}`,
+  (id: string) => `Randomize Record ${id}`,
+  (id: string) => `E-signature ${id}`,
+  (id: string) => `Lock/Unlock Record ${id}`,
+  (id: string) => `Update record (import) ${id}`,
+  (id: string) => `Update record${id}`,
+  () => 'Something new',
+];
+
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   create,
   change,
   'change again': change,
   'change an event': onRecord((redcap, id, pick) => {
-    write(redcap, id, 'z', String(pick(4)), 'end_arm_1||');
+    if (!redcap.events.includes('end_arm_1')) return;
+    write(redcap, id, 'z', String(pick(4)), `end_arm_1||${pick(2) + 1}`);
     redcap.note(`Update record ${id} (End (Arm 1: A))`, `z = '1'`, id);
   }),
   'change in another arm': onRecord((redcap, id, pick) => {
+    if (!redcap.events.includes('start_arm_2')) return;
     write(redcap, id, 'x', String(pick(4)), 'start_arm_2||');
     redcap.note(`Update record ${id}`, `x = '1'`, id);
   }),
   'write an instance': onRecord((redcap, id, pick) => {
-    write(redcap, id, 'drug', String(pick(4)), `start_arm_1|meds|${pick(3) + 1}`);
+    write(
+      redcap,
+      id,
+      'drug',
+      String(pick(4)),
+      redcap.isRepeating ? `start_arm_1|meds|${pick(3) + 1}` : 'start_arm_1||',
+    );
     redcap.note(`Update record ${id}`, `[instance = 2], drug = 'a'`, id);
   }),
   'delete an instance': onRecord((redcap, id, pick) => {
@@ -87,9 +120,22 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     write(redcap, id, 'y', `s${pick(4)}`);
     redcap.note(`Update Response ${id}`, `y = 's'`, id);
   }),
-  'an unknown text': onRecord((redcap, id, pick) => {
+  'change with another text': onRecord((redcap, id, pick) => {
     write(redcap, id, 'y', `u${pick(4)}`);
-    redcap.note('Something new', '', id);
+    redcap.note(TEXTS[pick(TEXTS.length)]?.(id) ?? '', '', id);
+  }),
+  'empty a value': onRecord((redcap, id) => {
+    write(redcap, id, 'x', '');
+    redcap.note(`Update record ${id}`, "x = ''", id);
+  }),
+  'a missing data code': onRecord((redcap, id) => {
+    write(redcap, id, 'x', 'NA');
+    redcap.note(`Update record ${id}`, "x = 'NA'", id);
+  }),
+  'delete the data of a form of a record': onRecord((redcap, id) => {
+    for (const values of redcap.records.get(id)?.rows.values() ?? []) values.delete('z');
+    redcap.changed();
+    redcap.note(`Update record ${id}`, "z = ''", id);
   }),
   delete: onRecord((redcap, id) => {
     remove(redcap, id);
@@ -135,6 +181,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     redcap.changed();
     redcap.note('Manage/Design ', 'Delete data access group');
   },
+  'delete the data of a form': (redcap) => {
+    for (const { rows } of redcap.records.values()) for (const values of rows.values()) values.delete('z');
+    redcap.changed();
+    redcap.note('Manage/Design ', 'Delete data collection instrument');
+  },
   'delete the data of an event': (redcap) => {
     for (const id of [...redcap.records.keys()]) removeRows(redcap, id, (place) => place.startsWith('end_'));
     redcap.note('Manage/Design ', 'Delete event');
@@ -150,13 +201,68 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       removeRows(redcap, id, (place) => place.startsWith(`${gone}|`));
     redcap.note('Manage/Design ', 'Delete event');
   },
+  'add an event': (redcap) => {
+    const gone = ['start_arm_1', 'end_arm_1', 'start_arm_2'].find((name) => !redcap.events.includes(name));
+    if (gone === undefined) return;
+    redcap.events.push(gone);
+    redcap.note('Manage/Design ', 'Create event');
+  },
+  'delete an arm': (redcap) => {
+    redcap.events = redcap.events.filter((name) => !name.endsWith('arm_2'));
+    for (const id of [...redcap.records.keys()]) removeRows(redcap, id, (place) => place.includes('arm_2'));
+    redcap.note('Manage/Design ', 'Delete arm');
+  },
+  'let an instrument repeat, or no longer': (redcap) => {
+    redcap.isRepeating = !redcap.isRepeating;
+    for (const [id, { rows }] of redcap.records) {
+      const [from, to] = redcap.isRepeating
+        ? ['start_arm_1||', 'start_arm_1|meds|1']
+        : ['start_arm_1|meds|1', 'start_arm_1||'];
+      const drug = rows.get(from)?.get('drug');
+      rows.get(from)?.delete('drug');
+      if (drug !== undefined) write(redcap, id, 'drug', drug, to);
+      if (!redcap.isRepeating) removeRows(redcap, id, (place) => place.includes('|meds|'));
+    }
+    redcap.changed();
+    redcap.note('Manage/Design ', 'Set up repeating instruments');
+  },
+  'rename a field': (redcap, pick) => {
+    const [at, to] = [1 + pick(redcap.fields.length - 1), `n${pick(1000)}`];
+    const old = redcap.fields[at];
+    if (old === undefined || ['x', 'y', 'z', 'drug'].includes(old.name)) return;
+    redcap.fields[at] = { ...old, name: to };
+    for (const { rows } of redcap.records.values())
+      for (const values of rows.values()) {
+        const value = values.get(old.name);
+        if (value !== undefined) values.delete(old.name);
+        if (value !== undefined) values.set(to, value);
+      }
+    redcap.changed();
+    redcap.note('Manage/Design ', 'Edit project field');
+  },
+  'change a type': (redcap, pick) => {
+    const types = ['', 'integer', 'number', 'date_ymd'];
+    redcap.fields = redcap.fields.map((each) =>
+      each.name === 'x' ? { ...each, validationType: types[pick(4)] ?? '' } : each,
+    );
+    redcap.note('Manage/Design ', 'Edit project field');
+  },
+  'fill a new field': onRecord((redcap, id, pick) => {
+    const { name } = redcap.fields.at(-1) ?? { name: 'x' };
+    write(redcap, id, name, String(pick(4)));
+    redcap.note(`Update record ${id}`, `${name} = '1'`, id);
+  }),
+  'set missing data codes': (redcap) => {
+    redcap.missingDataCodes = redcap.missingDataCodes === '' ? 'NA, Not available' : '';
+    redcap.note('Manage/Design ', 'Edit project settings');
+  },
   'add a field': (redcap, pick) => {
     const name = `f${redcap.fields.length}_${pick(100)}`;
     redcap.fields.push(field(name, 'visit'));
     redcap.note('Manage/Design ', 'Create project field');
   },
   'remove a field': (redcap) => {
-    const gone = redcap.fields.length > 3 ? redcap.fields.pop() : undefined;
+    const gone = redcap.fields.length > 5 ? redcap.fields.pop() : undefined;
     if (gone !== undefined) redcap.note('Manage/Design ', 'Delete project field');
   },
   'change the dictionary unseen': (redcap, pick) => {
@@ -171,6 +277,21 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     }
   },
   'change unseen': onRecord((redcap, id, pick) => write(redcap, id, 'x', `h${pick(4)}`)),
+  'change, and remove the entries': onRecord((redcap, id, pick) => {
+    write(redcap, id, 'x', `d${pick(4)}`);
+    redcap.log = redcap.log.filter((row) => row.record !== id);
+  }),
+  'put the user into a group, or out of it': (redcap) => {
+    redcap.userGroup = redcap.userGroup === '' ? 'north' : '';
+    redcap.note('Manage/Design ', 'Assign user to data access group');
+  },
+  'take the right to a form, or give it back': (redcap) => {
+    redcap.hiddenInstrument = redcap.hiddenInstrument === '' ? 'visit' : '';
+    redcap.note('Edit user u', "user = 'u'");
+  },
+  'take the right to export half-way': (redcap, pick) => {
+    redcap.forbidAfter = pick(5);
+  },
   'erase all': (redcap) => {
     redcap.records.clear();
     redcap.changed();

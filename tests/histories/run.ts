@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util';
 import { playHistory } from './history.js';
 import { survivors } from './mutants.js';
 
-const USAGE = `npm run histories -- [--count 1000] [--seed 1] [--crash none|every] [--mutants]
+const USAGE = `npm run histories -- [--count 1000] [--seed 1] [--crash none|every] [--first] [--mutants]
 
 Plays random histories of a project (what people do, and how logs, replicas, clocks and rights fail) against the change
 engine, and compares the copy and a reader of the changes with the export. With \`--crash every\`, each history is
-repeated with a crash at each call and each commit. A history is repeated with its seed and \`--count 1\`. With \`--mutants\`, the engine is
+repeated with a crash at each call and each commit. A history is repeated with its seed and \`--count 1\`. \`--first\` stops at the first failure. With \`--mutants\`, the engine is
 changed in ways that must not go unnoticed, one after the other.`;
 
 const { values } = parseArgs({
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
     crash: { type: 'string', default: 'none' },
+    first: { type: 'boolean', default: false },
     mutants: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -25,8 +26,9 @@ if (values.help || !(count > 0) || !Number.isInteger(first) || !['none', 'every'
   process.exit(values.help ? 0 : 2);
 }
 if (values.mutants) process.exit(survivors(count).length === 0 ? 0 : 1);
+const limit = values.first ? 1 : 10;
 let [runs, failures, renamed] = [0, 0, 0];
-for (let seed = first; seed < first + count && failures < 10; seed++) {
+for (let seed = first; seed < first + count && failures < limit; seed++) {
   const whole = await playHistory(seed);
   runs += 1;
   renamed += whole.renamed;
@@ -38,7 +40,7 @@ for (let seed = first; seed < first + count && failures < 10; seed++) {
   tell(whole.complaint, Infinity);
   if (values.crash !== 'every') continue;
   for (let crashAt = 1; crashAt <= whole.points; crashAt++) {
-    tell((await playHistory(seed, crashAt)).complaint, crashAt);
+    tell((await playHistory(seed, { crashAt })).complaint, crashAt);
     runs += 1;
   }
 }

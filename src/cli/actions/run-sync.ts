@@ -1,12 +1,12 @@
-import { existsSync, statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { ChangeEngine, type Look } from '../../changes/change-engine.js';
-import { SqliteCopy, type Difference } from '../../changes/sqlite-copy.js';
+import { openCopy, statusOfCopy, type CopyTarget } from '../../changes/open-copy.js';
+import type { Difference, SqlCopy } from '../../changes/sql-copy.js';
 import { verifyCopy } from '../../changes/verify-copy.js';
-import { CliError, UsageError } from '../cli-error.js';
+import { UsageError } from '../cli-error.js';
 import type { ChangesArguments } from '../commands/changes.js';
 import type { SyncArguments, SyncStatusArguments } from '../commands/sync.js';
-import { intervalMs, sqliteFile } from '../options/copy-options.js';
+import { copyTarget, intervalMs } from '../options/copy-options.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { interruptSignal } from '../interrupt.js';
 import { withClient, type OpenedClient } from '../open-client.js';
@@ -17,13 +17,13 @@ interface Updating extends Pick<
   SyncArguments,
   'sandbox' | 'quiet' | 'verbose' | 'sweep' | 'allowMassDelete'
 > {
-  readonly file: string;
+  readonly target: CopyTarget;
   /** Undefined for a single look. */
   readonly everyMs: number | undefined;
   /** Called after each look, before the copy is published. */
   readonly onLook: (
     look: Look,
-    copy: SqliteCopy,
+    copy: SqlCopy,
     opened: OpenedClient,
     signal: AbortSignal,
   ) => Promise<ExitCode> | ExitCode;
@@ -33,7 +33,7 @@ interface Updating extends Pick<
 export async function runSync(options: SyncArguments): Promise<ExitCode> {
   return update({
     ...options,
-    file: sqliteFile(options.to),
+    target: copyTarget(options.to),
     everyMs: options.every === undefined ? undefined : intervalMs(options.every),
     onLook: async (look, copy, opened, signal) => {
       if (options.json) process.stdout.write(`${JSON.stringify(summaryOf(look))}\n`);
@@ -48,14 +48,15 @@ export async function printChanges(options: ChangesArguments): Promise<ExitCode>
   return update({
     ...options,
     quiet: true,
-    file: sqliteFile(options.copy),
+    target: copyTarget(options.copy),
     everyMs: options.follow ? intervalMs(options.every) : undefined,
-    onLook: (_, copy) => {
-      after ??= positionOf(options.since, copy);
+    onLook: async (_, copy) => {
+      after ??= await positionOf(options.since, copy);
+      const name = await copy.name();
       for (;;) {
-        const changes = copy.changesAfter(after, 1000);
+        const changes = await copy.changesAfter(after, 1000);
         for (const { seq, ...change } of changes)
-          process.stdout.write(`${JSON.stringify({ ...change, cursor: `${copy.name}.${seq}` })}\n`);
+          process.stdout.write(`${JSON.stringify({ ...change, cursor: `${name}.${seq}` })}\n`);
         after = changes.at(-1)?.seq ?? after;
         if (changes.length < 1000) return EXIT_CODES.ok;
       }
@@ -64,17 +65,17 @@ export async function printChanges(options: ChangesArguments): Promise<ExitCode>
 }
 
 /** @throws {UsageError} the cursor is of another copy, or of none */
-function positionOf(cursor: string | undefined, copy: SqliteCopy): number {
+async function positionOf(cursor: string | undefined, copy: SqlCopy): Promise<number> {
   if (cursor === undefined) return 0;
   const [, name, seq] = /^([\w-]{12})\.(\d{1,15})$/.exec(cursor) ?? [];
-  if (name === copy.name && Number(seq) <= copy.lastSeq) return Number(seq);
+  if (name === (await copy.name()) && Number(seq) <= (await copy.lastSeq())) return Number(seq);
   throw new UsageError('--since is not a cursor of this copy. Leave it out to begin anew.');
 }
 
-async function update({ file, everyMs, onLook, ...options }: Updating): Promise<ExitCode> {
+async function update({ target, everyMs, onLook, ...options }: Updating): Promise<ExitCode> {
   const signal = interruptSignal();
   return withClient({ ...options, needsProject: true }, async (opened) => {
-    const copy = await SqliteCopy.open(file);
+    const copy = await openCopy(target);
     try {
       const engine = new ChangeEngine(opened.client, copy);
       for (let isFirst = true; ; isFirst = false) {
@@ -89,7 +90,7 @@ async function update({ file, everyMs, onLook, ...options }: Updating): Promise<
           for (const note of look.notes) if (isFirst) process.stderr.write(`${note}\n`);
           progress.end(inWords(look));
           const exitCode = await onLook(look, copy, opened, signal);
-          copy.publish();
+          await copy.database.publish();
           if (everyMs === undefined) return exitCode;
         } catch (error) {
           progress.fail(
@@ -100,16 +101,15 @@ async function update({ file, everyMs, onLook, ...options }: Updating): Promise<
         }
         await setTimeout(everyMs, undefined, { signal }).catch(() => undefined);
         if (signal.aborted) return EXIT_CODES.ok;
-        copy.reopen();
       }
     } finally {
-      copy.close();
+      await copy.database.close();
     }
   });
 }
 
 /** Compares what differs once more after another look, since people go on working. */
-async function verify(copy: SqliteCopy, { client }: OpenedClient, signal: AbortSignal): Promise<ExitCode> {
+async function verify(copy: SqlCopy, { client }: OpenedClient, signal: AbortSignal): Promise<ExitCode> {
   const [idField] = await client.getMetadata({ signal });
   let differences = await verifyCopy(client, copy, idField?.name ?? '', signal);
   if (differences.length > 0) {
@@ -127,47 +127,30 @@ function placeOf({ record, instrument, column }: Difference): string {
   return `record ${record}${place === '' ? '' : `: ${place}`}`;
 }
 
-function summaryOf({ changes, isSweep, pending, records, notes }: Look): object {
-  const count = (type: string): number => changes.filter((change) => change.type === type).length;
-  return {
-    at: new Date().toISOString(),
-    records,
-    created: count('created'),
-    changed: count('changed'),
-    renamed: count('renamed'),
-    deleted: count('deleted'),
-    regrouped: count('regrouped'),
-    pending,
-    isSweep,
-    notes,
-  };
+function summaryOf({ counts, isSweep, pending, records, notes }: Look): object {
+  return { at: new Date().toISOString(), records, ...counts, pending, isSweep, notes };
 }
 
-function inWords({ changes, records, isSweep }: Look): string {
+function inWords({ counts, records, isSweep }: Look): string {
+  const changes = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const read = isSweep ? ', all read' : '';
-  return `${counted(changes.length, 'change')}, ${counted(records, 'record')}${read}`;
+  return `${counted(changes, 'change')}, ${counted(records, 'record')}${read}`;
 }
 
-/** Prints how current a copy is, from the published file. @returns the exit code */
+/** Prints how current a copy is, as readers see it. @returns the exit code */
 export async function printSyncStatus({ to, json }: SyncStatusArguments): Promise<ExitCode> {
-  const file = sqliteFile(to);
-  if (!existsSync(file)) throw new CliError('There is no such copy yet: crf sync makes it.');
-  const { size, mtime } = statSync(file);
-  const { state, records, changes, issues } = await SqliteCopy.statusOf(file);
+  const { state, issues, ...rest } = await statusOfCopy(copyTarget(to));
   const status = {
-    updatedAt: mtime.toISOString(),
+    ...rest,
     sweptAt: new Date(state.sweptAt).toISOString(),
     isSweeping: state.isSweeping,
     pending: Object.keys(state.log.candidates).length,
-    records,
-    changes,
     conversionIssues: issues,
-    bytes: size,
   };
   if (json) process.stdout.write(`${JSON.stringify(status)}\n`);
   else
     process.stdout.write(
-      `Up to date as of ${status.updatedAt}, all records read at ${status.sweptAt}.\n${counted(records, 'record')}, ${counted(changes, 'change')}, ${counted(status.pending, 'record')} to be read again, ${counted(issues, 'conversion issue')}, ${size} bytes.\n`,
+      `Up to date as of ${status.updatedAt}, all records read at ${status.sweptAt}.\n${counted(rest.records, 'record')}, ${counted(rest.changes, 'change')}, ${counted(status.pending, 'record')} to be read again, ${counted(issues, 'conversion issue')}, ${rest.bytes} bytes.\n`,
     );
   return EXIT_CODES.ok;
 }

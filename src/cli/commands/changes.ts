@@ -1,5 +1,5 @@
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { copyArgs, intervalMs, sqliteFile } from '../options/copy-options.js';
+import { copyArgs, copyTarget, intervalMs } from '../options/copy-options.js';
 
 const args = {
   copy: { type: 'string', demandOption: true, describe: 'The copy that changes are found with: sqlite:FILE' },
@@ -25,7 +25,7 @@ export const changesCommand = defineCommand({
   epilogue:
     'The copy is brought up to date first, as by crf sync. A line has ids of records and names of fields, and no values.',
   check: ({ copy, every }) => {
-    sqliteFile(copy);
+    copyTarget(copy);
     intervalMs(every);
   },
   handler: async (options) => (await import('../actions/run-sync.js')).printChanges(options),

@@ -1,5 +1,5 @@
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { copyArgs, intervalMs, sqliteFile } from '../options/copy-options.js';
+import { copyArgs, copyTarget, intervalMs } from '../options/copy-options.js';
 
 const args = {
   to: { type: 'string', demandOption: true, describe: 'The copy: sqlite:FILE' },
@@ -27,7 +27,7 @@ const statusCommand = defineCommand({
   describe: 'Show when a copy was brought up to date, and what is pending; calls no REDCap',
   args: statusArgs,
   readsSettings: false,
-  check: ({ to }) => void sqliteFile(to),
+  check: ({ to }) => void copyTarget(to),
   handler: async (options) => (await import('../actions/run-sync.js')).printSyncStatus(options),
 });
 
@@ -45,7 +45,7 @@ export const syncCommand = defineCommand({
   epilogue:
     'Readers of FILE always see a complete copy. Exit codes: 0 up to date, 1 failed or different, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
   check: ({ to, every, verify }) => {
-    sqliteFile(to);
+    copyTarget(to);
     if (every !== undefined) intervalMs(every);
     if (every !== undefined && verify) throw new Error('--verify and --every cannot be combined');
   },

@@ -1,3 +1,5 @@
+import type { CopyTarget } from '../../changes/open-copy.js';
+
 /** Options of every command that brings a copy up to date. */
 export const copyArgs = {
   sweep: { type: 'boolean', default: false, describe: 'Read every record, whatever the log says' },
@@ -8,11 +10,11 @@ export const copyArgs = {
   },
 } as const;
 
-/** @throws {Error} the text is not the name of a copy */
-export function sqliteFile(target: string): string {
-  const file = /^sqlite:(.+)$/s.exec(target)?.[1];
-  if (file === undefined) throw new Error('The copy must be named as sqlite:FILE');
-  return file;
+/** @throws {Error} the text does not name a copy */
+export function copyTarget(text: string): CopyTarget {
+  const [, kind, place] = /^(sqlite):(.+)$/s.exec(text) ?? [];
+  if (kind !== 'sqlite' || place === undefined) throw new Error('The copy must be named as sqlite:FILE');
+  return { kind, place };
 }
 
 /** Returns the milliseconds in `30s`, `15m` or `2h`. @throws {Error} it is none of these */

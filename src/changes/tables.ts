@@ -3,13 +3,12 @@ import type { ExportColumn } from '../dictionary/export-column.js';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { kindOf, numberFormOf, toIso, toNumber } from '../dictionary/typed-values.js';
 import type { RecordRow } from '../gateways/redcap/crf-client.js';
+import type { Cell, ColumnType, SqlColumn, SqlDatabase } from './sql-database.js';
 
-export type Cell = string | number | null;
-
-/** A column of a table: its name, its type in SQLite, and how REDCap's text becomes a cell. */
-export interface TableColumn {
-  readonly name: string;
-  readonly type: string;
+/** A column of a table, and how REDCap's text becomes a cell. */
+export interface TableColumn extends SqlColumn {
+  /** The name of the export column; that of the table's may be shorter. */
+  readonly column: string;
   readonly field: string;
   readonly instrument: string;
   readonly label: string;
@@ -23,7 +22,8 @@ export interface TableColumn {
 /** The table of an instrument. Its key is the record, the event and the repeat instance, as far as it has them. */
 export interface Table {
   readonly name: string;
-  readonly keys: readonly { readonly name: string; readonly type: string }[];
+  readonly instrument: string;
+  readonly keys: readonly SqlColumn[];
   readonly columns: readonly TableColumn[];
 }
 
@@ -35,21 +35,27 @@ export interface TableRow {
 }
 
 /** Returns a table for each instrument, in project order. */
-export function tablesOf(structure: ProjectStructure): readonly Table[] {
+export function tablesOf(
+  structure: ProjectStructure,
+  database: Pick<SqlDatabase, 'nameOf' | 'toCell'>,
+): readonly Table[] {
   const { dictionary } = structure;
   const id = dictionary.recordIdField?.name ?? '';
   const names = new Set(dictionary.exportColumns().map(({ name }) => name));
   return dictionary.instruments.map((instrument) => ({
-    name: instrument,
+    name: database.nameOf(instrument),
+    instrument,
     keys: [
-      { name: id, type: 'TEXT' },
-      ...(structure.isLongitudinal ? [{ name: 'redcap_event_name', type: 'TEXT' }] : []),
-      ...(structure.repeats(instrument) ? [{ name: 'redcap_repeat_instance', type: 'INTEGER' }] : []),
+      { name: id, type: 'TEXT' as const },
+      ...(structure.isLongitudinal ? [{ name: 'redcap_event_name', type: 'TEXT' as const }] : []),
+      ...(structure.repeats(instrument)
+        ? [{ name: 'redcap_repeat_instance', type: 'INTEGER' as const }]
+        : []),
     ],
     columns: dictionary
       .exportColumns()
       .filter((column) => column.instrument === instrument && column.name !== id)
-      .map((column) => toTableColumn(structure, column, names)),
+      .map((column) => toTableColumn(structure, column, names, database)),
   }));
 }
 
@@ -59,7 +65,7 @@ export function tablesOf(structure: ProjectStructure): readonly Table[] {
  */
 export function tableRowsOf(
   structure: ProjectStructure,
-  { name, keys, columns }: Table,
+  { instrument, keys, columns }: Table,
   rows: readonly RecordRow[],
 ): TableRow[] {
   const { missingDataCodes } = structure;
@@ -67,16 +73,16 @@ export function tableRowsOf(
     .filter((row) => {
       const event = `${row['redcap_event_name'] ?? ''}`;
       const repeating = row['redcap_repeat_instrument'] ?? '';
-      if (!structure.stands(name, event)) return false;
-      return structure.repeatsInstrument(event, name) ? repeating === name : repeating === '';
+      if (!structure.stands(instrument, event)) return false;
+      return structure.repeatsInstrument(event, instrument) ? repeating === instrument : repeating === '';
     })
     .map((row) => {
       const issues: { field: string; value: string }[] = [];
       const cells = columns.flatMap((column): Cell[] => {
-        const text = `${row[column.name] ?? ''}`;
+        const text = `${row[column.column] ?? ''}`;
         const isMissing = text !== '' && column.missing !== undefined && missingDataCodes.has(text);
         const cell = text === '' || isMissing ? null : column.toCell(text);
-        if (cell === undefined) issues.push({ field: column.name, value: text });
+        if (cell === undefined) issues.push({ field: column.column, value: text });
         return column.missing === undefined ? [cell ?? null] : [cell ?? null, isMissing ? text : null];
       });
       const key = keys.map((each) =>
@@ -86,33 +92,51 @@ export function tableRowsOf(
     });
 }
 
-/** Returns the names of the columns of a table, without its key, in the order of the cells. */
-export function cellNames({ columns }: Table): readonly string[] {
-  return columns.flatMap(({ name, missing }) => (missing === undefined ? [name] : [name, missing]));
+/** Returns the columns of a table, without its key, in the order of the cells. */
+export function cellColumns({ columns }: Table): readonly SqlColumn[] {
+  return columns.flatMap(({ name, type, missing }): SqlColumn[] =>
+    missing === undefined
+      ? [{ name, type }]
+      : [
+          { name, type },
+          { name: missing, type: 'TEXT' },
+        ],
+  );
 }
 
 function toTableColumn(
   { dictionary, missingDataCodes }: ProjectStructure,
   { name, field, choice, instrument }: ExportColumn,
   names: ReadonlySet<string>,
+  database: Pick<SqlDatabase, 'nameOf' | 'toCell'>,
 ): TableColumn {
   const isCheckbox = choice !== undefined;
   let missing = `${name}__missing`;
   while (names.has(missing)) missing += '_';
   const choices = field === undefined ? FORM_STATUS_CHOICES : isCheckbox ? [] : dictionary.choices(field);
+  const { type, toCell } = typeOf(field, isCheckbox);
   return {
-    name,
+    name: database.nameOf(name),
+    column: name,
+    type,
+    toCell: (text) => {
+      const cell = toCell(text);
+      return cell === undefined ? undefined : database.toCell(cell, type);
+    },
     instrument,
     field: field?.name ?? name,
     label: choice === undefined ? (field?.label ?? 'Complete?') : `${field?.label ?? ''} (${choice.label})`,
     choices,
-    missing: isCheckbox || field === undefined || missingDataCodes.size === 0 ? undefined : missing,
-    ...typeOf(field, isCheckbox),
+    missing:
+      isCheckbox || field === undefined || missingDataCodes.size === 0 ? undefined : database.nameOf(missing),
   };
 }
 
 /** Dates and times are ISO 8601 text, which SQLite's own functions read. @see docs/protocol/redcap.md 4.4, 8.2 */
-function typeOf(field: ExportColumn['field'], isCheckbox: boolean): Pick<TableColumn, 'type' | 'toCell'> {
+function typeOf(
+  field: ExportColumn['field'],
+  isCheckbox: boolean,
+): { readonly type: ColumnType; readonly toCell: (text: string) => Cell | undefined } {
   const toBoolean = (text: string): number | undefined => (text === '1' ? 1 : text === '0' ? 0 : undefined);
   if (isCheckbox) return { type: 'BOOLEAN', toCell: toBoolean };
   const kind = kindOf(field);

@@ -1,0 +1,189 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import type { Database, Statement } from 'node-sqlite3-wasm';
+import { CopyStoppedError } from '../errors/caller-errors.js';
+import { lockFile } from './lock-file.js';
+import {
+  onConflict,
+  quoted,
+  type Cell,
+  type ColumnType,
+  type Insertion,
+  type SqlColumn,
+  type SqlDatabase,
+} from './sql-database.js';
+
+/**
+ * An SQLite file. SQLite's WebAssembly build has locks that other programs do not see, so nothing is ever written to the
+ * file itself: work is done in `FILE.part`, which `publish` renames. Readers always see a complete file, and what a
+ * killed run has left behind is gone on with.
+ */
+export class SqliteDatabase implements SqlDatabase {
+  readonly serial = 'INTEGER PRIMARY KEY AUTOINCREMENT';
+  #db: Database | undefined;
+  readonly #statements = new Map<string, Statement>();
+
+  private constructor(
+    private readonly open: (path: string, options: { readonly readOnly: boolean }) => Database,
+    private readonly file: string,
+    /** Undefined for reading the published file only. */
+    private readonly unlock: (() => void) | undefined,
+  ) {}
+
+  /** @throws {CopyStoppedError} another process is writing it */
+  static async open(file: string, mode: 'read' | 'write'): Promise<SqliteDatabase> {
+    const { default: sqlite } = await import('node-sqlite3-wasm');
+    const unlock = mode === 'write' ? lockFile(`${file}.lock`) : undefined;
+    return new SqliteDatabase((path, options) => new sqlite.Database(path, options), file, unlock);
+  }
+
+  /** Opens the file, or `FILE.part`: that of a killed run, which is newer, or a copy of the file. */
+  get #opened(): Database {
+    if (this.#db !== undefined) return this.#db;
+    if (this.unlock === undefined) return (this.#db = this.open(this.file, { readOnly: true }));
+    const part = `${this.file}.part`;
+    // The lock of the WebAssembly build is a folder, which a killed process leaves behind; ours shows that it is dead.
+    rmSync(`${part}.lock`, { recursive: true, force: true });
+    if (!existsSync(part) && existsSync(this.file)) {
+      copyFileSync(this.file, `${part}.new`, constants.COPYFILE_FICLONE);
+      renameSync(`${part}.new`, part);
+    }
+    this.#db = this.open(part, { readOnly: false });
+    this.#guarded(() => this.#db?.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA foreign_keys = OFF'));
+    return this.#db;
+  }
+
+  among(column: string): string {
+    return `${quoted(column)} IN (SELECT value FROM json_each(?))`;
+  }
+
+  typeOf(type: ColumnType): string {
+    return type;
+  }
+
+  nameOf(name: string): string {
+    return name;
+  }
+
+  toCell(cell: Cell): Cell {
+    return cell;
+  }
+
+  all(sql: string, params: readonly Cell[] = []): Promise<Record<string, Cell>[]> {
+    return this.#async(() => this.#statement(sql).all([...params]) as Record<string, Cell>[]);
+  }
+
+  run(sql: string, params: readonly Cell[]): Promise<number> {
+    return this.#async(() => this.#statement(sql).run([...params]).changes);
+  }
+
+  define(sql: string): Promise<void> {
+    return this.#async(() => {
+      this.#finalize();
+      this.#opened.exec(sql);
+    });
+  }
+
+  insert(insertion: Insertion): Promise<void> {
+    const names = insertion.columns.map(({ name }) => quoted(name)).join(', ');
+    const values = insertion.columns.map(() => '?').join(', ');
+    const sql = `INSERT INTO ${quoted(insertion.table)} (${names}) VALUES (${values})${onConflict(insertion)}`;
+    return this.#async(() => {
+      for (const row of insertion.rows) this.#statement(sql).run(row as Cell[]);
+    });
+  }
+
+  async transaction(work: () => Promise<void>): Promise<void> {
+    this.#guarded(() => this.#opened.exec('BEGIN IMMEDIATE'));
+    try {
+      await work();
+      this.#opened.exec('COMMIT');
+    } catch (error) {
+      this.#opened.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  async tables(): Promise<string[]> {
+    const rows = await this.all(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+    );
+    return rows.map(({ name }) => `${name}`);
+  }
+
+  async columns(table: string): Promise<(SqlColumn & { readonly isKey: boolean })[]> {
+    const rows = await this.all(`SELECT name, type, pk FROM pragma_table_info(?)`, [table]);
+    return rows.map(({ name, type, pk }) => ({
+      name: `${name}`,
+      type: type as ColumnType,
+      isKey: Number(pk) > 0,
+    }));
+  }
+
+  bytes(): Promise<number> {
+    return this.#async(() => statSync(this.file).size);
+  }
+
+  publish(): Promise<void> {
+    return this.#async(() => {
+      void this.#opened;
+      this.#shut();
+      const part = `${this.file}.part`;
+      const handle = openSync(part, 'r');
+      fsyncSync(handle);
+      closeSync(handle);
+      renameSync(part, this.file);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#async(() => {
+      this.#shut();
+      this.unlock?.();
+    });
+  }
+
+  #shut(): void {
+    this.#finalize();
+    this.#db?.close();
+    this.#db = undefined;
+  }
+
+  #statement(sql: string): Statement {
+    const known = this.#statements.get(sql) ?? this.#opened.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
+  #finalize(): void {
+    for (const statement of this.#statements.values()) statement.finalize();
+    this.#statements.clear();
+  }
+
+  /** SQLite itself does not wait: its answers are promises because those of other databases are. */
+  async #async<T>(work: () => T): Promise<T> {
+    await Promise.resolve();
+    return this.#guarded(work);
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof Error && error.message.includes('not a database'))
+        throw new CopyStoppedError('The file is not an SQLite database that crf sync has written.', {
+          cause: error,
+        });
+      throw error;
+    }
+  }
+}
