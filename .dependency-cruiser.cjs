@@ -78,8 +78,9 @@ const rooms = {
   cli: {
     '.': ['commands', 'options', 'printing'],
     actions: ['.', 'commands', 'files', 'options', 'printing'],
+    backup: ['.', 'actions', 'commands', 'files', 'options', 'printing'],
     check: ['.', 'printing'],
-    commands: ['.', 'actions', 'check', 'files', 'options', 'printing'],
+    commands: ['.', 'actions', 'backup', 'check', 'files', 'options', 'printing'],
     files: ['.', 'options', 'printing'],
     options: ['.'],
     printing: ['options'],

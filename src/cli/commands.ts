@@ -1,5 +1,6 @@
 import { auditCommand } from './commands/audit.js';
 import { authCommand } from './commands/auth.js';
+import { backupCommand, restoreCommand } from './commands/backup.js';
 import { changesCommand } from './commands/changes.js';
 import { checkCommand } from './commands/check.js';
 import { completionCommand } from './commands/completion.js';
@@ -62,6 +63,8 @@ export const COMMANDS: readonly Command[] = [
   logCommand,
   surveyCommand,
   projectCommand,
+  backupCommand,
+  restoreCommand,
   projectsCommand,
   qualityCommand,
   typesCommand,

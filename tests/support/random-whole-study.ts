@@ -3,6 +3,7 @@ import { DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-study.js';
 import { RIGHT_NAMES, rightsOf } from '../../src/sandbox/redcap/rights.js';
 import type { Study, StudyUser } from '../../src/sandbox/redcap/study.js';
 import { uniqueGroupName } from '../../src/sandbox/redcap/unique-names.js';
+import { field } from './import-project.js';
 import { STUDY } from './random-import-study.js';
 
 /** Names of which some have the same beginning, and thus unique names that end in a number. */
@@ -23,7 +24,7 @@ const SETTINGS = fc.record({
   record_autonumbering_enabled: fc.constantFrom(0, 1),
 });
 
-/** A random study with random settings, groups, roles and users, and with records in groups. */
+/** A random study with random settings, groups, roles, users, calculations and files, and with records in groups. */
 export const WHOLE_STUDY: fc.Arbitrary<Study> = fc
   .tuple(
     STUDY,
@@ -63,8 +64,33 @@ export const WHOLE_STUDY: fc.Arbitrary<Study> = fc
     }));
     const groupOf = (at: number): string => groups[at % (groups.length + 1)]?.uniqueName ?? '';
     const ids = [...new Set(study.rows.map((row) => row.record_id))];
+    const scans = study.rows
+      .filter((row, at) => row.base_complete !== undefined && at % 2 === 0)
+      .map(({ record_id: record = '', redcap_event_name: event = '' }, at) => ({
+        record,
+        event,
+        instrument: '',
+        instance: 0,
+        field: 'scan',
+        name: `scan "${at}" ü.txt`,
+        type: 'text/plain',
+        bytes: Buffer.from(`bytes of ${record} at ${event}`),
+      }));
+    const scanOf = (row: Study['rows'][number]): { scan?: string } => {
+      const scan = scans.find(
+        ({ record, event }) => record === row.record_id && event === (row.redcap_event_name ?? ''),
+      );
+      return scan === undefined || row.base_complete === undefined ? {} : { scan: scan.name };
+    };
     return {
       ...study,
+      fields: [
+        ...study.fields.filter(({ instrument }) => instrument === 'base'),
+        field('scan', { instrument: 'base', type: 'file' }),
+        field('twice', { instrument: 'base', type: 'calc', choicesOrCalculations: '[age] * 2' }),
+        ...study.fields.filter(({ instrument }) => instrument !== 'base'),
+      ],
+      files: scans,
       project: { ...study.project, settings },
       // As in REDCap, where the unique name follows from the label.
       events: study.events.map((event) => ({ ...event, label: event.uniqueName.replace(/_arm_.*/, '') })),
@@ -74,6 +100,7 @@ export const WHOLE_STUDY: fc.Arbitrary<Study> = fc
       rows: study.rows.map((row) => ({
         ...row,
         redcap_data_access_group: groupOf(ids.indexOf(row.record_id)),
+        ...scanOf(row),
       })),
     };
   });

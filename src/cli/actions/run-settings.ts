@@ -46,7 +46,8 @@ export async function putSettings(file: string, options: GlobalArguments): Promi
   });
 }
 
-function settingsOf(text: string): ProjectSettings {
+/** Reads settings, such as `crf info --json` prints. @throws {InvalidRequestError} names the setting, never a value */
+export function settingsOf(text: string): ProjectSettings {
   const given = Object.entries(parse(text));
   const settings = given.filter(([name]) => !Object.hasOwn(READ_ONLY, name));
   const problems = settings.flatMap(([name, setting]) => {

@@ -56,14 +56,24 @@ export class Progress {
 
   /** @param share from 0 to 1, if the total is known; adds a bar and the remaining time */
   show(count: number, bytes: number, share?: number): void {
-    const now = this.#now();
-    if (!this.#isDrawn || now - this.#shownAt < INTERVAL_MS) return;
-    this.#shownAt = now;
-    clearInterval(this.#waiting);
-    const seconds = Math.max(0.001, (now - this.#started) / 1000);
+    if (!this.#isDue()) return;
+    const seconds = Math.max(0.001, (this.#shownAt - this.#started) / 1000);
     const left = share !== undefined && share > 0 ? `, ${clock((seconds / share) * (1 - share))} left` : '';
     const bar = share === undefined ? '' : `${barOf(share)} `;
     this.#draw(`${bar}${count} ${this.#what}, ${Math.round(count / seconds)}/s, ${size(bytes)}${left}`);
+  }
+
+  /** Shows how far a part of the work is: `records: 1200`. */
+  say(line: string): void {
+    if (this.#isDue()) this.#draw(line);
+  }
+
+  #isDue(): boolean {
+    const now = this.#now();
+    if (!this.#isDrawn || now - this.#shownAt < INTERVAL_MS) return false;
+    this.#shownAt = now;
+    clearInterval(this.#waiting);
+    return true;
   }
 
   /** Cuts the line below the width of the terminal, since a wrapped line could not be cleared. */

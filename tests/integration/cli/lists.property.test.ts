@@ -25,7 +25,7 @@ const LISTS = [
 const REPEATED = ['events', 'dags', 'roles'] as const;
 
 describe('What crf lists of a project', () => {
-  it('can be put into another, which then lists the same', async () => {
+  it('can be put into another, which then lists the same (BACK-03)', async () => {
     await fc.assert(
       fc.asyncProperty(WHOLE_STUDY, async (study) => {
         const opened = await startSandboxClient(study, { superToken: SUPER_TOKEN });

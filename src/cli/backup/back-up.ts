@@ -1,0 +1,170 @@
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { UpstreamForbiddenError, UpstreamRejectedError } from '../../errors/upstream-errors.js';
+import type {
+  CrfClient,
+  ProjectInfo,
+  RecordRow,
+  SurveyParticipant,
+} from '../../gateways/redcap/crf-client.js';
+import { PROJECT_LISTS } from '../actions/project-lists.js';
+import { CliError } from '../cli-error.js';
+import { OPTIONAL_PARTS } from './optional-parts.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { backUpFiles, backUpRepository, fileKey } from './back-up-documents.js';
+import { toBytes, type BackupFolder, type Manifest } from './backup-folder.js';
+
+export type OptionalPart = (typeof OPTIONAL_PARTS)[number];
+
+export interface BackupOptions {
+  /** What is left out. */
+  readonly without: readonly OptionalPart[];
+  readonly signal: AbortSignal;
+  /** Called when a part begins, and with the number of rows or files of it so far. */
+  readonly onProgress: (part: string, count: number) => void;
+}
+
+/** The lists of a project that a backup has, each in the format that `crf LIST --json` prints and `crf LIST put` takes. */
+export const DESIGN_LISTS = ['arms', 'events', 'mappings', 'repeating', 'dags'] as const;
+export const PEOPLE_LISTS = ['users', 'roles', 'dag-assignments', 'role-assignments'] as const;
+
+/** What REDCap's API does not give, or does not take back. */
+const NO_API: Manifest['leftOut'] = [
+  { what: 'reports', why: 'no list of them in the API; project.xml has them' },
+  {
+    what: 'settings of surveys, labels of instruments, missing data codes',
+    why: 'not in the API on their own; project.xml has them, so make the project that you restore to from it',
+  },
+  { what: 'survey timestamps and identifiers', why: 'in records.ndjson; the API does not take them back' },
+  { what: 'participants and log', why: 'in participants.json and log.json; the API does not take them back' },
+  {
+    what: 'locks, e-signatures, data queries, alerts, calendar, randomization tables, file versions, tokens',
+    why: 'not in the API',
+  },
+];
+
+/**
+ * Makes a backup of a project, or brings one up to date: documents that the folder has are not fetched again. It is not
+ * a snapshot: what people change meanwhile may be in one part and not in another.
+ *
+ * @returns how many documents were fetched, and how many the folder had
+ * @throws {CliError} the token may not read a part; it names the option that leaves it out
+ * @throws {InvalidRequestError} the folder has a backup of another project, or the token's rights hide columns
+ */
+export async function backUp(
+  client: CrfClient,
+  folder: BackupFolder,
+  options: BackupOptions,
+): Promise<{ fetched: number; kept: number; manifest: Omit<Manifest, 'parts'> }> {
+  const { signal, onProgress, without } = options;
+  const info = await client.getProjectInfo({ signal });
+  if (folder.manifest !== undefined && folder.manifest.project.id !== info.id)
+    throw new InvalidRequestError([{ field: 'folder', message: 'has a backup of another project' }]);
+  const count = { fetched: 0, kept: 0 };
+
+  onProgress('design', 0);
+  await folder.writeJson('info.json', info);
+  const fields = await client.getMetadata({ signal });
+  await folder.writeJson('dictionary.json', fields);
+  await folder.writeJson('instruments.json', await client.instruments.export({ signal }));
+  for (const name of DESIGN_LISTS)
+    await folder.writeJson(`${name}.json`, await PROJECT_LISTS[name].list(client));
+  await folder.writePart('project.xml', await client.projects.openXml({ metadataOnly: true, signal }));
+  const idField = fields[0]?.name ?? '';
+  const fileFields = fields.filter(({ type }) => type === 'file').map(({ name }) => name);
+  const fileNames = new Map<string, string>();
+  const parts: Readonly<Record<OptionalPart, () => Promise<void>>> = {
+    people: async () => {
+      for (const name of PEOPLE_LISTS)
+        await folder.writeJson(`${name}.json`, await PROJECT_LISTS[name].list(client));
+    },
+    files: () => backUpFiles(client, folder, { fields: fileFields, names: fileNames, count, ...options }),
+    repository: () => backUpRepository(client, folder, count, options),
+    surveys: async () => folder.writeJson('participants.json', await participants(client, info, signal)),
+    log: async () => folder.writePart('log.json', await client.logs.open({ signal })),
+  };
+  const noteNames = (row: RecordRow): void => {
+    for (const field of fileFields)
+      if (row[field] !== undefined && row[field] !== '')
+        fileNames.set(fileKey(String(row[idField]), field, row), String(row[field]));
+  };
+  onProgress('records', 0);
+  await folder.writePart('records.ndjson', toBytes(recordLines(client, noteNames, options)));
+  for (const part of OPTIONAL_PARTS) {
+    if (without.includes(part)) continue;
+    onProgress(part, 0);
+    await orForbidden(part, parts[part]);
+  }
+  const manifest = {
+    at: new Date().toISOString(),
+    redcap: await client.getVersion({ signal }),
+    project: { id: info.id, title: info.title },
+    leftOut: [...without.map((what) => ({ what, why: 'left out with --without' })), ...NO_API],
+  };
+  await folder.commit(manifest);
+  return { ...count, manifest };
+}
+
+/** The rows as `crf restore` compares them: form statuses of forms that were never saved are blank. */
+export const ROWS = {
+  exportDataAccessGroups: true,
+  exportSurveyFields: true,
+  exportBlankForGrayFormStatus: true,
+} as const;
+
+async function* recordLines(
+  client: CrfClient,
+  onRow: (row: RecordRow) => void,
+  { signal, onProgress }: BackupOptions,
+): AsyncGenerator<string> {
+  const columns = await client.dictionary.exportFieldNames({ signal });
+  let rows = 0;
+  for await (const row of client.streamRecords({ ...ROWS, signal })) {
+    const hidden = rows === 0 ? columns.filter(({ exportColumn }) => !Object.hasOwn(row, exportColumn)) : [];
+    if (hidden.length > 0)
+      throw new InvalidRequestError(
+        hidden.map(({ exportColumn }) => ({
+          field: exportColumn,
+          message: "is hidden from the token's user: a backup needs full export rights on every form",
+        })),
+      );
+    rows += 1;
+    onRow(row);
+    if (rows % 100 === 0) onProgress('records', rows);
+    yield `${JSON.stringify(row)}\n`;
+  }
+  onProgress('records', rows);
+}
+
+async function orForbidden(part: OptionalPart, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof UpstreamForbiddenError)) throw error;
+    throw new CliError(
+      `${error.message} --without ${part} makes a backup that says what it lacks.`,
+      EXIT_CODES.credentials,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Lists the participants of every instrument that is a survey; REDCap refuses the others. */
+async function participants(client: CrfClient, info: ProjectInfo, signal: AbortSignal): Promise<object[]> {
+  if (!info.surveysEnabled) return [];
+  const instruments = await client.instruments.export({ signal });
+  const mappings = await client.instruments.exportEventMappings({ signal });
+  const places = info.isLongitudinal
+    ? mappings.map(({ instrument, uniqueEventName: event }) => ({ instrument, event }))
+    : instruments.map(({ name: instrument }) => ({ instrument }));
+  const lists: { instrument: string; event?: string; participants: SurveyParticipant[] }[] = [];
+  for (const place of places) {
+    try {
+      lists.push({ ...place, participants: await client.surveys.participants(place, { signal }) });
+    } catch (error) {
+      if (!(error instanceof UpstreamRejectedError)) throw error;
+    }
+  }
+  return lists;
+}

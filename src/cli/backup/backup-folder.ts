@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import * as z from 'zod';
+import { heard } from '../../errors/heard.js';
+import { byteLines } from '../files/byte-lines.js';
+import { CliError, UsageError } from '../cli-error.js';
+
+/** What a backup is made of, and how it can be checked. */
+export interface Manifest {
+  /** When the backup was complete, as ISO 8601 in UTC. */
+  readonly at: string;
+  /** The version of REDCap. */
+  readonly redcap: string;
+  readonly project: { readonly id: number; readonly title: string };
+  /** Every file but the documents, which `files.ndjson` and `repository.ndjson` list. */
+  readonly parts: readonly Part[];
+  /** What of the project the backup does not have, and why. */
+  readonly leftOut: readonly { readonly what: string; readonly why: string }[];
+}
+
+/** A file of a backup. */
+export interface Part {
+  /** Below the folder. */
+  readonly path: string;
+  readonly bytes: number;
+  /** In hexadecimal digits. */
+  readonly sha256: string;
+}
+
+const ManifestText: z.ZodType<Manifest> = z.object({
+  format: z.literal(1),
+  at: z.string(),
+  redcap: z.string(),
+  project: z.object({ id: z.number(), title: z.string() }),
+  parts: z.array(z.object({ path: z.string().regex(/^[\w.-]+$/), bytes: z.number(), sha256: z.string() })),
+  leftOut: z.array(z.object({ what: z.string(), why: z.string() })),
+});
+
+/** The lists of documents, each with the folder that has them. */
+export const DOCUMENT_LISTS = [
+  { list: 'files.ndjson', folder: 'files' },
+  { list: 'repository.ndjson', folder: 'repository' },
+] as const;
+
+/** A document in a backup; its path is its number in the folder of its list. */
+export type StoredDocument = Part & { readonly id: number };
+
+const MANIFEST = 'manifest.json';
+/** Where the parts of a backup that is being made are until all of them are whole. */
+const PENDING = '.part';
+
+/**
+ * The folder of a backup. Its parts are first written beside it, in `.part`, with the manifest last. Then all are moved
+ * to their places; if the process ends meanwhile, whoever opens the folder next moves the rest. So a folder always has
+ * one whole backup, the old or the new one.
+ */
+export class BackupFolder {
+  readonly #parts: Part[] = [];
+  #manifest: Manifest | undefined;
+
+  private constructor(readonly path: string) {}
+
+  /** The manifest of the last whole backup; undefined if there is none. */
+  get manifest(): Manifest | undefined {
+    return this.#manifest;
+  }
+
+  /** Opens a folder to write a backup, or creates it, readable by the user alone. @throws {CliError} it has other files */
+  static async toWrite(path: string): Promise<BackupFolder> {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const names = await readdir(path);
+    const isBackup = names.includes(MANIFEST) || names.includes(PENDING);
+    if (!isBackup && names.some((name) => !name.startsWith('.')))
+      throw new UsageError('The folder has files that are not of a backup: name a new one.');
+    const folder = await BackupFolder.#opened(path);
+    for (const name of [PENDING, 'files', 'repository'])
+      await mkdir(join(path, name), { recursive: true, mode: 0o700 });
+    return folder;
+  }
+
+  /** Opens a backup to read it. @throws {UsageError} the folder has none */
+  static async toRead(path: string): Promise<BackupFolder> {
+    const folder = await BackupFolder.#opened(path);
+    if (folder.manifest === undefined)
+      throw new UsageError('The folder has no backup: it has no valid manifest.json.');
+    return folder;
+  }
+
+  static async #opened(path: string): Promise<BackupFolder> {
+    const folder = new BackupFolder(path);
+    await folder.#finishMoving();
+    folder.#manifest = await folder.#readManifest(MANIFEST);
+    return folder;
+  }
+
+  async #readManifest(path: string): Promise<Manifest | undefined> {
+    try {
+      return ManifestText.parse(await this.readJson(path));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whether the backup has a part, which `--without` may have left out. */
+  has(path: string): boolean {
+    return this.manifest?.parts.some((part) => part.path === path) === true;
+  }
+
+  readText(path: string): Promise<string> {
+    return readFile(join(this.path, path), 'utf8');
+  }
+
+  async readJson(path: string): Promise<unknown> {
+    return JSON.parse(await this.readText(path));
+  }
+
+  /** Yields the lines of a part, parsed. None if the file does not exist; a last line that is torn is left out. */
+  async *readLines(path: string): AsyncGenerator<unknown, void, undefined> {
+    const handle = await open(join(this.path, path)).catch(() => undefined);
+    if (handle === undefined) return;
+    try {
+      for await (const { text } of byteLines(handle)) yield JSON.parse(text);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Writes a part of the next backup. */
+  async writePart(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    this.#parts.push({ path, ...(await writeHashed(join(this.path, PENDING, path), bytes)) });
+  }
+
+  async writeJson(path: string, value: unknown): Promise<void> {
+    await this.writePart(path, toBytes([`${JSON.stringify(value, null, 2)}\n`]));
+  }
+
+  /** Writes a document, which appears under its path when it is whole. */
+  async writeDocument(path: string, bytes: AsyncIterable<Uint8Array>): Promise<Omit<Part, 'path'>> {
+    const pending = join(this.path, PENDING, 'document');
+    const written = await writeHashed(pending, bytes);
+    await rename(pending, join(this.path, path));
+    return written;
+  }
+
+  /** Returns the documents that the last backup has, or an interrupted one has fetched, by their numbers. */
+  async knownDocuments(list: string): Promise<Map<number, StoredDocument>> {
+    const known = new Map<number, StoredDocument>();
+    for (const path of [list, join(PENDING, `${list}.journal`)])
+      for await (const line of this.readLines(path))
+        known.set((line as StoredDocument).id, line as StoredDocument);
+    return known;
+  }
+
+  /**
+   * Opens the list to which each document is added as soon as it is whole, for a run that is interrupted.
+   *
+   * @param known the documents of `knownDocuments`; a line of the last run that is torn is left behind
+   */
+  async journal(list: string, known: Iterable<StoredDocument>): Promise<FileHandle> {
+    const path = join(this.path, PENDING, `${list}.journal`);
+    await writeHashed(`${path}.new`, toBytes(toLines(known)));
+    await rename(`${path}.new`, path);
+    return open(path, 'a');
+  }
+
+  /**
+   * Makes what was written the backup of this folder.
+   *
+   * @param move moves a file; a test interrupts it
+   */
+  async commit(manifest: Omit<Manifest, 'parts'>, move: typeof rename = rename): Promise<void> {
+    const text = `${JSON.stringify({ format: 1, ...manifest, parts: this.#parts }, null, 2)}\n`;
+    await writeHashed(join(this.path, PENDING, 'whole.json'), toBytes([text]));
+    await rename(join(this.path, PENDING, 'whole.json'), join(this.path, PENDING, MANIFEST));
+    await this.#finishMoving(move);
+  }
+
+  async #finishMoving(move: typeof rename = rename): Promise<void> {
+    const manifest = await this.#readManifest(join(PENDING, MANIFEST));
+    if (manifest === undefined) return;
+    const before = await this.#readManifest(MANIFEST);
+    const isKept = new Set(manifest.parts.map(({ path }) => path));
+    for (const { path } of before?.parts ?? [])
+      if (!isKept.has(path)) await rm(join(this.path, path), { force: true });
+    for (const path of [...manifest.parts.map((part) => part.path), MANIFEST]) {
+      await move(join(this.path, PENDING, path), join(this.path, path)).catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // moved before
+      });
+    }
+    await rm(join(this.path, PENDING), { recursive: true });
+    await this.#removeStale();
+  }
+
+  /** Removes the documents that the project no longer has. */
+  async #removeStale(): Promise<void> {
+    for (const { list, folder } of DOCUMENT_LISTS) {
+      const kept = new Set<string>();
+      for await (const line of this.readLines(list)) kept.add(String((line as StoredDocument).id));
+      for (const name of await readdir(join(this.path, folder)))
+        if (!kept.has(name)) await rm(join(this.path, folder, name));
+    }
+  }
+
+  /** Whether a file has its digest. */
+  async isWhole({ path, bytes, sha256 }: Part): Promise<boolean> {
+    try {
+      const file = join(this.path, path);
+      if ((await stat(file)).size !== bytes) return false;
+      const hash = createHash('sha256');
+      await pipeline(heard(createReadStream(file)), hash);
+      return hash.digest('hex') === sha256;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Yields every file of the backup. @throws {CliError} a list of documents cannot be read */
+  async *everyPart(): AsyncGenerator<Part, void, undefined> {
+    yield* this.manifest?.parts ?? [];
+    try {
+      for (const { list } of DOCUMENT_LISTS)
+        for await (const line of this.readLines(list)) yield line as StoredDocument;
+    } catch (cause) {
+      throw new CliError('A list of the files in the backup cannot be read.', undefined, { cause });
+    }
+  }
+}
+
+/** Writes values as lines of JSON. */
+export function* toLines(values: Iterable<unknown>): Generator<string, void, undefined> {
+  for (const value of values) yield `${JSON.stringify(value)}\n`;
+}
+
+/** Encodes texts as UTF-8. */
+export async function* toBytes(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text);
+}
+
+async function writeHashed(path: string, bytes: AsyncIterable<Uint8Array>): Promise<Omit<Part, 'path'>> {
+  const hash = createHash('sha256');
+  const handle = await open(path, 'w', 0o600);
+  let count = 0;
+  try {
+    await pipeline(
+      bytes,
+      async function* (chunks: AsyncIterable<Uint8Array>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk);
+          count += chunk.length;
+          yield chunk;
+        }
+      },
+      heard(handle.createWriteStream({ flush: true })),
+    );
+  } finally {
+    await handle.close().catch(() => undefined);
+  }
+  return { bytes: count, sha256: hash.digest('hex') };
+}

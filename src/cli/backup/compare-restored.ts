@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import { FileNotFoundError } from '../../errors/caller-errors.js';
+import type { Field } from '../../dictionary/field.js';
+import type { CrfClient, ProjectInfo, RecordRow } from '../../gateways/redcap/crf-client.js';
+import { settingsOf } from '../actions/run-settings.js';
+import { entriesOf, PROJECT_LISTS } from '../actions/project-lists.js';
+import { ROWS } from './back-up.js';
+import { walkRepository, type Document } from './back-up-documents.js';
+import type { BackupFolder, Part } from './backup-folder.js';
+import type { Restored } from './restore.js';
+
+/** What of a project is not as in the backup: `records: 7 (visit_1_arm_1): age, sex`. */
+export type OnDifference = (difference: string) => void;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a restored project back and compares it with the backup: settings, design, people, every cell, and the bytes of
+ * every file.
+ *
+ * @returns calculated values that are now others, since REDCap calculates when it stores
+ */
+export async function compareRestored(
+  client: CrfClient,
+  folder: BackupFolder,
+  { groups, keptUsers }: Restored,
+  onDifference: OnDifference,
+  signal: AbortSignal,
+): Promise<{ recalculated: number }> {
+  const groupOf = (name: unknown): string => groups.get(String(name)) ?? '';
+  const compare = (part: string, keyOf: (row: Row) => unknown, before: unknown, after: unknown): void =>
+    compareLists(part, keyOf, before as Row[], after as Row[], onDifference);
+  const stored = async (name: keyof typeof PROJECT_LISTS): Promise<Row[]> =>
+    folder.has(`${name}.json`) ? entriesOf(await folder.readText(`${name}.json`), PROJECT_LISTS[name]) : [];
+  const now = async (name: keyof typeof PROJECT_LISTS): Promise<Row[]> =>
+    entriesOf(JSON.stringify(await PROJECT_LISTS[name].list(client)), PROJECT_LISTS[name]);
+
+  const settings = settingsOf(await folder.readText('info.json'));
+  const info: ProjectInfo = await client.getProjectInfo({ signal });
+  for (const name of Object.keys(settings) as (keyof typeof settings)[])
+    if (name !== 'title' && settings[name] !== info[name]) onDifference(`settings: ${name}`);
+  const fields = (await folder.readJson('dictionary.json')) as Field[];
+  client.clearCache();
+  compare('dictionary', ({ name }) => name, fields, await client.getMetadata({ signal }));
+  for (const name of ['arms', 'events', 'mappings', 'repeating'] as const)
+    compare(name, (row) => Object.values(row).join(' '), await stored(name), await now(name));
+  const names = (rows: Row[]): Row[] => rows.map(({ name }) => ({ name }));
+  compare('dags', ({ name }) => name, names(await stored('dags')), names(await now('dags')));
+  if (folder.has('users.json')) {
+    const unnamed = (rows: Row[]): Row[] => rows.map(({ uniqueName: _, ...role }) => role);
+    compare('roles', ({ label }) => label, unnamed(await stored('roles')), unnamed(await now('roles')));
+    const restored = (rows: Row[]): Row[] => rows.filter(({ username }) => !keptUsers.has(String(username)));
+    const users = restored(await stored('users')).map((user) => ({
+      ...user,
+      dataAccessGroup: groupOf(user.dataAccessGroup),
+    }));
+    compare('users', ({ username }) => username, users, restored(await now('users')));
+    const roles = (rows: Row[]): Row[] =>
+      restored(rows).map(({ username, roleLabel }) => ({ username, roleLabel }));
+    const [rolesBefore, rolesNow] = [await stored('role-assignments'), await now('role-assignments')];
+    compare('role-assignments', ({ username }) => username, roles(rolesBefore), roles(rolesNow));
+  }
+  const before = mapped(folder.readLines('records.ndjson') as AsyncIterable<RecordRow>, groupOf);
+  const counted = await compareRows(before, client.streamRecords({ ...ROWS, signal }), fields, onDifference);
+  await compareFiles(client, folder, onDifference, signal);
+  return counted;
+}
+
+function compareLists(
+  part: string,
+  keyOf: (row: Row) => unknown,
+  before: readonly Row[],
+  after: readonly Row[],
+  onDifference: OnDifference,
+): void {
+  const left = new Map(after.map((row) => [String(keyOf(row)), row]));
+  for (const row of before) {
+    const key = String(keyOf(row));
+    const other = left.get(key);
+    left.delete(key);
+    if (other === undefined) onDifference(`${part}: ${key} is absent`);
+    else if (!isDeepStrictEqual({ ...row }, { ...other })) onDifference(`${part}: ${key} differs`);
+  }
+  for (const key of left.keys()) onDifference(`${part}: ${key} is too much`);
+}
+
+async function* mapped(
+  rows: AsyncIterable<RecordRow>,
+  groupOf: (name: unknown) => string,
+): AsyncGenerator<RecordRow> {
+  for await (const row of rows) {
+    const group = row.redcap_data_access_group;
+    yield group === undefined ? row : { ...row, redcap_data_access_group: groupOf(group) };
+  }
+}
+
+/**
+ * Compares two exports row by row. Rows that are at other positions wait for each other; exports in the same order need
+ * no memory.
+ */
+async function compareRows(
+  before: AsyncIterable<RecordRow>,
+  after: AsyncIterable<RecordRow>,
+  fields: readonly Field[],
+  onDifference: OnDifference,
+): Promise<{ recalculated: number }> {
+  const isIgnored = new Set([
+    'redcap_survey_identifier',
+    ...fields.map(({ instrument }) => `${instrument}_timestamp`),
+  ]);
+  const isCalculated = new Set(fields.filter(({ type }) => type === 'calc').map(({ name }) => name));
+  const idField = fields[0]?.name ?? '';
+  const placeOf = (row: RecordRow): string[] =>
+    [idField, 'redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'].map((name) =>
+      String(row[name] ?? ''),
+    );
+  const nameOf = (row: RecordRow): string => placeOf(row).filter(Boolean).join(' ');
+  let recalculated = 0;
+  const compare = (one: RecordRow, other: RecordRow): void => {
+    const columns = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
+      (name) => !isIgnored.has(name) && String(one[name] ?? '') !== String(other[name] ?? ''),
+    );
+    const changed = columns.filter((name) => !isCalculated.has(name));
+    recalculated += columns.length - changed.length;
+    if (changed.length > 0) onDifference(`records: ${nameOf(one)}: ${changed.join(', ')}`);
+  };
+  const sides = [before, after].map((rows) => ({
+    rows: rows[Symbol.asyncIterator](),
+    waiting: new Map<string, RecordRow>(),
+  }));
+  const open = new Set(sides);
+  try {
+    while (open.size > 0) {
+      for (const side of open) {
+        const next = await side.rows.next();
+        if (next.done === true) {
+          open.delete(side);
+          continue;
+        }
+        const key = JSON.stringify(placeOf(next.value));
+        const partner = sides.find((other) => other !== side)?.waiting;
+        const other = partner?.get(key);
+        if (other === undefined) side.waiting.set(key, next.value);
+        else compare(next.value, other);
+        partner?.delete(key);
+      }
+    }
+  } finally {
+    for (const { rows } of sides) await rows.return?.();
+  }
+  for (const [at, { waiting }] of sides.entries())
+    for (const row of waiting.values())
+      onDifference(`records: ${nameOf(row)} is ${at === 0 ? 'absent' : 'too much'}`);
+  return { recalculated };
+}
+
+/** Reads every file back. What cannot be restored has been said before. */
+async function compareFiles(
+  client: CrfClient,
+  folder: BackupFolder,
+  onDifference: OnDifference,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const line of folder.readLines('files.ndjson')) {
+    const { place, sha256 } = line as Document & Part;
+    if (place === undefined) continue;
+    const { record, field } = place;
+    const file = await client.files.download(place, { signal }).catch((error: unknown) => {
+      if (error instanceof FileNotFoundError) return undefined;
+      throw error;
+    });
+    if (file === undefined || (await digestOf(file.body)) !== sha256)
+      onDifference(`files: ${record}: ${field} ${file === undefined ? 'is absent' : 'differs'}`);
+  }
+  if (!folder.has('folders.json')) return;
+  const there = new Map<string, number[]>();
+  const keyOf = (folders: readonly string[] = [], name = ''): string => JSON.stringify([...folders, name]);
+  await walkRepository(client, signal, ({ kind, id, name }, folders) => {
+    if (kind === 'file') there.set(keyOf(folders, name), [...(there.get(keyOf(folders, name)) ?? []), id]);
+  });
+  for await (const line of folder.readLines('repository.ndjson')) {
+    const { folders, name, sha256 } = line as Document & Part;
+    const path = [...(folders ?? []), name].join('/');
+    const id = there.get(keyOf(folders, name))?.shift();
+    if (id === undefined) onDifference(`repository: ${path} is absent`);
+    else if ((await digestOf((await client.fileRepository.download(id, { signal })).body)) !== sha256)
+      onDifference(`repository: ${path} differs`);
+  }
+}
+
+async function digestOf(body: Readable): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(body, hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,376 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backUp } from '../../../src/cli/backup/back-up.js';
+import { BackupFolder, toBytes } from '../../../src/cli/backup/backup-folder.js';
+import { compareRestored } from '../../../src/cli/backup/compare-restored.js';
+import { endRestore, restore, type Restored } from '../../../src/cli/backup/restore.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
+import type { CrfClient, NewProject } from '../../../src/gateways/redcap/crf-client.js';
+import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
+import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
+import type { Study } from '../../../src/sandbox/redcap/study.js';
+import { field } from '../../support/import-project.js';
+import { classicStudy } from '../../support/studies.js';
+import { WHOLE_STUDY } from '../../support/random-whole-study.js';
+
+const SUPER_TOKEN = 'A1'.repeat(32);
+const RUN = { signal: new AbortController().signal, onProgress: () => undefined };
+
+describe('A backup', function () {
+  this.timeout(120_000);
+
+  let path: string;
+  beforeEach(async () => {
+    path = await mkdtemp(join(tmpdir(), 'crf-backup-'));
+  });
+  afterEach(() => rm(path, { recursive: true }));
+
+  it('is restored without a difference, to a project of any study (BACK-01)', async () => {
+    await fc.assert(
+      fc.asyncProperty(WHOLE_STUDY, async (study) => {
+        const folder = join(path, String(Math.random()).slice(2));
+        await withProject(study, async ({ from, sandbox }) => {
+          await backedUp(from, folder);
+          const copy = { title: 'Copy', purpose: 0 };
+          const isBlank = study.project.missingDataCodes === '';
+          const to = isBlank ? await made(sandbox, copy) : await copyOf(sandbox, folder);
+          expect(await restored(to, folder)).to.deep.equal([]);
+          to.close();
+        });
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('says exactly what is not as it was', async () => {
+    await withProject(groupedStudy(), async ({ from, sandbox }) => {
+      await backedUp(from, path);
+      const to = await copyOf(sandbox, path);
+      const done = await restore(to, await BackupFolder.toRead(path), RUN);
+      await to.importRecords(
+        [
+          { id: '2', age: '31' },
+          { id: 'new', age: '1' },
+        ],
+        { check: false },
+      );
+      await to.users.import([{ username: 'site_admin', rights: { record_delete: 1 } }]);
+      await to.records.delete(['10']);
+      await to.files.upload(
+        { record: 'A-1', field: 'scan' },
+        { name: 'scan.txt', bytes: Buffer.from('other') },
+      );
+      await to.users.import([{ username: 'monitor', rights: { design: 1 } }]);
+      await to.projects.changeSettings({ notes: 'Other' });
+      await to.dags.import([{ name: 'West' }]);
+      const [file] = (await to.fileRepository.list()).filter(({ kind }) => kind === 'file');
+      await to.fileRepository.delete(file?.id ?? 0);
+
+      expect(await differencesOf(to, path, done)).to.have.members([
+        'settings: notes',
+        'dags: West is too much',
+        'users: monitor differs',
+        'records: 2: age',
+        'records: 10 is absent',
+        'records: new is too much',
+        'files: A-1: scan differs',
+        'repository: protocol.pdf is absent',
+      ]);
+      to.close();
+    });
+  });
+
+  it('gives groups that have other unique names to users and records', async () => {
+    await withProject(groupedStudy(), async ({ from, sandbox }) => {
+      await backedUp(from, path);
+      const to = await copyOf(sandbox, path);
+
+      expect(await restored(to, path)).to.deep.equal([]);
+      expect((await to.dags.export()).map(({ uniqueName }) => uniqueName)).to.deep.equal([
+        'centre_hospitalier',
+      ]);
+      const [row] = await to.exportRecords({ records: ['A-1'], exportDataAccessGroups: true });
+      expect(row?.redcap_data_access_group).to.equal('centre_hospitalier');
+      to.close();
+    });
+  });
+
+  it('fetches only files that it does not have, and drops those that the project no longer has', async () => {
+    await withProject(groupedStudy(), async ({ from }) => {
+      expect(await backedUp(from, path)).to.include({ fetched: 4, kept: 0 });
+      expect(await backedUp(from, path)).to.include({ fetched: 0, kept: 4 });
+      const before = await readdir(join(path, 'files'));
+      await from.files.upload(
+        { record: 'A-1', field: 'scan' },
+        { name: 'new.txt', bytes: Buffer.from('new') },
+      );
+
+      expect(await backedUp(from, path)).to.include({ fetched: 1, kept: 3 });
+      const after = await readdir(join(path, 'files'));
+      expect(after).to.have.length(1).and.to.not.deep.equal(before);
+      await writeFile(join(path, 'files', after[0] ?? ''), 'rotten');
+      expect(await brokenIn(path)).to.deep.equal([`files/${after[0]}`]);
+      expect(await backedUp(from, path)).to.include({ fetched: 1, kept: 3 });
+      expect(await brokenIn(path)).to.deep.equal([]);
+    });
+  });
+
+  it('goes on after a crash at any call, and fetches no file twice', async () => {
+    await withProject(groupedStudy(), async ({ sandbox }) => {
+      let keptAtLast = 0;
+      for (let last = 0, isWhole = false; !isWhole; last += 1) {
+        const folder = join(path, String(last));
+        const crash = crashAt(sandbox, last);
+        const first = clientOf(sandbox, DEMO_TOKEN, crash.onCall);
+        isWhole = await backedUp(first, folder).then(
+          () => true,
+          () => false,
+        );
+        crash.end();
+        first.close();
+        if (isWhole) break;
+        const again = clientOf(sandbox, DEMO_TOKEN);
+        const { fetched, kept } = await backedUp(again, folder);
+        again.close();
+        expect([fetched + kept, await brokenIn(folder)], `call ${last}`).to.deep.equal([4, []]);
+        expect(kept).to.be.gte(keptAtLast);
+        keptAtLast = kept;
+      }
+      expect(keptAtLast).to.equal(4);
+    });
+  });
+
+  it('is the old one or the new one after a crash at any of its moves', async () => {
+    await withProject(groupedStudy(), async ({ from }) => {
+      await backedUp(from, path);
+      const { manifest } = await BackupFolder.toRead(path);
+      for (let last = 0; last <= (manifest?.parts.length ?? 0); last += 1) {
+        const folder = await BackupFolder.toWrite(path);
+        for (const part of manifest?.parts ?? []) await folder.writePart(part.path, toBytes([`run ${last}`]));
+        let moves = 0;
+        const crash = async (one: string, other: string): Promise<void> => {
+          if (moves === last) throw new Error('crash');
+          moves += 1;
+          await rename(one, other);
+        };
+        const about = { at: `run ${last}`, redcap: '', project: { id: 1, title: '' }, leftOut: [] };
+        await folder.commit(about, crash as typeof rename).catch(() => undefined);
+
+        const after = await BackupFolder.toRead(path);
+        expect(after.manifest?.at).to.equal(`run ${last}`);
+        expect(await after.readText('info.json')).to.equal(`run ${last}`);
+      }
+    });
+  });
+
+  it('is restored by the same command after a crash at any call, and nothing is stored twice (BACK-02)', async () => {
+    await withProject(groupedStudy(), async ({ from, sandbox }) => {
+      await backedUp(from, path);
+      for (let last = 0, isWhole = false; !isWhole; last += 1) {
+        const crash = crashAt(sandbox, last);
+        const first = await copyOf(sandbox, path, crash.onCall);
+        isWhole = await restored(first, path).then(
+          () => true,
+          () => false,
+        );
+        crash.end();
+        const token = tokens.at(-1) ?? '';
+        first.close();
+        if (isWhole) break;
+        const again = clientOf(sandbox, token);
+        expect(await restored(again, path), `call ${last}`).to.deep.equal([]);
+        expect(await again.fileRepository.list()).to.have.length(2);
+        expect((await again.dags.export()).length + (await again.roles.export()).length).to.equal(2);
+        again.close();
+      }
+    });
+  });
+
+  it('is refused to a token that may not read a part, unless the part is left out', async () => {
+    await withProject(groupedStudy(), async ({ from, sandbox }) => {
+      await from.users.import([
+        {
+          username: 'reader',
+          rights: { api_export: 1, file_repository: 1, user_rights: 2, data_access_groups: 1 },
+          formsExport: { base: 1 },
+        },
+      ]);
+      const { study } = sandbox.project;
+      const token = 'B'.repeat(32);
+      const users = study.users.map((user) => (user.username === 'reader' ? { ...user, token } : user));
+      sandbox.project.redesign({ users });
+      const reader = clientOf(sandbox, token);
+
+      expect(await refusalOf(backedUp(reader, path))).to.include('--without log');
+      const { manifest } = await backUp(reader, await BackupFolder.toWrite(path), {
+        ...RUN,
+        without: ['log'],
+      });
+      expect(manifest.leftOut[0]).to.deep.equal({ what: 'log', why: 'left out with --without' });
+      expect(await brokenIn(path)).to.deep.equal([]);
+
+      await from.users.import([{ username: 'reader', formsExport: { base: 3 } }]);
+      const fields = study.fields.map((entry) => ({ ...entry, isIdentifier: entry.name === 'age' }));
+      sandbox.project.redesign({ fields });
+      reader.clearCache();
+      const partial = backUp(reader, await BackupFolder.toWrite(path), { ...RUN, without: ['log'] });
+      expect(await refusalOf(partial)).to.include("age is hidden from the token's user");
+      reader.close();
+    });
+  });
+
+  it('is not restored to a project that has records, or from files that have changed', async () => {
+    await withProject(groupedStudy(), async ({ from, sandbox }) => {
+      await backedUp(from, path);
+      expect(await refusalOf(restored(from, path))).to.include('The project is not empty');
+
+      await writeFile(join(path, 'records.ndjson'), '');
+      const to = await copyOf(sandbox, path);
+      expect(await refusalOf(restored(to, path))).to.include('records.ndjson is not as it was written');
+      expect(await to.exportRecords()).to.deep.equal([]);
+      to.close();
+    });
+  });
+});
+
+interface Project {
+  readonly sandbox: RedcapSandbox;
+  readonly from: CrfClient;
+}
+
+/** Starts a project with folders and files in its repository. */
+async function withProject(study: Study, test: (project: Project) => Promise<void>): Promise<void> {
+  const sandbox = await startRedcapSandbox({ study, superToken: SUPER_TOKEN });
+  const from = clientOf(sandbox, DEMO_TOKEN);
+  try {
+    await from.fileRepository.upload({ name: 'protocol.pdf', bytes: Buffer.from('version 1') });
+    const outer = await from.fileRepository.createFolder({ name: 'Ethics' });
+    const inner = await from.fileRepository.createFolder({ name: 'Votes', parent: outer });
+    for (const vote of ['yes', 'no'])
+      await from.fileRepository.upload({ name: 'vote.txt', bytes: Buffer.from(vote) }, { folder: inner });
+    await test({ sandbox, from });
+  } finally {
+    from.close();
+    await sandbox.close();
+  }
+}
+
+function clientOf(sandbox: RedcapSandbox, token: string, onCall: () => void = () => undefined): CrfClient {
+  return createCrfClient({
+    url: sandbox.url,
+    token,
+    resilience: { maxRetries: 0, callsPerMinute: 0 },
+    observer: {
+      began: () => {
+        onCall();
+        return () => undefined;
+      },
+      sent: () => () => undefined,
+      circuitChanged: () => undefined,
+    },
+  });
+}
+
+/** Puts REDCap offline when a client makes its call of this number, until the end. */
+function crashAt(sandbox: RedcapSandbox, call: number): { onCall: () => void; end: () => void } {
+  let calls = 0;
+  return {
+    onCall: () => {
+      if (calls === call) sandbox.fault = 'offline';
+      calls += 1;
+    },
+    end: () => {
+      sandbox.fault = undefined;
+    },
+  };
+}
+
+/** A study with a file, a role, and a group whose unique name says that there was another group before it. */
+function groupedStudy(): Study {
+  const classic = classicStudy();
+  const group = { name: 'Centre hospitalier de Brest', uniqueName: 'centre_hospitalier2', id: 2 };
+  const [manager, monitor] = classic.users;
+  if (manager === undefined || monitor === undefined) throw new Error('the study has two users');
+  return {
+    ...classic,
+    fields: [...classic.fields, field('scan', { instrument: 'base', type: 'file' })],
+    groups: [group],
+    roles: [{ uniqueName: 'U-ABCDEFGHIJ', label: 'Monitor', rights: monitor.rights }],
+    users: [
+      manager,
+      { ...monitor, username: 'monitor', group: group.uniqueName },
+      { ...monitor, username: 'coder', token: '', role: 'U-ABCDEFGHIJ' },
+    ],
+    rows: classic.rows.map((row) =>
+      row.id === 'A-1' ? { ...row, scan: 'scan.txt', redcap_data_access_group: group.uniqueName } : row,
+    ),
+    files: [
+      {
+        record: 'A-1',
+        event: '',
+        instrument: '',
+        instance: 0,
+        field: 'scan',
+        name: 'scan.txt',
+        type: 'text/plain',
+        bytes: Buffer.from('a scan'),
+      },
+    ],
+  };
+}
+
+async function backedUp(client: CrfClient, path: string): Promise<{ fetched: number; kept: number }> {
+  return backUp(client, await BackupFolder.toWrite(path), { ...RUN, without: [] });
+}
+
+/** Returns the files of a backup that are not as they were written. */
+async function brokenIn(path: string): Promise<string[]> {
+  const folder = await BackupFolder.toRead(path);
+  const broken: string[] = [];
+  for await (const part of folder.everyPart()) if (!(await folder.isWhole(part))) broken.push(part.path);
+  return broken;
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return (error as Error).message;
+}
+
+/** The tokens of the projects that were made, the last one last. */
+const tokens: string[] = [];
+
+/** Makes an empty project with the design of a backup. */
+async function copyOf(sandbox: RedcapSandbox, folder: string, onCall?: () => void): Promise<CrfClient> {
+  const odm = await readFile(join(folder, 'project.xml'), 'utf8');
+  return made(sandbox, { title: 'Copy', purpose: 0, odm }, onCall);
+}
+
+async function made(sandbox: RedcapSandbox, project: NewProject, onCall?: () => void): Promise<CrfClient> {
+  const creator = clientOf(sandbox, SUPER_TOKEN);
+  const token = await creator.projects.create(project);
+  creator.close();
+  tokens.push(token);
+  return clientOf(sandbox, token, onCall);
+}
+
+/** Restores a backup, and returns what differs then. */
+async function restored(to: CrfClient, path: string): Promise<string[]> {
+  const folder = await BackupFolder.toRead(path);
+  const done = await restore(to, folder, RUN);
+  const differences = await differencesOf(to, path, done);
+  await endRestore(folder);
+  return differences;
+}
+
+async function differencesOf(to: CrfClient, path: string, done: Restored): Promise<string[]> {
+  const differences: string[] = [];
+  const folder = await BackupFolder.toRead(path);
+  await compareRestored(to, folder, done, (difference) => differences.push(difference), RUN.signal);
+  return differences;
+}
