@@ -50,8 +50,8 @@ export function compilePolicy(
     logs: policy.logs,
     create: creationOf(policy),
     files: policy.files,
+    reports: new Set(policy.reports),
     // What no policy grants yet.
-    reports: new Set(),
     smallest: undefined,
     deidentify: undefined,
   };

@@ -24,6 +24,8 @@ const form = z
   .refine((name): boolean => name === '*' || isInstrumentName(name), INSTRUMENT_NAME_RULE);
 const access = z.enum(['read', 'write', 'none'], 'must be read, write or none');
 
+const reportNumber = z.int('must be the number of a report').positive('must be the number of a report');
+
 const condition = z
   .string('must be a condition, such as "[age] >= 18"')
   .refine(
@@ -66,7 +68,11 @@ const PolicyRules = strictObject(
         'must be false, auto or { prefix: … } with 1 to 30 letters, digits, - and _',
       )
       .default(false),
-    files: z.enum(['none', 'read'], 'must be none or read').default('none'),
+    files: access.default('none'),
+    reports: z
+      .array(reportNumber, 'must be a list of numbers of reports')
+      .min(1, 'must not be empty')
+      .optional(),
     logs: z.enum(['none', 'read'], 'must be none or read').default('none'),
   },
   'a property of a policy',

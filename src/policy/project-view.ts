@@ -29,7 +29,7 @@ export interface ProjectView {
   /** Whether the files of visible file fields may be downloaded, or changed too. */
   readonly files: 'none' | Access;
   /** The numbers of the reports that may be exported. */
-  readonly reports: ReadonlySet<string>;
+  readonly reports: ReadonlySet<number>;
   readonly logs: 'none' | 'read';
   /** Aggregates of fewer records are left out, and so are their complements. */
   readonly smallest: number | undefined;

@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { NotInPolicyError } from '../errors/caller-errors.js';
-import { UpstreamInvalidError } from '../errors/upstream-errors.js';
 import type {
   CallOptions,
   CrfCalls,
@@ -14,15 +13,15 @@ import type {
 import { delimiterByte } from '../gateways/redcap/csv-delimiter.js';
 import { csvCells } from '../gateways/redcap/csv-cells.js';
 import { CsvRowSplitter } from '../gateways/redcap/csv-row-splitter.js';
-import { JsonArraySplitter, type OnSlice } from '../gateways/redcap/json-array-splitter.js';
+import { JsonArraySplitter } from '../gateways/redcap/json-array-splitter.js';
 import { parseChoices } from '../dictionary/choices.js';
 import { fieldsIn } from '../logic/syntax.js';
 import { parseRow } from '../records/formats/parse-row.js';
 import { loadProjectStructure } from '../records/load-project-structure.js';
 import { textOf } from '../records/rules/record-view.js';
 import { chunksOf } from '../records/streaming/chunks-of.js';
-import { firstByteOf } from '../records/streaming/first-byte.js';
 import { GeneratorStream } from '../records/streaming/generator-stream.js';
+import { checkNames, isAsItIs, withHead } from './passed-answers.js';
 import type { ProjectView } from './project-view.js';
 import { NO_LABELS, RowColumns, type Cell, type ProjectLabels } from './row-columns.js';
 import { membershipOf, readOwnRecord, selectionOf } from './row-rules.js';
@@ -98,17 +97,10 @@ export class RecordExports {
     // Not enforced, so not granted.
     if (view.deidentify !== undefined) throw new NotInPolicyError();
 
-    const whole = await loadProjectStructure(this.calls, call);
-    const shown = visibleStructure(whole, view);
+    const { whole, shown } = await this.structures(call);
     const selection = selectVisible(shown, view, options);
-    const isLabel = options.rawOrLabel === 'label';
-    const labels = isLabel ? await this.#labels(call) : NO_LABELS;
-    const columns = new RowColumns(
-      shown,
-      selection,
-      isCsv ? options : { ...options, rawOrLabelHeaders: 'raw' },
-      labels,
-    );
+    const form: RecordSelection = isCsv ? options : { ...options, rawOrLabelHeaders: 'raw' };
+    const columns = await this.columns(shown, selection, form, call);
     if (isAsItIs(whole, shown, view, selection, options)) {
       const events = options.events ?? (view.events && [...view.events]);
       return { passes: { ...options, events, fields: selection.names, forms: undefined }, columns };
@@ -165,6 +157,37 @@ export class RecordExports {
     };
   }
 
+  /** Returns the structure of the whole project, and that of the view. */
+  async structures(call: CallOptions): Promise<{ whole: ProjectStructure; shown: ProjectStructure }> {
+    const whole = await loadProjectStructure(this.calls, call);
+    return { whole, shown: visibleStructure(whole, this.view) };
+  }
+
+  /** Returns the columns of a selection, with the labels of the project if they are asked for. */
+  async columns(
+    shown: ProjectStructure,
+    selection: VisibleSelection,
+    form: RecordSelection,
+    call: CallOptions,
+  ): Promise<RowColumns> {
+    const labels = form.rawOrLabel === 'label' ? await this.#labels(call) : NO_LABELS;
+    return new RowColumns(shown, selection, form, labels);
+  }
+
+  /** Whether a record is one of the view. */
+  async has(record: string, call: CallOptions): Promise<boolean> {
+    return (await this.known([record], call)).has(record);
+  }
+
+  /** Returns those of some records that are in the view. */
+  async known(records: readonly string[], call: CallOptions): Promise<ReadonlySet<string>> {
+    const { shown } = await this.structures(call);
+    const idName = shown.dictionary.recordIdField?.name ?? '';
+    const { signal, caller, traceparent } = call;
+    const rows = await this.export({ signal, caller, traceparent, records, fields: [idName] });
+    return new Set(rows.map((row) => textOf(row, idName)));
+  }
+
   async #labels(call: CallOptions): Promise<ProjectLabels> {
     const { calls } = this;
     const { isLongitudinal, missingDataCodes } = await calls.getProjectInfo(call);
@@ -180,82 +203,6 @@ export class RecordExports {
       missingDataCodes: parseChoices(missingDataCodes),
     };
   }
-}
-
-/** Whether REDCap's own answer to the names of the selection is that of the view. */
-function isAsItIs(
-  whole: ProjectStructure,
-  shown: ProjectStructure,
-  view: ProjectView,
-  { isWhole }: VisibleSelection,
-  options: RecordSelection,
-): boolean {
-  if (
-    view.rows.kind !== 'all' ||
-    whole.hasRepeats !== shown.hasRepeats ||
-    options.exportSurveyFields === true
-  )
-    return false;
-  const { fields, instruments } = whole.dictionary;
-  const isEveryFieldVisible =
-    fields.length === shown.dictionary.fields.length &&
-    instruments.length === shown.dictionary.instruments.length;
-  if (!isEveryFieldVisible && (whole.isLongitudinal || whole.hasRepeats)) return false;
-  const isEav = options.type === 'eav';
-  // An export of named fields has a line for each id and event.
-  if (isEav && isWhole && whole.hasRepeats) return false;
-  const hasWords =
-    isEav ||
-    options.rawOrLabel === 'label' ||
-    options.rawOrLabelHeaders === 'label' ||
-    options.decimalCharacter !== undefined;
-  if (!hasWords) return true;
-  return (
-    whole.events.length === shown.events.length &&
-    shown.dictionary.fields.every(({ name, type, label, choicesOrCalculations }) => {
-      const field = whole.dictionary.field(name);
-      return (
-        field?.type === type && field.label === label && field.choicesOrCalculations === choicesOrCalculations
-      );
-    })
-  );
-}
-
-/** @throws {UpstreamInvalidError} REDCap sent a column that was not asked for, before any of it has left */
-function checkNames(names: readonly string[], columns: RowColumns): void {
-  if (!names.every((name) => columns.isKnown(name)))
-    throw new UpstreamInvalidError('An export of REDCap has a column that was not asked for.');
-}
-
-/**
- * Reads a stream up to its first row, or the header of CSV.
- *
- * @returns a stream of the same bytes
- */
-async function withHead(
-  body: Readable,
-  splitter: { push(chunk: Buffer, onRow: OnSlice): void },
-  check: (head: Buffer) => void,
-): Promise<Readable> {
-  const held: Buffer[] = [];
-  let isChecked = false;
-  try {
-    while (!isChecked) {
-      await firstByteOf(body);
-      const chunk = body.read() as Buffer | null;
-      if (chunk === null) return Readable.from(held, { objectMode: false });
-      held.push(chunk);
-      splitter.push(chunk, (bytes, start, end) => {
-        if (!isChecked) check(bytes.subarray(start, end));
-        isChecked = true;
-      });
-    }
-  } catch (error) {
-    body.destroy();
-    throw error;
-  }
-  body.unshift(Buffer.concat(held));
-  return body;
 }
 
 async function* chunkOf(cells: Cell[][]): AsyncGenerator<Cell[][], void, undefined> {

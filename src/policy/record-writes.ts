@@ -1,12 +1,11 @@
 import type { ProjectStructure } from '../dictionary/project-structure.js';
-import { formStatusName, type ExportColumn } from '../dictionary/export-column.js';
+import type { ExportColumn } from '../dictionary/export-column.js';
 import { InvalidRequestError, NotInPolicyError } from '../errors/caller-errors.js';
 import { sentenceOf } from '../errors/field-problem.js';
 import { UpstreamRejectedError } from '../errors/upstream-errors.js';
 import type {
   CallOptions,
   CrfCalls,
-  FilePlace,
   ImportDataOptions,
   ImportResult,
 } from '../gateways/redcap/crf-client.js';
@@ -128,8 +127,7 @@ export class RecordWrites {
     if (ids.has('')) throw new NotInPolicyError(); // which record it is for, cannot be known
     const sent = [...ids];
     if (sent.length === 0) return false;
-    const visible = await this.exports.export({ ...call, records: sent, fields: [idName] });
-    const known = new Set(visible.map((row) => String(row[idName])));
+    const known = await this.exports.known(sent, call);
     const others = sent.filter((id) => !known.has(id));
     if (others.length === 0) return false;
     const isOfPrefix = create.kind === 'prefix' && others.every((id) => id.startsWith(create.prefix));
@@ -160,46 +158,3 @@ function rowsIn(text: string): readonly Row[] {
     throw new InvalidRequestError([{ field: 'data', message: 'must be a JSON array of rows' }]);
   return value as Row[];
 }
-
-/** The downloads of the files of a view. */
-export class RecordFiles {
-  constructor(
-    private readonly calls: CrfCalls,
-    private readonly view: ProjectView,
-    private readonly exports: RecordExports,
-  ) {}
-
-  /**
-   * Opens a file. In place of what is hidden, REDCap is asked for what cannot exist, so that both are refused alike.
-   *
-   * @throws {NotInPolicyError} the policy grants no files
-   */
-  async download(place: FilePlace, call: CallOptions = {}): ReturnType<CrfCalls['files']['download']> {
-    const { files, fields, events } = this.view;
-    if (files === 'none') throw new NotInPolicyError();
-    const { signal, caller, traceparent } = call;
-    const options = { signal, caller, traceparent };
-    const { dictionary } = await loadProjectStructure(this.calls, options);
-    const { record } = place;
-    const form = dictionary.field(place.field)?.instrument ?? '';
-    const isField = fields.has(place.field) && this.view.forms.has(form);
-    const isEvent = place.event === undefined || events === undefined || events.has(place.event);
-    const fieldsOfRecord = [dictionary.recordIdField?.name ?? '', formStatusName(form)];
-    const found =
-      isField && (await this.exports.export({ ...options, records: [record], fields: fieldsOfRecord }));
-    const isRecord = found !== false && found.length > 0;
-    return this.calls.files.download(
-      {
-        ...place,
-        record: isRecord ? record : NO_RECORD,
-        field: isField ? place.field : NO_FIELD,
-        event: isEvent ? place.event : NO_EVENT,
-      },
-      call,
-    );
-  }
-}
-
-const NO_RECORD = 'f1f0c2d4-0000-4000-8000-not-in-this-view';
-const NO_FIELD = 'not_in_this_view_f1f0c2d4';
-const NO_EVENT = 'not_in_this_view_arm_9999';

@@ -1,8 +1,10 @@
-import type { CrfCalls } from '../../gateways/redcap/crf-client.js';
+import { NotInPolicyError, RecordNotFoundError } from '../../errors/caller-errors.js';
+import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
 import type { ProjectView } from '../project-view.js';
 import { RecordExports } from '../record-exports.js';
-import { RecordFiles, RecordWrites } from '../record-writes.js';
-import { refuse, refused } from './refuse.js';
+import { RecordWrites } from '../record-writes.js';
+import { filesOf } from './files.js';
+import { reportsOf } from './reports.js';
 
 type RecordCalls = Pick<
   CrfCalls,
@@ -13,19 +15,66 @@ type RecordCalls = Pick<
 export function recordsOf(calls: CrfCalls, view: ProjectView): RecordCalls {
   const exports = new RecordExports(calls, view);
   const writes = new RecordWrites(calls, view, exports);
-  const files = new RecordFiles(calls, view, exports);
   return {
     exportRecords: (options) => exports.export(options),
     openRecords: (options) => exports.open(options),
     importData: (data, options) => writes.import(data, options),
-    records: refused('delete', 'rename', 'randomize', 'nextId'),
-    files: {
-      download: (place, options) => files.download(place, options),
-      upload: refuse,
-      delete: refuse,
-      info: refuse,
-      size: refuse,
+    records: actionsOf(calls, view, exports),
+    files: filesOf(calls, view, exports),
+    reports: reportsOf(calls, view, exports),
+  };
+}
+
+/** An id that no record has: it is too long. */
+const NO_RECORD = '-'.repeat(101);
+
+/**
+ * What changes a record as a whole. It also changes what is not shown of the record, and so a view in which anything is
+ * hidden, or may be read only, has none of it.
+ */
+function actionsOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): CrfCalls['records'] {
+  /** @throws {NotInPolicyError} a form or a field is not writable */
+  const requireWhole = async ({ signal, caller, traceparent }: CallOptions): Promise<void> => {
+    const { whole } = await exports.structures({ signal, caller, traceparent });
+    const { fields, instruments, recordIdField } = whole.dictionary;
+    const isWhole =
+      view.deidentify === undefined &&
+      view.events === undefined &&
+      instruments.every((form) => view.forms.get(form) === 'write') &&
+      fields.every((field) => field === recordIdField || view.fields.get(field.name) === 'write');
+    if (!isWhole) throw new NotInPolicyError();
+  };
+  return {
+    delete: async (records, options = {}) => {
+      await requireWhole(options);
+      // The log is that of all callers.
+      if (options.deleteLogging === true) throw new NotInPolicyError();
+      const known = await exports.known(records, options);
+      // If one does not exist, REDCap deletes none.
+      return calls.records.delete(
+        records.map((id) => (known.has(id) ? id : NO_RECORD)),
+        options,
+      );
     },
-    reports: refused('export', 'open'),
+    rename: async (record, newName, options = {}) => {
+      await requireWhole(options);
+      const { create, deciding } = view;
+      const { shown } = await exports.structures(options);
+      const isOfName = deciding.has(shown.dictionary.recordIdField?.name ?? '');
+      if (create.kind !== 'prefix' || !newName.startsWith(create.prefix) || isOfName)
+        throw new NotInPolicyError();
+      if (!(await exports.has(record, options))) throw new RecordNotFoundError();
+      return calls.records.rename(record, newName, options);
+    },
+    randomize: async (record, randomizationId, options = {}) => {
+      await requireWhole(options);
+      if (!(await exports.has(record, options))) throw new RecordNotFoundError();
+      return calls.records.randomize(record, randomizationId, options);
+    },
+    // The next number tells how many records there are: a policy that grants it says so.
+    nextId: async (options) => {
+      if (view.create.kind !== 'auto' || view.deidentify !== undefined) throw new NotInPolicyError();
+      return calls.records.nextId(options);
+    },
   };
 }
