@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import type { RunningServer } from '../../src/server/start-server.js';
 import { startBrowser } from '../support/browser.js';
-import { LOOKS, PAGES, openWindow, signedInClient } from '../support/every-page.js';
+import { LOOKS, PAGES, openWindow, pagesOf, signedInClient } from '../support/every-page.js';
 import type { SignInClient } from '../support/sign-in-client.js';
 import { startWholeService } from '../support/start-whole-service.js';
 import { watchPage } from '../support/watch-page.js';
@@ -60,6 +60,26 @@ describe('Every page', function () {
 
     expect(findings).to.deep.equal([]);
   });
+
+  for (const study of ['classic', 'longitudinal'] as const)
+    it(`cuts no table and no text at 320, 390, 768, 1280 and 1920 px, with the ${study} study`, async () => {
+      const shown = await startWholeService({ SANDBOX_STUDY: study, SESSION_SCOPES: EVERY_SCOPE_OF_PAGES });
+      const { context, page } = await openWindow(browser, shown.url, {}, await signedInClient(shown.url));
+      const findings: string[] = [];
+      for (const { name, path } of pagesOf(study).filter((entry) => entry.name !== 'docs')) {
+        await page.goto(shown.url + path);
+        await page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))");
+        for (const width of [320, 390, 768, 1280, 1920]) {
+          await page.setViewportSize({ width, height: 900 });
+          const found = await page.evaluate<string[]>(CUT_ELEMENTS);
+          findings.push(...found.map((text) => `${name}, ${width} px: ${text}`));
+        }
+      }
+      await context.close();
+      await shown.stop();
+
+      expect(findings).to.deep.equal([]);
+    });
 
   it('requests nothing from other origins, logs no errors, and weighs less than 200 kB', async () => {
     const problems: string[] = [];
@@ -135,6 +155,26 @@ const CUT_OFF = `[...document.querySelectorAll('svg.plot text')]
     return own.left < plot.left || own.right > plot.right || own.top < plot.top || own.bottom > plot.bottom;
   })
   .map((text) => text.textContent)`;
+
+const EVERY_SCOPE_OF_PAGES = 'project:read,records:read,logs:read';
+
+/**
+ * The tables that are wider than their frame, and the texts that reach beyond the window or their card. A plot of a large
+ * design scrolls in its card.
+ */
+const CUT_ELEMENTS = `[
+  ...[...document.querySelectorAll('div.scroll')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map((frame) => frame.getAttribute('aria-label') + ' is cut'),
+  ...[...document.querySelectorAll('main :is(p, li, h1, h2, h3, th, td, caption, label, dd, summary, a, button)')]
+    .filter((element) => element.closest('figure.scroll, thead') === null)
+    .filter((element) => {
+      const card = element.closest('.card, main').getBoundingClientRect();
+      const { right, left, width } = element.getBoundingClientRect();
+      return width > 0 && (right > card.right + 1 || left < card.left - 1 || right > innerWidth + 1);
+    })
+    .map((element) => element.tagName + ' reaches out: ' + element.textContent.slice(0, 60)),
+]`;
 
 /** The rules that depend on colours and window width; the other rules look only at the elements. */
 const RULES_OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'];

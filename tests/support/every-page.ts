@@ -34,6 +34,14 @@ export const PAGES: readonly {
   { name: 'delete-account', path: '/dashboard/delete-account', isPersonal: true },
 ];
 
+/** The pages with a record of the study that a sandbox starts with. */
+export function pagesOf(study: 'classic' | 'longitudinal'): typeof PAGES {
+  const record = study === 'classic' ? 'COHORT-2026-PARTICIPANT-0001' : 'TRIAL-2026-PARTICIPANT-0001';
+  return PAGES.map((page) =>
+    page.name === 'record' ? { ...page, path: `/dashboard/records/${record}` } : page,
+  );
+}
+
 /** Opens a browser window, signed in with the cookies of a client. */
 export async function openWindow(
   browser: Browser,

@@ -12,7 +12,7 @@ import {
 import { VISIT_STATES, type VisitState } from '../../services/summary/due-visits.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
-import { NumberHead, Table } from '../table.js';
+import { Table, type Column } from '../table.js';
 import { FilterForm } from './filter-form.js';
 import { STATUSES, VISIT_LABELS } from './form-statuses.js';
 import { counted, numberInWords } from './in-words.js';
@@ -113,22 +113,17 @@ function Schedule({ names, request, page: { visitsBySite }, today }: ListView) {
       {sites.length > 0 && (
         <Table
           label="Visits by site"
-          heads={[
+          columns={[
             'Site',
-            ...VISIT_STATES.map((state) => <NumberHead key={state}>{VISIT_LABELS[state]}</NumberHead>),
+            ...VISIT_STATES.map((state) => ({ name: VISIT_LABELS[state], kind: 'number' as const })),
           ]}
-        >
-          {sites.map(([site, counts]) => (
-            <tr key={site}>
-              <th scope="row">{siteOf(site, names)}</th>
-              {VISIT_STATES.map((state) => (
-                <td key={state} class="number">
-                  {counts[state] === 0 ? 0 : <a href={to(site, state)}>{numberInWords(counts[state])}</a>}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </Table>
+          rows={sites.map(([site, counts]) => [
+            siteOf(site, names),
+            ...VISIT_STATES.map((state) =>
+              counts[state] === 0 ? 0 : <a href={to(site, state)}>{numberInWords(counts[state])}</a>,
+            ),
+          ])}
+        />
       )}
     </>
   );
@@ -155,47 +150,31 @@ function ListTable({ kind, names, request, page: { rows, total } }: ListView) {
           ? `Rows ${numberInWords(before + 1)} to ${numberInWords(before + rows.length)} of ${numberInWords(total)}`
           : `All ${counted(total, 'row')}`
       }
-      heads={columns.map((column) => (
-        <HeadCell key={column} kind={kind} column={column} request={request} />
-      ))}
+      columns={columns.map((column) => columnOf(kind, column, request))}
+      rows={rows.map((row) =>
+        columns.map((column) =>
+          column === 'record' ? (
+            <a href={`/dashboard/records/${encodeURIComponent(row.record)}`}>{row.record}</a>
+          ) : (
+            cellOf(row, column, names)
+          ),
+        ),
+      )}
       total={total}
-    >
-      {rows.map((row, index) => (
-        <tr key={index}>
-          {columns.map((column) =>
-            column === 'record' ? (
-              <th key={column} scope="row">
-                <a href={`/dashboard/records/${encodeURIComponent(row.record)}`}>{row.record}</a>
-              </th>
-            ) : (
-              <td key={column}>{cellOf(row, column, names)}</td>
-            ),
-          )}
-        </tr>
-      ))}
-    </Table>
+    />
   );
 }
 
-/** The head of a column, which sorts the list by it; once more, the other way round. */
-function HeadCell(props: {
-  readonly kind: ListKind;
-  readonly column: ListColumn;
-  readonly request: ListPageRequest;
-}) {
-  const { kind, column, request } = props;
+/** A column whose head sorts the list by it; once more, the other way round. */
+function columnOf(kind: ListKind, column: ListColumn, request: ListPageRequest): Column {
   const isSorted = request.sort === column;
   const isDescending = isSorted && request.isDescending !== true;
-  return (
-    <th
-      scope="col"
-      aria-sort={isSorted ? (request.isDescending === true ? 'descending' : 'ascending') : undefined}
-    >
-      <a href={listAddress(kind, { ...request, sort: column, isDescending, page: undefined })}>
-        {HEADINGS[column]}
-      </a>
-    </th>
-  );
+  const name = HEADINGS[column];
+  return {
+    name,
+    head: <a href={listAddress(kind, { ...request, sort: column, isDescending, page: undefined })}>{name}</a>,
+    sort: isSorted ? (request.isDescending === true ? 'descending' : 'ascending') : undefined,
+  };
 }
 
 function cellOf(row: ListRow, column: ListColumn, names: ListNames): string {

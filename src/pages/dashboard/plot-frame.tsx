@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { NumberHead, Table } from '../table.js';
+import { Table } from '../table.js';
 import { counted, numberInWords } from './in-words.js';
 
 /** A plot for a page: its drawing, its description, and the figures behind it. */
@@ -144,26 +144,15 @@ function PlotTable({ plot: { title, columns, rows, hrefs, note } }: { readonly p
           )}
         </>
       }
-      heads={columns.map((column, index) =>
-        index === 0 ? column : <NumberHead key={column}>{column}</NumberHead>,
-      )}
-    >
-      {rows.slice(0, MOST_ROWS).map((row, place) => (
-        <tr key={place}>
-          {row.map((cell, index) =>
-            index === 0 ? (
-              <th key={index} scope="row">
-                <Linked href={hrefs?.[place]?.[index]}>{cell}</Linked>
-              </th>
-            ) : (
-              <td key={index} class="number">
-                <Linked href={hrefs?.[place]?.[index]}>{shown(cell)}</Linked>
-              </td>
-            ),
-          )}
-        </tr>
-      ))}
-    </Table>
+      columns={columns.map((name, index) => (index === 0 ? name : { name, kind: 'number' }))}
+      rows={rows
+        .slice(0, MOST_ROWS)
+        .map((row, place) =>
+          row.map((cell, index) => (
+            <Linked href={hrefs?.[place]?.[index]}>{index === 0 ? cell : shown(cell)}</Linked>
+          )),
+        )}
+    />
   );
 }
 

@@ -54,26 +54,19 @@ function FormGrid({ forms, names }: RecordPageView) {
       <h2 id="forms-heading">Forms</h2>
       <Table
         label="Forms by event"
-        heads={[
+        columns={[
           'Form',
           ...events.map((event) => (event === '' ? 'Status' : (names.events.get(event) ?? event))),
         ]}
-      >
-        {rows.map(([name, label]) => (
-          <tr key={name}>
-            <th scope="row">{label}</th>
-            {events.map((event) => (
-              <td key={event}>
-                {forms
-                  .filter((each) => each.form === name && each.event === event)
-                  .map((each, index) => (
-                    <FormStatus key={index} {...each} />
-                  ))}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </Table>
+        rows={rows.map(([name, label]) => [
+          label,
+          ...events.map((event) =>
+            forms
+              .filter((each) => each.form === name && each.event === event)
+              .map((each, index) => <FormStatus key={index} {...each} />),
+          ),
+        ])}
+      />
     </section>
   );
 }
@@ -98,20 +91,17 @@ function Findings({ findings, names }: RecordPageView) {
         {findings.length === 0 ? 'No findings' : counted(findings.length, 'finding')}
       </h2>
       {findings.length > 0 && (
-        <Table label="Findings of the quality rules" heads={['Field', 'Form', 'Event', 'Rule', 'Finding']}>
-          {findings.map(({ field, instrument, event, instance, rule, message }, index) => (
-            <tr key={index}>
-              <th scope="row">{field}</th>
-              <td>
-                {names.forms.get(instrument) ?? instrument}
-                {instance === null ? '' : ` ${instance}`}
-              </td>
-              <td>{names.events.get(event) ?? event}</td>
-              <td>{QUALITY_LABELS[rule]}</td>
-              <td class="words">{message}</td>
-            </tr>
-          ))}
-        </Table>
+        <Table
+          label="Findings of the quality rules"
+          columns={['Field', 'Form', 'Event', 'Rule', { name: 'Finding', kind: 'words' }]}
+          rows={findings.map(({ field, instrument, event, instance, rule, message }) => [
+            field,
+            `${names.forms.get(instrument) ?? instrument}${instance === null ? '' : ` ${instance}`}`,
+            names.events.get(event) ?? event,
+            QUALITY_LABELS[rule],
+            message,
+          ])}
+        />
       )}
     </section>
   );
@@ -124,18 +114,18 @@ function Log({ entries, names }: { readonly entries: readonly ReadLogEntry[]; re
       {entries.length === 0 ? (
         <p class="quiet">The log has no entry of this record.</p>
       ) : (
-        <Table label="The log of the record, without values" heads={['Time', 'User', 'What', 'Event']}>
-          {entries.map(({ at, user, kind, event }, index) => (
-            <tr key={index}>
-              <th scope="row">
-                <time datetime={at}>{at.slice(0, 16).replace('T', ' ')}</time>
-              </th>
-              <td>{user}</td>
-              <td>{kind.replaceAll('_', ' ')}</td>
-              <td>{names.events.get(event ?? '') ?? event ?? ''}</td>
-            </tr>
-          ))}
-        </Table>
+        <Table
+          label="The log of the record, without values"
+          columns={['Time', 'User', 'What', 'Event']}
+          rows={entries.map(({ at, user, kind, event }) => [
+            <time key="at" datetime={at}>
+              {at.slice(0, 16).replace('T', ' ')}
+            </time>,
+            user,
+            kind.replaceAll('_', ' '),
+            names.events.get(event ?? '') ?? event ?? '',
+          ])}
+        />
       )}
     </section>
   );

@@ -1,5 +1,5 @@
 import type { ImportChange, ImportChanges } from '../../records/import/import-change.js';
-import { NumberHead, Table } from '../table.js';
+import { Table } from '../table.js';
 
 const MAX_SHOWN = 100;
 
@@ -44,32 +44,27 @@ function ChangeTable({
           ? `The first ${changes.length} of ${total}; crf import --diff-csv lists all`
           : 'In the order of the file'
       }
-      heads={[
-        <NumberHead key="line">Line</NumberHead>,
+      columns={[
+        { name: 'Line', kind: 'number' },
         'Record',
         hasEvents && 'Event',
-        hasInstances && <NumberHead key="instance">Instance</NumberHead>,
+        hasInstances && { name: 'Instance', kind: 'number' },
         'Field',
         'Change',
-        'Stored',
-        'New value',
+        { name: 'Stored', kind: 'words' },
+        { name: 'New value', kind: 'words' },
       ]}
-    >
-      {changes.map(({ line, record, event, instance, field, kind, old, new: now }, index) => (
-        <tr key={index}>
-          <td class="number">{line}</td>
-          <td>{record}</td>
-          {hasEvents && <td>{event}</td>}
-          {hasInstances && <td class="number">{instance ?? ''}</td>}
-          <td>
-            <code>{field}</code>
-          </td>
-          <td>{KINDS[kind]}</td>
-          <td class="words">{old}</td>
-          <td class="words">{kind === 'new' ? '' : now}</td>
-        </tr>
-      ))}
-    </Table>
+      rows={changes.map(({ line, record, event, instance, field, kind, old, new: now }) => [
+        line,
+        record,
+        event,
+        instance ?? '',
+        <code key="field">{field}</code>,
+        KINDS[kind],
+        old,
+        kind === 'new' ? '' : now,
+      ])}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { ASSETS } from '../assets.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { FileChanges } from './file-changes.js';
-import { NumberHead, Table } from '../table.js';
+import { Table } from '../table.js';
 
 /** The result of checking or storing a file. */
 export type FileReport =
@@ -203,28 +203,23 @@ function Warnings({ count, rules, first, isStored }: ImportWarningList & { reado
       <Table
         label="Warnings"
         caption={first.length < count ? `The first ${first.length} of ${count}` : 'In the order of the file'}
-        heads={[
-          <NumberHead key="line">Line</NumberHead>,
+        columns={[
+          { name: 'Line', kind: 'number' },
           'Field',
-          'Warning',
+          { name: 'Warning', kind: 'words' },
           'Record',
           hasEvents && 'Event',
-          hasInstances && <NumberHead key="instance">Instance</NumberHead>,
+          hasInstances && { name: 'Instance', kind: 'number' },
         ]}
-      >
-        {first.map(({ line, field, message, record, event, instance }, index) => (
-          <tr key={index}>
-            <td class="number">{line}</td>
-            <td>
-              <code>{field}</code>
-            </td>
-            <td class="words">{message}</td>
-            <td>{record}</td>
-            {hasEvents && <td>{event}</td>}
-            {hasInstances && <td class="number">{instance ?? ''}</td>}
-          </tr>
-        ))}
-      </Table>
+        rows={first.map(({ line, field, message, record, event, instance }) => [
+          line,
+          <code key="field">{field}</code>,
+          message,
+          record,
+          event,
+          instance ?? '',
+        ])}
+      />
     </section>
   );
 }
@@ -241,38 +236,29 @@ function Faults({
       <p class="problem" role="alert" id="report">
         {total === 1 ? 'One value is' : `${total} values are`} not valid. Nothing was stored.
       </p>
-      <div class="card scroll" tabindex={0} role="region" aria-labelledby="report">
-        <table>
-          <caption>
-            {problems.length < total
+      <div class="card">
+        <Table
+          label="What to correct"
+          caption={
+            problems.length < total
               ? `The first ${problems.length} of ${total}`
-              : 'What to correct, in the order of the file'}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col" class="number">
-                Line
-              </th>
-              <th scope="col">Field</th>
-              <th scope="col">What is wrong</th>
-              <th scope="col">Probably meant</th>
-              <th scope="col">Record</th>
-            </tr>
-          </thead>
-          <tbody>
-            {problems.map(({ line, row, record, field, message, suggestion }, index) => (
-              <tr key={index}>
-                <td class="number">{line ?? row ?? ''}</td>
-                <td>
-                  <code>{field}</code>
-                </td>
-                <td class="words">{message}</td>
-                <td>{suggestion ?? ''}</td>
-                <td>{record}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+              : 'What to correct, in the order of the file'
+          }
+          columns={[
+            { name: 'Line', kind: 'number' },
+            'Field',
+            { name: 'What is wrong', kind: 'words' },
+            'Probably meant',
+            'Record',
+          ]}
+          rows={problems.map(({ line, row, record, field, message, suggestion }) => [
+            line ?? row ?? '',
+            <code key="field">{field}</code>,
+            message,
+            suggestion ?? '',
+            record,
+          ])}
+        />
       </div>
     </section>
   );

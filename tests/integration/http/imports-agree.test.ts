@@ -5,6 +5,7 @@ import { rejection } from '../../support/rejection.js';
 import { runCrf } from '../../support/run-crf.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
+import { tableRows } from '../../support/table-rows.js';
 
 const ids = ['COHORT-2026-PARTICIPANT-0901', 'COHORT-2026-PARTICIPANT-0902'] as const;
 
@@ -152,8 +153,7 @@ describe('The same file on REST, the client, the command line and the page', fun
     // The changes that a dry run lists are no remarks.
     const page = (await answer.text()).replace(/<section aria-labelledby="changes">.*?<\/section>/s, '');
     const isFaulty = page.includes('What to correct');
-    return [...page.matchAll(/<tr><td class="number">(.*?)<\/tr>/gs)].map(([, row = '']) => {
-      const cells = row.split('</td>').map((cell) => decoded(cell.replaceAll(/<[^>]*>/g, '')));
+    return tableRows(page).map((cells) => {
       const [line = '', field = '', message = '', third = '', fourth = ''] = cells;
       const [suggestion, record] = isFaulty ? [third, fourth] : ['', third];
       return [line === '' ? '' : String(Number(line) - 1), record, field, message, suggestion];
@@ -175,14 +175,3 @@ describe('The same file on REST, the client, the command line and the page', fun
     }
   }
 });
-
-/** Returns the text of a part of a page. */
-function decoded(html: string): string {
-  return html
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#34;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-}

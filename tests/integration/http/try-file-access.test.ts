@@ -4,6 +4,7 @@ import { UpstreamUnavailableError } from '../../../src/errors/upstream-errors.js
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { keyWith, startService } from '../../support/start-service.js';
+import { tableRows } from '../../support/table-rows.js';
 
 const HEADERS = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
 const READ = ['project:read'] as const;
@@ -88,10 +89,10 @@ describe('Who may use /try-file, and how', () => {
     form.set('file', new Blob([example]), 'example.csv');
     const answer = await person.send('/try-file', { method: 'POST', headers: HEADERS, body: form });
     const page = await answer.text();
-    const found = [...page.matchAll(/<td class="number">(\d)<\/td><td><code>(\w+)</g)];
+    const found = tableRows(page);
 
     expect(answer.status).to.equal(422);
-    expect(found.map(([, line, field]) => `${line} ${field}`)).to.deep.equal([
+    expect(found.map(([line, field]) => `${line} ${field}`)).to.deep.equal([
       '2 age',
       '2 ages',
       '3 sex',
