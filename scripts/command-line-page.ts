@@ -49,6 +49,7 @@ Exit codes:
 | 2    | the command line or the configuration is not valid                 |
 | 3    | REDCap or Appwrite refused the credentials                         |
 | 4    | REDCap or Appwrite could not be reached, or timed out              |
+| 5    | stored, but not all as asked: see crf import --diff and --verify   |
 | 130  | interrupted (Ctrl-C)                                               |
 
 ${sections.join('\n\n')}

@@ -94,6 +94,7 @@ const IMPORTS = {
   chunkBytes: aNumber(1),
   concurrency: aNumber(1),
   limitBytes: aNumber(1),
+  graceMs: aNumber(0),
 } satisfies OptionRules<keyof ImportSettings>;
 
 const FILES = { limitBytes: aNumber(1) } satisfies OptionRules<keyof FileSettings>;

@@ -124,6 +124,8 @@ export interface ImportSettings {
   readonly concurrency?: number | undefined;
   /** The maximum size of an import in bytes; 1 GiB by default. */
   readonly limitBytes?: number | undefined;
+  /** How long `verify` waits for a value to appear, in milliseconds, where a replica may be late; 6 s by default. */
+  readonly graceMs?: number | undefined;
 }
 
 export interface FileSettings {

@@ -9,6 +9,8 @@ export const EXIT_CODES = {
   credentials: 3,
   /** REDCap or Appwrite could not be reached, or timed out. */
   unreachable: 4,
+  /** Something is stored, but not all as asked: a value was not there when it was read back, or somebody changed it. */
+  partial: 5,
   /** Ctrl-C. */
   interrupted: 130,
 } as const;

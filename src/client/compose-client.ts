@@ -202,6 +202,7 @@ class ComposedClient implements CrfClient {
       check,
       dryRun: _dryRun,
       changes: _changes,
+      verify: _verify,
       only: _only,
       limits: _limits,
       keepMisfits: _keep,
@@ -300,9 +301,9 @@ class ComposedLogs implements LogGroup {
 
 /** Refuses options that only a check can follow. @throws {InvalidRequestError} names the first */
 function refuseChecks(options: CheckedImportOptions): void {
-  const name = (['dryRun', 'changes', 'only', 'limits', 'keepMisfits', 'recordIdMinLength'] as const).find(
-    (option) => options[option] !== undefined && options[option] !== false,
-  );
+  const name = (
+    ['dryRun', 'changes', 'verify', 'only', 'limits', 'keepMisfits', 'recordIdMinLength'] as const
+  ).find((option) => options[option] !== undefined && options[option] !== false);
   if (name !== undefined) throw new InvalidRequestError([{ field: name, message: 'needs check: true' }]);
 }
 

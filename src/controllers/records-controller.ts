@@ -71,12 +71,49 @@ export interface ImportResponse {
      * if there is none.
      */
     warnings?: ImportWarningsResponse;
-    /** With `changes`: what the rows would change. */
+    /** With `changes`: what the rows changed or, with `dryRun`, would change. */
     changes?: ImportChangesResponse;
+    /** With `verify`: what was there when the values were read back. */
+    verified?: VerificationResponse;
   };
 }
 
-/** What an import would change, compared by type with what is stored: `1.50` is `1.5`. */
+/** What REDCap had of the values that were sent, compared by type. A late replica is given a few seconds. */
+export interface VerificationResponse {
+  /**
+   * Values that are stored, or erased as sent.
+   * @isInt
+   */
+  stored: number;
+  /**
+   * Values in whose place there is another one.
+   * @isInt
+   */
+  differs: number;
+  /**
+   * Values in whose place there is nothing.
+   * @isInt
+   */
+  absent: number;
+  /** Columns that may not be read, so that their values are not counted. A replayed response has none. */
+  unreadable: string[];
+  /** The values that are not stored, at most 1000, in the order of the body. A replayed response has none. */
+  first: UnstoredValueResponse[];
+}
+
+/** A value that was sent and is not stored. */
+export interface UnstoredValueResponse extends RepeatedRowResponse {
+  /** Empty in a classic project, and for what concerns the whole record. */
+  event: string;
+  /** @isInt */
+  instance: number | null;
+  field: string;
+  kind: 'differs' | 'absent';
+  sent: string;
+  stored: string;
+}
+
+/** What an import changes, compared by type with what is stored: `1.50` is `1.5`. */
 export interface ImportChangesResponse {
   /** Each record counts once. */
   records: {
@@ -97,11 +134,11 @@ export interface ImportChangesResponse {
     erased: number;
   };
   /**
-   * How many records would be in another data access group.
+   * How many records change their data access group.
    * @isInt
    */
   groups: number;
-  /** Columns that would erase more values than they set or change. */
+  /** Columns that erase more values than they set or change. */
   erasing: string[];
   /** Columns that were not compared, because their stored values may not be read. */
   unreadable: string[];
@@ -122,14 +159,14 @@ export interface LookalikeResponse extends RepeatedRowResponse {
   stored: string;
 }
 
-/** A value that would be stored or erased, or a record that would be created. */
+/** A value that is stored or erased, or a record that is created. */
 export interface ImportChangeResponse extends RepeatedRowResponse {
   /** Empty in a classic project, and for what concerns the whole record. */
   event: string;
   /** @isInt */
   instance: number | null;
   field: string;
-  /** `new`: the record would be created; its values are not listed. */
+  /** `new`: the record is created; its values are not listed. */
   kind: 'new' | 'set' | 'changed' | 'erased';
   /** The stored value. */
   old: string;
@@ -255,8 +292,8 @@ export class RecordsController extends CrfController {
    * into one call to REDCap is stored completely or not at all. A larger one is sent in batches, and an error reports
    * what was stored before it and from which record to resume. Values outside the limits of
    * their field are stored, as in REDCap, and listed in `warnings`. With `dryRun` nothing is sent, and `warnings` lists
-   * hidden values and required fields that stay empty too; `changes` lists each value that would change, and needs
-   * `records:read`. `Idempotency-Key` makes it safe to send the
+   * hidden values and required fields that stay empty too. With `changes` only the values that change are sent, and listed;
+   * with `verify` they are read back. Both need `records:read`. `Idempotency-Key` makes it safe to send the
    * same request again. With `values=typed` it accepts, in JSON or NDJSON, what `GET /records?values=typed` and the
    * rows of an instrument return.
    * @param idempotencyKey makes it safe to send the same request again: a repeated request gets the first response, and

@@ -131,10 +131,15 @@ export interface ImportRecordsQuery {
   /** Checks everything without sending anything to REDCap. */
   dryRun?: boolean;
   /**
-   * With `dryRun`: compares the rows with what is stored, and returns what they would change in `changes`, with the old
-   * and the new values. Needs `records:read`.
+   * Compares the rows with what is stored, sends only the values that change, and returns them in `changes`, with the
+   * old and the new values; with `dryRun` nothing is sent. Needs `records:read`.
    */
   changes?: boolean;
+  /**
+   * Reads the values back after they were sent, and returns in `verified` how many are stored, and which are not. Needs
+   * `records:read`.
+   */
+  verify?: boolean;
   /** `existing`: refuses rows of records that the project does not have; `new`: rows of records that it has. */
   only?: 'existing' | 'new';
   /** `normal`: blank values change nothing; `overwrite`: blank values erase. `normal` by default. */

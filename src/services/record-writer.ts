@@ -18,7 +18,9 @@ import {
 import { ImportPipeline, type ImportClient } from '../records/import/import-pipeline.js';
 import { answerAgain, keptFailure, keptOutcome, canonicalOptions } from './idempotency/repeated-import.js';
 import { SpareCalls } from '../records/import/chunk-sender.js';
-import type { ImportChange } from '../records/import/import-change.js';
+import type { ImportChange } from '../gateways/redcap/crf-client.js';
+import type { ImportJournal } from '../records/import/import-journal.js';
+import type { SeenChanges } from '../records/import/seen-changes.js';
 import type { ImportWarning } from '../records/import/warnings/import-warning.js';
 import type { WarningSource } from '../records/import/warnings/import-warnings.js';
 
@@ -32,7 +34,7 @@ export interface ImportCallOptions extends AuditedOptions {
    */
   readonly onProblem?: ProblemListener | undefined;
   /**
-   * Whether a dry run may compare the rows with stored data, to warn of hidden and missing values. False by default.
+   * Whether stored records may be read: for the warnings of a dry run, for changes, to verify. False by default.
    */
   readonly mayReadRecords?: boolean | undefined;
   /** Called with the number of rows read so far. */
@@ -41,6 +43,10 @@ export interface ImportCallOptions extends AuditedOptions {
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
   /** Called for each change, including those that the outcome does not list. */
   readonly onChange?: ((change: ImportChange) => void) | undefined;
+  /** The changes that may be stored, with `changes`; all by default. */
+  readonly seen?: SeenChanges | undefined;
+  /** Keeps what the import replaces, for an undo. */
+  readonly journal?: ImportJournal | undefined;
 }
 
 /** Imports any number of rows in constant memory: checks them as they pass and stores them in chunks. */
@@ -73,7 +79,7 @@ export class RecordWriter {
    * used again. With `dryRun` the key is ignored.
    *
    * @throws {InvalidRequestError} an option or the list of records is invalid
-   * @throws {InsufficientScopeError} changes were asked for by a caller who may not read records
+   * @throws {InsufficientScopeError} `changes` or `verify` were asked for by a caller who may not read records
    * @throws {MalformedRequestError} the body cannot be read
    * @throws {PayloadTooLargeError} the body is longer than the limit
    * @throws {RequestTimeoutError} the body is sent too slowly
@@ -138,7 +144,7 @@ export class RecordWriter {
     call: ImportCallOptions,
     isKeyed: boolean,
   ): Promise<ImportOutcome> {
-    const { onProblem, onWarning, onChange, onRows, mayReadRecords, audit, ...rest } = call;
+    const { onProblem, onWarning, onChange, onRows, seen, journal, mayReadRecords, audit, ...rest } = call;
     const pipeline = new ImportPipeline(client, request, {
       limits: this.#limits,
       call: rest,
@@ -148,6 +154,8 @@ export class RecordWriter {
       onWarning,
       onChange,
       onRows,
+      seen,
+      journal,
       records: this.#stored,
       onRecords: audit && ((records) => audit.records(records)),
       stored: mayReadRecords ? this.#stored : undefined,

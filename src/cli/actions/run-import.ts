@@ -1,8 +1,15 @@
 import { styleText } from 'node:util';
 import { importConcurrencyOf } from '../../config/import-concurrency.js';
 import { CrfError } from '../../errors/crf-error.js';
-import { RecordWriter, type ImportOutcome, type ImportRequest } from '../../services/record-writer.js';
+import { SeenChanges } from '../../records/import/seen-changes.js';
+import {
+  RecordWriter,
+  type ImportCallOptions,
+  type ImportOutcome,
+  type ImportRequest,
+} from '../../services/record-writer.js';
 import type { RowFormat } from '../../records/formats/row-format.js';
+import { CliError } from '../cli-error.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import type { ImportArguments } from '../commands/import.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
@@ -37,17 +44,22 @@ export async function runImport(options: ImportOptions): Promise<ExitCode> {
       undefined,
       client,
     );
-    const isCompared = options.diff || options.diffCsv !== undefined;
-    const first = await runOnce(writer, { ...options, dryRun: options.dryRun || isCompared }, signal);
+    const isShown = (options.diff && !options.yes) || options.diffCsv !== undefined;
+    const seen = new SeenChanges();
+    const first = await runOnce(writer, { ...options, dryRun: options.dryRun || isShown }, signal, {
+      onChange: (change) => seen.add(change),
+    });
     if (!changesAnything(first.outcome) || !asksToStore(options)) return first.exitCode;
+    if (seen.isFull)
+      throw new CliError('More than a million changes cannot be stored from here: import the file in parts.');
     await confirm('Store this', false);
-    return (await runOnce(writer, { ...options, dryRun: false, diff: false }, signal)).exitCode;
+    return (await runOnce(writer, { ...options, dryRun: false }, signal, { seen })).exitCode;
   });
 }
 
 /** Whether the person who sees the changes is asked to store them: never what can be read only once. */
-function asksToStore({ diff, diffCsv, dryRun, json, file }: ImportOptions): boolean {
-  if (!diff || diffCsv !== undefined || dryRun || json || file === '-') return false;
+function asksToStore({ diff, diffCsv, dryRun, yes, json, file }: ImportOptions): boolean {
+  if (!diff || diffCsv !== undefined || dryRun || yes || json || file === '-') return false;
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
@@ -61,7 +73,13 @@ interface Run {
   readonly outcome?: ImportOutcome;
 }
 
-async function runOnce(writer: RecordWriter, options: ImportOptions, signal: AbortSignal): Promise<Run> {
+/** @param call what is done with the changes; with `seen`, these are stored, and have been shown */
+async function runOnce(
+  writer: RecordWriter,
+  options: ImportOptions,
+  signal: AbortSignal,
+  { seen, onChange }: Pick<ImportCallOptions, 'seen' | 'onChange'>,
+): Promise<Run> {
   const { dryRun, file, json, diff } = options;
   const progress = new Progress({ what: 'rows', isQuiet: options.quiet });
   const report = options.report === undefined ? undefined : new ProblemReport(options.report);
@@ -76,7 +94,11 @@ async function runOnce(writer: RecordWriter, options: ImportOptions, signal: Abo
         signal,
         mayReadRecords: true,
         onRows: (count) => (rows = count),
-        ...(changes && { onChange: (change) => changes.add(change) }),
+        seen,
+        onChange: (change) => {
+          onChange?.(change);
+          changes?.add(change);
+        },
         ...(report && {
           onProblem: (problem) => report.add(problem),
           onWarning: ({ field, message, ...place }) =>
@@ -88,9 +110,10 @@ async function runOnce(writer: RecordWriter, options: ImportOptions, signal: Abo
     changes?.close();
     progress.end(importSummary(outcome, report?.name));
     if (json) process.stdout.write(`${JSON.stringify(outcome)}\n`);
-    else if (diff) printChanges(outcome);
+    else if (diff && seen === undefined) printChanges(outcome);
     const failure = report?.failure ?? changes?.failure;
-    if (failure === undefined) return { exitCode: EXIT_CODES.ok, outcome };
+    if (failure === undefined)
+      return { exitCode: isPartial(outcome) ? EXIT_CODES.partial : EXIT_CODES.ok, outcome };
     progress.fail(failure);
     return { exitCode: EXIT_CODES.failed };
   } catch (error) {
@@ -102,6 +125,11 @@ async function runOnce(writer: RecordWriter, options: ImportOptions, signal: Abo
   }
 }
 
+/** Whether something was not stored as it was asked for. */
+function isPartial({ verified, conflicts }: ImportOutcome): boolean {
+  return conflicts !== undefined || (verified !== undefined && verified.differs + verified.absent > 0);
+}
+
 function printChanges({ changes }: ImportOutcome): void {
   if (changes === undefined) return;
   const warn = (text: string): string => styleText('yellow', text, { stream: process.stdout });
@@ -109,12 +137,13 @@ function printChanges({ changes }: ImportOutcome): void {
 }
 
 function requestOf(options: ImportOptions): ImportRequest {
-  const { format, dryRun, diff, diffCsv, overwrite, type, delimiter, encoding, dateFormat } = options;
+  const { format, dryRun, diff, diffCsv, verify, overwrite, type, delimiter, encoding, dateFormat } = options;
   const { values, fromRow, limits, keepMisfits, onlyExisting, onlyNew } = options;
   return {
     format,
     dryRun,
-    ...(dryRun && (diff || diffCsv !== undefined) && { changes: true }),
+    ...((diff || diffCsv !== undefined) && { changes: true }),
+    verify: verify && !dryRun,
     ...(onlyExisting && { only: 'existing' as const }),
     ...(onlyNew && { only: 'new' as const }),
     overwriteBehavior: overwrite ? 'overwrite' : 'normal',

@@ -20,7 +20,18 @@ const args = {
   diff: {
     type: 'boolean',
     default: false,
-    describe: 'Show what would change, with old and new values; ask on a terminal whether to store it',
+    describe: 'Show what would change, with old and new values; ask on a terminal whether to store that',
+  },
+  yes: {
+    type: 'boolean',
+    default: false,
+    alias: 'y',
+    describe: 'With --diff: store what changes without asking, and show it',
+  },
+  verify: {
+    type: 'boolean',
+    default: false,
+    describe: 'Read every value back after it was sent, and list those that are not stored',
   },
   'diff-csv': {
     type: 'string',
@@ -87,14 +98,14 @@ export const importCommand = defineCommand({
   examples: [
     ['$0 import records.csv --dry-run', 'Validate a file without sending it'],
     ['$0 import records.csv --dry-run --report problems.csv', 'List every problem'],
-    ['$0 import visits.csv --diff', 'See what would change, then store it'],
+    ['$0 import visits.csv --diff --verify', 'See what would change, store that, and read it back'],
     ['$0 import visits.csv --date-format DMY', 'Dates such as 31/12/2026'],
     ['$0 import visits.csv --from-row 1001', 'Go on after a failure'],
     ['$0 import rows.ndjson --values typed', 'Import numbers, booleans, lists and null'],
     ['$0 import - --format ndjson < records.ndjson', 'Import from another program'],
   ],
   epilogue:
-    'An import that fits in one call to REDCap is stored completely or not at all; for larger ones the summary says what was stored. Exit codes: 0 success, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
+    'An import that fits in one call to REDCap is stored completely or not at all; for larger ones the summary says what was stored. Exit codes: 0 success, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 5 stored, but not all: a value differs, or somebody changed it meanwhile, 130 interrupted.',
   check: ({ file, format, ...values }) => {
     importFormat(format, String(file));
     if (values.onlyExisting && values.onlyNew)
@@ -103,6 +114,12 @@ export const importCommand = defineCommand({
       throw new Error('--json cannot be combined with a report on stdout: name a file for it.');
     if (values.report === '-' && (values.diff || values.diffCsv === '-'))
       throw new Error('--report - cannot be combined with changes on stdout: name a file for it.');
+    if (values.yes && (!values.diff || values.dryRun || values.diffCsv !== undefined))
+      throw new Error('--yes needs --diff, without --dry-run or --diff-csv.');
+    if (values.verify && values.dryRun)
+      throw new Error(
+        '--verify cannot be combined with --dry-run: nothing is stored that could be read back.',
+      );
     if (values.diff && values.diffCsv === '-')
       throw new Error('--diff cannot be combined with --diff-csv -: both write to stdout.');
     checkWholeNumbers(values, { '--batch-size': 100_000, '--from-row': MAX_INTEGER });

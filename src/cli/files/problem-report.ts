@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { FieldProblem, RecordProblem } from '../../errors/field-problem.js';
-import type { ImportChange } from '../../records/import/import-change.js';
+import type { ImportChange } from '../../gateways/redcap/crf-client.js';
 import { spreadsheetCell } from '../../records/formats/csv-formula-guard.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';

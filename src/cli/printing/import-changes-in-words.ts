@@ -1,9 +1,9 @@
-import type { ImportChange, ImportChanges } from '../../records/import/import-change.js';
+import type { ImportChange, ImportChanges } from '../../gateways/redcap/crf-client.js';
 import { counted } from './counted.js';
 import { toTable } from './table.js';
 
 /**
- * Describes what an import would change: the counts, then what is probably a mistake, then the first changes.
+ * Describes what an import changes: the counts, then what is probably a mistake, then the first changes.
  *
  * @param warn marks a text in a warning colour, where there is colour
  * @param width of the terminal; lines are not cut by default

@@ -3,12 +3,13 @@ import {
   ImportInterruptedError,
   type RowRange,
 } from '../../errors/upstream-errors.js';
+import type { ImportCell, Verification } from '../../gateways/redcap/crf-client.js';
 import type { ImportOutcome } from '../../services/record-writer.js';
 import { counted } from './counted.js';
 
 /** Summarizes what an import stored, what it left out, and its warnings. */
 export function importSummary(
-  { count, batches, dryRun, ignored = [], repeated, warnings }: ImportOutcome,
+  { count, batches, dryRun, ignored = [], repeated, warnings, verified, conflicts }: ImportOutcome,
   report?: string,
 ): string {
   const [records, calls] = [counted(count, 'record'), counted(batches, 'call')];
@@ -18,6 +19,8 @@ export function importSummary(
   const done = dryRun
     ? `Valid: ${records}, ${calls} to REDCap. Nothing was sent; checked`
     : `Stored ${records} in ${calls}`;
+  if (conflicts !== undefined) lines.push(describeConflicts(conflicts));
+  if (verified !== undefined) lines.push(describeVerification(verified));
   return [...lines, done].join('\n');
 }
 
@@ -35,6 +38,51 @@ function describeRepeated({ count, rows = [] }: NonNullable<ImportOutcome['repea
   return `Note: ${counted(count, 'row')} ${count === 1 ? 'is' : 'are'} for a record that an earlier row of the file is for, too; the later value stands: ${lines.join(', ')}${more}.`;
 }
 
+function describeConflicts({ count, first }: NonNullable<ImportOutcome['conflicts']>): string {
+  const intro = `Not stored, because ${count === 1 ? 'it is' : 'they are'} not what was shown: ${counted(count, 'change')}. Somebody has changed the record since, or the file.`;
+  return [
+    intro,
+    ...cellLines(first, count, ({ old }) => `is now ${old === '' ? 'empty' : quotedValue(old)}`),
+  ].join('\n');
+}
+
+function describeVerification({ stored, differs, absent, unreadable, first }: Verification): string {
+  const missing = differs + absent;
+  return [
+    missing === 0
+      ? `Verified: ${counted(stored, 'value')} stored.`
+      : `Read back: ${counted(stored, 'value')} stored, ${differs} different, ${absent} absent:`,
+    ...cellLines(first, missing, ({ sent, stored: found }) =>
+      found === ''
+        ? `is absent, sent ${quotedValue(sent)}`
+        : `is ${quotedValue(found)}, sent ${quotedValue(sent)}`,
+    ),
+    ...(unreadable.length === 0
+      ? []
+      : [`Not read back, because this token may not read it: ${unreadable.join(', ')}.`]),
+  ].join('\n');
+}
+
+/** Returns a line for each of the first cells. */
+function cellLines<Cell extends ImportCell>(
+  cells: readonly Cell[],
+  count: number,
+  describe: (cell: Cell) => string,
+  more = '',
+): string[] {
+  const lines = cells.slice(0, MAX_WARNINGS_SHOWN).map((cell) => {
+    const { line, record, event, instance, field } = cell;
+    const place = [record, event, instance].filter((part) => part !== '' && part !== null).join(', ');
+    return `  line ${line}, ${place}: ${field} ${describe(cell)}`;
+  });
+  const rest = count - lines.length;
+  return rest > 0 ? [...lines, `  and ${rest} more${more}`] : lines;
+}
+
+function quotedValue(value: string): string {
+  return JSON.stringify(value.length > MAX_VALUE_SHOWN ? `${value.slice(0, MAX_VALUE_SHOWN)}…` : value);
+}
+
 function describeWarnings(
   { count, rules, first }: NonNullable<ImportOutcome['warnings']>,
   isDryRun: boolean,
@@ -46,13 +94,6 @@ function describeWarnings(
     ...(rules.hidden_value > 0 ? [`${counted(rules.hidden_value, 'value')} in hidden fields`] : []),
     ...(rules.required_empty > 0 ? [`${counted(rules.required_empty, 'required field')} empty`] : []),
   ];
-  const lines = first
-    .slice(0, MAX_WARNINGS_SHOWN)
-    .map(({ line, record, event, instance, field, message }) => {
-      const place = [record, event, instance].filter((part) => part !== '' && part !== null).join(', ');
-      return `  line ${line}, ${place}: ${field} ${message}`;
-    });
-  const rest = count - lines.length;
   const where = report === undefined ? '--report FILE lists all' : `all are in ${report}`;
   const wouldBe =
     rules.invalid_value > 0
@@ -60,8 +101,7 @@ function describeWarnings(
       : 'REDCap would store this all the same.';
   return [
     `Warning: ${kinds.join(', ')}. ${isDryRun ? wouldBe : 'This was sent all the same.'}`,
-    ...lines,
-    ...(rest > 0 ? [`  and ${rest} more; ${where}`] : []),
+    ...cellLines(first, count, ({ message }) => message, `; ${where}`),
   ].join('\n');
 }
 
@@ -108,3 +148,4 @@ const REASONS = {
 const MAX_COLUMNS_SHOWN = 6;
 const MAX_LINES_SHOWN = 5;
 const MAX_WARNINGS_SHOWN = 10;
+const MAX_VALUE_SHOWN = 60;

@@ -68,9 +68,14 @@ export type {
   ImportRecordsOptions,
   ImportResult,
   ImportRow,
-  RowChange,
-  RowChanges,
+  ImportCell,
+  ImportChange,
+  ImportChanges,
+  Lookalike,
+  RowPlace,
   RowWarning,
+  UnstoredValue,
+  Verification,
 } from './record-import-options.js';
 export type { ProjectInfo } from './project-info.js';
 export type {

@@ -40,13 +40,24 @@ export interface CheckedImportOptions extends ImportRecordsOptions {
   readonly check?: boolean | undefined;
   /** Checks the rows, compares them with what is stored, and sends nothing. */
   readonly dryRun?: boolean | undefined;
-  /** With `dryRun`: returns what the rows would change. */
+  /**
+   * Compares the rows with what is stored, sends only the cells that change, and returns what changed; with `dryRun`,
+   * what would change.
+   */
   readonly changes?: boolean | undefined;
+  /** Reads the values back after they were sent, and returns what of them is stored. */
+  readonly verify?: boolean | undefined;
   /** `existing`: refuses rows of records that the project does not have; `new`: those of records that it has. */
   readonly only?: 'existing' | 'new' | undefined;
-  /** Whether values outside the limits of their field are stored with a warning, or refused. `warn` by default. */
+  /**
+   * What happens to values outside the limits of their field. `warn`: they are stored, as in REDCap, and reported in
+   * `warnings`; `refuse`: they are problems. `warn` by default.
+   */
   readonly limits?: 'warn' | 'refuse' | undefined;
-  /** Sends values that do not fit their field as they are, with a warning. */
+  /**
+   * Sends values that do not fit their field as they are, and reports them in `warnings`. REDCap itself refuses most of
+   * them. False by default.
+   */
   readonly keepMisfits?: boolean | undefined;
   /** Minimum length of the id of a new record, unless REDCap numbers the records; 20 by default. */
   readonly recordIdMinLength?: number | undefined;
@@ -83,53 +94,94 @@ export interface CheckedImportResult extends ImportResult {
     /** The first hundred. */
     readonly first: readonly RowWarning[];
   };
-  /** What the rows would change, with `changes`. */
-  readonly changes?: RowChanges;
+  /** What the rows changed or, with `dryRun`, would change, with `changes`. It has values of records. */
+  readonly changes?: ImportChanges;
+  /** What of the sent values was there when they were read back, with `verify`. It has values of records. */
+  readonly verified?: Verification;
 }
 
-/** What rows would change, compared by type with what is stored. Each record counts once. */
-export interface RowChanges {
-  readonly records: { readonly new: number; readonly changed: number; readonly unchanged: number };
-  /** Values of records that exist. */
-  readonly values: { readonly set: number; readonly changed: number; readonly erased: number };
-  /** How many records would be in another data access group. */
-  readonly groups: number;
-  /** Columns that would erase more values than they set or change. */
-  readonly erasing: readonly string[];
-  /** Columns that were not compared, because the token may not read them. */
-  readonly unreadable: readonly string[];
-  /** New records whose id differs from that of a stored one only in case or leading zeros: the first hundred. */
-  readonly lookalikes: {
-    readonly count: number;
-    readonly first: readonly { readonly record: string; readonly stored: string; readonly row: number }[];
-  };
-  /** The first thousand, in the order of the rows. */
-  readonly first: readonly RowChange[];
-}
-
-/** A value that would be stored or erased, or with `new` a record that would be created. */
-export interface RowChange {
-  readonly record: string;
-  readonly event: string;
-  readonly instance: number | null;
-  readonly field: string;
-  readonly kind: 'new' | 'set' | 'changed' | 'erased';
-  readonly old: string;
-  readonly new: string;
-  /** The number of the row, from 1. */
+/** The place of a row in the input. */
+export interface RowPlace {
+  /** The number of the row, from 1. The header of a CSV does not count. */
   readonly row: number;
+  /** The line on which it begins, from 1. */
+  readonly line: number;
+}
+
+/** A cell of a record, and the row of the input that is about it. */
+export interface ImportCell extends RowPlace {
+  readonly record: string;
+  /** Empty in a classic project, and for what concerns the whole record. */
+  readonly event: string;
+  /** The repeat instance; null if nothing repeats. */
+  readonly instance: number | null;
+  /** The column; for a new record that of its id. */
+  readonly field: string;
+}
+
+/** A cell that an import changes, or a record that it creates. */
+export interface ImportChange extends ImportCell {
+  /** `new`: the record is created; its values are not listed. */
+  readonly kind: 'new' | 'set' | 'changed' | 'erased';
+  /** The stored value; empty if there is none. */
+  readonly old: string;
+  /** The value after the import; empty if it is erased. */
+  readonly new: string;
+}
+
+/** What an import changes, compared by type with what is stored. */
+export interface ImportChanges {
+  /** Each record counts once. */
+  readonly records: { readonly new: number; readonly changed: number; readonly unchanged: number };
+  /** Values of records that exist: newly set, changed and erased. Groups of records are among them. */
+  readonly values: { readonly set: number; readonly changed: number; readonly erased: number };
+  /** How many records change their data access group. */
+  readonly groups: number;
+  /** Columns that erase more values than they set or change. */
+  readonly erasing: readonly string[];
+  /** Columns whose stored values the caller may not read, so that they are not compared. */
+  readonly unreadable: readonly string[];
+  /**
+   * With `dryRun`: new records whose ids differ from that of a stored record only in case or leading zeros: the first
+   * hundred.
+   */
+  readonly lookalikes: { readonly count: number; readonly first: readonly Lookalike[] };
+  /** The changes: the first thousand, in the order of the input. */
+  readonly first: readonly ImportChange[];
+}
+
+/** A new record that is probably meant to be a stored one. */
+export interface Lookalike extends RowPlace {
+  readonly record: string;
+  /** The id of the stored record. */
+  readonly stored: string;
+}
+
+/** What REDCap had of the values that were sent, compared by type when they were read back. */
+export interface Verification {
+  /** Values that are stored, an erased one included. */
+  readonly stored: number;
+  /** Values in whose place there is another one. */
+  readonly differs: number;
+  /** Values in whose place there is nothing. */
+  readonly absent: number;
+  /** Columns that the caller may not read, so that their values are not counted. */
+  readonly unreadable: readonly string[];
+  /** The values that are not stored: the first thousand, in the order of the input. */
+  readonly first: readonly UnstoredValue[];
+}
+
+/** A value that was sent and is not stored: REDCap has another one in its place (`differs`), or none (`absent`). */
+export interface UnstoredValue extends ImportCell {
+  readonly kind: 'differs' | 'absent';
+  readonly sent: string;
+  readonly stored: string;
 }
 
 /** A value that is likely a mistake. Never contains the value. */
-export interface RowWarning {
-  readonly record: string;
-  readonly event: string;
-  readonly instance: number | null;
-  readonly field: string;
+export interface RowWarning extends Omit<ImportCell, 'line'> {
   readonly rule: string;
   readonly message: string;
-  /** The number of the row, from 1. */
-  readonly row: number;
 }
 
 const IMPORT = {
@@ -148,6 +200,7 @@ const CHECKED_IMPORT = {
   check: flag.optional(),
   dryRun: flag.optional(),
   changes: flag.optional(),
+  verify: flag.optional(),
   only: oneOf('existing', 'new').optional(),
   limits: oneOf('warn', 'refuse').optional(),
   keepMisfits: flag.optional(),

@@ -1,4 +1,4 @@
-import type { ImportChange, ImportChanges } from '../../records/import/import-change.js';
+import type { ImportChange, ImportChanges } from '../../gateways/redcap/crf-client.js';
 import { Table } from '../table.js';
 
 const MAX_SHOWN = 100;

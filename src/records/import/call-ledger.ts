@@ -5,6 +5,8 @@ import { mayHaveArrived } from '../../gateways/redcap/may-have-arrived.js';
 export interface LedgerEntry extends RowRange {
   state: 'under way' | 'stored' | 'failed';
   error?: unknown;
+  /** Whether the call was made, so that REDCap may have stored its rows even if it failed. */
+  isSent: boolean;
   /** Ids that this call returned and no earlier call did. */
   ids: readonly string[];
 }
@@ -43,7 +45,9 @@ export class CallLedger {
   /** Rows whose call failed but which REDCap may have stored. */
   get doubtful(): readonly RowRange[] {
     return mergeRanges(
-      this.#entries.filter(({ state, error }) => state === 'failed' && mayHaveArrived(error)),
+      this.#entries.filter(
+        ({ state, isSent, error }) => state === 'failed' && isSent && mayHaveArrived(error),
+      ),
     );
   }
 
@@ -54,7 +58,13 @@ export class CallLedger {
 
   /** @param endRow index of the first input row after the call, from 0 */
   begin(endRow: number): LedgerEntry {
-    const entry: LedgerEntry = { from: this.#begunRows, to: endRow, state: 'under way', ids: [] };
+    const entry: LedgerEntry = {
+      from: this.#begunRows,
+      to: endRow,
+      state: 'under way',
+      isSent: false,
+      ids: [],
+    };
     this.#begunRows = endRow;
     this.#entries.push(entry);
     return entry;

@@ -2,6 +2,7 @@ import { InvalidRecordsError, InvalidRequestError } from '../../errors/caller-er
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { CallLedger, type LedgerEntry } from './call-ledger.js';
+import type { CallReview, ReviewedCall } from './call-review.js';
 import { checkCount, haveSharedRecord } from './confirmed-count.js';
 import type { ImportProgress } from './import-failure.js';
 import type { ImportRequest } from './import-request.js';
@@ -16,6 +17,8 @@ export interface ChunkSenderOptions {
   readonly spareCalls: SpareCalls;
   /** Releases the memory of a chunk that is no longer needed. */
   readonly giveBack: (chunk: RowChunk) => void;
+  /** Looks at what is stored before and after each call. */
+  readonly review?: CallReview | undefined;
 }
 
 /**
@@ -40,6 +43,8 @@ export class ChunkSender {
   #sentRecords = 0;
   readonly #underWay = new Map<LedgerEntry, CallUnderWay>();
   readonly #ledger: CallLedger;
+  /** Errors after calls that REDCap had confirmed. */
+  readonly #later: unknown[] = [];
   #hasFailed = false;
   #stored = 0;
   #batches = 0;
@@ -59,7 +64,7 @@ export class ChunkSender {
 
   /** Errors of failed calls to REDCap, in row order. */
   get failures(): readonly unknown[] {
-    return this.#ledger.failures;
+    return [...this.#ledger.failures, ...this.#later];
   }
 
   /** With `returnContent`: the distinct ids of the records. */
@@ -151,33 +156,48 @@ export class ChunkSender {
 
   /** Sends a chunk. Never rejects: an error is kept until `throwFailure` is called. */
   async #store(chunk: RowChunk, entry: LedgerEntry): Promise<void> {
-    const { type, overwriteBehavior, forceAutoNumber, returnContent, backgroundProcess } = this.#request;
+    const { review } = this.#options;
     try {
-      const answer = await this.#client.importData(chunk.data, {
-        ...this.#options.call,
-        ...{ type, overwriteBehavior, forceAutoNumber, returnContent, backgroundProcess },
-        format: 'json',
-        isContinuation: this.#batches > 0,
-        isIdempotent: this.#options.isKeyed && !forceAutoNumber && !chunk.hasNewInstance,
-      });
-      const { distinct, known } = this.#sent.add(chunk.records);
-      checkCount(answer, chunk.records, distinct, this.#request);
-      const { count, ids = [] } = answer;
-      this.#count(count, known);
-      this.#ledger.confirm(
-        entry,
-        ids.filter((id) => !known.has(id)),
-      );
+      const call = await review?.before(chunk, entry.from);
+      const { data, type, records } = call ?? { ...chunk, type: this.#request.type };
+      if (data === undefined) this.#ledger.confirm(entry);
+      else await this.#send({ data, type, records }, entry, chunk.hasNewInstance);
+      if (call !== undefined) await review?.after(call, entry);
       // Not after a failure: bytes of a broken call may still be in transit.
       this.#options.giveBack(chunk);
     } catch (error) {
       this.#hasFailed = true;
-      this.#ledger.fail(entry, error);
+      if (entry.state === 'stored') this.#later.push(error);
+      else this.#ledger.fail(entry, error);
     } finally {
       // Every call in progress except one holds a spare slot, no matter which call took it.
       if (this.#underWay.size > 1) this.#options.spareCalls.giveBack();
       this.#underWay.delete(entry);
     }
+  }
+
+  async #send(
+    { data, type, records }: Pick<ReviewedCall, 'type' | 'records'> & Pick<RowChunk, 'data'>,
+    entry: LedgerEntry,
+    hasNewInstance: boolean,
+  ): Promise<void> {
+    const { overwriteBehavior, forceAutoNumber, returnContent, backgroundProcess } = this.#request;
+    entry.isSent = true;
+    const answer = await this.#client.importData(data, {
+      ...this.#options.call,
+      ...{ type, overwriteBehavior, forceAutoNumber, returnContent, backgroundProcess },
+      format: 'json',
+      isContinuation: this.#batches > 0,
+      isIdempotent: this.#options.isKeyed && !forceAutoNumber && !hasNewInstance,
+    });
+    const { distinct, known } = this.#sent.add(records);
+    checkCount(answer, records, distinct, this.#request);
+    const { count, ids = [] } = answer;
+    this.#count(count, known);
+    this.#ledger.confirm(
+      entry,
+      ids.filter((id) => !known.has(id)),
+    );
   }
 
   /** Counts the records that a call has stored, except those of which an earlier call has stored a part. */

@@ -1,13 +1,13 @@
 import { kindOf } from '../../dictionary/typed-values.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
-import { cellOf } from '../../gateways/redcap/record-row.js';
-import type { ImportChange, ImportChanges, Lookalike } from './import-change.js';
+import type { ImportChange, ImportChanges, Lookalike } from '../../gateways/redcap/crf-client.js';
 import type { RowPlace } from './input-item.js';
 import type { RecordSource } from './known-records.js';
 import { foldedRecord } from './confirmed-count.js';
 import { SentRecords } from './sent-records.js';
-import type { MergedRecord } from './warnings/merged-record.js';
+import { textOf } from '../rules/record-view.js';
+import type { MergedRecord, TouchedRow } from './warnings/merged-record.js';
 
 /**
  * Collects what an import would change, in bounded memory: counts, the first thousand changes, and a hash for each of
@@ -47,55 +47,26 @@ export class ChangeList {
   }
 
   /** Adds a new record. @param lookalike the id of the stored record that is probably meant */
-  addNew(record: string, idField: string, place: RowPlace, lookalike: string | undefined): void {
+  addNew(change: ImportChange, lookalike?: string): void {
+    const { record, row, line } = change;
     if (this.#isKnown(record)) return;
     if (lookalike !== undefined) {
       this.#lookalikeCount++;
       if (this.#lookalikes.length < MAX_LOOKALIKES)
-        this.#lookalikes.push({ record, stored: lookalike, ...place });
+        this.#lookalikes.push({ record, stored: lookalike, row, line });
     }
-    this.#add({
-      record,
-      event: '',
-      instance: null,
-      field: idField,
-      kind: 'new',
-      old: '',
-      new: record,
-      ...place,
-    });
+    this.#add(change);
   }
 
-  /** Adds a stored record, with what an import would make of it. */
-  addStored(merged: MergedRecord, structure: ProjectStructure): void {
-    const record = merged.view.id;
+  /** Adds a stored record, with what an import makes of it. */
+  addStored(record: string, { changes, unreadable }: RecordChanges): void {
     this.#isKnown(record);
-    let isChanged = false;
-    for (const { row, stored, columns } of merged.touched) {
-      for (const [field, place] of columns) {
-        if (stored !== undefined && !Object.hasOwn(stored, field) && isComparable(field, structure)) {
-          this.#unreadable.add(field);
-          continue;
-        }
-        const [old, now] = [
-          `${(stored && cellOf(stored, field)) ?? ''}`,
-          `${cellOf(row.values, field) ?? ''}`,
-        ];
-        if (isSame(old, now, field, structure)) continue;
-        isChanged = true;
-        const kind = old === '' ? 'set' : now === '' ? 'erased' : 'changed';
-        const instance = row.instance || null;
-        this.#add({ record, event: row.event, instance, field, kind, old, new: now, ...place });
-      }
+    for (const name of unreadable) this.#unreadable.add(name);
+    for (const { change } of changes) {
+      if (change.field === GROUP) this.#groups++;
+      this.#add(change);
     }
-    const { group } = merged;
-    if (group !== undefined && group.old !== group.new) {
-      isChanged = true;
-      this.#groups++;
-      const kind = group.old === '' ? 'set' : group.new === '' ? 'erased' : 'changed';
-      this.#add({ record, event: '', instance: null, field: GROUP, kind, ...group });
-    }
-    if (isChanged && this.#changed.add([record]).known.size === 0) this.#records.changed++;
+    if (changes.length > 0 && this.#changed.add([record]).known.size === 0) this.#records.changed++;
   }
 
   #isKnown(record: string): boolean {
@@ -114,6 +85,61 @@ export class ChangeList {
   }
 }
 
+/** What an import changes of one stored record. */
+export interface RecordChanges {
+  readonly changes: readonly CellChange[];
+  /** Columns whose stored values the caller may not read. */
+  readonly unreadable: ReadonlySet<string>;
+}
+
+/** A change, and the row that it is on; undefined for the data access group, which is the record's. */
+export interface CellChange {
+  readonly change: ImportChange;
+  readonly touched: TouchedRow | undefined;
+}
+
+/** Returns the change that creates a record. */
+export function newRecord(record: string, idField: string, place: RowPlace): ImportChange {
+  return { record, event: '', instance: null, field: idField, kind: 'new', old: '', new: record, ...place };
+}
+
+/** Compares a merged record with what is stored of it, by type. */
+export function changesOf(
+  { view: { id: record }, sample, touched, group }: MergedRecord,
+  structure: ProjectStructure,
+): RecordChanges {
+  const changes: CellChange[] = [];
+  const unreadable = new Set<string>();
+  for (const ofRow of touched) {
+    const { row, stored, columns } = ofRow;
+    for (const [field, place] of columns) {
+      if (sample !== undefined && !Object.hasOwn(sample, field) && isComparable(field, structure)) {
+        unreadable.add(field);
+        continue;
+      }
+      const [old, now] = [stored === undefined ? '' : textOf(stored, field), textOf(row.values, field)];
+      if (isSame(old, now, field, structure)) continue;
+      const cell = { record, event: row.event, instance: row.instance || null, field };
+      changes.push({
+        change: { ...cell, kind: kindOfChange(old, now), old, new: now, ...place },
+        touched: ofRow,
+      });
+    }
+  }
+  if (group !== undefined && group.old !== group.new) {
+    const cell = { record, event: '', instance: null, field: GROUP };
+    changes.push({
+      change: { ...cell, kind: kindOfChange(group.old, group.new), ...group },
+      touched: undefined,
+    });
+  }
+  return { changes, unreadable };
+}
+
+function kindOfChange(old: string, now: string): ImportChange['kind'] {
+  return old === '' ? 'set' : now === '' ? 'erased' : 'changed';
+}
+
 /** Whether an export has the column wherever the caller may read it; those of missing data codes may be absent. */
 function isComparable(name: string, { dictionary }: ProjectStructure): boolean {
   return dictionary.column(name) !== undefined;
@@ -123,7 +149,7 @@ function isComparable(name: string, { dictionary }: ProjectStructure): boolean {
  * Compares two values by the type of their column: `1.50` is `1.5`, an unchecked box or an incomplete form that was
  * never saved is `0`, and blanks at the end of a text are nothing.
  */
-function isSame(old: string, now: string, name: string, { dictionary }: ProjectStructure): boolean {
+export function isSame(old: string, now: string, name: string, { dictionary }: ProjectStructure): boolean {
   if (old === now) return true;
   const column = dictionary.column(name);
   if (column === undefined || column.choice !== undefined || column.field === undefined)
@@ -170,7 +196,7 @@ function alike(id: string): string {
   return foldedRecord(id).replace(/(?<!\d)0+(?=\d)/g, '');
 }
 
-const GROUP = 'redcap_data_access_group';
+export const GROUP = 'redcap_data_access_group';
 const MAX_NAMED = 1_000;
 const MAX_LOOKALIKES = 100;
 const MAX_IDS = 1_000_000;

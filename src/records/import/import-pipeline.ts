@@ -3,15 +3,16 @@ import {
   InvalidRecordsError,
   InvalidRequestError,
 } from '../../errors/caller-errors.js';
-import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, ImportChange } from '../../gateways/redcap/crf-client.js';
 import { CSV_DELIMITERS } from '../../gateways/redcap/csv-delimiter.js';
+import { CallReview } from './call-review.js';
 import { ChunkSender, type SpareCalls } from './chunk-sender.js';
-import type { ImportChange } from './import-change.js';
 import { ChangeList } from './import-changes.js';
 import { CsvParser } from './csv-parser.js';
 import { decodeInput } from './decode-input.js';
 import { EventLoopShare } from './event-loop-share.js';
 import { importFailure } from './import-failure.js';
+import type { ImportJournal } from './import-journal.js';
 import {
   DEFAULT_CHUNK_BYTES,
   DEFAULT_CHUNK_ROWS,
@@ -30,7 +31,9 @@ import type { RecordSource } from './known-records.js';
 import { NdjsonParser } from './ndjson-parser.js';
 import { ProjectChecker } from './project-checker.js';
 import type { CheckedRow } from './row-checker.js';
+import { VerificationList } from './read-back.js';
 import { RowChunker, type RowChunk } from './row-chunker.js';
+import type { SeenChanges } from './seen-changes.js';
 import type { ImportWarning } from './warnings/import-warning.js';
 import { ImportWarnings, type WarningSource } from './warnings/import-warnings.js';
 import { WarningList } from './warnings/warning-list.js';
@@ -53,6 +56,10 @@ export interface ImportPipelineOptions {
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
   /** Called for each change, if changes were asked for. */
   readonly onChange?: ((change: ImportChange) => void) | undefined;
+  /** The changes that may be stored, with `changes`; all by default. */
+  readonly seen?: SeenChanges | undefined;
+  /** Keeps what the import replaces. */
+  readonly journal?: ImportJournal | undefined;
   /** Called with the records of each chunk before it is sent, or counted as valid; not for records to be numbered. */
   readonly onRecords?: ((records: Iterable<string>) => Promise<void>) | undefined;
   /** Called after each piece of the body with the number of rows read so far. */
@@ -84,6 +91,8 @@ export class ImportPipeline {
   #stages: Stages | undefined;
   #warnings: ImportWarnings | undefined;
   #changes: ChangeList | undefined;
+  #review: CallReview | undefined;
+  #verification: VerificationList | undefined;
   readonly #warningList: WarningList;
 
   constructor(client: ImportClient, request: ImportRequest, options: ImportPipelineOptions) {
@@ -167,23 +176,42 @@ export class ImportPipeline {
       records: this.#options.records,
       warnings: this.#warningList,
     });
+    this.#openReview();
     const giveBack = this.#chunker.giveBack.bind(this.#chunker);
-    const sender = new ChunkSender(this.#client, this.#request, { call, isKeyed, spareCalls, giveBack });
+    const review = this.#review;
+    const sender = new ChunkSender(this.#client, this.#request, {
+      ...{ call, isKeyed, spareCalls, giveBack, review },
+    });
     this.#stages = { checker, sender };
-    const { stored } = this.#options;
-    if (this.#request.changes) {
-      if (stored === undefined) throw new InsufficientScopeError(['records:read']);
-      this.#changes = new ChangeList(this.#options.onChange);
-    }
-    if (this.#request.dryRun && stored !== undefined)
-      this.#warnings = new ImportWarnings(stored, this.#request, {
-        ...{ call, list: this.#warningList, changes: this.#changes, share: this.#share },
-      });
     for (const row of rows) {
       const waiting = this.#takeRow(row);
       if (waiting !== undefined) await waiting;
       if (row.kind === 'object' && this.#share.hasSpent(row.bytes.length)) await this.#share.pause();
     }
+  }
+
+  /** Prepares what looks at the stored records: the warnings of a dry run, or the review of each call. */
+  #openReview(): void {
+    const { stored, call, seen, journal } = this.#options;
+    const { dryRun, changes, verify } = this.#request;
+    if (stored === undefined) {
+      if (changes || verify) throw new InsufficientScopeError(['records:read']);
+      return;
+    }
+    if (changes) this.#changes = new ChangeList(this.#options.onChange);
+    if (verify) this.#verification = new VerificationList();
+    const shared = { call, changes: this.#changes, share: this.#share };
+    if (dryRun)
+      this.#warnings = new ImportWarnings(stored, this.#request, { ...shared, list: this.#warningList });
+    else if (changes || verify || journal !== undefined)
+      this.#review = new CallReview(stored, this.#request, {
+        ...{ ...shared, seen, journal, verification: this.#verification },
+        graceMs: this.#options.limits.graceMs,
+      });
+  }
+
+  get #keepsPlaces(): boolean {
+    return this.#warnings !== undefined || this.#review !== undefined;
   }
 
   #takeRow(row: InputRow): Promise<void> | undefined {
@@ -206,7 +234,7 @@ export class ImportPipeline {
     if (checker.isFull) throw new InvalidRecordsError(checker.problems);
     // After the first problem the remaining rows are only checked, not sent.
     if (checked === undefined || checker.problemCount > 0) return undefined;
-    this.#warnings?.note(row.place);
+    if (this.#keepsPlaces) this.#chunker.notePlace(row.place);
     const chunks = this.#chunker.add(checked, row.place.row - 1);
     return chunks.length === 0 ? undefined : this.#send(chunks);
   }
@@ -214,7 +242,7 @@ export class ImportPipeline {
   async #send(chunks: readonly RowChunk[]): Promise<void> {
     for (const chunk of chunks) {
       if (!this.#request.forceAutoNumber) await this.#options.onRecords?.(chunk.records);
-      await this.#warnings?.check(chunk.data);
+      await this.#warnings?.check(chunk.data, chunk.places);
       await this.#opened.sender.send(chunk);
     }
   }
@@ -243,6 +271,7 @@ export class ImportPipeline {
     const { stored, batches } = sender.progress;
     const { ignored, keys } = checker.remarks;
     const warnings = this.#warningList.list;
+    const conflicts = this.#review?.conflicts;
     return {
       count: stored,
       ...(returnContent !== 'count' && !dryRun && { ids: sender.ids }),
@@ -252,6 +281,8 @@ export class ImportPipeline {
       ...(keys.count > 0 && { repeated: { count: keys.count, rows: keys.rows } }),
       ...(warnings && { warnings }),
       ...(this.#changes && { changes: this.#changes.changes }),
+      ...(this.#verification && { verified: this.#verification.verification }),
+      ...(conflicts && { conflicts }),
     };
   }
 }

@@ -1,9 +1,14 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { RecordProblem } from '../../errors/field-problem.js';
+import type {
+  CallOptions,
+  CheckedImportOptions,
+  CheckedImportResult,
+  ImportChange,
+} from '../../gateways/redcap/crf-client.js';
 import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import type { RowFormat } from '../formats/row-format.js';
 import type { InputEncoding } from './decode-input.js';
-import type { ImportChanges } from './import-change.js';
 import type { IgnoredColumn } from './import-remarks.js';
 import type { InputName } from './input-errors.js';
 import type { RepeatedRow } from './row-keys.js';
@@ -11,46 +16,17 @@ import type { ImportWarningList } from './warnings/import-warning.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 
 /** Options of an import: how the input is read, and how it is stored. */
-export interface ImportRequest {
+export interface ImportRequest extends Omit<
+  CheckedImportOptions,
+  'check' | 'recordIdMinLength' | 'isIdempotent' | keyof CallOptions
+> {
   /** The format of the body. */
   readonly format: RowFormat;
-  /** Checks everything and sends nothing. */
-  readonly dryRun?: boolean | undefined;
-  /** With `dryRun`: compares the rows with what is stored, and returns what they would change. */
-  readonly changes?: boolean | undefined;
-  /** `existing`: refuses rows of records that the project does not have; `new`: those of records that it has. */
-  readonly only?: 'existing' | 'new' | undefined;
-  /** `normal`: blank values are ignored; `overwrite`: blank values erase. */
-  readonly overwriteBehavior?: 'normal' | 'overwrite' | undefined;
-  /**
-   * REDCap assigns the record names; the ids given only group rows. Such an import is never repeated automatically, and
-   * has at most a million records.
-   */
-  readonly forceAutoNumber?: boolean | undefined;
   /**
    * The order of day, month and year in dates; `YMD` by default. Dates in another order are converted before they are
    * sent; those in `YMD` are accepted with every order.
    */
   readonly dateFormat?: 'YMD' | 'MDY' | 'DMY' | undefined;
-  /**
-   * What is returned: the number of records, or also their ids (for at most a million records). `auto_ids` requires
-   * `forceAutoNumber`.
-   */
-  readonly returnContent?: 'count' | 'ids' | 'auto_ids' | undefined;
-  /** `flat`: one row per record; `eav`: one row per value. */
-  readonly type?: 'flat' | 'eav' | undefined;
-  /**
-   * What happens to values outside the limits of their field. `warn`: they are stored, as in REDCap, and reported in
-   * `warnings`; `refuse`: they are problems. `warn` by default.
-   */
-  readonly limits?: 'warn' | 'refuse' | undefined;
-  /**
-   * Sends values that do not fit their field as they are, and reports them in `warnings`. REDCap itself refuses most of
-   * them. False by default.
-   */
-  readonly keepMisfits?: boolean | undefined;
-  /** REDCap imports later and reports the result by email. */
-  readonly backgroundProcess?: boolean | undefined;
   /** The delimiter of a CSV; detected from its header by default. */
   readonly csvDelimiter?: CsvDelimiter | undefined;
   /** UTF-8 by default. */
@@ -67,7 +43,7 @@ export interface ImportRequest {
 }
 
 /** The result of an import. */
-export interface ImportOutcome {
+export interface ImportOutcome extends CheckedImportResult {
   /**
    * Records stored or, with `dryRun`, records that are valid. A record counts once, wherever its rows are. After the
    * first million records it counts once for each call that has rows of it.
@@ -77,7 +53,6 @@ export interface ImportOutcome {
   readonly ids?: readonly string[];
   /** Calls to REDCap. With `dryRun`, the calls that would be needed. */
   readonly batches: number;
-  readonly dryRun?: true;
   /** Columns that were not sent because no import can store them. Absent when there are none. */
   readonly ignored?: readonly IgnoredColumn[];
   /**
@@ -87,8 +62,15 @@ export interface ImportOutcome {
   readonly repeated?: RepeatedRows;
   /** Values that are likely mistakes but are stored. Absent when there are none. */
   readonly warnings?: ImportWarningList;
-  /** What the rows would change, with `changes`. It has values of records. */
-  readonly changes?: ImportChanges;
+  /** Changes that were not stored, because somebody changed the value since it was seen. Absent when there are none. */
+  readonly conflicts?: ImportConflicts;
+}
+
+/** Changes that were not stored: the values are not what they were when somebody saw them. */
+export interface ImportConflicts {
+  readonly count: number;
+  /** The first hundred; `old` is what is stored now. */
+  readonly first: readonly ImportChange[];
 }
 
 /** Rows that have the same key as an earlier row of the same input. */
@@ -111,6 +93,8 @@ export interface ImportLimits {
   readonly concurrency?: number | undefined;
   /** Bytes per import; 1 GiB by default. */
   readonly limitBytes?: number | undefined;
+  /** How long `verify` waits for a value to appear, in milliseconds, where a replica may be late; 6 s by default. */
+  readonly graceMs?: number | undefined;
   /** The minimum speed of the sender; none by default. */
   readonly pace?: ReaderPaceOptions | undefined;
 }
@@ -124,12 +108,14 @@ export type ProblemListener = (problem: RecordProblem) => void;
 export const DEFAULT_CHUNK_ROWS = 1000;
 export const DEFAULT_IMPORT_CONCURRENCY = 4;
 export const DEFAULT_CHUNK_BYTES = 4 * 1024 * 1024;
+export const DEFAULT_GRACE_MS = 6_000;
 export const DEFAULT_LIMIT_BYTES = 1024 * 1024 * 1024;
 
 /** Options that may accompany `records` in a JSON body, with their allowed values. */
 const OPTIONS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
   ['dryRun', [true, false]],
   ['changes', [true, false]],
+  ['verify', [true, false]],
   ['only', ['existing', 'new']],
   ['overwriteBehavior', ['normal', 'overwrite']],
   ['forceAutoNumber', [true, false]],
@@ -170,14 +156,16 @@ export function withOption(request: ImportRequest, name: string, value: unknown)
  * @throws {InvalidRequestError} names the option
  */
 export function checkOptions(request: ImportRequest): void {
-  const { returnContent, forceAutoNumber, csvDelimiter, format, changes, dryRun, only } = request;
-  if (changes && !dryRun)
-    throw new InvalidRequestError([
-      { field: 'changes', message: 'needs dryRun: it lists what would change' },
-    ]);
-  if (forceAutoNumber && (changes || only !== undefined)) {
+  const { returnContent, forceAutoNumber, csvDelimiter, format, changes, verify, dryRun, only } = request;
+  const { backgroundProcess } = request;
+  const comparison = changes ? 'changes' : verify ? 'verify' : only && 'only';
+  if (forceAutoNumber && comparison !== undefined) {
     const message = 'cannot be combined with forceAutoNumber: every record is new then';
-    throw new InvalidRequestError([{ field: changes ? 'changes' : 'only', message }]);
+    throw new InvalidRequestError([{ field: comparison, message }]);
+  }
+  if (verify && (dryRun || backgroundProcess)) {
+    const message = `cannot be combined with ${dryRun ? 'dryRun' : 'backgroundProcess'}: nothing is stored yet that could be read back`;
+    throw new InvalidRequestError([{ field: 'verify', message }]);
   }
   if (returnContent === 'auto_ids' && !forceAutoNumber) {
     throw new InvalidRequestError([{ field: 'returnContent', message: 'auto_ids needs forceAutoNumber' }]);

@@ -45,8 +45,11 @@ export async function importRows(
     const { batches: _one, ...outcome } = await pipeline.run(body.pieces());
     return outcome;
   } catch (error) {
-    // There is one call, so that its own error says everything.
-    const isPlain = error instanceof ImportInterruptedError && !(error instanceof ImportIncompleteError);
+    // There is one call, so that its own error says everything, unless it was stored and could not be read back.
+    const isPlain =
+      error instanceof ImportInterruptedError &&
+      !(error instanceof ImportIncompleteError) &&
+      error.stored === 0;
     throw isPlain && error.cause !== undefined ? error.cause : error;
   }
 }

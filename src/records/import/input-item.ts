@@ -1,12 +1,7 @@
+import type { RowPlace } from '../../gateways/redcap/crf-client.js';
 import type { CsvCells } from './csv-cells.js';
 
-/** The place of a row in the input. */
-export interface RowPlace {
-  /** The number of the row, from 1. The header of a CSV does not count. */
-  readonly row: number;
-  /** The line on which it begins, from 1. */
-  readonly line: number;
-}
+export type { RowPlace };
 
 /** What the parsers of the three formats yield, in input order. */
 export type InputItem =

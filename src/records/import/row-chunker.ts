@@ -1,10 +1,13 @@
 import { ByteList } from '../../bytes/byte-list.js';
+import type { RowPlace } from './input-item.js';
 import type { CheckedRow } from './row-checker.js';
 
 /** The rows of one call to REDCap. */
 export interface RowChunk {
   /** A JSON array in UTF-8. */
   readonly data: Buffer;
+  /** Where its rows stand in the input; empty unless `notePlace` was called for each. */
+  readonly places: readonly RowPlace[];
   /** Index of the first input row after the chunk, from 0. */
   readonly endRow: number;
   /** Its records. A record whose rows are adjacent is listed once. */
@@ -35,9 +38,16 @@ export class RowChunker {
   /** The rows of the last record. */
   #last: Stretch = NO_ROWS;
   #record = '';
+  /** The places of all rows, if they are kept. */
+  readonly #places: RowPlace[] = [];
 
   constructor(limits: ChunkLimits) {
     this.#limits = limits;
+  }
+
+  /** Keeps the place of the row that is added next, for the `places` of its chunk. */
+  notePlace(place: RowPlace): void {
+    this.#places.push(place);
   }
 
   /** @param index position of the row in the input, from 0 @returns the chunks completed by the row, usually none */
@@ -91,7 +101,7 @@ export class RowChunker {
   }
 
   #cutEarlier(): RowChunk {
-    const { bytes, endRow, hasNew } = this.#earlier;
+    const { rows, bytes, endRow, hasNew } = this.#earlier;
     const records = this.#earlierRecords;
     this.#earlier = NO_ROWS;
     this.#earlierRecords = this.#freeLists.pop() ?? new TextList();
@@ -102,6 +112,7 @@ export class RowChunker {
       lastRecord: this.#lastEarlierRecord,
       isCutInside: false,
       hasNewInstance: hasNew,
+      places: this.#places.splice(0, rows),
     };
   }
 }

@@ -7,6 +7,7 @@ import { DocumentStore } from './files/document-store.js';
 import { FileRepository } from './files/file-repository.js';
 import { placeKey, structureOf, type Calculation, type ProjectStructure } from './project-structure.js';
 import { RecordStore } from './records/record-store.js';
+import { StorageFaults } from './records/storage-faults.js';
 import type { Place } from './records/stored-record.js';
 import type {
   Study,
@@ -22,6 +23,7 @@ import type {
 /** A project of the sandbox: the design of a study, which API calls may change, and its data. */
 export class SandboxProject {
   readonly records = new RecordStore();
+  readonly faults = new StorageFaults();
   readonly documents: DocumentStore;
   readonly repository = new FileRepository();
   readonly log: ActionLog;

@@ -1,4 +1,5 @@
 import type { CountedRecords, RowRange } from '../../errors/upstream-errors.js';
+import type { ImportChanges, Verification } from '../../gateways/redcap/crf-client.js';
 import type { ImportWarningList } from '../../records/import/warnings/import-warning.js';
 import type { ImportOutcome } from '../../records/import/import-request.js';
 
@@ -21,6 +22,8 @@ export type StoredOutcome =
       readonly ignored?: ImportOutcome['ignored'];
       readonly repeatedRows?: number;
       readonly warnings?: Omit<ImportWarningList, 'first'>;
+      readonly changes?: Omit<ImportChanges, 'first' | 'lookalikes'>;
+      readonly verified?: Omit<Verification, 'first'>;
     }
   | {
       readonly kind: 'interrupted';

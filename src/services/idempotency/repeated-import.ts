@@ -35,7 +35,8 @@ export async function answerAgain(
 }
 
 /** Returns the part of an outcome that is kept: counts and column names, but no record ids (UP-07). */
-export function keptOutcome({ count, batches, ignored, repeated, warnings }: ImportOutcome): StoredOutcome {
+export function keptOutcome(outcome: ImportOutcome): StoredOutcome {
+  const { count, batches, ignored, repeated, warnings, changes, verified } = outcome;
   return {
     kind: 'stored',
     count,
@@ -43,6 +44,8 @@ export function keptOutcome({ count, batches, ignored, repeated, warnings }: Imp
     ...(ignored && { ignored }),
     ...(repeated && { repeatedRows: repeated.count }),
     ...(warnings && { warnings: { count: warnings.count, rules: warnings.rules } }),
+    ...(changes && { changes: without(changes, 'first', 'lookalikes') }),
+    ...(verified && { verified: without(verified, 'first') }),
   };
 }
 
@@ -52,6 +55,8 @@ function importOutcome({
   ignored,
   repeatedRows,
   warnings,
+  changes,
+  verified,
 }: Extract<StoredOutcome, { kind: 'stored' }>): ImportOutcome {
   return {
     count,
@@ -59,7 +64,18 @@ function importOutcome({
     ...(ignored && { ignored }),
     ...(repeatedRows !== undefined && { repeated: { count: repeatedRows } }),
     ...(warnings && { warnings: { ...warnings, first: [] } }),
+    ...(changes && { changes: { ...changes, lookalikes: { count: 0, first: [] }, first: [] } }),
+    ...(verified && { verified: { ...verified, first: [] } }),
   };
+}
+
+function without<Value extends object, Name extends keyof Value>(
+  value: Value,
+  ...names: readonly Name[]
+): Omit<Value, Name> {
+  const kept = { ...value };
+  for (const name of names) delete kept[name];
+  return kept;
 }
 
 /** Returns the part of an interruption that is kept. */

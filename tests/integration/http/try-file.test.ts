@@ -15,6 +15,7 @@ const VALID: Record<keyof ImportRequest, string> = {
   format: 'csv',
   dryRun: 'true',
   changes: 'true',
+  verify: 'true',
   only: 'existing',
   overwriteBehavior: 'overwrite',
   forceAutoNumber: 'true',

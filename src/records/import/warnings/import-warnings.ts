@@ -8,7 +8,7 @@ import { compileForms, type FieldCheck, type FormChecks } from '../../rules/form
 import { recordsOf } from '../../rules/records-of.js';
 import { EventLoopShare } from '../event-loop-share.js';
 import type { ImportRequest } from '../import-request.js';
-import { Lookalikes, type ChangeList } from '../import-changes.js';
+import { changesOf, Lookalikes, newRecord, type ChangeList } from '../import-changes.js';
 import type { RowPlace } from '../input-item.js';
 import type { ImportWarning } from './import-warning.js';
 import { mergeRecord, type MergedRecord, type TouchedRow } from './merged-record.js';
@@ -38,8 +38,6 @@ export class ImportWarnings {
   readonly #request: ImportRequest;
   readonly #options: ImportWarningsOptions;
   readonly #share: EventLoopShare;
-  /** The places of the rows that have not been checked yet. */
-  #places: RowPlace[] = [];
   #isOff = false;
   #lookalikes: Lookalikes | undefined;
   #project: { readonly structure: ProjectStructure; readonly forms: readonly FormChecks[] } | undefined;
@@ -52,47 +50,35 @@ export class ImportWarnings {
   }
 
   /**
-   * Notes where a row stands that a later call of `check` includes. Rows are noted in the order in which they are
-   * sent.
-   */
-  note(place: RowPlace): void {
-    if (!this.#isOff) this.#places.push(place);
-  }
-
-  /**
    * Checks the rows of one call to REDCap. If a record has rows in several calls, each call is compared separately with
    * what is stored.
    *
    * @param json the rows as they would be sent
+   * @param places where they stand in the input
    * @throws {CrfError} errors of reading the records, except a refusal by REDCap, after which there are no more
    *   warnings
    */
-  async check(json: Buffer): Promise<void> {
+  async check(json: Buffer, places: readonly RowPlace[]): Promise<void> {
     if (this.#isOff) return;
     try {
-      await this.#compare(json);
+      await this.#compare(json, places);
     } catch (error) {
       // The token may import but not export, so there are no further warnings. Changes were asked for.
       if (!isRefusal(error) || this.#options.changes !== undefined) throw error;
-      this.#stop();
+      this.#isOff = true;
     }
   }
 
-  #stop(): void {
-    this.#isOff = true;
-    this.#places = [];
-  }
-
-  async #compare(json: Buffer): Promise<void> {
+  async #compare(json: Buffer, places: readonly RowPlace[]): Promise<void> {
     const { structure, forms } = (this.#project ??= await this.#load());
     const { changes } = this.#options;
-    if (forms.length === 0 && changes === undefined) return this.#stop();
+    if (forms.length === 0 && changes === undefined) {
+      this.#isOff = true;
+      return;
+    }
     const { overwriteBehavior, forceAutoNumber } = this.#request;
     const doesErase = overwriteBehavior === 'overwrite';
-    let checked = 0;
-    const placeOfNext = (): RowPlace => this.#places[checked++] ?? NOWHERE;
-    const sent = await sentByRecord(json, structure, this.#request, placeOfNext, this.#share);
-    this.#places = this.#places.slice(checked);
+    const sent = await sentByRecord(json, places, structure, this.#request, this.#share);
     if (forceAutoNumber !== true) {
       const exported = this.#source.streamRecords(this.#selection(sent.keys()));
       for await (const [id, stored] of recordsOf(exported, structure)) {
@@ -100,12 +86,14 @@ export class ImportWarnings {
         if (rows === undefined) continue;
         sent.delete(id);
         const merged = mergeRecord(structure, id, stored, rows, doesErase);
-        changes?.addStored(merged, structure);
+        if (changes !== undefined) changes.addStored(id, changesOf(merged, structure));
         await this.#checkRecord(merged, forms, structure);
       }
     }
     for (const [id, rows] of sent) {
-      if (changes !== undefined) await this.#addNew(id, rows[0]?.place ?? NOWHERE, structure, changes);
+      const [first] = rows;
+      if (changes !== undefined && first !== undefined)
+        await this.#addNew(id, first.place, structure, changes);
       await this.#checkRecord(mergeRecord(structure, id, [], rows, doesErase), forms, structure);
     }
   }
@@ -118,7 +106,7 @@ export class ImportWarnings {
   ): Promise<void> {
     const idField = dictionary.recordIdField?.name ?? '';
     this.#lookalikes ??= await Lookalikes.load(this.#source, idField, this.#options.call);
-    changes.addNew(id, idField, place, this.#lookalikes.of(id));
+    changes.addNew(newRecord(id, idField, place), this.#lookalikes.of(id));
   }
 
   #selection(ids: Iterable<string>) {
@@ -228,4 +216,3 @@ const HIDDEN = 'is hidden by branching logic';
 const EMPTY = 'is required and empty';
 /** The work of checking a field, in bytes processed by an import. */
 const WORK_PER_FIELD = 64;
-const NOWHERE: RowPlace = { row: 0, line: 0 };

@@ -7,6 +7,8 @@ import type { PlacedRow } from './sent-rows.js';
 /** A record as it will be after an import, and the parts that come from the import. */
 export interface MergedRecord {
   readonly view: RecordView;
+  /** A stored row, which has every column that the caller may read; undefined if the record is new. */
+  readonly sample: RecordRow | undefined;
   readonly touched: readonly TouchedRow[];
   /** The data access group before and after, and the row that gives it; undefined if the import gives none. */
   readonly group: ({ readonly old: string; readonly new: string } & RowPlace) | undefined;
@@ -19,6 +21,8 @@ export interface TouchedRow {
   readonly place: RowPlace;
   /** The row as it is stored; undefined if the import creates it. */
   readonly stored: RecordRow | undefined;
+  /** Whether REDCap chooses its instance; until then it has the number after the last one. */
+  readonly isNewInstance: boolean;
   /** The columns that the import sets or erases, each with the place of the last row that does. */
   readonly columns: ReadonlyMap<string, RowPlace>;
 }
@@ -35,7 +39,7 @@ export function mergeRecord(
 ): MergedRecord {
   const before = new Map(stored.map((row) => [keyOf(row), row]));
   const rows = new Map<string, Cells>(stored.map((row) => [keyOf(row), { ...row }]));
-  const touched = new Map<string, { place: RowPlace; columns: Map<string, RowPlace> }>();
+  const touched = new Map<string, Omit<TouchedRow, 'row' | 'stored'> & { columns: Map<string, RowPlace> }>();
   const last = lastInstances(stored);
   for (const { event, repeatInstrument, instance, values, place: inInput } of sent) {
     const series = seriesOf(event, repeatInstrument);
@@ -49,7 +53,11 @@ export function mergeRecord(
     };
     const key = keyOf(place);
     const row = rows.get(key) ?? place;
-    const change = touched.get(key) ?? { place: inInput, columns: new Map<string, RowPlace>() };
+    const change = touched.get(key) ?? {
+      place: inInput,
+      columns: new Map<string, RowPlace>(),
+      isNewInstance: instance === 'new',
+    };
     rows.set(key, row);
     touched.set(key, change);
     for (const [name, value] of values) {
@@ -61,6 +69,7 @@ export function mergeRecord(
   const view = new RecordView(structure, id, [...rows.values()]);
   return {
     view,
+    sample: stored[0],
     group: groupOf(stored, sent, doesErase),
     touched: view.rows.flatMap((row) => {
       const change = touched.get(keyOf(row.values));
@@ -78,13 +87,13 @@ function groupOf(
   const [first] = stored;
   const last = sent.findLast(({ group }) => group !== undefined && (group !== '' || doesErase));
   // A caller in a group does not see the column, and cannot change it.
-  if (last?.group === undefined || first === undefined || !Object.hasOwn(first, GROUP)) return undefined;
-  return { old: textOf(first, GROUP), new: last.group, ...last.place };
+  if (last?.group === undefined || (first !== undefined && !Object.hasOwn(first, GROUP))) return undefined;
+  return { old: first === undefined ? '' : textOf(first, GROUP), new: last.group, ...last.place };
 }
 
 const GROUP = 'redcap_data_access_group';
 
-/** Returns the highest instance of each series. */
+/** Returns the highest instance of each series of one record. */
 function lastInstances(rows: readonly RecordRow[]): Map<string, number> {
   const last = new Map<string, number>();
   for (const row of rows) {

@@ -14,6 +14,8 @@ export interface PlacedRow {
   readonly repeatInstrument: string;
   /** `new` if REDCap assigns the number; 0 if nothing repeats. */
   readonly instance: number | 'new';
+  /** With `new`: the instance that it gets, or one after it, where that was looked up. */
+  readonly firstInstance?: number | undefined;
   /** The data access group that the row gives its record; undefined without that column. */
   readonly group?: string | undefined;
   /** The columns of fields. */
@@ -26,25 +28,26 @@ export interface PlacedRow {
  * Parses the rows of one call and groups them by record. Lets other work run in between: a call has up to 4 MiB.
  *
  * @param json the rows as they are sent
- * @param placeOfNext returns the place in the input of each row in turn
+ * @param places where each of them stands in the input
  */
 export async function sentByRecord(
   json: Buffer,
+  places: readonly RowPlace[],
   structure: ProjectStructure,
   { type }: Pick<ImportRequest, 'type'>,
-  placeOfNext: () => RowPlace,
   share: EventLoopShare,
 ): Promise<Map<string, PlacedRow[]>> {
   const idColumn = type === 'eav' ? 'record' : (structure.dictionary.recordIdField?.name ?? '');
   const rows = new Map<string, PlacedRow[]>();
-  for (const bytes of rowsIn(json)) {
+  for (const [index, bytes] of rowsIn(json).entries()) {
     const row = textsOf(bytes);
     const id = row.get(idColumn) ?? '';
     const position = positionOf(row, structure);
     const ofRecord = rows.get(id) ?? [];
     rows.set(id, ofRecord);
     const group = row.get('redcap_data_access_group');
-    ofRecord.push({ ...position, group, values: valuesOf(row, type, idColumn), place: placeOfNext() });
+    const place = places[index] ?? NOWHERE;
+    ofRecord.push({ ...position, group, values: valuesOf(row, type, idColumn), place });
     if (share.hasSpent(bytes.length)) await share.pause();
   }
   return rows;
@@ -85,4 +88,5 @@ function positionOf(
   return { event, repeatInstrument, instance };
 }
 
+const NOWHERE: RowPlace = { row: 0, line: 0 };
 const IS_STRUCTURE: ReadonlySet<string> = new Set(STRUCTURE);

@@ -51,6 +51,7 @@ export function applyRows(
     const record = changed.get(row.record);
     if (record?.isEmpty) record.rowAt(placeOf(record, row)); // a record without values still has one row
   }
+  project.faults.beforeImport([...changed.keys()].map((id) => [id, project.records.get(id)]));
   for (const record of changed.values()) {
     if (options.caller !== undefined) logImport(project, record, sent.get(record.id) ?? [], options);
     if (options.keepsCalculated !== true) recalculate(project, record);
@@ -90,7 +91,9 @@ function applyRow(
     return place;
   }
   const target = record.rowAt(place);
-  for (const { name, value } of values) setValue(target, name, value);
+  for (const { name, value } of values) {
+    if (!project.faults.lost.has(name)) setValue(target, name, value.slice(0, project.faults.maxLength));
+  }
   // A form that was changed has a status: 0 (incomplete) unless the import sets it. (client)
   for (const { instrument, value, isUnchecked } of values) {
     const status = formStatusName(instrument);

@@ -13,6 +13,8 @@ export interface CellFault {
   readonly message: string;
 }
 
+const LOCKED =
+  'This field is located on a form that is locked. You must first unlock this form for this record.';
 const FORMAT =
   'The value you provided could not be validated because it does not follow the expected format. Please try again.';
 
@@ -125,6 +127,7 @@ function cellFault(
   dateOrder: DateOrder,
 ): string | undefined {
   const { name, instrument, field } = column;
+  if (project.faults.isLocked(row.record, instrument)) return LOCKED;
   if (!project.isMapped(row.event, instrument)) {
     return `This field ('${name}') exists on an instrument that is not designated for the event named '${eventLabel(project, row.event)}'. You are not allowed to import data for this field into this event.`;
   }

@@ -54,8 +54,8 @@ function recordsOf(project: SandboxProject, parameters: Parameters): readonly St
   const ids = parameters.list('records');
   const [begin, end] = [momentIn(parameters, 'dateRangeBegin'), momentIn(parameters, 'dateRangeEnd')];
   const wanted = ids && new Set(ids);
-  return project.records
-    .inOrder()
+  return project.faults
+    .forExport(project.records.inOrder())
     .filter(
       (record) =>
         (wanted === undefined || wanted.has(record.id)) &&

@@ -2,10 +2,12 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { CrfClient, RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
-import type { ImportChange } from '../../../../src/records/import/import-change.js';
+import type { ImportChange } from '../../../../src/gateways/redcap/crf-client.js';
 import type { ImportOutcome, ImportRequest } from '../../../../src/records/import/import-request.js';
+import { SeenChanges } from '../../../../src/records/import/seen-changes.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { STUDY } from '../../../support/random-import-study.js';
+import { classicStudy } from '../../../support/studies.js';
 import { startSandboxClient } from '../../../support/sandbox-client.js';
 
 const KEYS = ['record_id', 'redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];
@@ -15,6 +17,7 @@ async function run(
   rows: readonly RecordRow[],
   request: Partial<ImportRequest>,
   chunkRows: number,
+  seen?: SeenChanges,
 ): Promise<{ outcome: ImportOutcome; changes: ImportChange[] }> {
   const changes: ImportChange[] = [];
   const body = Readable.from([Buffer.from(JSON.stringify({ records: rows }))], { objectMode: false });
@@ -27,7 +30,7 @@ async function run(
     body,
     { format: 'json', ...request },
     { scope: 'tester' },
-    { mayReadRecords: true, onChange: (change) => changes.push(change) },
+    { mayReadRecords: true, seen, onChange: (change) => changes.push(change) },
   );
   return { outcome, changes };
 }
@@ -91,6 +94,96 @@ describe('The changes of a random import', () => {
     );
   });
 });
+
+describe('What was seen of a random import', () => {
+  it('is stored and verified, whatever the size of the calls, and nothing else', async () => {
+    const edits = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat()), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(
+        ...[STUDY, edits, edits, fc.integer({ min: 1, max: 8 })],
+        async (study, edit, others, chunkRows) => {
+          const sandbox = await startSandboxClient(study);
+          const { client } = sandbox;
+          try {
+            const before = await client.exportRecords();
+            // The first row again at the end: a later row may change what an earlier one has set.
+            const [first = {}, ...rest] = edited(before, edit);
+            const rows = [first, ...rest, { ...first, ...edited(before.slice(0, 1), others)[0] }];
+            const ways = { overwriteBehavior: 'overwrite', changes: true } as const;
+            const seen = new SeenChanges();
+            const shown = await run(client, rows, { ...ways, dryRun: true }, chunkRows);
+            for (const change of shown.changes) seen.add(change);
+
+            const colleague = edited(before, others);
+            if (others.length > 0) await run(client, colleague, ways, 1_000);
+            const meanwhile = await client.exportRecords();
+            const stored = await run(client, rows, { ...ways, verify: true }, chunkRows, seen);
+            const after = await client.exportRecords();
+
+            const { verified, conflicts } = stored.outcome;
+            expect(verified).to.include({ differs: 0, absent: 0 });
+            // What was stored had been shown with the value that it replaced, or replaces one of this import.
+            const wasShown = new Set(shown.changes.map((change) => JSON.stringify(oldOf(change))));
+            for (const change of differences(meanwhile, after))
+              expect(wasShown.has(JSON.stringify(oldOf(change)))).to.equal(true);
+            if (others.length === 0) {
+              expect(conflicts).to.equal(undefined);
+              const again = await run(client, rows.slice(1), { ...ways, dryRun: true }, chunkRows);
+              expect(again.changes).to.deep.equal([]);
+            }
+          } finally {
+            await sandbox.close();
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('IN-16: A change that somebody else has made since the rows were shown', () => {
+  it('is not overwritten, and neither is a record that appeared; the rest is stored', async () => {
+    const sandbox = await startSandboxClient(classicStudy());
+    const { client } = sandbox;
+    const rows = [
+      { id: '2', age: '31', weight: '80' },
+      { id: '10', age: '21' },
+      { id: '11', age: '50' },
+    ];
+    const ways = { changes: true } as const;
+    const seen = new SeenChanges();
+    const shown = await run(client, rows, { ...ways, dryRun: true }, 2);
+    for (const change of shown.changes) seen.add(change);
+    await client.importRecords(
+      [
+        { id: '2', weight: '79' },
+        { id: '11', age: '49' },
+      ],
+      { check: false },
+    );
+    const { outcome } = await run(client, rows, ways, 2, seen);
+    const after = await client.exportRecords({ records: ['2', '10', '11'], fields: ['id', 'age', 'weight'] });
+    await sandbox.close();
+
+    expect(outcome.count).to.equal(2);
+    expect(
+      outcome.conflicts?.first.map(({ record, field, old, new: now }) => [record, field, old, now]),
+    ).to.deep.equal([
+      ['2', 'weight', '79', '80'],
+      ['11', 'age', '49', '50'],
+    ]);
+    expect(after).to.deep.equal([
+      { id: '2', age: '31', weight: '79' },
+      { id: '10', age: '21', weight: '26.8' },
+      { id: '11', age: '49', weight: '' },
+    ]);
+  });
+});
+
+/** A cell with the value that was there, in which an unset checkbox or form status is 0. */
+function oldOf({ record, event, instance, field, old }: Difference): unknown[] {
+  return [record, event, instance, field, /___|_complete$/.test(field) ? old || '0' : old];
+}
 
 type Difference = Pick<ImportChange, 'record' | 'event' | 'instance' | 'field' | 'old' | 'new'>;
 

@@ -31,8 +31,8 @@ async function pausesOf(fields: Field[], rows: readonly Record<string, unknown>[
   });
   const list = new WarningList();
   const warnings = new ImportWarnings(emptyProject(fields), { format: 'json' }, { call: {}, list, share });
-  rows.forEach((_, at) => warnings.note({ row: at + 1, line: at + 1 }));
-  await warnings.check(Buffer.from(JSON.stringify(rows)));
+  const places = rows.map((_, at) => ({ row: at + 1, line: at + 1 }));
+  await warnings.check(Buffer.from(JSON.stringify(rows)), places);
   return { pauses, list: list.list };
 }
 

@@ -1,0 +1,222 @@
+import { setTimeout } from 'node:timers/promises';
+import { formStatusName } from '../../dictionary/export-column.js';
+import type { RowRange } from '../../errors/upstream-errors.js';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { CallOptions, ImportChange, RecordRow } from '../../gateways/redcap/crf-client.js';
+import { isRefusal } from '../../gateways/redcap/is-refusal.js';
+import { loadProjectStructure } from '../load-project-structure.js';
+import { recordsOf } from '../rules/records-of.js';
+import type { EventLoopShare } from './event-loop-share.js';
+import { changesOf, newRecord, type ChangeList } from './import-changes.js';
+import type { ImportJournal, JournalRecord } from './import-journal.js';
+import { DEFAULT_GRACE_MS, type ImportConflicts, type ImportRequest } from './import-request.js';
+import { readBack, type VerificationList } from './read-back.js';
+import type { RowChunk } from './row-chunker.js';
+import { allRows, cellsOf, changingRows, journalEntry } from './rows-to-send.js';
+import type { SeenChanges } from './seen-changes.js';
+import type { WarningSource } from './warnings/import-warnings.js';
+import { mergeRecord, type MergedRecord } from './warnings/merged-record.js';
+import { sentByRecord, type PlacedRow } from './warnings/sent-rows.js';
+
+export interface CallReviewOptions {
+  readonly call: CallOptions;
+  readonly share: EventLoopShare;
+  /** Receives what changes, if only that is to be sent. */
+  readonly changes?: ChangeList | undefined;
+  /** With `changes`: those that may be stored; all by default. */
+  readonly seen?: SeenChanges | undefined;
+  readonly journal?: ImportJournal | undefined;
+  /** Receives what is read back, if that was asked for. */
+  readonly verification?: VerificationList | undefined;
+  readonly graceMs?: number | undefined;
+}
+
+/** A call as it is sent. */
+export interface ReviewedCall {
+  /** JSON in the `type`; undefined if nothing is left to send. */
+  readonly data: Buffer | undefined;
+  readonly type: ImportRequest['type'];
+  readonly records: Iterable<string>;
+  /** The same rows by record. */
+  readonly rows: ReadonlyMap<string, readonly PlacedRow[]>;
+}
+
+/**
+ * Looks at what is stored around each call of an import. Before it: to send only what changes, of that only what
+ * somebody has seen, and to keep what it replaces. After it: to see whether the values have arrived.
+ */
+export class CallReview {
+  readonly #source: WarningSource;
+  readonly #request: ImportRequest;
+  readonly #options: CallReviewOptions;
+  readonly #conflicts: ImportChange[] = [];
+  #conflictCount = 0;
+  /** Undefined if there is none, or if the caller may not read what it would keep. */
+  #journal: ImportJournal | undefined;
+  #hasRead = false;
+  #structure: Promise<ProjectStructure> | undefined;
+
+  constructor(source: WarningSource, request: ImportRequest, options: CallReviewOptions) {
+    this.#source = source;
+    this.#request = request;
+    this.#options = options;
+    this.#journal = options.journal;
+  }
+
+  /** The changes that were left out because somebody changed the value since it was seen; undefined if there are none. */
+  get conflicts(): ImportConflicts | undefined {
+    return this.#conflictCount === 0 ? undefined : { count: this.#conflictCount, first: this.#conflicts };
+  }
+
+  /**
+   * Compares a chunk with what is stored.
+   *
+   * @param from the index of its first row in the input
+   * @throws {CrfError} errors of reading the records; the call must not be made then
+   */
+  async before(chunk: RowChunk, from: number): Promise<ReviewedCall> {
+    const structure = await (this.#structure ??= loadProjectStructure(this.#source, this.#options.call));
+    const { data, places, records, endRow, hasNewInstance } = chunk;
+    const sent = await sentByRecord(data, places, structure, this.#request, this.#options.share);
+    const whole = { data, type: this.#request.type, records, rows: sent };
+    // The first call is compared in any case: a caller who could not read back what it sends learns it before that.
+    if (this.#hasRead && !this.#isReduced && this.#journal === undefined && !hasNewInstance) return whole;
+    this.#hasRead = true;
+    const rows = new Map<string, readonly PlacedRow[]>();
+    const journal: JournalRecord[] = [];
+    try {
+      for await (const merged of this.#merged(sent, structure)) {
+        const { kept, entry } = this.#reviewed(merged, structure);
+        if (kept.length > 0) rows.set(merged.view.id, kept);
+        if (entry !== undefined) journal.push(entry);
+      }
+    } catch (error) {
+      const isNeeded = this.#isReduced || this.#options.verification !== undefined;
+      if (!isRefusal(error) || isNeeded || this.#journal?.isOptional !== true) throw error;
+      this.#journal = undefined;
+      return whole;
+    }
+    if (journal.length > 0) await this.#journal?.begin({ from, to: endRow, records: journal });
+    if (!this.#isReduced) return { ...whole, rows };
+    const cells = [...rows].flatMap(([id, placed]) => placed.map((row) => cellsOf(id, row, structure)));
+    const left = cells.length === 0 ? undefined : Buffer.from(JSON.stringify(cells));
+    return { data: left, type: 'flat', records: [...rows.keys()], rows };
+  }
+
+  /**
+   * Reads the values of a confirmed call back. A replica that is late gets a few seconds.
+   *
+   * @param range its rows in the input
+   * @throws {CrfError} errors of reading the records
+   */
+  async after({ rows }: ReviewedCall, { from, to }: RowRange): Promise<void> {
+    await this.#journal?.confirm({ from, to });
+    const { verification, call, share } = this.#options;
+    if (verification === undefined || this.#structure === undefined) return;
+    const structure = await this.#structure;
+    const doesErase = this.#request.overwriteBehavior === 'overwrite';
+    let open = rows;
+    let left = this.#options.graceMs ?? DEFAULT_GRACE_MS;
+    for (let pause = FIRST_PAUSE_MS; open.size > 0; pause *= 2) {
+      const stored = new Map<string, RecordRow[]>();
+      for await (const [id, found] of recordsOf(this.#read(open, structure), structure))
+        stored.set(id, found);
+      const late = new Map<string, readonly PlacedRow[]>();
+      for (const [id, placed] of open) {
+        const result = readBack(structure, id, stored.get(id) ?? [], placed, doesErase);
+        if (result.unstored.length > 0 && left > 0) late.set(id, placed);
+        else verification.add(result);
+        if (share.hasSpent(placed.length * WORK_PER_ROW)) await share.pause();
+      }
+      open = late;
+      if (open.size > 0) await setTimeout(Math.min(pause, left), undefined, { signal: call.signal });
+      left -= pause;
+    }
+  }
+
+  /** Whether only what changes is sent. */
+  get #isReduced(): boolean {
+    return this.#options.changes !== undefined;
+  }
+
+  async *#merged(
+    sent: ReadonlyMap<string, readonly PlacedRow[]>,
+    structure: ProjectStructure,
+  ): AsyncGenerator<MergedRecord, void, undefined> {
+    const doesErase = this.#request.overwriteBehavior === 'overwrite';
+    const unknown = new Set(sent.keys());
+    for await (const [id, stored] of recordsOf(this.#read(sent, structure), structure)) {
+      if (unknown.delete(id)) yield mergeRecord(structure, id, stored, sent.get(id) ?? [], doesErase);
+    }
+    for (const id of unknown) yield mergeRecord(structure, id, [], sent.get(id) ?? [], doesErase);
+  }
+
+  /** Streams the columns of the rows, and with a journal the status of their forms. */
+  #read(
+    sent: ReadonlyMap<string, readonly PlacedRow[]>,
+    structure: ProjectStructure,
+  ): AsyncIterable<RecordRow> {
+    const { dictionary } = structure;
+    const missing = structure.missingDataColumns();
+    const fields = new Set([dictionary.recordIdField?.name ?? '']);
+    let hasGroup = false;
+    for (const { values, group } of [...sent.values()].flat()) {
+      hasGroup ||= group !== undefined;
+      for (const name of values.keys()) {
+        const column = dictionary.column(name);
+        fields.add(column?.field?.name ?? missing.get(name)?.name ?? name);
+        if (column !== undefined && this.#journal !== undefined)
+          fields.add(formStatusName(column.instrument));
+      }
+    }
+    return this.#source.streamRecords({
+      records: [...sent.keys()],
+      fields: [...fields],
+      exportBlankForGrayFormStatus: true,
+      ...(hasGroup && { exportDataAccessGroups: true }),
+      ...this.#options.call,
+    });
+  }
+
+  /** Decides what of a record is sent, and what has to be kept of it. */
+  #reviewed(
+    merged: MergedRecord,
+    structure: ProjectStructure,
+  ): { readonly kept: readonly PlacedRow[]; readonly entry: JournalRecord | undefined } {
+    const { id } = merged.view;
+    const [first] = merged.touched;
+    const found = changesOf(merged, structure);
+    if (first === undefined || !this.#isReduced)
+      return { kept: allRows(merged), entry: journalEntry(merged, found, structure) };
+    const { changes } = this.#options;
+    const creation = newRecord(id, structure.dictionary.recordIdField?.name ?? '', first.place);
+    if (merged.sample === undefined) {
+      if (!this.#accepts(creation, creation)) return { kept: [], entry: undefined };
+      changes?.addNew(creation);
+      return { kept: allRows(merged), entry: journalEntry(merged, found, structure) };
+    }
+    const accepted = found.changes.filter(({ change }) => this.#accepts(change, creation));
+    const left = { ...found, changes: accepted };
+    changes?.addStored(id, left);
+    return { kept: changingRows(merged, left), entry: journalEntry(merged, left, structure) };
+  }
+
+  /** Whether somebody saw a change before they agreed to it; notes those that nobody has. */
+  #accepts(change: ImportChange, creation: ImportChange): boolean {
+    const { seen } = this.#options;
+    if (seen === undefined) return true;
+    if (seen.has(change, creation)) {
+      seen.addStored(change);
+      return true;
+    }
+    this.#conflictCount++;
+    if (this.#conflicts.length < MAX_CONFLICTS) this.#conflicts.push(change);
+    return false;
+  }
+}
+
+/** The first pause before values that a replica may not have yet are read again. Each later one is twice as long. */
+const FIRST_PAUSE_MS = 200;
+const MAX_CONFLICTS = 100;
+/** The work of comparing a row, in bytes processed by an import. */
+const WORK_PER_ROW = 512;
