@@ -3,7 +3,7 @@ import type { CrfError } from '../errors/crf-error.js';
 import { PROBLEMS, type ProblemCode } from '../errors/problem-table.js';
 import { SignInFailedError } from '../errors/sign-in-errors.js';
 import { problemPage } from '../pages/problem-page.js';
-import { pageContextOf } from '../pages/page-context.js';
+import { pageContextOf, type PageContext } from '../pages/page-context.js';
 import { linkNotValidPage } from '../pages/sign-in-pages.js';
 import { sendPage } from '../pages/send-page.js';
 import { acceptsPage } from '../http/accepts-page.js';
@@ -49,6 +49,16 @@ const WORDS_OF_PAGES: Partial<Record<ProblemCode, { readonly title: string; read
   },
 };
 
+const DASHBOARD_CLOSED = {
+  title: 'No dashboard here',
+  detail:
+    'The dashboard is for people who sign in, and this service has no sign-in. Whoever runs it can set one up: APPWRITE_ENDPOINT.',
+};
+
+function isDashboardClosed({ path, hasDashboard }: PageContext): boolean {
+  return !hasDashboard && (path === '/dashboard' || path.startsWith('/dashboard/'));
+}
+
 function pageOf(error: CrfError, request: Request): string {
   const context = pageContextOf(request);
   if (error instanceof SignInFailedError) return linkNotValidPage(context);
@@ -58,6 +68,7 @@ function pageOf(error: CrfError, request: Request): string {
     // The page has its own words for when to try again.
     detail: error.status < 500 && error.retryAfterSeconds === undefined ? error.message : undefined,
     ...(!isOfApi && WORDS_OF_PAGES[error.code]),
+    ...(isDashboardClosed(context) && error.code === 'route_not_found' && DASHBOARD_CLOSED),
     status: error.status,
     retryAfterSeconds: error.retryAfterSeconds,
     requestId: requestState(request).id,

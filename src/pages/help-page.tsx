@@ -25,9 +25,9 @@ export function helpPage(context: PageContext): string {
             </p>
             <h2>The link does not work</h2>
             <p>
-              A link works once, for ten minutes, and a newer one replaces it. If your mail is on another
-              device, open the link there, choose “Get a code”, and type the code into the page that is
-              waiting.
+              A link works once, for ten minutes, and a newer one replaces it. Open it on the device on which
+              you asked for it. Where the page of the link offers a code, you can also type that into the page
+              that is waiting.
             </p>
             <h2>The dashboard shows little</h2>
             <p>

@@ -8,12 +8,18 @@ export interface HomeView {
   readonly projectTitle: string | undefined;
   /** The public URL of the service, such as `https://crf.example.org`. */
   readonly origin: string;
+  readonly mayReadRecords: boolean;
   /** Whether calls require a credential. */
   readonly isClosed: boolean;
 }
 
-/** The start page at `/`: what the service is, what it runs on, and three things to try. */
+/**
+ * The start page at `/`: what the service is, what it runs on, and three things to try. People who are signed in to a
+ * real project find their study instead.
+ */
 export function homePage(context: PageContext, view: HomeView): string {
+  if (!context.isSandbox && context.isSignedIn && view.projectTitle !== undefined)
+    return studyHome(context, view, view.projectTitle);
   return renderPage({
     title: 'A safe front door to a REDCap project',
     context,
@@ -59,6 +65,36 @@ export function homePage(context: PageContext, view: HomeView): string {
           </section>
         ))}
       </>
+    ),
+  });
+}
+
+function studyHome(context: PageContext, { mayReadRecords }: HomeView, title: string): string {
+  return renderPage({
+    title,
+    context,
+    children: (
+      <ul class="cards">
+        <Card href="/dashboard" title="Dashboard">
+          How the study goes: recruitment, completeness, missing data.
+        </Card>
+        {mayReadRecords && (
+          <Card href="/dashboard/due" title="Who is due">
+            Visits that are overdue, due this week or later, by site.
+          </Card>
+        )}
+        {mayReadRecords && (
+          <Card href="/dashboard/records" title="Records">
+            Every record with its forms, findings and history.
+          </Card>
+        )}
+        <Card href="/try-file" title="Try a file">
+          Check a CSV against the data dictionary. Nothing is stored.
+        </Card>
+        <Card href="/dashboard/sessions" title="Account">
+          Your sessions and your data.
+        </Card>
+      </ul>
     ),
   });
 }
@@ -127,13 +163,13 @@ function GuidedWay({ isSignedIn }: Pick<PageContext, 'isSignedIn'>) {
           <h3>
             <a href="/dashboard">See the dashboard</a>
           </h3>
-          <p>The study at a glance, from 250 made-up participants.</p>
+          <p>The study at a glance, from made-up participants.</p>
         </li>
         <li>
           <h3>
-            <a href="/api/v1/records?forms=demographics&amp;fields=record_id&amp;format=csv">Try an export</a>
+            <a href="/api/v1/records?limit=20&amp;format=csv">Try an export</a>
           </h3>
-          <p>One instrument as a CSV file, safe to open in a spreadsheet.</p>
+          <p>The first rows as a CSV file, safe to open in a spreadsheet.</p>
         </li>
         <li>
           <h3>

@@ -1,7 +1,7 @@
 import express, { type Request, type Router } from 'express';
 import { appState, chooseView, crfOf } from '../http/app-state.js';
 import { helpPage } from './help-page.js';
-import { homePage } from './home-page.js';
+import { homePage, type HomeView } from './home-page.js';
 import { pageContextOf } from './page-context.js';
 import { refuseMethod } from './refuse-method.js';
 import { sendPage } from './send-page.js';
@@ -15,7 +15,7 @@ export function createHomeRouter(): Router {
     .get(async (request, response) => {
       const { access } = appState(request);
       const view = {
-        projectTitle: await titleFor(request),
+        ...(await studyFor(request)),
         origin: originOf(request),
         isClosed: !access.isOpen,
       };
@@ -29,17 +29,19 @@ export function createHomeRouter(): Router {
   return router;
 }
 
-/** Returns the title of the project for readers who may see it; undefined if it is unavailable. */
-async function titleFor(request: Request): Promise<string | undefined> {
+/** Returns the title of the project for readers who may see it, if it is available, and whether they may see records. */
+async function studyFor(request: Request): Promise<Pick<HomeView, 'projectTitle' | 'mayReadRecords'>> {
   const { access } = appState(request);
+  const nothing = { projectTitle: undefined, mayReadRecords: false };
   try {
     const viewer = access.isOpen ? undefined : await viewerOf(request);
     const scopes = access.isOpen ? access.scopesOfSessions : (viewer?.scopes ?? []);
-    if (!scopes.includes('project:read')) return undefined;
+    if (!scopes.includes('project:read')) return nothing;
     if (viewer !== undefined) await chooseView(request, viewer);
-    return await crfOf(request).overview.title();
+    const projectTitle = await crfOf(request).overview.title();
+    return { projectTitle, mayReadRecords: scopes.includes('records:read') };
   } catch {
-    return undefined;
+    return nothing;
   }
 }
 

@@ -209,7 +209,9 @@ function leave(response: Response): void {
 /** Shows the form again with a message for a mistyped address, instead of an error page without a form. */
 function correctableAddress(error: unknown, request: Request, response: Response, next: NextFunction): void {
   if (!(error instanceof CrfError) || !ADDRESS_PROBLEMS.has(error.code)) return next(error);
-  const page = signInPage(pageContextOf(request), { problem: error.message });
+  const { email } = (request.body ?? {}) as { readonly email?: unknown };
+  const given = typeof email === 'string' ? { email } : {};
+  const page = signInPage(pageContextOf(request), { problem: error.message, ...given });
   sendPage(response, page, { status: error.status });
 }
 

@@ -3,8 +3,11 @@ import type { AccountSwitch, AskingDevice, DeviceCode, LinkToUse } from '../serv
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
 
-/** The form that asks for an address. `problem` describes the error in the previous one, which is not repeated. */
-export function signInPage(context: PageContext, options: { readonly problem?: string } = {}): string {
+/** The form that asks for an address. `problem` describes the error in the previous one, which stays in the field. */
+export function signInPage(
+  context: PageContext,
+  options: { readonly problem?: string; readonly email?: string } = {},
+): string {
   return renderPage({
     title: 'Sign in',
     context,
@@ -21,6 +24,7 @@ export function signInPage(context: PageContext, options: { readonly problem?: s
             autocomplete="email"
             required
             maxlength={254}
+            value={options.email}
             autofocus
           />
           {context.isSandbox && <p class="quiet">On the sandbox, any address at example.org works.</p>}

@@ -19,13 +19,13 @@ export function summaryInWords(summary: StudySummary, width = Infinity): string 
   const most = Math.max(1, ...recruitment.months.map((month) => month.records ?? 0));
   const lines = [
     printable(title),
-    `  ${records ?? 'few'} records${recruitment.target === null ? '' : ` of ${recruitment.target} hoped for`}, ${missingPercent ?? 0} % of values missing`,
+    `  ${records ?? 'few'} records${recruitment.target === null ? '' : ` of ${recruitment.target} planned`}, ${missingPercent ?? 0} % of values missing`,
     ...section(
       `Recruitment by ${recruitment.dateField ?? 'no date field'}`,
       recruitment.months.map(({ start, records: count, cumulated, hoped }) => ({
         label: start.slice(0, 7),
         share: (count ?? 0) / most,
-        figures: `${count ?? 0}, ${cumulated ?? 0} in all${hoped === null ? '' : ` of ${hoped} hoped for`}`,
+        figures: `${count ?? 0}, ${cumulated ?? 0} in all${hoped === null ? '' : ` of ${hoped} planned`}`,
       })),
       width,
     ),

@@ -1,6 +1,5 @@
 import type { Viewer } from '../viewer.js';
 import { completeOf } from '../../services/summary/form-counts.js';
-import type { StudySummary } from '../../services/summary/study-summary.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 import { ASSETS } from '../assets.js';
@@ -12,7 +11,8 @@ import { completenessPlot, formsList, NOT_COMPLETE } from './completeness-plot.j
 import { Columns, type SizedCard } from './columns.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { DistributionCard, type DistributionCardProps } from './distribution-card.js';
-import { counted, numberInWords } from './in-words.js';
+import { numberInWords } from './in-words.js';
+import { listAddress } from './list-address.js';
 import { NotShown } from './not-shown.js';
 import { PlotCard, type Plot, type PlotCardProps } from './plot-frame.js';
 import { findingsOf, qualityPlot } from './quality-plot.js';
@@ -37,7 +37,14 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
     lead: <strong>{summary.title}</strong>,
     children: (
       <>
-        <Figures {...summary} />
+        <Figures {...view} />
+        {mayReadRecords(view) && (
+          <p class="tools">
+            <a href="/dashboard/due">Who is due</a>
+            <a href={listAddress('forms', { statuses: NOT_COMPLETE })}>Forms that are not complete</a>
+            <a href="/dashboard/records">All records</a>
+          </p>
+        )}
         {summary.smallCell > 0 && (
           <p class="quiet small">
             Counts from 1 to {summary.smallCell - 1} are left out, and others that would tell them: they could
@@ -114,7 +121,8 @@ function NoRecords() {
   );
 }
 
-function Figures({ records, recruitment, fields, instruments, completeness, missingPercent }: StudySummary) {
+function Figures({ summary, quality }: DashboardView) {
+  const { records, recruitment, completeness, missingPercent } = summary;
   const { target } = recruitment;
   const { complete, forms } = completeOf(completeness);
   return (
@@ -126,7 +134,7 @@ function Figures({ records, recruitment, fields, instruments, completeness, miss
             ? records === 1
               ? 'record'
               : 'records'
-            : `of ${numberInWords(target)} records hoped for`
+            : `of ${numberInWords(target)} planned records`
         }
       />
       <Figure
@@ -134,7 +142,12 @@ function Figures({ records, recruitment, fields, instruments, completeness, miss
         label="of forms complete"
       />
       <Figure value={missingPercent === null ? '–' : `${missingPercent} %`} label="of values missing" />
-      <Figure value={numberInWords(fields)} label={`fields on ${counted(instruments, 'instrument')}`} />
+      {quality !== undefined && (
+        <Figure
+          value={numberInWords(quality.findings)}
+          label={quality.findings === 1 ? 'open finding' : 'open findings'}
+        />
+      )}
     </ul>
   );
 }

@@ -9,11 +9,11 @@ import type { Plot } from './plot-frame.js';
 export const QUALITY_LABELS: Readonly<Record<QualityRule, string>> = {
   invalid_value: 'Not a valid value',
   out_of_range: 'Out of range',
-  required_empty: 'Required and empty',
+  required_empty: 'Required but empty',
   hidden_value: 'Hidden but filled in',
-  stale_calculation: 'Calculation is stale',
-  contradicting_status: 'Status contradicts',
-  not_checked: 'Logic not checked',
+  stale_calculation: 'Outdated calculation',
+  contradicting_status: 'Status does not fit',
+  not_checked: 'Could not be checked',
 };
 
 /** Plots the findings by quality rule. The table links to the rows. */

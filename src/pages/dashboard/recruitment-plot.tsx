@@ -21,15 +21,15 @@ export function recruitmentPlot(recruitment: Recruitment, by: 'month' | 'week'):
     height: HEIGHT,
     drawing: <Drawing periods={periods} />,
     legend: [
-      { className: 'plot-1', label: 'Records until then' },
+      { className: 'plot-1', label: 'All records so far' },
       { className: 'plot-6', label: `Records of the ${by}` },
-      ...(hasPlan ? [{ className: 'plot-2', label: 'Hoped for' }] : []),
+      ...(hasPlan ? [{ className: 'plot-2', label: 'Planned' }] : []),
     ],
     columns: [
       by === 'week' ? 'Week from' : 'Month',
       'Records',
-      'Until then',
-      ...(hasPlan ? ['Hoped for'] : []),
+      'All so far',
+      ...(hasPlan ? ['Planned'] : []),
     ],
     rows: periods.map(({ start, records, cumulated, hoped }) => [
       by === 'week' ? start : start.slice(0, 7),
@@ -45,12 +45,12 @@ function wordsOf(
   periods: readonly RecruitmentPeriod[],
 ) {
   const last = periods.findLast(({ cumulated }) => cumulated !== null);
-  const said = isChosen ? 'as the settings say' : 'the first date field of the first instrument';
+  const said = isChosen ? 'as planned' : 'the first date field of the first form';
   return [
     last === undefined
       ? ''
-      : `${counted(last.cumulated ?? 0, 'record')} until ${monthOf(last.start)} ${last.start.slice(0, 4)}.`,
-    target === null ? '' : `The study hopes for ${numberInWords(target)}.`,
+      : `${counted(last.cumulated ?? 0, 'record')} up to ${monthOf(last.start)} ${last.start.slice(0, 4)}.`,
+    target === null ? '' : `${numberInWords(target)} are planned.`,
     `Dated by ${dateLabel === '' ? '' : `“${dateLabel}” `}(${dateField ?? ''}), ${said}.`,
     undated === null || undated === 0
       ? ''

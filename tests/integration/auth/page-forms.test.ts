@@ -49,6 +49,15 @@ describe('The forms of a signed-in person', () => {
     }
   }
 
+  it('keep an address that was refused in its field, to be corrected', async () => {
+    const answer = await post('/login/send', 'email=ada%40elsewhere.test%22%3E', {
+      'sec-fetch-site': 'same-origin',
+    });
+
+    expect(answer.status).to.be.within(400, 422);
+    expect(await answer.text()).to.include('value="ada@elsewhere.test&quot;&gt;"');
+  });
+
   for (const [path, body] of ROUTES) {
     for (const [whose, headers] of [
       ['another site', { 'sec-fetch-site': 'cross-site' }],

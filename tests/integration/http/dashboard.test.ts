@@ -91,7 +91,7 @@ describe('GET /dashboard', () => {
 
       expect(status).to.equal(200);
       expect(text.length).to.be.below(BUDGET_BYTES);
-      expect(text).to.include('fields on 50 instruments').and.include('<input id="field" name="field"');
+      expect(text).to.include('open findings').and.include('<input id="field" name="field"');
       expect(text).to.include('2 values, 0 missing. Median 7, from 7 to 7.');
       expect(unknown.status).to.equal(200);
       expect(unknown.text).to.include('There are no figures for this field.');

@@ -110,6 +110,25 @@ describe('A page that is requested too often', () => {
   });
 });
 
+describe('The dashboard of a service without sign-in', () => {
+  it('says why it is not there', async () => {
+    const service = await startService();
+    try {
+      for (const path of ['/dashboard', '/dashboard/due']) {
+        const answer = await fetch(service.url + path, { headers: BROWSER });
+        expect(answer.status).to.equal(404);
+        expect(await answer.text())
+          .to.include('No dashboard here')
+          .and.include('has no sign-in');
+      }
+      const other = await fetch(`${service.url}/nowhere`, { headers: BROWSER });
+      expect(await other.text()).to.include('Page not found');
+    } finally {
+      await service.close();
+    }
+  });
+});
+
 describe('A page that an account may not see', () => {
   it('explains this in words, and links to where the account may go', async () => {
     const running = await startServiceWithAuth({}, { access: { sessionScopes: [] } });

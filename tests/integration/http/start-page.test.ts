@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import { startWholeService } from '../../support/start-whole-service.js';
+import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
+import { startSandboxClient } from '../../support/sandbox-client.js';
+import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { startService } from '../../support/start-service.js';
 
 describe('GET /', () => {
@@ -17,6 +20,26 @@ describe('GET /', () => {
       for (const link of links) expect((await fetch(service.url + link)).status, link).to.equal(200);
     } finally {
       await service.stop();
+    }
+  });
+
+  it('shows a person who is signed in to a real project their study, and no commands', async () => {
+    const started = await startSandboxClient(createDemoStudy());
+    const running = await startServiceWithAuth(
+      {},
+      { capture: started.client, access: { sessionScopes: ['project:read', 'records:read'] } },
+    );
+    try {
+      const person = await running.signedIn('grace');
+      const page = await (await person.send('/')).text();
+      const stranger = await (await fetch(running.service.url)).text();
+
+      expect(page).to.include('<h1>Cohort 2026 (synthetic)</h1>').and.include('href="/dashboard/due"');
+      expect(page).to.not.include('curl');
+      expect(stranger).to.include('curl').and.not.include('Cohort 2026');
+    } finally {
+      await running.close();
+      await started.close();
     }
   });
 
