@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { CopyStoppedError } from '../errors/caller-errors.js';
+import { FOLDER_DATABASE, prepareFolder, writeFolder } from './folder-files.js';
 import { SqlCopy, type CopyOptions, type CopyStatus } from './sql-copy.js';
 import type { SqlDatabase } from './sql-database.js';
 import { SqliteDatabase } from './sqlite-database.js';
 
 /** Where a copy is kept. */
 export interface CopyTarget {
-  readonly kind: 'sqlite';
+  readonly kind: 'sqlite' | 'csv' | 'parquet';
   readonly place: string;
 }
 
@@ -35,8 +37,11 @@ export async function statusOfCopy(target: CopyTarget): Promise<CopyStatus> {
   }
 }
 
-async function openDatabase({ place }: CopyTarget, mode: 'read' | 'write'): Promise<SqlDatabase> {
-  if (mode === 'read' && !existsSync(place))
+async function openDatabase({ kind, place }: CopyTarget, mode: 'read' | 'write'): Promise<SqlDatabase> {
+  const file = kind === 'sqlite' ? place : join(place, FOLDER_DATABASE);
+  if (mode === 'read' && !existsSync(file))
     throw new CopyStoppedError('There is no such copy yet: crf sync makes it.');
-  return SqliteDatabase.open(place, mode);
+  if (kind === 'sqlite') return SqliteDatabase.open(file, mode);
+  if (mode === 'write') await prepareFolder(place, kind);
+  return SqliteDatabase.open(file, mode, (db) => writeFolder(db, place, kind));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { CopyStoppedError } from '../errors/caller-errors.js';
 import type { RecordRow } from '../gateways/redcap/crf-client.js';
@@ -49,6 +49,8 @@ export class SqlCopy implements ChangeStore {
   readonly #now: () => number;
   #structure: ProjectStructure | undefined;
   #tables: readonly Table[] = [];
+  /** The tables that the step at hand has changed. */
+  readonly #touched = new Set<string>();
 
   private constructor(
     readonly database: SqlDatabase,
@@ -159,9 +161,14 @@ export class SqlCopy implements ChangeStore {
       this.#tables = tablesOf(structure, database);
     }
     const now = new Date(this.#now());
-    if (isRedesigned === true)
+    this.#touched.clear();
+    if (isRedesigned === true) {
       await new StructureFollower(database, this.#onRemoved, now).follow(structure, this.#tables);
+      for (const name of ['_codebook', '_choices', ...this.#tables.map((each) => each.name)])
+        this.#touched.add(name);
+    }
     const changes = [...(await this.#writeRecords(records)), ...(await this.#delete(deleted, records))];
+    if (changes.length > 0) this.#touched.add('_changes').add('_records');
     await database.insert({
       table: '_changes',
       columns: TEXTS(['at', 'type', 'record', 'was', 'fields']),
@@ -174,14 +181,15 @@ export class SqlCopy implements ChangeStore {
         fields === undefined ? null : JSON.stringify(fields),
       ]),
     });
-    if (state === undefined) return;
+    const version = randomUUID();
     await database.insert({
       table: '_sync',
       columns: TEXTS(['name', 'value']),
       keys: ['name'],
       rows: [
-        ['state', JSON.stringify(state)],
-        ['updated', now.toISOString()],
+        ...[...this.#touched].map((name) => [`version ${name}`, version]),
+        ...(state === undefined ? [] : [['state', JSON.stringify(state)]]),
+        ...(state === undefined ? [] : [['updated', now.toISOString()]]),
       ],
     });
   }
@@ -214,10 +222,13 @@ export class SqlCopy implements ChangeStore {
     const { database } = this;
     const known = await this.known(deleted);
     const ids = [JSON.stringify(deleted)];
-    for (const { name, keys } of this.#tables)
-      await database.run(`DELETE FROM ${quoted(name)} WHERE ${database.among(keys[0]?.name ?? '')}`, ids);
-    for (const name of ['_conversion_issues', '_records'])
-      await database.run(`DELETE FROM ${name} WHERE ${database.among('record')}`, ids);
+    const remove = async (table: string, column: string): Promise<void> => {
+      const where = database.among(column);
+      if ((await database.run(`DELETE FROM ${quoted(table)} WHERE ${where}`, ids)) > 0)
+        this.#touched.add(table);
+    };
+    for (const { name, keys } of this.#tables) await remove(name, keys[0]?.name ?? '');
+    for (const name of ['_conversion_issues', '_records']) await remove(name, 'record');
     const renamed = new Set(
       records.flatMap(({ changes }) => changes.flatMap((each) => ('from' in each ? [each.from] : []))),
     );
@@ -226,17 +237,20 @@ export class SqlCopy implements ChangeStore {
       .map((record) => ({ change: { type: 'deleted', record } }));
   }
 
-  /** Writes the rows of records. @returns the columns that differ from before, by record */
+  /** Writes the rows of records. @returns the columns that differ from before, by record that is not new */
   async #replaceRows(records: readonly FreshRecord[]): Promise<Map<string, Set<string>>> {
     const { database } = this;
     const structure = this.#known;
     const old = records.filter(({ changes }) => !changes.some(({ type }) => NEW.has(type)));
     const oldIds = old.map(({ record }) => record);
     if (oldIds.length > 0)
-      await database.run(`DELETE FROM _conversion_issues WHERE ${database.among('record')}`, [
-        JSON.stringify(oldIds),
-      ]);
-    const differing = new Map(records.map(({ record }) => [record, new Set<string>()]));
+      if (
+        (await database.run(`DELETE FROM _conversion_issues WHERE ${database.among('record')}`, [
+          JSON.stringify(oldIds),
+        ])) > 0
+      )
+        this.#touched.add('_conversion_issues');
+    const differing = new Map(oldIds.map((record) => [record, new Set<string>()]));
     const issues: Cell[][] = [];
     for (const table of this.#tables) {
       const columns = cellColumns(table);
@@ -249,9 +263,10 @@ export class SqlCopy implements ChangeStore {
           const id = JSON.stringify(key);
           const was = own?.get(id);
           own?.delete(id);
-          columns.forEach(({ name }, at) => {
-            if ((was?.[at] ?? null) !== cells[at]) differs?.add(name);
-          });
+          if (differs !== undefined)
+            columns.forEach(({ name }, at) => {
+              if ((was?.[at] ?? null) !== cells[at]) differs.add(name);
+            });
           if (was === undefined || cells.some((cell, at) => was[at] !== cell)) rows.push([...key, ...cells]);
           const [event, instance] = placeOf(table, key);
           for (const { field, value } of misfits)
@@ -261,8 +276,10 @@ export class SqlCopy implements ChangeStore {
           columns.forEach(({ name }, at) => was[at] !== null && differs?.add(name));
           const where = table.keys.map(({ name }) => `${quoted(name)} = ?`).join(' AND ');
           await database.run(`DELETE FROM ${quoted(table.name)} WHERE ${where}`, JSON.parse(id) as Cell[]);
+          this.#touched.add(table.name);
         }
       }
+      if (rows.length > 0) this.#touched.add(table.name);
       await database.insert({
         table: table.name,
         columns: [...table.keys, ...columns],
@@ -270,6 +287,7 @@ export class SqlCopy implements ChangeStore {
         rows,
       });
     }
+    if (issues.length > 0) this.#touched.add('_conversion_issues');
     await database.insert({ table: '_conversion_issues', columns: ISSUE_COLUMNS, keys: [], rows: issues });
     return differing;
   }

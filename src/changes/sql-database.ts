@@ -8,6 +8,9 @@ export interface SqlColumn {
   readonly type: ColumnType;
 }
 
+/** The rows of a table, by their columns. */
+export type TableRows = AsyncIterable<Readonly<Record<string, Cell>>>;
+
 /** Rows to be written; those whose keys exist are replaced, as far as they have the columns. */
 export interface Insertion {
   readonly table: string;

@@ -22,6 +22,10 @@ import {
   type SqlDatabase,
 } from './sql-database.js';
 
+/** A log ahead of the file, which a commit does not have to wait for twice. */
+const PRAGMAS = `PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+PRAGMA foreign_keys = OFF`;
+
 /**
  * An SQLite file. SQLite's WebAssembly build has locks that other programs do not see, so nothing is ever written to the
  * file itself: work is done in `FILE.part`, which `publish` renames. Readers always see a complete file, and what a
@@ -37,13 +41,23 @@ export class SqliteDatabase implements SqlDatabase {
     private readonly file: string,
     /** Undefined for reading the published file only. */
     private readonly unlock: (() => void) | undefined,
+    private readonly beforePublishing: (db: SqlDatabase) => Promise<void>,
   ) {}
 
-  /** @throws {CopyStoppedError} another process is writing it */
-  static async open(file: string, mode: 'read' | 'write'): Promise<SqliteDatabase> {
+  /**
+   * @param beforePublishing writes what else is to be published
+   * @throws {CopyStoppedError} another process is writing it
+   */
+  static async open(
+    file: string,
+    mode: 'read' | 'write',
+    beforePublishing: (db: SqlDatabase) => Promise<void> = () => Promise.resolve(),
+  ): Promise<SqliteDatabase> {
     const { default: sqlite } = await import('node-sqlite3-wasm');
     const unlock = mode === 'write' ? lockFile(`${file}.lock`) : undefined;
-    return new SqliteDatabase((path, options) => new sqlite.Database(path, options), file, unlock);
+    const connect = (path: string, options: { readonly readOnly: boolean }): Database =>
+      new sqlite.Database(path, options);
+    return new SqliteDatabase(connect, file, unlock, beforePublishing);
   }
 
   /** Opens the file, or `FILE.part`: that of a killed run, which is newer, or a copy of the file. */
@@ -53,12 +67,13 @@ export class SqliteDatabase implements SqlDatabase {
     const part = `${this.file}.part`;
     // The lock of the WebAssembly build is a folder, which a killed process leaves behind; ours shows that it is dead.
     rmSync(`${part}.lock`, { recursive: true, force: true });
+    if (!existsSync(part)) rmSync(`${part}-wal`, { force: true });
     if (!existsSync(part) && existsSync(this.file)) {
       copyFileSync(this.file, `${part}.new`, constants.COPYFILE_FICLONE);
       renameSync(`${part}.new`, part);
     }
     this.#db = this.open(part, { readOnly: false });
-    this.#guarded(() => this.#db?.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA foreign_keys = OFF'));
+    this.#guarded(() => this.#db?.exec(PRAGMAS));
     return this.#db;
   }
 
@@ -133,8 +148,9 @@ export class SqliteDatabase implements SqlDatabase {
     return this.#async(() => statSync(this.file).size);
   }
 
-  publish(): Promise<void> {
-    return this.#async(() => {
+  async publish(): Promise<void> {
+    await this.beforePublishing(this);
+    await this.#async(() => {
       void this.#opened;
       this.#shut();
       const part = `${this.file}.part`;
@@ -154,6 +170,8 @@ export class SqliteDatabase implements SqlDatabase {
 
   #shut(): void {
     this.#finalize();
+    // The file that is published is to be one that every program can read, without a log beside it.
+    if (this.unlock !== undefined) this.#db?.exec('PRAGMA journal_mode = DELETE');
     this.#db?.close();
     this.#db = undefined;
   }

@@ -78,13 +78,15 @@ export function tableRowsOf(
     })
     .map((row) => {
       const issues: { field: string; value: string }[] = [];
-      const cells = columns.flatMap((column): Cell[] => {
-        const text = `${row[column.column] ?? ''}`;
-        const isMissing = text !== '' && column.missing !== undefined && missingDataCodes.has(text);
-        const cell = text === '' || isMissing ? null : column.toCell(text);
-        if (cell === undefined) issues.push({ field: column.column, value: text });
-        return column.missing === undefined ? [cell ?? null] : [cell ?? null, isMissing ? text : null];
-      });
+      const cells: Cell[] = [];
+      for (const { column, missing, toCell } of columns) {
+        const text = `${row[column] ?? ''}`;
+        const isMissing = missing !== undefined && text !== '' && missingDataCodes.has(text);
+        const cell = text === '' || isMissing ? null : toCell(text);
+        if (cell === undefined) issues.push({ field: column, value: text });
+        cells.push(cell ?? null);
+        if (missing !== undefined) cells.push(isMissing ? text : null);
+      }
       const key = keys.map((each) =>
         each.type === 'INTEGER' ? Number(row[each.name] || 0) : `${row[each.name] ?? ''}`,
       );

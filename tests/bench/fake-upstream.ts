@@ -10,8 +10,9 @@ import { sendSlices } from './upstream/send-slices.js';
  * A REDCap that answers from prepared buffers, for `npm run bench`. It costs almost nothing, so that the service is
  * what is measured. Runs in its own process, and prints `{"url": …}` on stdout once it listens.
  *
- * `tsx tests/bench/fake-upstream.ts [records] [fields] [real]`: 100,000 records x 50 fields by default; with `real`, a
- * call takes as long as in a typical REDCap. Its filter logic is `[record_id]<N`: the first N records. `GET /stats`
+ * `tsx tests/bench/fake-upstream.ts [records] [fields] [real|sync]`: 100,000 records x 50 fields by default; with `real`, a
+ * call takes as long as in a typical REDCap; with `sync`, it has a log, form statuses, and `GET /change`, which changes 100
+ * records. Its filter logic is `[record_id]<N`: the first N records. `GET /stats`
  * returns what was imported, the pending calls and the number of calls; `POST /api/` supports the part of REDCap's API
  * that exports, batches and imports need.
  */
@@ -24,14 +25,18 @@ const cost = process.argv[4] === 'real' ? new RealCost() : undefined;
 const fieldNames = fieldNamesOf(fieldCount);
 const ids = idsOf(recordCount);
 const positions = new Map(ids.map((id, index) => [id, index]));
-const header = Buffer.from(`${fieldNames.join(',')}\n`);
-const json = jsonRows(ids, fieldNames);
-const csv = csvRows(ids, fieldNames);
+const isSynced = process.argv[4] === 'sync';
+const columns = isSynced ? [...fieldNames, 'bench_complete'] : fieldNames;
+const header = Buffer.from(`${columns.join(',')}\n`);
+const json = jsonRows(ids, columns);
+const csv = csvRows(ids, columns);
+const log: object[] = [];
 const dictionary = JSON.stringify(dictionaryOf(fieldNames));
 const stats = { calls: 0, exports: 0, imports: 0, importedRecords: 0, sentBytes: 0, underWay: 0 };
 
 const server = http.createServer((request, response) => {
   if (request.method === 'GET') {
+    if (request.url === '/change') changeSome();
     send(response, 'application/json', JSON.stringify({ ...stats, peak: cost?.peak }));
     return;
   }
@@ -60,9 +65,29 @@ async function answer(request: http.IncomingMessage, response: http.ServerRespon
   if (content === 'version') send(response, 'text/html', '16.1.9');
   else if (content === 'metadata') send(response, 'application/json', dictionary);
   else if (content === 'project') send(response, 'application/json', JSON.stringify(PROJECT));
+  else if (content === 'log' && isSynced) sendLog(response);
   else if (content !== 'record') send(response, 'application/json', '[]');
   else if (form.importedRows !== undefined) takeImport(form.importedRows, response);
   else await sendRecords(form, response);
+}
+
+function sendLog(response: http.ServerResponse): void {
+  send(response, 'application/json', JSON.stringify(log));
+  note('Manage/Design ', 'Export Logging (API)', '');
+}
+
+function note(action: string, details: string, record: string): void {
+  const timestamp = new Date().toISOString().slice(0, 16).replace('T', ' ');
+  log.unshift({ timestamp, username: 'bench', action, details, record });
+}
+
+/** Changes the first digit of `field_1` of every hundredth part. */
+function changeSome(): void {
+  for (let row = 0; row < ids.length; row += ids.length / 100) {
+    const at = json.bytes.indexOf('"field_1":"', json.starts[row]) + '"field_1":"'.length;
+    json.bytes[at] = json.bytes[at] === 0x31 ? 0x32 : 0x31;
+    note(`Update record ${ids[row]}`, "field_1 = '1'", ids[row] ?? '');
+  }
 }
 
 function isIdList(form: CallForm): boolean {
@@ -86,7 +111,9 @@ async function sendRecords(form: CallForm, response: http.ServerResponse): Promi
   const ranges = rangesOf(form);
   response.setHeader('Content-Type', isCsv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
   if (isIdList(form)) {
-    response.end(idRows(ranges, isCsv));
+    const rows = idRows(ranges, isCsv);
+    stats.sentBytes += rows.length;
+    response.end(rows);
     return;
   }
 

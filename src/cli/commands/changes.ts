@@ -2,7 +2,11 @@ import { defineCommand, type ArgumentsOf } from '../define-command.js';
 import { copyArgs, copyTarget, intervalMs } from '../options/copy-options.js';
 
 const args = {
-  copy: { type: 'string', demandOption: true, describe: 'The copy that changes are found with: sqlite:FILE' },
+  copy: {
+    type: 'string',
+    demandOption: true,
+    describe: 'The copy that changes are found with, such as sqlite:FILE',
+  },
   since: { type: 'string', describe: 'Only what follows this cursor, which every line has' },
   follow: { type: 'boolean', default: false, describe: 'Run until interrupted, and print what is found' },
   every: { type: 'string', default: '1m', describe: 'With --follow: how often to look, 30s, 15m or 2h' },

@@ -1,8 +1,10 @@
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
 import { copyArgs, copyTarget, intervalMs } from '../options/copy-options.js';
 
+const TARGETS = 'The copy: sqlite:FILE, csv:FOLDER or parquet:FOLDER';
+
 const args = {
-  to: { type: 'string', demandOption: true, describe: 'The copy: sqlite:FILE' },
+  to: { type: 'string', demandOption: true, describe: TARGETS },
   every: { type: 'string', describe: 'Run until interrupted, and look again after 30s, 15m or 2h' },
   verify: {
     type: 'boolean',
@@ -16,7 +18,7 @@ const args = {
 export type SyncArguments = ArgumentsOf<typeof args>;
 
 const statusArgs = {
-  to: { type: 'string', demandOption: true, describe: 'The copy: sqlite:FILE' },
+  to: { type: 'string', demandOption: true, describe: TARGETS },
   json: { type: 'boolean', default: false, describe: 'Print JSON' },
 } as const;
 
@@ -33,17 +35,18 @@ const statusCommand = defineCommand({
 
 export const syncCommand = defineCommand({
   name: 'sync',
-  describe: 'Keep a copy of the project in an SQLite file, up to date and checked',
+  describe: 'Keep a copy of the project in a database or in files, up to date and checked',
   args,
   subcommands: [statusCommand],
   examples: [
     ['$0 sync --to sqlite:study.db', 'Everything the first time, then only what changed'],
+    ['$0 sync --to parquet:study', 'A folder with a file for each instrument'],
     ['$0 sync --to sqlite:study.db --every 15m', 'The same every quarter of an hour'],
     ['$0 sync --to sqlite:study.db --verify', 'Update, then compare every cell with REDCap'],
     ['$0 sync status --to sqlite:study.db', 'How current the copy is'],
   ],
   epilogue:
-    'Readers of FILE always see a complete copy. Exit codes: 0 up to date, 1 failed or different, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
+    'Readers always see complete files. Exit codes: 0 up to date, 1 failed or different, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
   check: ({ to, every, verify }) => {
     copyTarget(to);
     if (every !== undefined) intervalMs(every);

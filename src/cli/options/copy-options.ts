@@ -12,9 +12,10 @@ export const copyArgs = {
 
 /** @throws {Error} the text does not name a copy */
 export function copyTarget(text: string): CopyTarget {
-  const [, kind, place] = /^(sqlite):(.+)$/s.exec(text) ?? [];
-  if (kind !== 'sqlite' || place === undefined) throw new Error('The copy must be named as sqlite:FILE');
-  return { kind, place };
+  const [, kind, place] = /^(sqlite|csv|parquet):(.+)$/s.exec(text) ?? [];
+  if (kind === undefined || place === undefined)
+    throw new Error('The copy must be named as sqlite:FILE, csv:FOLDER or parquet:FOLDER');
+  return { kind: kind as CopyTarget['kind'], place };
 }
 
 /** Returns the milliseconds in `30s`, `15m` or `2h`. @throws {Error} it is none of these */

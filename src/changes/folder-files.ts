@@ -1,0 +1,139 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { CopyStoppedError } from '../errors/caller-errors.js';
+import { heard } from '../errors/heard.js';
+import { rowBytes } from '../records/formats/row-bytes.js';
+import { quoted, type Cell, type SqlColumn, type SqlDatabase, type TableRows } from './sql-database.js';
+
+export type FolderFormat = 'csv' | 'parquet';
+
+/** The SQLite copy in the folder, from which the files are written. */
+export const FOLDER_DATABASE = '_copy.db';
+const MANIFEST = 'manifest.json';
+const PAGE = 2000;
+
+interface Manifest {
+  readonly format: FolderFormat;
+  readonly updatedAt: string;
+  readonly files: Readonly<
+    Record<string, { readonly rows: number; readonly bytes: number; readonly version: string }>
+  >;
+}
+
+/**
+ * Makes the folder of a copy, readable by its owner only.
+ *
+ * @throws {CopyStoppedError} it has files of somebody else, or of a copy in another format
+ */
+export async function prepareFolder(folder: string, format: FolderFormat): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const names = await readdir(folder);
+  if (names.length > 0 && !names.some((name) => name.startsWith(FOLDER_DATABASE)))
+    throw new CopyStoppedError('The folder has files that are not of crf sync. Choose an empty one.');
+  const before = await readManifest(folder);
+  if (before !== undefined && before.format !== format)
+    throw new CopyStoppedError(`The folder holds a copy as ${before.format}. Choose another one.`);
+}
+
+/**
+ * Writes the tables that have changed as files: each beside the old one, then all of them in its place, the manifest
+ * last. A killed run leaves an older manifest, so that the next one writes them again.
+ */
+export async function writeFolder(db: SqlDatabase, folder: string, format: FolderFormat): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name.endsWith(`.${format}.part`)) await rm(join(folder, name));
+  const before = (await readManifest(folder))?.files ?? {};
+  const versions = await db.all("SELECT name, value FROM _sync WHERE name LIKE 'version %'");
+  const versionOf = new Map(versions.map(({ name, value }) => [`${name}`.slice(8), `${value}`]));
+  const files: Record<string, { rows: number; bytes: number; version: string }> = {};
+  const written: string[] = [];
+  for (const table of await db.tables()) {
+    if (table === '_sync') continue;
+    const file = `${table}.${format}`;
+    const version = versionOf.get(table) ?? '';
+    const old = before[file];
+    if (old?.version === version && existsSync(join(folder, file))) {
+      files[file] = old;
+      continue;
+    }
+    const part = join(folder, `${file}.part`);
+    const rows = await writeTable(db, table, part, format);
+    files[file] = { rows, bytes: (await stat(part)).size, version };
+    written.push(file);
+  }
+  for (const file of written) await rename(join(folder, `${file}.part`), join(folder, file));
+  const isSame = written.length === 0 && Object.keys(before).every((file) => file in files);
+  if (isSame && existsSync(join(folder, MANIFEST))) return;
+  const manifest: Manifest = { format, updatedAt: new Date().toISOString(), files };
+  const part = join(folder, `${MANIFEST}.part`);
+  await writeFile(part, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
+  await rename(part, join(folder, MANIFEST));
+  for (const file of Object.keys(before)) if (!(file in files)) await rm(join(folder, file), { force: true });
+}
+
+async function readManifest(folder: string): Promise<Manifest | undefined> {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Manifest);
+}
+
+/** @returns the number of rows */
+async function writeTable(
+  db: SqlDatabase,
+  table: string,
+  path: string,
+  format: FolderFormat,
+): Promise<number> {
+  const columns = (await db.columns(table)).filter(({ name }) => !OWN_COLUMNS.has(`${table}.${name}`));
+  let count = 0;
+  const rows = counted(rowsOf(db, table, columns), () => (count += 1));
+  if (format === 'csv') {
+    const names = columns.map(({ name }) => name);
+    await pipeline(
+      rowBytes(rows, { format, columns: names }),
+      heard(createWriteStream(path, { mode: 0o600 })),
+    );
+  } else {
+    await writeFile(path, '', { mode: 0o600 });
+    const { default: writeParquet } = await import('./parquet-file.js');
+    await writeParquet(path, columns, rows);
+  }
+  const handle = await open(path, 'r');
+  await handle.sync();
+  await handle.close();
+  return count;
+}
+
+/** What the engine remembers of a record is nobody else's. */
+const OWN_COLUMNS: ReadonlySet<string> = new Set(['_records.hash', '_records.swept']);
+
+/** Reads a table in the order of its key, a page at a time. */
+async function* rowsOf(
+  db: SqlDatabase,
+  table: string,
+  columns: readonly (SqlColumn & { readonly isKey: boolean })[],
+): AsyncGenerator<Record<string, Cell>> {
+  const all = columns.map(({ name }) => quoted(name)).join(', ');
+  const keys = columns.filter(({ isKey }) => isKey).map(({ name }) => name);
+  const order = (keys.length > 0 ? keys : columns.map(({ name }) => name)).map(quoted).join(', ');
+  const after = `WHERE (${order}) > (${keys.map(() => '?').join(', ')})`;
+  for (let last: Cell[] | undefined; ;) {
+    const where = last === undefined ? '' : after;
+    const limit = keys.length > 0 ? `LIMIT ${PAGE}` : '';
+    const rows = await db.all(
+      `SELECT ${all} FROM ${quoted(table)} ${where} ORDER BY ${order} ${limit}`,
+      last ?? [],
+    );
+    yield* rows;
+    if (keys.length === 0 || rows.length < PAGE) return;
+    last = keys.map((name) => rows.at(-1)?.[name] ?? null);
+  }
+}
+
+async function* counted(rows: TableRows, count: () => void): AsyncGenerator<Readonly<Record<string, Cell>>> {
+  for await (const row of rows) {
+    count();
+    yield row;
+  }
+}
