@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { AmbiguousUserError, NotInPolicyError, UserNotFoundError } from '../errors/caller-errors.js';
-import type { CallOptions, CrfClient, ProjectUser } from '../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, UserRights } from '../gateways/redcap/crf-client.js';
 import { userOfEmail } from '../gateways/redcap/user-of-email.js';
 import { parseLogic } from '../logic/parser.js';
 import { loadProjectStructure, type StructureSource } from '../records/load-project-structure.js';
 import { compilePolicy, viewWith, type CompiledPolicy } from './compile-view.js';
 import type { Binding, Policy, PolicySet } from './policy-file.js';
-import type { PolicyLock } from './policy-lock.js';
+import { MIRRORED, mirroredPolicy } from './mirrored-policy.js';
+import { acceptAll, type PolicyLock } from './policy-lock.js';
 import type { ProjectView, RowRule } from './project-view.js';
 
 /** What a service enforces: the policies, who has which, and the fields that were accepted. */
@@ -33,9 +35,9 @@ export class CallerViews {
   #files: PolicyFiles;
   #compiled = new WeakMap<
     PolicyFiles,
-    { structure: ProjectStructure; policies: Map<string, CompiledPolicy> }
+    { readonly structure: ProjectStructure; readonly policies: Map<string, CompiledPolicy> }
   >();
-  #users: { readonly at: number; readonly list: Promise<readonly ProjectUser[]> } | undefined;
+  #users: { readonly at: number; readonly list: Promise<readonly UserRights[]> } | undefined;
 
   /**
    * @param source the whole project
@@ -65,34 +67,54 @@ export class CallerViews {
   async viewOf(caller: BoundCaller, call: CallOptions = {}): Promise<ProjectView> {
     const files = this.#files;
     const binding = files.set.bindings.find((each) => fits(each, caller));
-    const policy = binding && files.set.policies[binding.policy];
-    if (binding === undefined || policy === undefined) throw new NotInPolicyError();
+    if (binding === undefined) throw new NotInPolicyError();
+    if (binding.mirror !== undefined) return this.#mirrored(files, binding, caller, call);
+    const { policy: name = '' } = binding;
+    const policy = files.set.policies[name];
+    if (policy === undefined) throw new NotInPolicyError();
     const rows = await this.#rowsOf(policy, binding, caller, call);
-    return viewWith(await this.#compile(files, binding.policy, policy, call), rows, this.secret);
+    const structure = await loadProjectStructure(this.source, call);
+    return viewWith(this.#compile(files, name, policy, structure), rows, this.secret);
   }
 
   /** Compiles every policy. @throws {PolicyInvalidError} the first that does not fit the project */
   async check(call: CallOptions = {}): Promise<void> {
+    const structure = await loadProjectStructure(this.source, call);
     for (const [name, policy] of Object.entries(this.#files.set.policies))
-      await this.#compile(this.#files, name, policy, call);
+      this.#compile(this.#files, name, policy, structure);
   }
 
-  async #compile(
+  /** What REDCap shows the user with the address of the caller. No lock is needed: REDCap's own rights are by field. */
+  async #mirrored(
     files: PolicyFiles,
-    name: string,
-    policy: Policy,
+    binding: Binding,
+    caller: BoundCaller,
     call: CallOptions,
-  ): Promise<CompiledPolicy> {
+  ): Promise<ProjectView> {
+    const user = await this.#userOf(caller, call);
+    if (user === undefined) throw new NotInPolicyError();
     const structure = await loadProjectStructure(this.source, call);
+    const policy = mirroredPolicy(user, structure.dictionary);
+    // Who may see nothing has no rights; no file is wrong.
+    if (Object.values(policy.forms).every((access) => access === 'none')) throw new NotInPolicyError();
+    const rows = await this.#rowsOf(policy, binding, caller, call);
+    return viewWith(this.#compile(files, MIRRORED, policy, structure), rows, this.secret);
+  }
+
+  #compile(files: PolicyFiles, name: string, policy: Policy, structure: ProjectStructure): CompiledPolicy {
     const before = this.#compiled.get(files);
-    // The dictionary is the same object for as long as the answer of REDCap is cached.
-    const isKnown =
-      before?.structure.dictionary === structure.dictionary && sameEvents(before.structure, structure);
-    const kept = isKnown ? before : { structure, policies: new Map<string, CompiledPolicy>() };
-    if (!isKnown) this.#compiled.set(files, kept);
-    const compiled =
-      kept.policies.get(name) ?? compilePolicy(name, policy, structure, files.lock.policies[name]);
-    kept.policies.set(name, compiled);
+    const kept =
+      before && isSame(before.structure, structure)
+        ? before
+        : { structure, policies: new Map<string, CompiledPolicy>() };
+    this.#compiled.set(files, kept);
+    // Users with the same rights share a policy.
+    const key = name === MIRRORED ? JSON.stringify(policy) : name;
+    const known = kept.policies.get(key);
+    if (known !== undefined) return known;
+    const lock = name === MIRRORED ? acceptAll({ policies: { [name]: policy } }, structure) : files.lock;
+    const compiled = compilePolicy(name, policy, structure, lock.policies[name]);
+    kept.policies.set(key, compiled);
     return compiled;
   }
 
@@ -114,17 +136,17 @@ export class CallerViews {
       return { kind: 'where', logic: parsed.tree };
     }
     const named = records.group === '$caller.group' ? group : records.group;
-    const unique = named === '$user.group' ? await this.#groupOf(caller, call) : named;
+    const unique = named === '$user.group' ? (await this.#userOf(caller, call))?.dataAccessGroup : named;
     if (unique === undefined || unique === '') throw new NotInPolicyError();
     return { kind: 'group', group: unique };
   }
 
-  /** @returns the group of the user with the address of the caller; undefined if there is none, or several users */
-  async #groupOf({ user }: BoundCaller, { caller }: CallOptions): Promise<string | undefined> {
+  /** @returns the user with the address of the caller; undefined if there is none, or several, or access is over */
+  async #userOf({ user }: BoundCaller, { caller }: CallOptions): Promise<UserRights | undefined> {
     if (user === undefined || user.email === '') return undefined;
     try {
-      const { dataAccessGroup, expiration } = userOfEmail(await this.#projectUsers(caller), user.email);
-      return isOver(expiration) ? undefined : dataAccessGroup;
+      const found = userOfEmail(await this.#projectUsers(caller), user.email);
+      return isOver(found.expiration) ? undefined : found;
     } catch (error) {
       if (error instanceof UserNotFoundError || error instanceof AmbiguousUserError) return undefined;
       throw error;
@@ -132,7 +154,7 @@ export class CallerViews {
   }
 
   /** All callers wait for one call, which the end of one request therefore does not cancel. */
-  #projectUsers(caller: string | undefined): Promise<readonly ProjectUser[]> {
+  #projectUsers(caller: string | undefined): Promise<readonly UserRights[]> {
     const now = this.clock();
     if (this.#users !== undefined && now - this.#users.at < USERS_MS) return this.#users.list;
     const list = this.source.users.export({ caller });
@@ -156,11 +178,20 @@ function fits({ key, session }: Binding, { kind, name, user }: BoundCaller): boo
   );
 }
 
-/** The access of a user ends at the beginning of the day of its expiration (docs/protocol/redcap.md 10.3). */
+/** The access of a user ends at the beginning of the day of its expiration. @see docs/protocol/redcap.md 10.3 (choice) */
 function isOver(expiration: string): boolean {
   return expiration !== '' && expiration <= new Date().toISOString().slice(0, 10);
 }
 
-function sameEvents(one: ProjectStructure, other: ProjectStructure): boolean {
-  return JSON.stringify(one.events) === JSON.stringify(other.events);
+/**
+ * Whether policies mean the same in two structures. The dictionary is the same object for as long as the answer of
+ * REDCap is cached; without a cache, it is compared.
+ */
+function isSame(one: ProjectStructure, other: ProjectStructure): boolean {
+  return (
+    (one.dictionary === other.dictionary ||
+      isDeepStrictEqual(one.dictionary.fields, other.dictionary.fields)) &&
+    isDeepStrictEqual(one.events, other.events) &&
+    isDeepStrictEqual(one.missingDataCodes, other.missingDataCodes)
+  );
 }

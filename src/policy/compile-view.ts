@@ -51,8 +51,6 @@ export function compilePolicy(
     create: creationOf(policy),
     files: policy.files,
     reports: new Set(policy.reports),
-    // What no policy grants yet.
-    smallest: undefined,
     deidentify: undefined,
   };
 }

@@ -97,13 +97,24 @@ const BindingRules = strictObject(
   {
     key: keyName.optional(),
     session: address.optional(),
-    policy: policyName,
+    policy: policyName.optional(),
+    mirror: z.literal('redcap-user', 'must be redcap-user').optional(),
     group: z.union([z.literal('$user.group'), group]).optional(),
   },
   'a property of a binding',
-).refine(({ key, session }) => (key === undefined) !== (session === undefined), {
-  error: 'must have either key or session',
-});
+)
+  .refine(({ key, session }) => (key === undefined) !== (session === undefined), {
+    error: 'must have either key or session',
+  })
+  .refine(({ policy, mirror }) => (policy === undefined) !== (mirror === undefined), {
+    error: 'must have either policy or mirror',
+  })
+  .refine(
+    ({ mirror, key, group: named }) => mirror === undefined || (key === undefined && named === undefined),
+    {
+      error: 'with mirror must have session, and no group: both are those of the REDCap user',
+    },
+  );
 
 const PolicyFile = strictObject(
   {
@@ -133,7 +144,7 @@ export function readPolicyFile(text: string): PolicySet {
 function unknownPolicies({ policies, bindings }: PolicySet): YamlIssue[] {
   const names = Object.keys(policies);
   return bindings.flatMap(({ policy }, index) => {
-    if (names.includes(policy)) return [];
+    if (policy === undefined || names.includes(policy)) return [];
     const meant = nearestName(policy, names);
     const message = `is not a policy of this file${meant === undefined ? '' : `; did you mean ${meant}?`}`;
     return [{ path: ['bindings', index, 'policy'], message }];

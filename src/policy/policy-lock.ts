@@ -36,8 +36,11 @@ export function writePolicyLock(lock: PolicyLock): string {
   return BEGINNING + stringify(lock, { lineWidth: 0 });
 }
 
-/** Returns the lock of a policy file that accepts every field its policies grant in the project as it is. */
-export function acceptAll({ policies }: PolicySet, { dictionary }: ProjectStructure): PolicyLock {
+/** Returns the lock that accepts every field that policies grant in the project as it is. */
+export function acceptAll(
+  { policies }: Pick<PolicySet, 'policies'>,
+  { dictionary }: ProjectStructure,
+): PolicyLock {
   const granted = Object.entries(policies).map(([name, policy]) => {
     const forms = dictionary.instruments.filter((form) => accessTo(policy, form) !== undefined);
     const fieldsOf = (form: string): string[] =>

@@ -31,8 +31,6 @@ export interface ProjectView {
   /** The numbers of the reports that may be exported. */
   readonly reports: ReadonlySet<number>;
   readonly logs: 'none' | 'read';
-  /** Aggregates of fewer records are left out, and so are their complements. */
-  readonly smallest: number | undefined;
   readonly deidentify: Deidentification | undefined;
 }
 

@@ -16,7 +16,6 @@ export function viewOf(view: Partial<ProjectView>): ProjectView {
     files: 'none',
     reports: new Set(),
     logs: 'none',
-    smallest: undefined,
     deidentify: undefined,
     ...view,
   };

@@ -63,6 +63,21 @@ describe('A policy file', () => {
     ]);
   });
 
+  it('binds sessions to what REDCap shows a user, and to no policy or group as well', () => {
+    const bound = (binding: string): string[] =>
+      mistakes(RIGHT.replace('key: paris, policy: monitor, group: paris', binding));
+
+    expect(bound('session: "*", mirror: redcap-user')).to.deep.equal([]);
+    for (const [binding, rule] of [
+      ['session: "*", mirror: redcap-user, policy: monitor', 'must have either policy or mirror'],
+      ['session: "*"', 'must have either policy or mirror'],
+      ['session: "*", mirror: somebody', '.mirror must be redcap-user'],
+      ['session: "*", mirror: redcap-user, group: paris', 'with mirror must have session, and no group'],
+      ['key: paris, mirror: redcap-user', 'with mirror must have session, and no group'],
+    ] as const)
+      expect(bound(binding).join(), binding).to.include(rule);
+  });
+
   it('repeats no value', () => {
     expect(mistakes(RIGHT.replace('$caller.group', 'SENTINEL of a site')).join()).to.not.include('SENTINEL');
     expect(mistakes(RIGHT.replace('key: paris', 'session: SENTINEL@a b')).join()).to.not.include('SENTINEL');
