@@ -1,10 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
+import { parseChoices } from '../../dictionary/choices.js';
+import {
+  countOrphans,
+  dictionaryChanges,
+  type DesignChange,
+  type FlatRow,
+  type Orphans,
+} from '../../dictionary/dictionary-changes.js';
 import { parseDictionaryCsv, toDictionaryCsv } from '../../dictionary/dictionary-csv.js';
 import type { Field } from '../../dictionary/field.js';
 import { fieldsFromJson } from '../../dictionary/fields-from-json.js';
 import { confirm, type YesArguments } from '../options/confirm.js';
 import type { GlobalArguments } from '../options/global-arguments.js';
-import { namesInWords } from '../printing/names-in-words.js';
+import { CliError } from '../cli-error.js';
+import { counted } from '../printing/counted.js';
+import { printable } from '../printing/table.js';
 import { withClient } from '../open-client.js';
 import { readTextFile } from '../files/read-text-file.js';
 
@@ -16,13 +25,49 @@ export async function getDictionary(options: GlobalArguments & { readonly json: 
   });
 }
 
-/** Replaces the data dictionary, after the user has confirmed the changes. */
-export async function putDictionary(file: string, options: YesArguments): Promise<void> {
+/**
+ * Replaces the data dictionary, after the user has seen and confirmed the changes.
+ *
+ * @throws {CliError} it would orphan stored values, and nobody has allowed that; nothing was changed
+ */
+export async function putDictionary(
+  file: string,
+  options: YesArguments & { readonly allowOrphans: boolean },
+): Promise<void> {
   const sent = fieldsOf(await readTextFile(file));
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
-    await confirm(changesInWords(await client.getMetadata(), sent), options.yes);
+    const before = await client.getMetadata();
+    const missing = parseChoices((await client.getProjectInfo()).missingDataCodes);
+    const changes = dictionaryChanges(before, sent, new Set(missing.map(({ code }) => code)));
+    const orphans = await orphansOf(changes, before, () => client.streamRecords());
+    process.stderr.write(changes.map((change) => `${changeInWords(change, orphans)}\n`).join(''));
+    if (orphans.size > 0 && !options.allowOrphans)
+      throw new CliError(
+        'Nothing was changed: nobody would see these values any more. Keep the fields and choices, or use --allow-orphans.',
+      );
+    await confirm(`Replace the data dictionary: ${counted(changes.length, 'change')}`, options.yes);
     process.stdout.write(`${await client.dictionary.import(sent)}\n`);
   });
+}
+
+/** Reads the records only if a change could orphan values. */
+export async function orphansOf(
+  changes: readonly DesignChange[],
+  before: readonly Field[],
+  rows: () => AsyncIterable<FlatRow>,
+): Promise<Map<DesignChange, Orphans>> {
+  const found = new Map<DesignChange, Orphans>();
+  const hiding = changes.filter(({ orphans }) => orphans !== undefined);
+  if (hiding.length > 0)
+    for await (const row of rows()) countOrphans(hiding, row, before[0]?.name ?? '', found);
+  return found;
+}
+
+/** `site: choice 3 "South" removed: 412 values in 398 records` */
+export function changeInWords(change: DesignChange, orphans: ReadonlyMap<DesignChange, Orphans>): string {
+  const found = orphans.get(change);
+  const lost = found && `: ${counted(found.values, 'value')} in ${counted(found.records.size, 'record')}`;
+  return `${printable(change.text)}${lost ?? ''}`;
 }
 
 /** Detects JSON by its first bracket, which no header of a dictionary has. */
@@ -30,22 +75,4 @@ function fieldsOf(text: string): Field[] {
   const start = text.trimStart()[0];
   if (start === '[') return fieldsFromJson(`{"fields":${text}}`);
   return start === '{' ? fieldsFromJson(text) : parseDictionaryCsv(text);
-}
-
-/** Describes the changes between two dictionaries, as a question to the user. */
-function changesInWords(before: readonly Field[], after: readonly Field[]): string {
-  const [known, sent] = [before, after].map((fields) => new Map(fields.map((field) => [field.name, field])));
-  const added = after.filter(({ name }) => !known?.has(name));
-  const removed = before.filter(({ name }) => !sent?.has(name));
-  const changed = after.filter((field) => {
-    const old = known?.get(field.name);
-    return old !== undefined && !isDeepStrictEqual({ ...old }, { ...field });
-  });
-  const parts = [
-    `Replace the data dictionary: add ${added.length}, change ${changed.length} and remove ${removed.length} fields`,
-    ...(removed.length === 0
-      ? []
-      : [`removed with everything that is stored in them: ${namesInWords(removed.map(({ name }) => name))}`]),
-  ];
-  return parts.join('; ');
 }

@@ -19,11 +19,19 @@ const putCommand = defineCommand({
       demandOption: true,
       describe: 'CSV, or JSON as get --json prints it; - for standard input',
     },
+    'allow-orphans': {
+      type: 'boolean',
+      default: false,
+      describe: 'Go on if stored values lose their field or choice',
+    },
     ...YES,
   },
   positionals: ['file'],
   examples: [
-    ['$0 dictionary put dictionary.csv', 'Says which fields it adds, changes and removes, and asks'],
+    [
+      '$0 dictionary put dictionary.csv',
+      'Says what it changes, and which stored values that would orphan, and asks',
+    ],
   ],
   handler: async (options) =>
     (await import('../actions/run-dictionary.js')).putDictionary(options.file, options),

@@ -1,6 +1,6 @@
 import { defineCommand } from '../define-command.js';
 import { refuseBlanks, toList } from '../options/list-option.js';
-import { completeFileOption, YES } from '../options/output-options.js';
+import { completeFileOption, JSON_OPTION, YES } from '../options/output-options.js';
 
 const xmlCommand = defineCommand({
   name: 'xml',
@@ -112,8 +112,25 @@ const createCommand = defineCommand({
   },
 });
 
+const diffCommand = defineCommand({
+  name: 'diff',
+  describe: 'Compare the designs of two backups, or of a backup and the project of the token',
+  args: {
+    from: { type: 'string', demandOption: true, describe: 'Folder of a backup, or the word project' },
+    to: { type: 'string', default: 'project', describe: 'Folder of a backup, or the word project' },
+    ...JSON_OPTION,
+  },
+  positionals: ['from', 'to'],
+  examples: [
+    ['$0 project diff cohort', 'What has changed since a backup'],
+    ['$0 project diff project test-project', 'What the design of a test project would change here'],
+  ],
+  epilogue: 'Beside what is removed stands how many stored values of the first nobody would see any more.',
+  handler: async (options) => (await import('../backup/project-diff.js')).printProjectDiff(options),
+});
+
 export const projectCommand = defineCommand({
   name: 'project',
   describe: 'The project as a whole',
-  subcommands: [xmlCommand, createCommand],
+  subcommands: [xmlCommand, createCommand, diffCommand],
 });

@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import { runCrf, type CrfOptions } from '../../support/run-crf.js';
@@ -104,9 +108,50 @@ describe('crf commands for the design, people and records of a project', functio
       .split('\n')
       .filter((line) => !line.startsWith('drug,'))
       .join('\n');
-    const { exitCode, stderr } = await crf(['dictionary', 'put', '-'], { input: shorter });
-    expect(exitCode).to.equal(2);
-    expect(stderr).to.include('add 0, change 0 and remove 1 fields').and.to.include('"drug"');
+    const refused = await crf(['dictionary', 'put', '-', '--yes'], { input: shorter });
+    expect(refused.exitCode).to.equal(1);
+    expect(refused.stderr)
+      .to.include('drug: removed: 2 values in 1 record')
+      .and.to.include('--allow-orphans')
+      .and.to.not.include('drug x');
+    expect(sandbox.project.study.fields.map(({ name }) => name)).to.include('drug');
+
+    const allowed = await crf(['dictionary', 'put', '-', '--yes', '--allow-orphans'], { input: shorter });
+    expect(allowed.exitCode).to.equal(0);
+    expect(sandbox.project.study.fields.map(({ name }) => name)).to.not.include('drug');
+  });
+
+  it('compare a backup with the project, and say what a removal would orphan', async () => {
+    const folder = join(tmpdir(), `crf-diff-${randomUUID()}`);
+    try {
+      expect((await crf(['backup', folder])).exitCode).to.equal(0);
+      expect((await crf(['project', 'diff', folder])).stderr).to.equal('The designs are the same.\n');
+      const mappings = JSON.parse((await crf(['mappings', '--json'])).stdout) as {
+        uniqueEventName: string;
+      }[];
+      const input = JSON.stringify([
+        ...mappings.filter(({ uniqueEventName }) => uniqueEventName !== 'end_arm_1'),
+        { armNumber: 1, uniqueEventName: 'end_arm_1', instrument: 'base' },
+      ]);
+      await crf(['mappings', 'put', '-', '--yes'], { input });
+      await crf(['dags', 'put', '-'], { input: '[{"name":"North"}]' });
+
+      const { stdout } = await crf(['project', 'diff', folder]);
+      expect(stdout.split('\n')).to.deep.equal([
+        'instrument base at end_arm_1: added',
+        'instrument visit at end_arm_1: removed: 1 value in 1 record',
+        'data access group North: added',
+        '',
+      ]);
+      const json = await crf(['project', 'diff', 'project', folder, '--json']);
+      expect(JSON.parse(json.stdout)).to.deep.include({
+        change: 'event end_arm_1: added',
+        values: 0,
+        records: 0,
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it('change the settings that crf info --json prints', async () => {

@@ -1,0 +1,192 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseChoices } from '../../dictionary/choices.js';
+import { DataDictionary } from '../../dictionary/data-dictionary.js';
+import { dictionaryChanges, type DesignChange, type FlatRow } from '../../dictionary/dictionary-changes.js';
+import type { Field } from '../../dictionary/field.js';
+import type {
+  Instrument,
+  InstrumentEventMapping,
+  ProjectInfo,
+  RepeatingInstrument,
+} from '../../gateways/redcap/crf-client.js';
+import { changeInWords, orphansOf } from '../actions/run-dictionary.js';
+import { withClient, type OpenedClient, type ProjectChoice } from '../open-client.js';
+import { ROWS } from './back-up.js';
+import { BackupFolder } from './backup-folder.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The design of a project, and its records. */
+interface Design {
+  readonly info: ProjectInfo;
+  readonly fields: readonly Field[];
+  readonly instruments: readonly Instrument[];
+  readonly arms: readonly Row[];
+  readonly events: readonly Row[];
+  readonly mappings: readonly InstrumentEventMapping[];
+  readonly repeating: readonly RepeatingInstrument[];
+  readonly groups: readonly Row[];
+  readonly rows: () => AsyncIterable<FlatRow>;
+}
+
+/** The word for the project of the token, in place of a folder. */
+export const THE_PROJECT = 'project';
+
+/** Prints what is different in a second project or backup, and how many values of the first that would orphan. */
+export async function printProjectDiff(
+  options: ProjectChoice & { readonly from: string; readonly to: string; readonly json: boolean },
+): Promise<void> {
+  const { from, to, json } = options;
+  const print = async (opened?: OpenedClient): Promise<void> => {
+    const [before, after] = [await designOf(from, opened), await designOf(to, opened)];
+    const changes = designChanges(before, after);
+    const orphans = await orphansOf(changes, before.fields, before.rows);
+    if (json) {
+      const entries = changes.map((change) => {
+        const found = orphans.get(change);
+        return { change: change.text, values: found?.values ?? 0, records: found?.records.size ?? 0 };
+      });
+      process.stdout.write(`${JSON.stringify(entries, null, 2)}\n`);
+    } else if (changes.length === 0) process.stderr.write('The designs are the same.\n');
+    else process.stdout.write(changes.map((change) => `${changeInWords(change, orphans)}\n`).join(''));
+  };
+  await (from === THE_PROJECT || to === THE_PROJECT ? withClient(options, print) : print());
+}
+
+async function designOf(place: string, opened: OpenedClient | undefined): Promise<Design> {
+  if (place !== THE_PROJECT || opened === undefined) return designIn(await BackupFolder.toRead(place));
+  const { client } = opened;
+  return {
+    info: await client.getProjectInfo(),
+    fields: await client.getMetadata(),
+    instruments: await client.instruments.export(),
+    arms: rowsOf(await client.arms.export()),
+    events: rowsOf(await client.events.export()),
+    mappings: await client.instruments.exportEventMappings(),
+    repeating: await client.instruments.exportRepeating(),
+    groups: rowsOf(await client.dags.export()),
+    rows: () => client.streamRecords(ROWS),
+  };
+}
+
+/** A list of the client as rows that are compared. */
+function rowsOf(list: readonly object[]): readonly Row[] {
+  return list as readonly Row[];
+}
+
+async function designIn(folder: BackupFolder): Promise<Design> {
+  const list = async <Entry>(name: string): Promise<Entry[]> => (await folder.readJson(name)) as Entry[];
+  return {
+    info: (await folder.readJson('info.json')) as ProjectInfo,
+    fields: await list('dictionary.json'),
+    instruments: await list('instruments.json'),
+    arms: await list('arms.json'),
+    events: await list('events.json'),
+    mappings: await list('mappings.json'),
+    repeating: await list('repeating.json'),
+    groups: await list('dags.json'),
+    rows: () => folder.readLines('records.ndjson') as AsyncIterable<FlatRow>,
+  };
+}
+
+/** What belongs to each project alone, or follows from the rest. */
+const OWN: ReadonlySet<string> = new Set([
+  'id',
+  'title',
+  'creationTime',
+  'productionTime',
+  'isInProduction',
+  'hasRepeatingInstrumentsOrEvents',
+]);
+
+function designChanges(before: Design, after: Design): DesignChange[] {
+  const info = before.info as unknown as Row;
+  const settings = Object.entries(after.info)
+    .filter(([name, value]) => !OWN.has(name) && value !== info[name])
+    .map(([name]) => ({ text: `setting ${name}: changed` }));
+  const missing = parseChoices(after.info.missingDataCodes);
+  const columns = DataDictionary.of(before.fields).exportColumns();
+  /** The stored values of a row in one instrument, or in all, without form statuses. */
+  const filled = (row: FlatRow, instrument?: string): number =>
+    columns.filter(
+      ({ name, field, instrument: own }) =>
+        (instrument === undefined || own === instrument) &&
+        field !== undefined &&
+        field.type !== 'calc' &&
+        field !== before.fields[0] &&
+        (field.type === 'checkbox' ? row[name] === '1' : row[name] !== undefined && row[name] !== ''),
+    ).length;
+  const isAt = (row: FlatRow, event: unknown): boolean => (row.redcap_event_name ?? '') === event;
+  const kept = new Set(after.events.map(({ uniqueName }) => uniqueName));
+  return [
+    ...settings,
+    ...listChanges('instrument', before.instruments, after.instruments, ({ name }) => name),
+    ...listChanges('arm', before.arms, after.arms, ({ number }) => String(number)),
+    ...listChanges('event', before.events, after.events, ({ uniqueName }) => String(uniqueName), {
+      orphans:
+        ({ uniqueName }) =>
+        (row) =>
+          isAt(row, uniqueName) ? filled(row) : 0,
+    }),
+    ...listChanges(
+      'instrument',
+      before.mappings.filter(({ uniqueEventName }) => kept.has(uniqueEventName)),
+      after.mappings,
+      ({ uniqueEventName, instrument }) => `${instrument} at ${uniqueEventName}`,
+      {
+        orphans:
+          ({ uniqueEventName, instrument }) =>
+          (row) =>
+            isAt(row, uniqueEventName) ? filled(row, instrument) : 0,
+      },
+    ),
+    ...listChanges(
+      'repeating',
+      before.repeating,
+      after.repeating,
+      ({ uniqueEventName, instrument }) => [instrument, uniqueEventName].filter(Boolean).join(' at '),
+      {
+        orphans:
+          ({ uniqueEventName, instrument }) =>
+          (row) => {
+            const isInstance = isAt(row, uniqueEventName) && row.redcap_repeat_instrument === instrument;
+            return isInstance && Number(row.redcap_repeat_instance) > 1 ? filled(row) : 0;
+          },
+      },
+    ),
+    ...listChanges('data access group', before.groups, after.groups, ({ name }) => String(name), {
+      isEqual: () => true,
+    }),
+    ...dictionaryChanges(before.fields, after.fields, new Set(missing.map(({ code }) => code))),
+  ];
+}
+
+function listChanges<Entry extends object>(
+  what: string,
+  before: readonly Entry[],
+  after: readonly Entry[],
+  nameOf: (entry: Entry) => string,
+  {
+    orphans,
+    isEqual = isDeepStrictEqual,
+  }: {
+    readonly orphans?: (removed: Entry) => NonNullable<DesignChange['orphans']>;
+    readonly isEqual?: (one: Entry, other: Entry) => boolean;
+  } = {},
+): DesignChange[] {
+  const known = new Map(before.map((entry) => [nameOf(entry), entry]));
+  const kept = new Set(after.map(nameOf));
+  return [
+    ...after.flatMap((entry) => {
+      const old = known.get(nameOf(entry));
+      if (old === undefined) return [{ text: `${what} ${nameOf(entry)}: added` }];
+      return isEqual(old, entry) ? [] : [{ text: `${what} ${nameOf(entry)}: changed` }];
+    }),
+    ...before
+      .filter((entry) => !kept.has(nameOf(entry)))
+      .map((entry) => ({
+        text: `${what} ${nameOf(entry)}: removed`,
+        ...(orphans && { orphans: orphans(entry) }),
+      })),
+  ];
+}
