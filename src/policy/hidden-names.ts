@@ -10,6 +10,9 @@ import type { ProjectView } from './project-view.js';
  */
 export const NO_NAME = 'no__name';
 
+/** An id that no record has, because it is too long, to be sent in place of that of a hidden one. */
+export const NO_RECORD = '-'.repeat(101);
+
 /** What REDCap shows in place of a blank value that is piped into a text. @see docs/protocol/redcap.md 11.4 (client) */
 const BLANK = '______';
 

@@ -23,10 +23,11 @@ export function isAsItIs(
   )
     return false;
   const { fields, instruments } = whole.dictionary;
-  const isEveryFieldVisible =
+  const isAllVisible =
     fields.length === shown.dictionary.fields.length &&
-    instruments.length === shown.dictionary.instruments.length;
-  if (!isEveryFieldVisible && (whole.isLongitudinal || whole.hasRepeats)) return false;
+    instruments.length === shown.dictionary.instruments.length &&
+    whole.events.length === shown.events.length;
+  if (!isAllVisible && (whole.isLongitudinal || whole.hasRepeats)) return false;
   const isEav = options.type === 'eav';
   // An export of named fields has a line for each id and event.
   if (isEav && isWhole && whole.hasRepeats) return false;
@@ -36,15 +37,12 @@ export function isAsItIs(
     options.rawOrLabelHeaders === 'label' ||
     options.decimalCharacter !== undefined;
   if (!hasWords) return true;
-  return (
-    whole.events.length === shown.events.length &&
-    shown.dictionary.fields.every(({ name, type, label, choicesOrCalculations }) => {
-      const field = whole.dictionary.field(name);
-      return (
-        field?.type === type && field.label === label && field.choicesOrCalculations === choicesOrCalculations
-      );
-    })
-  );
+  return shown.dictionary.fields.every(({ name, type, label, choicesOrCalculations }) => {
+    const field = whole.dictionary.field(name);
+    return (
+      field?.type === type && field.label === label && field.choicesOrCalculations === choicesOrCalculations
+    );
+  });
 }
 
 /** @throws {UpstreamInvalidError} REDCap sent a column that was not asked for, before any of it has left */

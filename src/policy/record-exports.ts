@@ -88,10 +88,13 @@ export class RecordExports {
   }
 
   async #plan(
-    { limit: _limit, ...options }: Selection & { readonly limit?: number | undefined },
+    { limit: _limit, ...asked }: Selection & { readonly limit?: number | undefined },
     isCsv = false,
   ): Promise<Plan> {
     const { view } = this;
+    // Without groups there is no column of them.
+    const hasGroups = view.rows.kind === 'all' || view.rows.kind === 'group';
+    const options = hasGroups ? asked : { ...asked, exportDataAccessGroups: undefined };
     const { signal, caller, traceparent } = options;
     const call = { signal, caller, traceparent };
     // Not enforced, so not granted.
@@ -102,8 +105,7 @@ export class RecordExports {
     const form: RecordSelection = isCsv ? options : { ...options, rawOrLabelHeaders: 'raw' };
     const columns = await this.columns(shown, selection, form, call);
     if (isAsItIs(whole, shown, view, selection, options)) {
-      const events = options.events ?? (view.events && [...view.events]);
-      return { passes: { ...options, events, fields: selection.names, forms: undefined }, columns };
+      return { passes: { ...options, fields: selection.names, forms: undefined }, columns };
     }
 
     const isEav = options.type === 'eav';
@@ -123,7 +125,7 @@ export class RecordExports {
     writer: RowWriter,
   ): Promise<Omit<RowPlan, 'writer'>> {
     const { shown, selection, idName } = columns;
-    const { rows: rule, events } = this.view;
+    const { rows: rule } = this.view;
     const hasRowsOfRecords = !whole.isLongitudinal && !whole.hasRepeats;
     // Which rows a record has in the view is decided on all of them, and the filter of the caller is true or not on these.
     const isFilteredHere = !hasRowsOfRecords || rule.kind === 'own';
@@ -135,7 +137,8 @@ export class RecordExports {
     const upstream: Selection = {
       records: options.records,
       fields: [...new Set([idName, ...(hasRowsOfRecords ? selection.names : selection.visible), ...read])],
-      events: rule.kind === 'where' ? undefined : events && [...events],
+      // A record is one of the view also if all of its values are at hidden events.
+      events: undefined,
       filterLogic: isFilteredHere ? undefined : options.filterLogic,
       exportBlankForGrayFormStatus: true,
       exportDataAccessGroups: rule.kind === 'group' || options.exportDataAccessGroups,

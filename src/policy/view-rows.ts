@@ -56,7 +56,8 @@ export interface RowSteps {
  * without what is hidden has:
  *
  * - a row without a visible value is none, if it can have hidden ones, so that it does not tell of them;
- * - a record of which no row is left has a blank one at the first event of its arm, as one that has only an id.
+ * - a record of which no row is left has a blank one at the first visible event of its arm, as one that has only an id:
+ *   that it exists says nothing of its hidden values.
  *
  * @see docs/protocol/redcap.md 4.3 (wire, inferred), 20 (wire, client)
  */
@@ -85,17 +86,26 @@ export class ViewRows {
     if (first === undefined) return [];
     const record = textOf(first, this.#idName);
     if (!isOfView(rows, record)) return [];
-    const visible = this.#isPlain ? rows : this.#visible(rows, first);
+    const visible = this.#isPlain ? rows : this.#visible(rows);
     const changed = change === undefined ? visible : visible.map((row) => change(row, record));
     return select === undefined ? changed : select(changed);
   }
 
-  #visible(rows: readonly RecordRow[], first: RecordRow): readonly RecordRow[] {
-    const ofEvents = rows.filter((row) => this.shown.eventNames.includes(textOf(row, EVENT)));
-    const [sample] = ofEvents;
-    if (sample === undefined) return [];
-    const visible = ofEvents.filter((row) => this.#hasValue(row) || !this.#mayHide(row));
-    return visible.length > 0 ? visible : [this.#blank(first, textOf(sample, EVENT))];
+  #visible(rows: readonly RecordRow[]): readonly RecordRow[] {
+    const { events, eventNames } = this.shown;
+    const visible = rows.filter(
+      (row) => eventNames.includes(textOf(row, EVENT)) && (this.#hasValue(row) || !this.#mayHide(row)),
+    );
+    const [first] = rows;
+    if (visible.length > 0 || first === undefined) return visible;
+    if (!this.whole.isLongitudinal) return [blankRow(first, this.#idName, '')];
+    const arms = rows.map((row) => this.#armOf(textOf(row, EVENT)));
+    const event = events.find(({ armNumber }) => arms.includes(armNumber));
+    return event === undefined ? [] : [blankRow(first, this.#idName, event.uniqueName)];
+  }
+
+  #armOf(event: string): number | undefined {
+    return this.whole.events.find(({ uniqueName }) => uniqueName === event)?.armNumber;
   }
 
   #hasValue(row: RecordRow): boolean {
@@ -116,13 +126,6 @@ export class ViewRows {
       .some(({ name, instrument }) => forms.has(instrument) && !shown.dictionary.column(name));
     this.#hiding.set(forms, mayHide);
     return mayHide;
-  }
-
-  #blank(row: RecordRow, event: string): RecordRow {
-    const { events } = this.shown;
-    const arm = events.find(({ uniqueName }) => uniqueName === event)?.armNumber;
-    const firstEvent = events.find(({ armNumber }) => armNumber === arm)?.uniqueName ?? '';
-    return blankRow(row, this.#idName, firstEvent);
   }
 }
 

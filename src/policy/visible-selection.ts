@@ -34,7 +34,7 @@ export interface VisibleSelection {
  * @throws {InvalidRequestError} an option tells of what is hidden, or the filter has a part that cannot be checked
  */
 export function selectVisible(
-  { dictionary }: ProjectStructure,
+  { dictionary, isLongitudinal, eventNames }: ProjectStructure,
   view: ProjectView,
   selection: RecordSelection,
 ): VisibleSelection {
@@ -48,9 +48,13 @@ export function selectVisible(
     (name) => instruments.includes(name),
     'is not an instrument of this project',
   );
-  const { events } = view;
-  if (events !== undefined)
-    refuseUnknown('events', selection.events, (name) => events.has(name), 'is not an event of this project');
+  if (isLongitudinal)
+    refuseUnknown(
+      'events',
+      selection.events,
+      (name) => eventNames.includes(name),
+      'is not an event of this project',
+    );
   refuseDateRange(selection);
   checkFilter(selection.filterLogic, view, visible);
 

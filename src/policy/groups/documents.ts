@@ -1,7 +1,7 @@
 import type { Field } from '../../dictionary/field.js';
 import { NotInPolicyError, RecordNotFoundError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfCalls, PdfSelection, SurveyPlace } from '../../gateways/redcap/crf-client.js';
-import { HiddenNames, NO_NAME } from '../hidden-names.js';
+import { HiddenNames, NO_NAME, NO_RECORD } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';
 import { visibleDictionary } from '../visible-dictionary.js';
 import { refuse, refused } from './refuse.js';
@@ -86,15 +86,11 @@ class Admission {
     const isEvent = event === undefined || (events?.has(event) ?? true);
     if (isForm && isEvent && !(await this.#isWhole(place, access, call))) throw new NotInPolicyError();
     const isRecord = record === undefined || (await this.#has(record, call));
-    if (isForm && isEvent) {
-      if (isRecord) return;
-      throw new RecordNotFoundError();
-    }
+    if (isForm && isEvent && isRecord) return;
     await ask({
       ...(!isForm && { instrument: NO_NAME }),
       ...(!isEvent && { event: NO_NAME }),
-      // No record has a blank id.
-      ...(!isRecord && { record: '' }),
+      ...(!isRecord && { record: NO_RECORD }),
     });
     throw isRecord ? new NotInPolicyError() : new RecordNotFoundError();
   }

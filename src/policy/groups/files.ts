@@ -1,12 +1,12 @@
 import { NotInPolicyError, RecordNotFoundError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfCalls, FilePlace } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
+import { NO_RECORD } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';
 import type { RecordExports } from '../record-exports.js';
 import { refuse } from './refuse.js';
 
 /** What exists nowhere. In place of what is hidden, REDCap is asked for it, so that both are refused alike. */
-const NO_RECORD = 'f1f0c2d4-0000-4000-8000-not-in-this-view';
 const NO_FIELD = 'not_in_this_view_f1f0c2d4';
 const NO_EVENT = 'not_in_this_view_arm_9999';
 

@@ -1,5 +1,6 @@
 import { NotInPolicyError, RecordNotFoundError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
+import { NO_RECORD } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';
 import { RecordExports } from '../record-exports.js';
 import { RecordWrites } from '../record-writes.js';
@@ -24,9 +25,6 @@ export function recordsOf(calls: CrfCalls, view: ProjectView): RecordCalls {
     reports: reportsOf(calls, view, exports),
   };
 }
-
-/** An id that no record has: it is too long. */
-const NO_RECORD = '-'.repeat(101);
 
 /**
  * What changes a record as a whole. It also changes what is not shown of the record, and so a view in which anything is

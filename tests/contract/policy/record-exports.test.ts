@@ -130,7 +130,11 @@ describe('The exports of a view are those of a project without what it hides', (
       ...whole,
       events: whole.events.filter(({ uniqueName }) => uniqueName !== 'end_arm_1'),
       mappings: whole.mappings.filter(({ uniqueEventName }) => uniqueEventName !== 'end_arm_1'),
-      rows: whole.rows.filter((row) => row.redcap_event_name !== 'end_arm_1'),
+      // That there is a record says nothing of what it has at the hidden event.
+      rows: [
+        ...whole.rows.filter((row) => row.redcap_event_name !== 'end_arm_1'),
+        { id: 'B-2', redcap_event_name: 'start_arm_1' },
+      ],
     };
     const all = read('id', 'age', 'sites', 'pulse', 'drug');
     const view = {

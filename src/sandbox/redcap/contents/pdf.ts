@@ -4,6 +4,7 @@ import type { SandboxProject } from '../project.js';
 import { writePdf } from '../files/write-pdf.js';
 import type { Answer } from '../wire/answer.js';
 import { invalidParameter } from '../wire/api-failure.js';
+import { isOnRow } from '../records/export-values.js';
 import { findRecord } from '../records/find-record.js';
 import type { StoredRecord, StoredRow } from '../records/stored-record.js';
 
@@ -24,9 +25,11 @@ function exportPdf(call: ContentCall): Answer {
   const event = isEverything || !project.isLongitudinal ? '' : parameters.text('event');
   if (event !== '' && project.event(event) === undefined) throw invalidParameter('event');
   const lines = recordsOf(call).flatMap((record) =>
-    (record === undefined ? [undefined] : rowsOf(call, record, event)).flatMap((row) => [
+    rowsOf(call, record, event, instruments).flatMap((row) => [
       ...(record === undefined ? [] : [`Record ${record.id}`]),
-      ...instruments.flatMap((name) => linesOf(call, name, row)),
+      ...instruments
+        .filter((name) => row === undefined || isOnRow(project, name, row))
+        .flatMap((name) => linesOf(call, name, row)),
       '',
     ]),
   );
@@ -55,13 +58,21 @@ function recordsOf(call: ContentCall): (StoredRecord | undefined)[] {
   return [id === '' ? undefined : findRecord(call, id)];
 }
 
-function rowsOf({ parameters }: ContentCall, record: StoredRecord, event: string): StoredRow[] {
+/** Returns the rows of a record that have one of the forms; undefined if none has, for blank forms. */
+function rowsOf(
+  { parameters, project }: ContentCall,
+  record: StoredRecord | undefined,
+  event: string,
+  instruments: readonly string[],
+): (StoredRow | undefined)[] {
   const instance = parameters.text('repeat_instance');
-  return [...record.rows].filter(
+  const rows = [...(record?.rows ?? [])].filter(
     (row) =>
       (event === '' || row.event === event) &&
-      (instance === '' || row.instance === 0 || String(row.instance) === instance),
+      (instance === '' || row.instance === 0 || String(row.instance) === instance) &&
+      instruments.some((name) => isOnRow(project, name, row)),
   );
+  return rows.length > 0 ? rows : [undefined];
 }
 
 /**

@@ -1,0 +1,164 @@
+import { DEMO_USERS } from '../../src/sandbox/demo-study/demo-study.js';
+import { defineInstrument, type FieldDefinition } from '../../src/sandbox/demo-study/define-field.js';
+import type { Study } from '../../src/sandbox/redcap/study.js';
+
+/** A project without records, made so that whatever a policy hides is read by something that it shows. */
+export type Design = Omit<Study, 'rows'>;
+
+const INTAKE: readonly FieldDefinition[] = [
+  { name: 'record_id', type: 'text', label: 'Record' },
+  { name: 'first_name', type: 'text', label: 'First name', isIdentifier: true, sectionHeader: 'Person' },
+  { name: 'email', type: 'text', label: 'Address of [first_name]', validationType: 'email' },
+  { name: 'sex', type: 'radio', label: 'Sex', choicesOrCalculations: '1, Female | 2, Male | 3, Other' },
+  { name: 'born', type: 'text', label: 'Born', validationType: 'date_dmy', isIdentifier: true },
+  { name: 'consent', type: 'file', label: 'Consent of [first_name]' },
+  {
+    name: 'sites',
+    type: 'checkbox',
+    label: 'Sites',
+    choicesOrCalculations: '1, North | 2, Near [first_name] | -99, None',
+  },
+  { name: 'note', type: 'notes', label: 'Note', note: 'About [email]' },
+  { name: 'intro', type: 'descriptive', label: 'Welcome, [first_name], born [born]' },
+];
+
+const VITALS: readonly FieldDefinition[] = [
+  {
+    name: 'weight',
+    type: 'text',
+    label: 'Weight',
+    validationType: 'number',
+    validationMin: '20',
+    validationMax: '[limit_kg]',
+  },
+  { name: 'limit_kg', type: 'text', label: 'Limit', validationType: 'integer' },
+  { name: 'height', type: 'text', label: 'Height', validationType: 'integer', isRequired: true },
+  {
+    name: 'bmi',
+    type: 'calc',
+    label: 'BMI',
+    choicesOrCalculations: 'round([weight] / ([height] / 100) ^ 2, 1)',
+  },
+  { name: 'twice', type: 'calc', label: 'Twice', choicesOrCalculations: '[bmi] * 2' },
+  { name: 'pain', type: 'slider', label: 'Pain', branchingLogic: "[sex] = '1' or [weight] > 50" },
+  {
+    name: 'dose',
+    type: 'dropdown',
+    label: 'Dose',
+    choicesOrCalculations: 'a, Low | b, High for [height] cm',
+    sectionHeader: 'For [first_name]',
+  },
+];
+
+const DIARY: readonly FieldDefinition[] = [
+  { name: 'remark', type: 'text', label: 'Remark', annotation: "@DEFAULT='[note]' @CHARLIMIT=60" },
+  { name: 'said', type: 'text', label: 'Said', annotation: "@CALCTEXT(if([pain] > 50, 'much', [remark]))" },
+  { name: 'slept', type: 'yesno', label: 'Slept', branchingLogic: "[sites(1)] = '1'" },
+  {
+    name: 'again',
+    type: 'truefalse',
+    label: 'Again after [remark]',
+    branchingLogic: "[intake_complete] = '2'",
+  },
+  { name: 'on_day', type: 'text', label: 'Day', validationType: 'date_ymd' },
+];
+
+const LABS: readonly FieldDefinition[] = [
+  { name: 'result', type: 'text', label: 'Result', validationType: 'number_1dp' },
+  { name: 'scan', type: 'file', label: 'Scan' },
+  { name: 'of_sites', type: 'checkbox', label: 'Of', choicesOrCalculations: '1, Blood | 2, [remark]' },
+  { name: 'shown', type: 'descriptive', label: 'See [survey-link:diary] and [diary_complete]' },
+];
+
+const FORMS = { intake: INTAKE, vitals: VITALS, diary: DIARY, labs: LABS } as const;
+
+function designOf(
+  forms: Readonly<Record<string, readonly FieldDefinition[]>>,
+  parts: Partial<Design>,
+): Design {
+  return {
+    project: {
+      title: 'Made up',
+      notes: '',
+      purpose: 2,
+      piFirstName: '',
+      piLastName: '',
+      surveysEnabled: true,
+      missingDataCodes: 'UNK, Unknown | -9, Not asked',
+      creationTime: '2026-01-01 00:00:00',
+      settings: {
+        custom_record_label: '[first_name] [sex]',
+        secondary_unique_field: 'email',
+      },
+    },
+    fields: Object.entries(forms).flatMap(([form, fields]) => defineInstrument(form, fields)),
+    instruments: Object.keys(forms).map((name) => ({ name, label: `The ${name}` })),
+    arms: [],
+    events: [],
+    mappings: [],
+    repeating: [],
+    users: DEMO_USERS,
+    groups: [
+      { name: 'North', uniqueName: 'north', id: 1 },
+      { name: 'South', uniqueName: 'south', id: 2 },
+      { name: 'West', uniqueName: 'west', id: 3 },
+    ],
+    surveys: [
+      { instrument: 'diary', hasReturnCodes: true },
+      { instrument: 'labs', hasReturnCodes: false },
+    ],
+    reports: [{ id: 1, title: 'All', fields: ['first_name', 'weight'], filterLogic: "[sex] = '1'" }],
+    hasStoredCalculations: true,
+    ...parts,
+  };
+}
+
+const EVENTS = ['base_arm_1', 'week_arm_1', 'end_arm_1', 'base_arm_2'] as const;
+
+/** Classic, classic with a repeating instrument, and longitudinal with repeats and two arms. */
+export const DESIGNS: Readonly<Record<'classic' | 'repeating' | 'longitudinal', Design>> = {
+  classic: designOf(FORMS, {}),
+  repeating: designOf(FORMS, {
+    repeating: [{ uniqueEventName: '', instrument: 'labs', customLabel: '[result] of [remark]' }],
+  }),
+  longitudinal: designOf(
+    {
+      ...FORMS,
+      diary: [
+        ...DIARY,
+        {
+          name: 'change',
+          type: 'calc',
+          label: 'Change since [base_arm_1][weight]',
+          choicesOrCalculations: '[week_arm_1][weight] - [base_arm_1][weight]',
+        },
+        { name: 'late', type: 'yesno', label: 'Late', branchingLogic: "[end_arm_1][slept] = '1'" },
+      ],
+    },
+    {
+      arms: [
+        { number: 1, name: 'Drug' },
+        { number: 2, name: 'None' },
+      ],
+      events: EVENTS.map((uniqueName, at) => ({
+        id: at + 1,
+        uniqueName,
+        label: (uniqueName.split('_')[0] ?? '').toUpperCase(),
+        armNumber: uniqueName.endsWith('2') ? 2 : 1,
+        customLabel: uniqueName === 'week_arm_1' ? '[on_day]' : '',
+      })),
+      mappings: [
+        ['base_arm_1', 'intake', 'vitals', 'diary'],
+        ['week_arm_1', 'vitals', 'diary', 'labs'],
+        ['end_arm_1', 'vitals', 'diary'],
+        ['base_arm_2', 'intake', 'diary'],
+      ].flatMap(([uniqueEventName = '', ...forms]) =>
+        forms.map((instrument) => ({ uniqueEventName, instrument })),
+      ),
+      repeating: [
+        { uniqueEventName: 'week_arm_1', instrument: 'labs', customLabel: '[remark]' },
+        { uniqueEventName: 'end_arm_1', instrument: '', customLabel: '' },
+      ],
+    },
+  ),
+};

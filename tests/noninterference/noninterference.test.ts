@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { OPERATIONS } from '../support/api-operations.js';
+import { pairOf, playCase } from './check.js';
+import { requestsFor } from './requests.js';
+
+/** Operations that show nothing of a project, or not what a policy decides about. */
+const NOT_OF_A_PROJECT: Readonly<Record<string, string>> = {
+  GetHealth: 'whether the service runs',
+  GetReadiness: 'whether REDCap can be reached, by the unrestricted client',
+  Signup: 'the sign-in',
+  UseLink: 'the sign-in',
+  Logout: 'the sign-in',
+  DeleteAccount: 'the account of a person',
+  GetMe: 'the account of a person',
+  ListSessions: 'the sessions of a person',
+  EndSession: 'the sessions of a person',
+  ImportRecords: 'dry runs only: a view may be read-only, which no project is',
+};
+
+describe('A policy is a smaller project', function () {
+  this.timeout(120_000);
+
+  it('GW-03: answers as a project from which what is hidden was taken away, whatever is hidden', async () => {
+    for (const seed of [2, 9, 13]) {
+      const { compared, shown, findings, what } = await playCase({ seed, share: 0.15 });
+      expect(findings, `seed ${seed}: ${what}`).to.deep.equal([]);
+      expect(Math.min(compared, shown)).to.be.above(15);
+    }
+  });
+
+  it('is compared at every operation of the API', () => {
+    const { study, left, who } = pairOf(13);
+    const sent = requestsFor(study, left, who.rules).map(
+      ({ method = 'GET', path }) => `${method} ${path.split('?')[0] ?? ''}`,
+    );
+    const isSent = ({ method, template }: (typeof OPERATIONS)[number]): boolean => {
+      const pattern = new RegExp(`^${method} ${template.replace(/\{\w+\}/g, '[^/]+')}$`);
+      return sent.some((path) => pattern.test(path));
+    };
+    const missing = OPERATIONS.filter((operation) => !isSent(operation)).map(({ id }) => id);
+    expect(missing.filter((id) => NOT_OF_A_PROJECT[id] === undefined)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,40 @@
+/** `npm run noninterference`: compares what policies show with projects in which nothing else is. See `--help`. */
+import { parseArgs } from 'node:util';
+import { playCase } from './check.js';
+
+const USAGE = `npm run noninterference -- [--cases 2000] [--seed 1]
+
+Makes pairs of projects up that differ only in what a policy hides, and the smaller project that is left of both, and
+sends the same requests to all three: to every operation of the REST API, and to the pages. Fails where the answers
+differ, and where a text that is hidden is in an answer or in a line of the log. A case is one request; the projects and
+policies of a seed are always the same.
+
+  --cases  requests to compare; 2000 by default
+  --seed   the first seed`;
+
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '2000' },
+    seed: { type: 'string', default: '1' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const [cases, first] = [Number(values.cases), Number(values.seed)];
+if (values.help || !(cases > 0) || !Number.isInteger(first)) {
+  console.error(USAGE);
+  process.exit(values.help ? 0 : 2);
+}
+
+let [compared, shown, failures, seed] = [0, 0, 0, first];
+for (; compared < cases && failures < 10; seed++) {
+  const played = await playCase({ seed });
+  compared += played.compared;
+  shown += played.shown;
+  failures += played.findings.length;
+  for (const { proof, request, told } of played.findings.slice(0, 3))
+    console.log(`seed ${seed}, ${proof}: ${request}\n  ${told}\n  ${played.what}`);
+}
+console.log(
+  `${compared} requests to ${seed - first} pairs of projects, of which ${shown} showed something: ${failures} differences.`,
+);
+process.exitCode = failures === 0 ? 0 : 1;

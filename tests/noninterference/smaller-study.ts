@@ -1,0 +1,300 @@
+import { parseChoices } from '../../src/dictionary/choices.js';
+import type { Field } from '../../src/dictionary/field.js';
+import type { LogEntry } from '../../src/sandbox/redcap/action-log.js';
+import type { Study } from '../../src/sandbox/redcap/study.js';
+
+/** What a policy says, as plain data: the properties of the policy file. */
+export interface Rules {
+  readonly records:
+    | 'all'
+    | 'none'
+    | { readonly group: string }
+    | { readonly own: { readonly field: string; readonly event?: string; readonly equals: string } };
+  readonly events?: readonly string[];
+  readonly forms: Readonly<Record<string, 'read' | 'write' | 'none'>>;
+  readonly fields?: { readonly hide?: readonly string[]; readonly read?: readonly string[] };
+  readonly create?: false | 'auto' | { readonly prefix: string };
+  readonly files?: 'none' | 'read';
+  readonly logs?: 'none' | 'read';
+}
+
+/** What is known of a caller, by which a rule may choose records. */
+export interface Person {
+  readonly group: string;
+  readonly email: string;
+}
+
+type Row = Study['rows'][number];
+
+/** A study from which everything was taken away that a policy hides, and what was left. */
+export interface Smaller {
+  readonly study: Study;
+  readonly fields: ReadonlySet<string>;
+  readonly forms: ReadonlySet<string>;
+  /** The records that the rule of the rows chooses, of which some may have nothing visible. */
+  readonly chosen: ReadonlySet<string>;
+  /** The entries of the log of which something is visible. */
+  readonly logged: ReadonlySet<LogEntry>;
+}
+
+/**
+ * Takes away what a policy hides from a study, physically. This is the definition of what a policy means, and shares no
+ * code with the one that enforces it (GW-03).
+ *
+ * @param accepted the names of the fields in the lock of the policy
+ */
+export function smallerStudy(
+  study: Study,
+  rules: Rules,
+  accepted: ReadonlySet<string>,
+  person: Person,
+): Smaller {
+  const events = new Set(rules.events ?? study.events.map(({ uniqueName }) => uniqueName));
+  const isShown = (event: string): boolean => study.events.length === 0 || events.has(event);
+  const fields = visibleFields(study, rules, accepted, events);
+  const [idField] = study.fields;
+  const idName = idField?.name ?? '';
+  const forms = new Set(
+    study.fields
+      .filter(({ name }) => name !== idName && fields.has(name))
+      .map(({ instrument }) => instrument),
+  );
+  const [firstForm = ''] = study.instruments.map(({ name }) => name).filter((name) => forms.has(name));
+  const texts = new Texts(study, fields, forms, events);
+
+  const records = recordsOf(study, rules, person);
+  const rows = [...records].flatMap((id) => {
+    const ofRecord = study.rows.filter((row) => row[idName] === id);
+    const visible = ofRecord
+      .filter((row) => isShown(row.redcap_event_name ?? ''))
+      .map((row) => visibleCells(row, study, fields, forms, rules))
+      .filter((row) => hasValue(row, idName));
+    if (visible.length > 0) return visible;
+    // The record itself is not hidden: in the first of its arms that has an event, it is there without values.
+    const arms = new Set(ofRecord.map((row) => armOf(study, row)));
+    const event = study.events.find(
+      ({ uniqueName, armNumber }) => isShown(uniqueName) && arms.has(armNumber),
+    );
+    if (study.events.length > 0 && event === undefined) return [];
+    const [first = {}] = ofRecord;
+    const named = Object.entries(first).filter(([name]) => [idName, ...shownOfRecord(rules)].includes(name));
+    return [{ ...Object.fromEntries(named), ...(event && { redcap_event_name: event.uniqueName }) }];
+  });
+  const left = new Set(rows.map((row) => row[idName] ?? ''));
+  const isGroup = typeof rules.records === 'object' && 'group' in rules.records;
+  const sees = (group: string): boolean => rules.records === 'all' || (isGroup && group === person.group);
+  const arms = new Set(
+    study.events.filter(({ uniqueName }) => events.has(uniqueName)).map(({ armNumber }) => armNumber),
+  );
+  const labels = study.events
+    .filter(({ uniqueName }) => events.has(uniqueName))
+    .map(({ label }) => `(${label} (`);
+  const columns = new Set([...fields, ...[...forms].map((form) => `${form}_complete`)]);
+  const logged = (study.log ?? [])
+    .filter(
+      ({ record, action }) =>
+        records.has(record) && (rules.events === undefined || labels.some((label) => action.includes(label))),
+    )
+    .flatMap((entry) => {
+      const names = [...entry.details.matchAll(/([a-z_]+)(?:\(.*?\))? = (?:'|checked)/g)].map(
+        ([, name = '']) => name,
+      );
+      const seen = [...new Set(names)].filter((name) => columns.has(name));
+      const [instance] = /^\[instance = \d+\]/.exec(entry.details) ?? [];
+      const parts = [...(instance === undefined ? [] : [instance]), ...seen.map((name) => `${name} = ''`)];
+      return seen.length === 0 ? [] : [[entry, { ...entry, details: parts.join(', ') }] as const];
+    });
+  const { settings = {} } = study.project;
+  const unique = String(settings['secondary_unique_field'] ?? '');
+  const smaller: Study = {
+    ...study,
+    project: {
+      ...study.project,
+      settings: {
+        ...settings,
+        custom_record_label: texts.label(String(settings['custom_record_label'] ?? '')),
+        secondary_unique_field: fields.has(unique) ? unique : '',
+      },
+    },
+    fields: study.fields
+      .filter(({ name }) => fields.has(name))
+      .map((field) => ({
+        ...texts.field(field),
+        instrument: forms.has(field.instrument) ? field.instrument : firstForm,
+      })),
+    instruments: study.instruments.filter(({ name }) => forms.has(name)),
+    arms: study.arms.filter(({ number }) => rules.events === undefined || arms.has(number)),
+    events: study.events
+      .filter(({ uniqueName }) => events.has(uniqueName))
+      .map((event) => ({ ...event, customLabel: texts.label(event.customLabel ?? '') })),
+    mappings: study.mappings.filter(
+      ({ uniqueEventName, instrument }) => events.has(uniqueEventName) && forms.has(instrument),
+    ),
+    repeating: study.repeating
+      .filter(
+        ({ uniqueEventName, instrument }) =>
+          isShown(uniqueEventName) && (instrument === '' || forms.has(instrument)),
+      )
+      .map((each) => ({ ...each, customLabel: texts.label(each.customLabel) })),
+    users: study.users.slice(0, 1),
+    roles: [],
+    groups: (study.groups ?? []).filter(({ uniqueName }) => sees(uniqueName)),
+    surveys: (study.surveys ?? []).filter(({ instrument }) => forms.has(instrument)),
+    reports: [],
+    rows,
+    files: (study.files ?? []).filter(
+      ({ record, event, field }) => left.has(record) && isShown(event) && fields.has(field),
+    ),
+    log: logged.map(([, entry]) => entry),
+  };
+  return { study: smaller, fields, forms, chosen: records, logged: new Set(logged.map(([entry]) => entry)) };
+}
+
+function visibleFields(
+  study: Study,
+  { forms, fields: { hide = [], read = [] } = {} }: Rules,
+  accepted: ReadonlySet<string>,
+  events: ReadonlySet<string>,
+): Set<string> {
+  const access = (form: string): string => forms[form] ?? forms['*'] ?? 'none';
+  const visible = new Set(
+    study.fields
+      .filter(
+        ({ name, instrument }, at) =>
+          at === 0 ||
+          read.includes(name) ||
+          (access(instrument) !== 'none' && !hide.includes(name) && accepted.has(name)),
+      )
+      .map(({ name }) => name),
+  );
+  const known = new Set(study.fields.map(({ name }) => name));
+  const allEvents = new Set(study.events.map(({ uniqueName }) => uniqueName));
+  const isHidden = (word: string): boolean =>
+    (known.has(word) && !visible.has(word)) || (allEvents.has(word) && !events.has(word));
+  const formulaOf = ({ type, choicesOrCalculations, annotation }: Field): string =>
+    (type === 'calc' ? choicesOrCalculations : '') + (/@CALC(TEXT|DATE)/.test(annotation) ? annotation : '');
+  for (let before = -1; before !== visible.size;) {
+    before = visible.size;
+    for (const field of study.fields)
+      if (!read.includes(field.name) && wordsIn(formulaOf(field)).some(isHidden)) visible.delete(field.name);
+  }
+  return visible;
+}
+
+/** The first words within brackets: `[week_arm_1][sites(2)]` has `week_arm_1` and `sites`. */
+function wordsIn(text: string): string[] {
+  return [...text.matchAll(/\[\s*([a-z0-9_-]+)/gi)].map(([, word = '']) => word.toLowerCase());
+}
+
+/** How texts of the design read without what is hidden. */
+class Texts {
+  readonly #hidden: ReadonlySet<string>;
+
+  constructor(
+    study: Study,
+    fields: ReadonlySet<string>,
+    forms: ReadonlySet<string>,
+    events: ReadonlySet<string>,
+  ) {
+    this.#hidden = new Set([
+      ...study.fields.map(({ name }) => name).filter((name) => !fields.has(name)),
+      ...study.instruments
+        .filter(({ name }) => !forms.has(name))
+        .flatMap(({ name }) => [name, `${name}_complete`, `${name}_timestamp`]),
+      ...study.events.map(({ uniqueName }) => uniqueName).filter((name) => !events.has(name)),
+    ]);
+  }
+
+  field(field: Field): Field {
+    const { type, choicesOrCalculations } = field;
+    const isLost = type === 'calc' && this.#isIn(choicesOrCalculations);
+    return {
+      ...field,
+      type: isLost ? 'text' : type,
+      choicesOrCalculations: isLost ? '' : this.label(choicesOrCalculations),
+      sectionHeader: this.label(field.sectionHeader),
+      label: this.label(field.label),
+      note: this.label(field.note),
+      validationMin: this.#logic(field.validationMin),
+      validationMax: this.#logic(field.validationMax),
+      branchingLogic: this.#logic(field.branchingLogic),
+      annotation: field.annotation
+        .split(/ (?=@)/)
+        .filter((tag) => !this.#isIn(tag))
+        .join(' '),
+    };
+  }
+
+  /** A value that is piped into a text is blank. */
+  label(text: string): string {
+    return text.replace(/(?:\[[^[\]]+\])+/g, (chain) => (this.#isIn(chain) ? '______' : chain));
+  }
+
+  #logic(text: string): string {
+    return this.#isIn(text) ? '' : text;
+  }
+
+  #isIn(text: string): boolean {
+    const arguments_ = [...text.matchAll(/\[[a-z-]+:([a-z0-9_]+)/g)].map(([, word = '']) => word);
+    return [...wordsIn(text), ...arguments_].some((word) => this.#hidden.has(word));
+  }
+}
+
+/** The ids of the records that a rule chooses. */
+function recordsOf({ rows, fields }: Study, { records }: Rules, { group, email }: Person): Set<string> {
+  const idName = fields[0]?.name ?? '';
+  const idsOf = (isChosen: (row: Row) => boolean): Set<string> =>
+    new Set(rows.filter(isChosen).map((row) => row[idName] ?? ''));
+  if (records === 'all') return idsOf(() => true);
+  if (records === 'none') return new Set();
+  if ('group' in records) return idsOf((row) => row.redcap_data_access_group === group);
+  const { field, event = '' } = records.own;
+  const own = idsOf(
+    (row) => (row.redcap_event_name ?? '') === event && row[field]?.toLowerCase() === email && email !== '',
+  );
+  return own.size === 1 ? own : new Set();
+}
+
+const STRUCTURE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];
+
+function visibleCells(
+  row: Row,
+  study: Study,
+  fields: ReadonlySet<string>,
+  forms: ReadonlySet<string>,
+  rules: Rules,
+): Row {
+  const codes = parseChoices(study.project.missingDataCodes);
+  const shown = new Set([...STRUCTURE, ...shownOfRecord(rules)]);
+  for (const { name, type, choicesOrCalculations } of study.fields) {
+    if (!fields.has(name)) continue;
+    shown.add(name);
+    if (type !== 'checkbox') continue;
+    for (const { code } of [...parseChoices(choicesOrCalculations), ...codes])
+      shown.add(`${name}___${code.toLowerCase().replaceAll('-', '_')}`);
+  }
+  for (const form of forms) for (const end of ['complete', 'timestamp']) shown.add(`${form}_${end}`);
+  return Object.fromEntries(Object.entries(row).filter(([name]) => shown.has(name)));
+}
+
+export function armOf({ events }: Pick<Study, 'events'>, row: Row): number | undefined {
+  return events.find(({ uniqueName }) => uniqueName === row.redcap_event_name)?.armNumber;
+}
+
+/** Groups are shown where a policy is about all records, or about those of a group. */
+function shownOfRecord({ records }: Rules): string[] {
+  const hasGroups = records === 'all' || (typeof records === 'object' && 'group' in records);
+  return hasGroups ? ['redcap_data_access_group'] : [];
+}
+
+/** A row is there only for the value of a field or the status of a form. */
+function hasValue(row: Row, idName: string): boolean {
+  const names = new Set([idName, ...STRUCTURE, 'redcap_data_access_group']);
+  return Object.entries(row).some(
+    ([name, value]) =>
+      !names.has(name) &&
+      value !== '' &&
+      !name.endsWith('_timestamp') &&
+      !(name.includes('___') && value === '0'),
+  );
+}
