@@ -1,5 +1,6 @@
 import { completeOf, formsOf } from '../../services/summary/form-counts.js';
 import type { ListedStatus } from '../../services/summary/listed-forms.js';
+import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { formBars } from './form-bars.js';
 import { formHeatMap } from './form-heat-map.js';
@@ -13,12 +14,10 @@ const MOST_BARS = 24;
 
 /**
  * Plots form statuses by instrument and event: as stacked bars, or for large designs as a heat map of complete forms.
- * With `hasLists`, every count leads to the list of what it counts, for readers who may see records.
+ *
+ * @param lists the filter of the lists to which every count leads, for readers who may see records
  */
-export function completenessPlot(
-  cells: readonly CompletenessCell[],
-  { hasLists = false }: { readonly hasLists?: boolean } = {},
-): Plot | undefined {
+export function completenessPlot(cells: readonly CompletenessCell[], lists?: StudyFilter): Plot | undefined {
   if (cells.length === 0) return undefined;
   const hasArms = hasSeveralArms(cells);
   const isLarge = cells.length > MOST_BARS;
@@ -41,14 +40,14 @@ export function completenessPlot(
       cell.records,
       ...STATUSES.map(({ key }) => (key === 'notBegun' && !cell.isExpected ? 'not expected' : cell[key])),
     ]),
-    ...(hasLists && {
+    ...(lists !== undefined && {
       hrefs: cells
         .slice(0, MOST_ROWS)
         .map((cell) => [
-          formsList(cell, NOT_COMPLETE),
+          formsList(cell, NOT_COMPLETE, lists),
           undefined,
           ...STATUSES.map(({ key }) =>
-            cell[key] && (key !== 'notBegun' || cell.isExpected) ? formsList(cell, [key]) : undefined,
+            cell[key] && (key !== 'notBegun' || cell.isExpected) ? formsList(cell, [key], lists) : undefined,
           ),
         ]),
       note: 'A form leads to the list of those that are not complete, a count to the list of what it counts.',
@@ -63,8 +62,9 @@ export const NOT_COMPLETE = ['unverified', 'incomplete', 'notBegun'] as const;
 export function formsList(
   { instrument, event }: Pick<CompletenessCell, 'instrument'> & Partial<Pick<CompletenessCell, 'event'>>,
   statuses: readonly ListedStatus[],
+  filter: StudyFilter = {},
 ): string {
-  return listAddress('forms', { form: instrument, event: event === '' ? undefined : event, statuses });
+  return listAddress('forms', { ...filter, form: instrument, ...(event && { event }), statuses });
 }
 
 function nameOf(cell: CompletenessCell, hasArms: boolean): string {

@@ -17,10 +17,15 @@ import { NotShown } from './not-shown.js';
 import { PlotCard, type Plot, type PlotCardProps } from './plot-frame.js';
 import { findingsOf, qualityPlot } from './quality-plot.js';
 import { recruitmentPlot } from './recruitment-plot.js';
+import { isFiltered } from '../../services/summary/chosen-records.js';
+import type { ListNames } from '../../services/summary/study-lists.js';
+import { DashboardFilter } from './filter-form.js';
 import { missingPlot, sitesPlot } from './study-plots.js';
 
 export interface DashboardView extends DistributionCardProps {
   readonly viewer: Viewer;
+  /** The names by which readers who may see records can select a part of the study. */
+  readonly names: ListNames | undefined;
   readonly activity: StudyActivity | undefined;
   /** Undefined while it is being computed, and for readers who may not see records. */
   readonly quality: DatedQualitySummary | undefined;
@@ -28,7 +33,8 @@ export interface DashboardView extends DistributionCardProps {
 
 /** Renders the dashboard. */
 export function dashboardPage(context: PageContext, view: DashboardView): string {
-  const { viewer, summary } = view;
+  const { viewer, summary, names } = view;
+  const { filter } = view.choice;
   return renderPage({
     title: 'Dashboard',
     context,
@@ -37,12 +43,15 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
     lead: <strong>{summary.title}</strong>,
     children: (
       <>
+        {names !== undefined && <DashboardFilter names={names} choice={view.choice} />}
         <Figures {...view} />
         {mayReadRecords(view) && (
           <p class="tools">
-            <a href="/dashboard/due">Who is due</a>
-            <a href={listAddress('forms', { statuses: NOT_COMPLETE })}>Forms that are not complete</a>
-            <a href="/dashboard/records">All records</a>
+            <a href={listAddress('due', filter)}>Who is due</a>
+            <a href={listAddress('forms', { ...filter, statuses: NOT_COMPLETE })}>
+              Forms that are not complete
+            </a>
+            <a href={listAddress('records', { ...filter, event: undefined })}>All records</a>
           </p>
         )}
         {summary.smallCell > 0 && (
@@ -55,7 +64,8 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
         <Columns cards={cardsOf(view)} />
         <NotShown {...view} mayReadRecords={mayReadRecords(view)} />
         <p class="quiet small">
-          Figures of <Moment at={summary.madeAt} />. <a href="/dashboard">Look again</a>
+          Figures of <Moment at={summary.madeAt} />.{' '}
+          <a href={`/dashboard${queryOf(view.choice)}`}>Look again</a>
           {viewer.user !== undefined && (
             <>
               {' '}
@@ -83,17 +93,20 @@ function cardsOf(view: DashboardView): SizedCard[] {
   const activityCard = activity === undefined ? undefined : cardOf(activityPlot(activity));
   if (summary.records === 0) return [activityCard].filter((card) => card !== undefined);
   const mayRead = mayReadRecords(view);
+  const lists = mayRead ? choice.filter : undefined;
+  const query = queryOf({ filter: choice.filter });
   return [
     cardOf(recruitmentPlot(summary.recruitment, choice.interval), {
-      query: queryOf({ interval: choice.interval }),
+      query: queryOf({ interval: choice.interval, filter: choice.filter }),
       children: summary.recruitment.weeks.length > 0 && <IntervalChoice {...choice} />,
     }),
-    cardOf(completenessPlot(summary.completeness, { hasLists: mayRead }), {
+    cardOf(completenessPlot(summary.completeness, lists), {
+      query,
       lists: mayRead && <ListsOfRecords {...view} />,
     }),
-    cardOf(missingPlot(summary.missing)),
-    cardOf(sitesPlot(summary.sites, { hasLists: mayRead })),
-    activityCard,
+    cardOf(missingPlot(summary.missing), { query }),
+    choice.filter.site === undefined ? cardOf(sitesPlot(summary.sites, lists), { query }) : undefined,
+    isFiltered(choice.filter) ? undefined : activityCard, // the log does not say of which part
     mayRead ? { height: heightOfQuality(view), card: <Quality {...view} /> } : undefined,
     { height: 2 * FRAME + 2 * PART, card: <DistributionCard {...view} /> },
   ].filter((card) => card !== undefined);
@@ -179,7 +192,7 @@ function IntervalChoice(choice: DashboardChoice) {
 }
 
 /** The incomplete forms by instrument, for readers who may see records. */
-function ListsOfRecords({ summary: { completeness } }: DashboardView) {
+function ListsOfRecords({ summary: { completeness }, choice: { filter } }: DashboardView) {
   return (
     <details>
       <summary>Lists of forms</summary>
@@ -187,7 +200,7 @@ function ListsOfRecords({ summary: { completeness } }: DashboardView) {
         {[...new Map(completeness.map((cell) => [cell.instrument, cell.instrumentLabel]))].map(
           ([name, label]) => (
             <li key={name}>
-              <a href={formsList({ instrument: name }, NOT_COMPLETE)}>{label}: not complete</a>
+              <a href={formsList({ instrument: name }, NOT_COMPLETE, filter)}>{label}: not complete</a>
             </li>
           ),
         )}

@@ -4,6 +4,7 @@ import { CrfError } from '../../errors/crf-error.js';
 import { RouteNotFoundError } from '../../errors/caller-errors.js';
 import { crfOf } from '../../http/app-state.js';
 import type { DistributionRequest } from '../../services/summary/study-summaries.js';
+import { fileNameOf, readStudyFilter } from './list-address.js';
 import { pageContextOf } from '../page-context.js';
 import { refuseMethod } from '../refuse-method.js';
 import { sendPage } from '../send-page.js';
@@ -48,7 +49,7 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
             'Content-Type',
             format === 'svg' ? 'image/svg+xml; charset=utf-8' : 'text/csv; charset=utf-8',
           )
-          .setHeader('Content-Disposition', `attachment; filename="${name}.${format}"`)
+          .setHeader('Content-Disposition', `attachment; filename="${await fileOf(name, request)}.${format}"`)
           .end(format === 'svg' ? plotAsSvg(plot) : plotAsCsv(plot));
       }),
     )
@@ -57,20 +58,26 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
 }
 
 async function viewOf(viewer: Viewer, request: Request) {
-  const { summaries } = crfOf(request);
+  const { summaries, lists } = crfOf(request);
   const choice = choiceOf(request);
-  const [summary, fields] = await Promise.all([summaries.summary(viewer.scopes), summaries.fields()]);
+  const { filter } = choice;
+  const [summary, fields, names] = await Promise.all([
+    summaries.summary(viewer.scopes, filter),
+    summaries.fields(),
+    viewer.scopes.includes('records:read') ? lists.names({ caller: 'summary' }) : undefined,
+  ]);
   const field = choice.field ?? fields[0]?.name;
   const [distribution, activity, quality] = await Promise.all([
     field === undefined
       ? undefined
-      : summaries.distribution({ field, by: choice.by }, viewer.scopes).catch(unlessOurs),
+      : summaries.distribution({ field, by: choice.by, filter }, viewer.scopes).catch(unlessOurs),
     summaries.activity(viewer.scopes).catch(unlessOurs),
-    soon(summaries.quality(viewer.scopes).catch(unlessOurs)),
+    soon(summaries.quality(viewer.scopes, filter).catch(unlessOurs)),
   ]);
   return {
     viewer,
     summary,
+    names,
     choice: { ...choice, field },
     fields,
     distribution,
@@ -103,14 +110,14 @@ function unlessOurs(error: unknown): undefined {
 
 async function plotOf(name: string, viewer: Viewer, request: Request): Promise<Plot | undefined> {
   const { summaries } = crfOf(request);
-  const { interval, field, by } = choiceOf(request);
+  const { interval, field, by, filter } = choiceOf(request);
   if (name === 'distribution') {
     if (field === undefined) return undefined;
-    const asked: DistributionRequest = { field, by };
+    const asked: DistributionRequest = { field, by, filter };
     const { distributionPlot } = await import('./distribution-plot.js');
     return distributionPlot(await summaries.distribution(asked, viewer.scopes));
   }
-  const summary = await summaries.summary(viewer.scopes);
+  const summary = await summaries.summary(viewer.scopes, filter);
   switch (name) {
     case 'recruitment':
       return (await import('./recruitment-plot.js')).recruitmentPlot(summary.recruitment, interval);
@@ -125,12 +132,30 @@ async function plotOf(name: string, viewer: Viewer, request: Request): Promise<P
       return activity && (await import('./activity-plot.js')).activityPlot(activity);
     }
     case 'quality': {
-      const quality = await summaries.quality(viewer.scopes);
+      const quality = await summaries.quality(viewer.scopes, filter);
       return quality && (await import('./quality-plot.js')).qualityPlot(quality);
     }
     default:
       return undefined;
   }
+}
+
+/** Returns the name of the file of a plot: the study, the plot, the part of the study and the day. */
+async function fileOf(plot: string, request: Request): Promise<string> {
+  const { overview, lists } = crfOf(request);
+  const { filter, field } = choiceOf(request);
+  const { site, arm, event, from, to } = filter;
+  return fileNameOf([
+    await overview.title(),
+    plot,
+    ...(plot === 'distribution' ? [field] : []),
+    site === '' ? 'no-site' : site,
+    arm === undefined ? undefined : `arm-${arm}`,
+    event,
+    from,
+    to,
+    await lists.day(),
+  ]);
 }
 
 function choiceOf({ query }: Request): DashboardChoice {
@@ -139,5 +164,6 @@ function choiceOf({ query }: Request): DashboardChoice {
     interval: interval === 'week' ? 'week' : 'month',
     field: typeof field === 'string' && field !== '' ? field : undefined,
     by: by === 'site' || by === 'arm' ? by : undefined,
+    filter: readStudyFilter(query),
   };
 }

@@ -3,6 +3,7 @@ import type { ChoosableField } from '../../services/summary/study-summaries.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
+import { HiddenChoice } from './filter-form.js';
 import { distributionPlot } from './distribution-plot.js';
 import { hasSeveralArms } from './form-statuses.js';
 import { PlotCard } from './plot-frame.js';
@@ -26,7 +27,7 @@ export function DistributionCard({ fields, choice, distribution, summary }: Dist
   const form = <ChoiceForm fields={fields} choice={choice} summary={summary} />;
   if (distribution !== undefined)
     return (
-      <PlotCard plot={distributionPlot(distribution)} query={queryOf({ field: choice.field, by: choice.by })}>
+      <PlotCard plot={distributionPlot(distribution)} query={queryOf({ ...choice, interval: 'month' })}>
         {form}
       </PlotCard>
     );
@@ -43,7 +44,6 @@ function ChoiceForm({ fields, choice, summary }: Omit<DistributionCardProps, 'di
   const groupings = groupingsOf(summary);
   return (
     <form class="inline" method="get" action="/dashboard#distribution-heading">
-      {choice.interval === 'week' && <input type="hidden" name="interval" value="week" />}
       <div>
         <label for="field">Distribution of</label>
         {fields.length > MOST_OPTIONS ? (
@@ -79,6 +79,7 @@ function ChoiceForm({ fields, choice, summary }: Omit<DistributionCardProps, 'di
         </div>
       )}
       <button type="submit">Show</button>
+      <HiddenChoice interval={choice.interval} filter={choice.filter} />
     </form>
   );
 }

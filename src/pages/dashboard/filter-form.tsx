@@ -1,6 +1,8 @@
 import { VISIT_STATES } from '../../services/summary/due-visits.js';
+import { isFiltered, type StudyFilter } from '../../services/summary/chosen-records.js';
 import type { ListKind, ListNames, ListPageRequest } from '../../services/summary/study-lists.js';
-import { STATUSES, VISIT_LABELS } from './form-statuses.js';
+import { queryOf, type DashboardChoice } from './dashboard-choice.js';
+import { armOf, STATUSES, VISIT_LABELS } from './form-statuses.js';
 import { NO_SITE } from './list-address.js';
 
 /** The filter of a list. What it selects is in the address of the list. */
@@ -16,21 +18,7 @@ export function FilterForm({
   return (
     <form class="inline filter" method="get" action={`/dashboard/${kind}`}>
       <Choice name="form" label="Form" chosen={request.form} options={[...names.forms]} />
-      <Choice name="event" label="Event" chosen={request.event} options={[...names.events]} />
-      {names.arms.length > 1 && (
-        <Choice
-          name="arm"
-          label="Arm"
-          chosen={request.arm?.toString()}
-          options={names.arms.map((arm) => [String(arm), `Arm ${arm}`])}
-        />
-      )}
-      <Choice
-        name="site"
-        label="Site"
-        chosen={request.site === '' ? NO_SITE : request.site}
-        options={names.sites.size === 0 ? [] : [...names.sites, [NO_SITE, 'No group']]}
-      />
+      <StudyChoices names={names} filter={request} />
       {kind === 'due' && (
         <Choice
           name="state"
@@ -56,20 +44,79 @@ export function FilterForm({
         </fieldset>
       )}
       <div>
-        <label for="from">Joined from</label>
-        <input id="from" name="from" type="date" value={request.from} />
-      </div>
-      <div>
-        <label for="to">to</label>
-        <input id="to" name="to" type="date" value={request.to} />
-      </div>
-      <div>
         <label for="record">Record contains</label>
         <input id="record" name="record" type="search" value={request.record} autocomplete="off" />
       </div>
       <button type="submit">Show</button>
     </form>
   );
+}
+
+/** The filter of the dashboard, which its links and files keep. */
+export function DashboardFilter({
+  names,
+  choice,
+}: {
+  readonly names: ListNames;
+  readonly choice: DashboardChoice;
+}) {
+  const { filter, ...others } = choice;
+  return (
+    <form class="inline filter" method="get" action="/dashboard" aria-label="Part of the study">
+      <StudyChoices names={names} filter={filter} />
+      <button type="submit">Show</button>
+      {isFiltered(filter) && <a href={`/dashboard${queryOf(others)}`}>The whole study</a>}
+      <HiddenChoice {...others} />
+    </form>
+  );
+}
+
+/** Choices that a form keeps without showing them. */
+export function HiddenChoice(choice: Partial<DashboardChoice>) {
+  const query = new URLSearchParams(queryOf(choice));
+  return (
+    <>
+      {[...query].map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+    </>
+  );
+}
+
+/** What selects a part of a study. */
+function StudyChoices({ names, filter }: { readonly names: ListNames; readonly filter: StudyFilter }) {
+  const { site, arm, event, from, to } = filter;
+  const arms = names.arms.length > 1 ? names.arms : [];
+  return (
+    <>
+      <Choice
+        name="site"
+        label="Site"
+        chosen={site === '' ? NO_SITE : site}
+        options={names.sites.size === 0 ? [] : [...names.sites, [NO_SITE, 'No group']]}
+      />
+      <Choice
+        name="arm"
+        label="Arm"
+        chosen={arm?.toString()}
+        options={arms.map((number) => [String(number), `Arm ${number}`])}
+      />
+      <Choice name="event" label="Event" chosen={event} options={eventOptions(names)} />
+      <div>
+        <label for="from">Joined from</label>
+        <input id="from" name="from" type="date" value={from} />
+      </div>
+      <div>
+        <label for="to">to</label>
+        <input id="to" name="to" type="date" value={to} />
+      </div>
+    </>
+  );
+}
+
+/** Events of different arms may share a label. */
+function eventOptions({ events, arms }: ListNames): [string, string][] {
+  return [...events].map(([name, label]) => [name, arms.length > 1 ? `${label}, arm ${armOf(name)}` : label]);
 }
 
 /** A choice among names; nothing if there are none to choose from. */

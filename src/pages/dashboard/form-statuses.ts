@@ -44,6 +44,6 @@ export function hasSeveralArms(cells: readonly CompletenessCell[]): boolean {
  * Returns the arm at the end of a unique event name such as `week_4_arm_2`, which ends in a letter if it would not be
  * unique.
  */
-function armOf(event: string): string {
+export function armOf(event: string): string {
   return /_arm_(\d+)[a-z]?$/.exec(event)?.[1] ?? '';
 }

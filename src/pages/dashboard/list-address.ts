@@ -1,20 +1,26 @@
 import { FORM_STATUSES } from '../../services/summary/form-counts.js';
 import { VISIT_STATES } from '../../services/summary/due-visits.js';
+import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { ListFilter } from '../../services/summary/list-filter.js';
 import { LIST_COLUMNS, type ListKind, type ListPageRequest } from '../../services/summary/study-lists.js';
 
 /** Returns the address of a list, or of its file. Its filter is part of the address, so that it can be shared. */
 export function listAddress(kind: ListKind, request: ListPageRequest = {}, file = ''): string {
   const { form, event, arm, site, state, statuses, from, to, record, sort, isDescending, page } = request;
-  const query = new URLSearchParams();
-  const parts = { form, event, arm, site, state, from, to, record };
-  for (const [name, value] of Object.entries(parts))
-    if (value !== undefined) query.append(name, value === '' ? NO_SITE : String(value));
+  const query = new URLSearchParams(partsOfAddress({ form, event, arm, site, state, from, to, record }));
   for (const status of statuses ?? []) query.append('status', status);
   if (sort !== undefined) query.append('sort', isDescending === true ? `-${sort}` : sort);
   if (page !== undefined && page > 1) query.append('page', String(page));
   const text = query.toString();
   return `/dashboard/${kind}${file}${text === '' ? '' : `?${text}`}`;
+}
+
+/** Returns the parts of a filter as they stand in an address; what is undefined is left out. */
+export function partsOfAddress(
+  parts: Readonly<Record<string, string | number | undefined>>,
+): Record<string, string> {
+  const given = Object.entries(parts).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, value === '' ? NO_SITE : String(value)]));
 }
 
 /**
@@ -52,6 +58,12 @@ export function readListAddress(kind: ListKind, query: Readonly<Record<string, u
 /** The name of the records without a data access group in an address. No group can have it: `-` is not in their names. */
 export const NO_SITE = '-';
 
+/** Reads the filter of the dashboard, which its lists have too. */
+export function readStudyFilter(query: Readonly<Record<string, unknown>>): StudyFilter {
+  const { site, arm, event, from, to } = readListAddress('records', query);
+  return { site, arm, event, from, to };
+}
+
 /** Returns a name for the file of a list without its ending, such as `trial-2026-medication-not-begun-2026-11-23`. */
 export function listFileName(
   title: string,
@@ -68,6 +80,11 @@ export function listFileName(
     ...(isDue ? [state ?? 'due'] : statuses),
     day,
   ];
+  return fileNameOf(parts);
+}
+
+/** Returns what a file is as its name, without an ending. */
+export function fileNameOf(parts: readonly (string | undefined)[]): string {
   const words = parts.flatMap((part) => (part === undefined ? [] : [slugOf(part)]));
   return words.filter((word) => word !== '').join('-');
 }

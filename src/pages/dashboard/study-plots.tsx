@@ -1,3 +1,4 @@
+import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { MissingField, SiteCount } from '../../services/summary/study-summary.js';
 import { barDrawing } from './bar-plot.js';
 import { counted, numberInWords } from './in-words.js';
@@ -6,11 +7,12 @@ import type { Plot } from './plot-frame.js';
 
 const MOST_MISSING = 15;
 
-/** Plots the number of records per data access group. With `hasLists`, a count leads to its records. */
-export function sitesPlot(
-  sites: readonly SiteCount[],
-  { hasLists = false }: { readonly hasLists?: boolean } = {},
-): Plot | undefined {
+/**
+ * Plots the number of records per data access group.
+ *
+ * @param lists the filter of the lists to which every count leads, for readers who may see records
+ */
+export function sitesPlot(sites: readonly SiteCount[], lists?: StudyFilter): Plot | undefined {
   if (sites.length === 0) return undefined;
   return {
     name: 'sites',
@@ -25,10 +27,10 @@ export function sitesPlot(
     ),
     columns: ['Group', 'Records'],
     rows: sites.map(({ label, records }) => [label, records]),
-    ...(hasLists && {
+    ...(lists !== undefined && {
       hrefs: sites.map(({ group, records }) => [
         undefined,
-        records ? listAddress('records', { site: group }) : undefined,
+        records ? listAddress('records', { ...lists, event: undefined, site: group }) : undefined,
       ]),
       note: 'A count leads to the list of its records.',
     }),

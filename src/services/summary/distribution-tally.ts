@@ -57,7 +57,13 @@ export class DistributionTally implements RowSink {
   #eventColumn = -1;
   #instrumentColumn = -1;
 
-  constructor(structure: ProjectStructure, field: Field, by: 'site' | 'arm' | undefined) {
+  /** @param events only forms at these events are counted; all of them by default */
+  constructor(
+    structure: ProjectStructure,
+    field: Field,
+    by: 'site' | 'arm' | undefined,
+    private readonly events?: ReadonlySet<string>,
+  ) {
     this.#structure = structure;
     this.#field = field;
     this.#kind = kindOf(field);
@@ -94,7 +100,7 @@ export class DistributionTally implements RowSink {
   #isFormOfField(cells: RowCells): boolean {
     const { instrument } = this.#field;
     const event = this.#eventColumn === -1 ? '' : cells.text(this.#eventColumn);
-    if (!this.#structure.stands(instrument, event)) return false;
+    if (this.events?.has(event) === false || !this.#structure.stands(instrument, event)) return false;
     const repeating = this.#instrumentColumn === -1 ? '' : cells.text(this.#instrumentColumn);
     return repeating === ''
       ? !this.#structure.repeatsInstrument(event, instrument)

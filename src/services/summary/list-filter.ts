@@ -1,6 +1,8 @@
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
+import type { RecordRow } from '../../gateways/redcap/crf-client.js';
+import { textOf } from '../../records/rules/record-view.js';
 import type { DueVisit, VisitState } from './due-visits.js';
 import type { ListedForm, ListedRecord, ListedStatus } from './listed-forms.js';
 
@@ -31,9 +33,20 @@ export function isChosen({ record: id, site, joined }: ListedRecord, filter: Lis
   return record === undefined || id.toLowerCase().includes(record.toLowerCase());
 }
 
+/** Returns whether a record has a row in the arm that a filter selects. */
+export function isInArm(
+  rows: readonly RecordRow[],
+  { arm }: ListFilter,
+  { events }: ProjectStructure,
+): boolean {
+  if (arm === undefined) return true;
+  const ofArm = new Set(events.filter(({ armNumber }) => armNumber === arm).map((each) => each.uniqueName));
+  return rows.some((row) => ofArm.has(textOf(row, 'redcap_event_name')));
+}
+
 /** Whether a list of records is of those that have certain forms. */
-export function asksForForms({ form, event, arm, statuses }: ListFilter): boolean {
-  return [form, event, arm, statuses].some((part) => part !== undefined);
+export function asksForForms({ form, event, statuses }: ListFilter): boolean {
+  return [form, event, statuses].some((part) => part !== undefined);
 }
 
 /** Returns whether a list has a form. */
@@ -63,16 +76,20 @@ export function visitFilter(
     (state === undefined || visit.state === state);
 }
 
-/** @throws {InvalidRequestError} a day is not valid */
-export function checkDays({ from, to }: ListFilter): void {
+/** @throws {InvalidRequestError} a day is not valid, or a form, event or arm does not exist */
+export function checkFilter(filter: ListFilter, structure: ProjectStructure): void {
+  checkDays(filter);
+  checkNames(filter, structure);
+}
+
+function checkDays({ from, to }: ListFilter): void {
   for (const [field, day] of Object.entries({ from, to }))
     if (day !== undefined && !(/^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))))
       throw refused(field, 'must be a day such as 2026-11-25');
   if (from !== undefined && to !== undefined && from > to) throw refused('to', 'must not be before from');
 }
 
-/** @throws {InvalidRequestError} a form, event or arm does not exist */
-export function checkNames({ form, event, arm }: ListFilter, structure: ProjectStructure): void {
+function checkNames({ form, event, arm }: ListFilter, structure: ProjectStructure): void {
   const { dictionary, events } = structure;
   const problems: FieldProblem[] = [
     ...(form !== undefined && !dictionary.instruments.includes(form)

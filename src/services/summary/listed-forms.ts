@@ -47,7 +47,12 @@ export function listedRecord(
 
 /** Returns the day of the first value in a column of dates; empty if there is none, or if it is no date. */
 export function dayIn(rows: readonly RecordRow[], column: string): string {
-  const day = firstIn(rows, column).slice(0, 10);
+  return dayOfText(firstIn(rows, column));
+}
+
+/** Returns the day of a date with or without a time; empty if it is none. */
+export function dayOfText(value: string): string {
+  const day = value.slice(0, 10);
   return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : '';
 }
 

@@ -13,6 +13,17 @@ export interface DatedQualitySummary extends QualitySummary {
   readonly madeAt: string;
 }
 
+/** Selects findings by record and event. */
+export interface ChosenFindings {
+  readonly records: ReadonlySet<string>;
+  /** All events if undefined. */
+  readonly events: ReadonlySet<string> | undefined;
+}
+
+function isOf({ records, events }: ChosenFindings, { record, event }: QualityFinding): boolean {
+  return records.has(record) && events?.has(event) !== false;
+}
+
 /** Minimum time between two passes, because a pass reads every record. */
 const FRESH_MS = 600_000;
 
@@ -23,11 +34,18 @@ const FRESH_MS = 600_000;
 export class QualityCounts {
   readonly #source: FindingSource;
   readonly #clock: () => Date;
+  readonly #choose: (() => Promise<ChosenFindings>) | undefined;
   #known: DatedQualitySummary | undefined;
   #pending: Promise<DatedQualitySummary> | undefined;
 
-  constructor(source: FindingSource, clock: () => Date = () => new Date()) {
+  /** @param choose finds out which findings to count; all of them by default */
+  constructor(
+    source: FindingSource,
+    clock: () => Date = () => new Date(),
+    choose?: () => Promise<ChosenFindings>,
+  ) {
     this.#source = source;
+    this.#choose = choose;
     this.#clock = clock;
   }
 
@@ -61,9 +79,10 @@ export class QualityCounts {
   async #pass(): Promise<DatedQualitySummary> {
     const madeAt = this.#clock().toISOString();
     const tally = new QualityTally();
-    const onRecords = (records: number): void => tally.setRecords(records);
+    const chosen = await this.#choose?.();
+    const onRecords = (records: number): void => tally.setRecords(chosen?.records.size ?? records);
     for await (const finding of this.#source.findings({ onRecords }, { caller: 'summary' }))
-      tally.add(finding);
+      if (chosen === undefined || isOf(chosen, finding)) tally.add(finding);
     return { ...tally.summary, madeAt };
   }
 }

@@ -6,6 +6,8 @@ export class RowCells {
   #ends = new Int32Array(64);
   #source: Buffer = EMPTY;
   #count = 0;
+  #start = 0;
+  #end = 0;
 
   get count(): number {
     return this.#count;
@@ -25,6 +27,7 @@ export class RowCells {
   read(source: Buffer, start: number): number {
     this.#source = source;
     this.#count = 0;
+    this.#start = start;
     const { length } = source;
     let from = start;
     let at = start;
@@ -40,6 +43,7 @@ export class RowCells {
         at++;
       } else if (byte === LINE_FEED) {
         this.#add(from, source[at - 1] === RETURN && at > from ? at - 1 : at);
+        this.#end = at + 1;
         return at;
       } else at++;
     }
@@ -75,6 +79,11 @@ export class RowCells {
   /** Returns a copy of the bytes of a cell. */
   bytes(index: number): Buffer {
     return Buffer.from(this.#source.subarray(this.#starts[index], this.#ends[index]));
+  }
+
+  /** Returns a copy of the bytes of the row with its line feed. */
+  copy(): Buffer {
+    return Buffer.from(this.#source.subarray(this.#start, this.#end));
   }
 
   #add(start: number, end: number): void {

@@ -17,10 +17,10 @@ import { FORM_STATUSES } from './form-counts.js';
 import { listedForms, listedRecord, type ListedForm, type ListedRecord } from './listed-forms.js';
 import {
   asksForForms,
-  checkDays,
-  checkNames,
+  checkFilter,
   formFilter,
   isChosen,
+  isInArm,
   refused,
   visitFilter,
   type ListFilter,
@@ -222,14 +222,11 @@ export class StudyLists {
   }
 
   async *#rows(kind: ListKind, filter: ListFilter, call: CallOptions): AsyncGenerator<ListRow> {
-    checkDays(filter);
-    let isChecked = false;
+    checkFilter(filter, await loadProjectStructure(this.#source, call));
     const today = await this.day();
     for await (const [id, rows, structure, dateField] of this.#records(call)) {
-      if (!isChecked) checkNames(filter, structure);
-      isChecked = true;
       const listed = listedRecord(id, rows, dateField);
-      if (!isChosen(listed, filter)) continue;
+      if (!isChosen(listed, filter) || !isInArm(rows, filter, structure)) continue;
       if (kind === 'records' && !asksForForms(filter)) yield listed;
       else if (kind === 'due')
         yield* dueVisits(listed, rows, structure, this.#options, today).filter(

@@ -1,16 +1,26 @@
 import { LRUCache } from 'lru-cache';
 import { withoutTags } from '../../dictionary/without-tags.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { CallOptions } from '../../gateways/redcap/crf-client.js';
+import { InsufficientScopeError, InvalidRequestError } from '../../errors/caller-errors.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { DistributionTally, kindOf, type GroupTally } from './distribution-tally.js';
 import type { FieldDistribution } from './field-distribution.js';
 import { histogramOf } from './number-figures.js';
-import { QualityCounts, type DatedQualitySummary, type FindingSource } from './quality-counts.js';
+import { ChosenRecords, chosenEvents, isFiltered, type StudyFilter } from './chosen-records.js';
+import { checkFilter } from './list-filter.js';
+import type { RowCells } from './row-cells.js';
+import {
+  QualityCounts,
+  type ChosenFindings,
+  type DatedQualitySummary,
+  type FindingSource,
+} from './quality-counts.js';
 import { readActivity, type ActivitySource, type StudyActivity } from './study-activity.js';
-import { readRows } from './read-rows.js';
+import { readRows, type RowSink } from './read-rows.js';
 import { withoutSmallGroups, type DistributedField } from './small-distributions.js';
 import { SummaryService, type SummarySource } from './summary-service.js';
-import type { StudyOptions } from './study-options.js';
+import { dateFieldOf, type StudyOptions } from './study-options.js';
 import type { StudySummary } from './study-summary.js';
 import type { Scope } from '../../identifiers/scope.js';
 
@@ -18,6 +28,7 @@ import type { Scope } from '../../identifiers/scope.js';
 export interface DistributionRequest {
   readonly field: string;
   readonly by?: 'site' | 'arm' | undefined;
+  readonly filter?: StudyFilter | undefined;
 }
 
 /** A field with a distribution. */
@@ -31,17 +42,31 @@ interface CountedField extends DistributedField {
   readonly distribution: FieldDistribution;
 }
 
+/** The figures of a part of the study. */
+interface StudyPart {
+  readonly summary: SummaryService;
+  readonly quality: QualityCounts;
+}
+
+/** How many filters have their figures cached. */
+const MOST_FILTERS = 20;
 /** How many distributions are cached, and for how long. */
 const MOST_DISTRIBUTIONS = 50;
 const REMEMBERED_MS = 60_000;
 const ACTIVITY_MS = 600_000;
 const DEFAULT_SMALL_CELL = 5;
 
+function keyOf({ site, arm, event, from, to }: StudyFilter): string {
+  return JSON.stringify([site, arm, event, from, to]);
+}
+
 /** The study in numbers, as far as the scopes of the caller allow. */
 export class StudySummaries {
   readonly #source: SummarySource & ActivitySource;
-  readonly #summary: SummaryService;
-  readonly #quality: QualityCounts;
+  readonly #findings: FindingSource;
+  readonly #options: StudyOptions;
+  /** The summary and the quality counts of each filter, by the text of the filter. */
+  readonly #parts = new LRUCache<string, StudyPart>({ max: MOST_FILTERS });
   readonly #threshold: number;
   readonly #clock: () => Date;
   readonly #distributions: LRUCache<string, Promise<CountedField>>;
@@ -62,26 +87,35 @@ export class StudySummaries {
       ttlResolution: 0,
       perf: { now: () => clock().getTime() },
     });
-    this.#quality = new QualityCounts(quality, clock);
-    this.#summary = new SummaryService(source, options, clock);
+    this.#findings = quality;
+    this.#options = options;
     this.#threshold = options.smallCell ?? DEFAULT_SMALL_CELL;
   }
 
-  /** @throws {CrfError} errors of `SummaryService.summary` */
-  summary(scopes: readonly Scope[]): Promise<StudySummary> {
-    return this.#summary.summary({ mayReadRecords: scopes.includes('records:read') });
+  /**
+   * @param filter selects part of the study; only for callers who may read records, because figures of parts add up to
+   *   small counts
+   * @throws {InsufficientScopeError} the caller may not use a filter
+   * @throws {InvalidRequestError} the filter selects what does not exist
+   * @throws {CrfError} errors of `SummaryService.summary`
+   */
+  async summary(scopes: readonly Scope[], filter: StudyFilter = {}): Promise<StudySummary> {
+    const { summary } = this.#partOf(scopes, filter);
+    return summary.summary({ mayReadRecords: scopes.includes('records:read') });
   }
 
   /**
    * Returns the distribution of one field, computed in one pass over its column. Cached for a minute.
    *
+   * @throws {InsufficientScopeError} the caller may not use a filter
    * @throws {InvalidRequestError} there is no such field, or it holds no data
    * @throws {CrfError} errors of `CrfClient.openRecords`
    */
   async distribution(request: DistributionRequest, scopes: readonly Scope[]): Promise<FieldDistribution> {
+    const { summary } = this.#partOf(scopes, request.filter ?? {});
     const { distribution, ...field } = await this.#distribution(request);
     if (scopes.includes('records:read') || this.#threshold <= 1) return distribution;
-    return withoutSmallGroups(distribution, field, await this.#summary.release());
+    return withoutSmallGroups(distribution, field, await summary.release());
   }
 
   /** Returns the fields with a distribution in project order: choices and numbers, without identifiers. */
@@ -116,12 +150,67 @@ export class StudySummaries {
    * @returns undefined for other callers
    * @throws {CrfError} errors of `QualityCounts.counts`
    */
-  async quality(scopes: readonly Scope[]): Promise<DatedQualitySummary | undefined> {
-    return scopes.includes('records:read') ? this.#quality.counts() : undefined;
+  async quality(
+    scopes: readonly Scope[],
+    filter: StudyFilter = {},
+  ): Promise<DatedQualitySummary | undefined> {
+    return scopes.includes('records:read') ? this.#partOf(scopes, filter).quality.counts() : undefined;
+  }
+
+  #partOf(scopes: readonly Scope[], filter: StudyFilter): StudyPart {
+    if (isFiltered(filter) && !scopes.includes('records:read'))
+      throw new InsufficientScopeError(['records:read']);
+    const key = keyOf(filter);
+    const known = this.#parts.get(key);
+    if (known !== undefined) return known;
+    const choice = isFiltered(filter) ? () => this.#chosenBy(filter) : undefined;
+    const part = {
+      summary: new SummaryService(this.#source, this.#options, this.#clock, filter),
+      quality: new QualityCounts(this.#findings, this.#clock, choice),
+    };
+    this.#parts.set(key, part);
+    return part;
+  }
+
+  /** Returns which records and events a filter selects. Memory: the ids of the records. */
+  async #chosenBy(filter: StudyFilter): Promise<ChosenFindings> {
+    const call = { caller: 'summary' };
+    const structure = await loadProjectStructure(this.#source, call);
+    checkFilter(filter, structure);
+    const id = structure.dictionary.recordIdField?.name ?? '';
+    const records = new Set<string>();
+    let at = -1;
+    const ids = {
+      header: (names: readonly string[]) => void (at = names.indexOf(id)),
+      row: (cells: RowCells) => void records.add(cells.text(at)),
+    };
+    await this.#readChosen(ids, [id], filter, structure, call);
+    return { records, events: chosenEvents(filter, structure) };
+  }
+
+  /** Reads some columns of the records that a filter selects. */
+  async #readChosen(
+    sink: RowSink,
+    fields: readonly string[],
+    filter: StudyFilter,
+    structure: ProjectStructure,
+    call: CallOptions,
+    isBySite = false,
+  ): Promise<void> {
+    const isPart = isFiltered(filter);
+    const dateField = dateFieldOf(structure, this.#options)?.name;
+    const chosen = isPart ? new ChosenRecords(sink, filter, structure, dateField) : undefined;
+    const selection = {
+      fields: [...new Set([...fields, ...(isPart && dateField !== undefined ? [dateField] : [])])],
+      exportDataAccessGroups: isBySite || isPart,
+      exportBlankForGrayFormStatus: true,
+    };
+    await readRows(this.#source, selection, chosen ?? sink, call);
+    chosen?.end();
   }
 
   #distribution(request: DistributionRequest): Promise<CountedField> {
-    const key = `${request.field}\n${request.by ?? ''}`;
+    const key = `${request.field}\n${request.by ?? ''}\n${keyOf(request.filter ?? {})}`;
     const known = this.#distributions.get(key);
     if (known !== undefined) return known;
     const counted = this.#count(request);
@@ -130,7 +219,7 @@ export class StudySummaries {
     return counted;
   }
 
-  async #count({ field: name, by }: DistributionRequest): Promise<CountedField> {
+  async #count({ field: name, by, filter = {} }: DistributionRequest): Promise<CountedField> {
     const call = { caller: 'summary' };
     const structure = await loadProjectStructure(this.#source, call);
     const { dictionary } = structure;
@@ -140,17 +229,10 @@ export class StudySummaries {
         { field: 'field', message: 'is not a field of this project that holds data' },
       ]);
 
-    const tally = new DistributionTally(structure, field, by);
-    await readRows(
-      this.#source,
-      {
-        fields: [dictionary.recordIdField?.name ?? name, name, `${field.instrument}_complete`],
-        exportDataAccessGroups: by === 'site',
-        exportBlankForGrayFormStatus: true,
-      },
-      tally,
-      call,
-    );
+    checkFilter(filter, structure);
+    const tally = new DistributionTally(structure, field, by, chosenEvents(filter, structure));
+    const columns = [dictionary.recordIdField?.name ?? name, name, `${field.instrument}_complete`];
+    await this.#readChosen(tally, columns, filter, structure, call, by === 'site');
     const kind = kindOf(field);
     const choices =
       kind === 'choices'

@@ -21,6 +21,7 @@ export class StudyTally implements RowSink {
   readonly #structure: ProjectStructure;
   readonly #branchingLogic: BranchingLogic;
   readonly #dateField: string | undefined;
+  readonly #events: ReadonlySet<string> | undefined;
   #forms = new Map<string, FormOnRows>();
   /** By event: the forms that share one row. Computed once, to avoid lookups by name for each row. */
   #sharedRows = new Map<string, readonly FormAtEvent[]>();
@@ -48,16 +49,25 @@ export class StudyTally implements RowSink {
     structure: ProjectStructure,
     branchingLogic: BranchingLogic,
     dateField: string | undefined,
+    events: ReadonlySet<string> | undefined,
   ) {
     this.#structure = structure;
     this.#branchingLogic = branchingLogic;
     this.#dateField = dateField;
+    this.#events = events;
     this.#armOf = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
   }
 
-  /** @param dateField the field whose date counts for `byDay`; none if undefined */
-  static async of(structure: ProjectStructure, dateField?: string): Promise<StudyTally> {
-    return new StudyTally(structure, await compileBranchingLogic(structure), dateField);
+  /**
+   * @param dateField the field whose date counts for `byDay`; none if undefined
+   * @param events only forms at these events are counted; all of them if undefined
+   */
+  static async of(
+    structure: ProjectStructure,
+    dateField?: string,
+    events?: ReadonlySet<string>,
+  ): Promise<StudyTally> {
+    return new StudyTally(structure, await compileBranchingLogic(structure), dateField, events);
   }
 
   get records(): number {
@@ -65,7 +75,8 @@ export class StudyTally implements RowSink {
   }
 
   get places(): readonly PlaceTally[] {
-    return [...this.#forms.values()].flatMap(({ places }) => [...places.values()]);
+    const places = [...this.#forms.values()].flatMap((form) => [...form.places.values()]);
+    return places.filter(({ event }) => this.#events?.has(event) !== false);
   }
 
   get fields(): readonly FieldTally[] {
@@ -101,6 +112,7 @@ export class StudyTally implements RowSink {
       this.#date = cells.text(this.#dateColumn).slice(0, 10);
     if (this.#group === '' && !cells.isEmpty(this.#groupColumn)) this.#group = cells.text(this.#groupColumn);
 
+    if (this.#events?.has(event) === false) return;
     const repeating = this.#instrumentColumn === -1 ? '' : cells.text(this.#instrumentColumn);
     if (repeating !== '') this.#countRepeating(repeating, event, cells);
     else for (const shared of this.#sharedRows.get(event) ?? []) countForm(shared, cells, this.#records);

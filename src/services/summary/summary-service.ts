@@ -3,6 +3,8 @@ import { withoutTags } from '../../dictionary/without-tags.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
 import type { ExportClient } from '../../records/export/record-exporter.js';
+import { ChosenRecords, chosenEvents, isFiltered, type StudyFilter } from './chosen-records.js';
+import { checkFilter } from './list-filter.js';
 import { readRows } from './read-rows.js';
 import { MONTHS, recruitmentBy, WEEKS } from './recruitment.js';
 import { dateFieldOf, isExpected, todayOf, type StudyOptions } from './study-options.js';
@@ -33,11 +35,19 @@ export class SummaryService {
   readonly #source: SummarySource;
   readonly #options: StudyOptions;
   readonly #clock: () => Date;
+  readonly #filter: StudyFilter;
   #known: StudyCounts | undefined;
   #pending: Promise<StudyCounts> | undefined;
 
-  constructor(source: SummarySource, options: StudyOptions, clock: () => Date = () => new Date()) {
+  /** @param filter selects part of the study; all of it by default */
+  constructor(
+    source: SummarySource,
+    options: StudyOptions,
+    clock: () => Date = () => new Date(),
+    filter: StudyFilter = {},
+  ) {
     this.#source = source;
+    this.#filter = filter;
     this.#options = options;
     this.#clock = clock;
   }
@@ -95,13 +105,19 @@ export class SummaryService {
       this.#source.dags.export(call).catch(() => []),
     ]);
     const dateField = dateFieldOf(structure, this.#options);
-    const tally = await StudyTally.of(structure, dateField?.name);
+    const filter = this.#filter;
+    checkFilter(filter, structure);
+    const tally = await StudyTally.of(structure, dateField?.name, chosenEvents(filter, structure));
+    const chosen = isFiltered(filter)
+      ? new ChosenRecords(tally, filter, structure, dateField?.name)
+      : undefined;
     await readRows(
       this.#source,
       { exportDataAccessGroups: true, exportBlankForGrayFormStatus: true },
-      tally,
+      chosen ?? tally,
       call,
     );
+    chosen?.end();
     tally.end();
 
     const labels = new Map(instruments.map(({ name, label }) => [name, withoutTags(label)]));

@@ -216,6 +216,47 @@ describe('GET /dashboard', () => {
     }
   });
 
+  it('GW-08: shows part of the study, whose figures, links and files are of that part', async () => {
+    await onDashboardOf(createLongitudinalStudy({ participants: 40 }), async (get) => {
+      const whole = (await get('/dashboard')).text;
+      const query = '?site=krakow&arm=2&event=week_4_arm_2&from=2025-11-01&to=2026-09-30';
+      const { text } = await get(`/dashboard${query}`);
+      const figure = (page: string): number => Number(/<strong>(\d+)<\/strong><span>records/.exec(page)?.[1]);
+      const lists = [...text.matchAll(/<td[^>]*><a href="(\/dashboard\/(?:forms|records)[^"]+)">(\d+)</g)];
+
+      expect(figure(whole)).to.equal(40);
+      expect(figure(text)).to.be.within(1, 9);
+      expect(text).to.include('<option value="krakow" selected').and.include('value="2026-09-30"');
+      expect(text).to.include('The whole study').and.not.include('activity-heading');
+      expect(lists.length).to.be.above(1);
+      for (const [, href = '', count = ''] of lists) {
+        expect(href).to.include('site=krakow').and.include('arm=2').and.include('to=2026-09-30');
+        expect((await get(href.replaceAll('&amp;', '&'))).text, href).to.include(`data-total="${count}"`);
+      }
+      const [file = ''] = links(text, /plots\/completeness.csv/);
+      const rows = (await get(file)).text.trim().split('\r\n').slice(1);
+      expect(rows).to.have.length(2);
+      for (const row of rows)
+        expect(row)
+          .to.include('"')
+          .and.match(new RegExp(`Week 4.*,${figure(text)},`));
+      expect(text).to.include('0 values, 0 missing'); // the age is asked at another event
+      expect((await get('/dashboard?event=nonesuch')).status).to.equal(400);
+    });
+  });
+
+  it('GW-08: shows no part of the study to those who may not read records', async () => {
+    const running = await startServiceWithAuth();
+    try {
+      const person = await running.signedIn('grace');
+      for (const path of ['/dashboard?from=2026-01-01', '/dashboard/plots/sites.csv?site=-'])
+        expect(await person.status(path), path).to.equal(403);
+      expect(await (await person.send('/dashboard')).text()).to.not.include('Joined from');
+    } finally {
+      await running.close();
+    }
+  });
+
   it('says in one line how to plan visits if nobody has', async () => {
     await onDashboardOf(longitudinalStudy(), async (get) => {
       const { text } = await get('/dashboard/due');

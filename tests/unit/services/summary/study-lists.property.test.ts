@@ -6,6 +6,8 @@ import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import { QualityService } from '../../../../src/services/quality/quality-service.js';
 import { VISIT_STATES } from '../../../../src/services/summary/due-visits.js';
 import { FORM_STATUSES } from '../../../../src/services/summary/form-counts.js';
+import type { StudyFilter } from '../../../../src/services/summary/chosen-records.js';
+import type { CompletenessCell } from '../../../../src/services/summary/study-summary.js';
 import { StudyLists } from '../../../../src/services/summary/study-lists.js';
 import type { StudyOptions } from '../../../../src/services/summary/study-options.js';
 import { StudySummaries } from '../../../../src/services/summary/study-summaries.js';
@@ -50,6 +52,13 @@ function planOf({ fields, instruments, events = [] }: Study): StudyOptions {
   };
 }
 
+/** A filter that selects part of the study: now by site and event, now by arm and day of joining. */
+function filterFor({ groups = [], events, rows }: Study): StudyFilter {
+  const [event] = events;
+  if (rows.length % 2 === 0) return { site: groups[0]?.uniqueName ?? '', event: event?.uniqueName };
+  return { arm: event?.armNumber, from: '2026-01-20', to: '2026-06-30' };
+}
+
 /** Compares every count of forms, visits, and of records by site, with the length of its list. */
 async function mismatchesIn(study: Study): Promise<string[]> {
   const started = await startSandboxClient(study);
@@ -57,26 +66,38 @@ async function mismatchesIn(study: Study): Promise<string[]> {
     const plan = planOf(study);
     const lists = new StudyLists(started.client, plan);
     const summaries = new StudySummaries(started.client, new QualityService(started.client), plan);
-    const summary = await summaries.summary(READER);
     const mismatches: string[] = [];
     const compare = async (what: string, count: number | null, list: Promise<{ total: number }>) => {
       const { total } = await list;
       if (total !== count) mismatches.push(`${what}: ${count} counted, ${total} listed`);
     };
-    await compare('records', summary.records, lists.page('records'));
-    for (const { group: site, records } of summary.sites)
-      await compare(`site ${site}`, records, lists.page('records', { site }));
-    for (const [index, cell] of summary.completeness.entries()) {
-      const place = { form: cell.instrument, ...(cell.event !== '' && { event: cell.event }) };
+    const compareAll = async (filter: StudyFilter): Promise<void> => {
+      const summary = await summaries.summary(READER, filter);
+      const { event: _event, ...ofRecords } = filter;
+      const where = JSON.stringify(filter);
+      await compare(`${where} records`, summary.records, lists.page('records', ofRecords));
+      for (const { group: site, records } of summary.sites)
+        if (filter.site === undefined || filter.site === site)
+          await compare(`${where} site ${site}`, records, lists.page('records', { ...ofRecords, site }));
+      for (const [index, cell] of summary.completeness.entries())
+        await compareCell(index, cell, summary.completeness.length, filter);
+    };
+    const compareCell = async (
+      index: number,
+      cell: CompletenessCell,
+      cells: number,
+      filter: StudyFilter,
+    ): Promise<void> => {
+      const place = { ...filter, form: cell.instrument, ...(cell.event !== '' && { event: cell.event }) };
       // One status of each cell, a different one each time, and every status where there are few cells.
-      for (const status of FORM_STATUSES.filter(
-        (_, at) => summary.completeness.length < 7 || at === index % 4,
-      )) {
+      for (const status of FORM_STATUSES.filter((_, at) => cells < 7 || at === index % 4)) {
         const expected = status === 'notBegun' && !cell.isExpected ? 0 : cell[status];
         const list = lists.page('forms', { ...place, statuses: [status] });
-        await compare(`${cell.event} ${cell.instrument} ${status}`, expected, list);
+        await compare(`${JSON.stringify(filter)} ${cell.event} ${cell.instrument} ${status}`, expected, list);
       }
-    }
+    };
+    await compareAll({});
+    await compareAll(filterFor(study));
     const { total, visitsBySite } = await lists.page('due');
     let visits = 0;
     for (const [site, counts] of visitsBySite)

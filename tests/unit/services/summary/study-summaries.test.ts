@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { QualityService } from '../../../../src/services/quality/quality-service.js';
+import { createDemoStudy } from '../../../../src/sandbox/demo-study/demo-study.js';
+import type { StudyFilter } from '../../../../src/services/summary/chosen-records.js';
 import { StudySummaries } from '../../../../src/services/summary/study-summaries.js';
 import { startSandboxClient } from '../../../support/sandbox-client.js';
 import { classicStudy } from '../../../support/studies.js';
@@ -33,5 +35,49 @@ describe('StudySummaries', () => {
       .finally(() => started.close());
 
     expect(choices.map(({ label }) => label)).to.deep.equal(['Woman', 'Man']);
+  });
+
+  it('GW-08: has figures of two parts that add up to those of the whole study', async () => {
+    const started = await startSandboxClient(createDemoStudy());
+    const { client } = started;
+    const summaries = new StudySummaries(client, new QualityService(client));
+    const figuresOf = async (filter: StudyFilter) => {
+      const [summary, quality, { n, missing }] = await Promise.all([
+        summaries.summary(['records:read'], filter),
+        summaries.quality(['records:read'], filter),
+        summaries.distribution({ field: 'age', filter }, ['records:read']),
+      ]);
+      const forms = summary.completeness.map(({ complete, notBegun }) => [complete ?? 0, notBegun ?? 0]);
+      return [
+        summary.records ?? 0,
+        quality?.findings ?? 0,
+        quality?.records ?? 0,
+        n ?? 0,
+        missing ?? 0,
+        ...forms.flat(),
+      ];
+    };
+    const [whole, early, late] = await Promise.all([
+      figuresOf({}),
+      figuresOf({ to: '2026-05-31' }),
+      figuresOf({ from: '2026-06-01' }),
+    ]).finally(() => started.close());
+
+    expect(early.map((figure, index) => figure + (late[index] ?? 0))).to.deep.equal(whole);
+    expect(early[0]).to.be.within(1, 249);
+    expect(early[1]).to.be.above(0);
+  });
+
+  it('GW-08: counts no part of the study for callers who may not read records', async () => {
+    const started = await startSandboxClient(classicStudy());
+    const summaries = new StudySummaries(started.client, new QualityService(started.client));
+    const filter = { to: '2026-05-31' };
+    const refused = await Promise.allSettled([
+      summaries.summary(['project:read'], filter),
+      summaries.distribution({ field: 'age', filter }, ['project:read']),
+    ]).finally(() => started.close());
+
+    for (const outcome of refused)
+      expect(outcome).to.have.nested.property('reason.code', 'insufficient_scope');
   });
 });
