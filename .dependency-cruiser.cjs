@@ -65,6 +65,7 @@ const layers = {
     'records',
     'gateways',
     'bytes',
+    'crypto',
     'sandbox',
     ...domain,
     'server',
@@ -106,6 +107,7 @@ const rooms = {
     export: ['.', 'filter', 'formats', 'streaming'],
     typed: ['.', 'export', 'filter', 'formats', 'streaming'],
     import: ['.', 'typed', 'rules', 'formats', 'streaming'],
+    undo: ['.', 'import', 'rules'],
   },
   'records/import': { '.': ['warnings'], warnings: ['.'] },
   sandbox: {

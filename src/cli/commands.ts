@@ -31,6 +31,7 @@ import { summaryCommand } from './commands/summary.js';
 import { surveyCommand } from './commands/survey.js';
 import { syncCommand } from './commands/sync.js';
 import { typesCommand } from './commands/types.js';
+import { undoCommand } from './commands/undo.js';
 import { userCommand } from './commands/user.js';
 import { versionCommand } from './commands/version.js';
 import type { Command } from './define-command.js';
@@ -53,6 +54,7 @@ export const COMMANDS: readonly Command[] = [
   ...listCommands,
   exportCommand,
   importCommand,
+  undoCommand,
   syncCommand,
   changesCommand,
   reportCommand,

@@ -43,6 +43,11 @@ const milliseconds = integer(1, DAY_MS);
 const pause = integer(0, DAY_MS);
 const REDIS_URL_RULE = 'must be a redis: or rediss: address with a host';
 
+/** A key that an operator makes up. */
+const secretText = z
+  .string()
+  .regex(/^[\x21-\x7e]{32,256}$/, 'must have 32 to 256 printable characters without blanks');
+
 /** A calendar date in ISO 8601. */
 const date = z.iso.date({ error: 'must be a date, as in 2026-01-31' });
 
@@ -89,10 +94,8 @@ export const EnvironmentSchema = z.object({
     .regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an address')
     .default('127.0.0.1'),
   AUDIT_LOG: parsed(parseAuditLog).optional(),
-  AUDIT_PSEUDONYM_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{32,256}$/, 'must have 32 to 256 printable characters without blanks')
-    .optional(),
+  AUDIT_PSEUDONYM_KEY: secretText.optional(),
+  CRF_UNDO_KEY: secretText.optional(),
   LOG_FORMAT: oneOf('auto', 'json', 'pretty').default('auto'),
   TRUST_PROXY: parsed(parseTrustProxy).default(0),
   HELP_URL: z

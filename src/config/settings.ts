@@ -42,6 +42,8 @@ export interface Settings {
   };
   /** The operator's own key of pseudonyms; by default it is derived from other secrets. */
   readonly pseudonymKey: Secret | undefined;
+  /** The key with which `crf import` encrypts its undo files. */
+  readonly undoKey: Secret | undefined;
   /** The Redis that replicas share; undefined for a single process. */
   readonly redis:
     { readonly url: Secret; readonly keyPrefix: string; readonly timeoutMs: number } | undefined;
@@ -121,6 +123,7 @@ function toSettings(values: ParsedEnvironment): Omit<Settings, 'secretFiles' | '
     },
     pseudonymKey:
       values.AUDIT_PSEUDONYM_KEY === undefined ? undefined : new Secret(values.AUDIT_PSEUDONYM_KEY),
+    undoKey: values.CRF_UNDO_KEY === undefined ? undefined : new Secret(values.CRF_UNDO_KEY),
     redis:
       values.REDIS_URL === undefined
         ? undefined
@@ -130,7 +133,13 @@ function toSettings(values: ParsedEnvironment): Omit<Settings, 'secretFiles' | '
             timeoutMs: values.REDIS_TIMEOUT_MS,
           },
     // Secrets are only kept in wrapped form.
-    values: { ...values, APPWRITE_API_KEY: undefined, AUDIT_PSEUDONYM_KEY: undefined, REDIS_URL: undefined },
+    values: {
+      ...values,
+      APPWRITE_API_KEY: undefined,
+      AUDIT_PSEUDONYM_KEY: undefined,
+      CRF_UNDO_KEY: undefined,
+      REDIS_URL: undefined,
+    },
   };
 }
 

@@ -13,11 +13,13 @@ import { CliError } from '../cli-error.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import type { ImportArguments } from '../commands/import.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import type { UndoFile } from '../files/undo-file.js';
 import { openImport } from '../files/import-source.js';
 import { changesInWords } from '../printing/import-changes-in-words.js';
 import { importSummary, whatWasStored } from '../printing/import-summary.js';
 import { interruptSignal } from '../interrupt.js';
-import { withClient } from '../open-client.js';
+import { withClient, type OpenedClient } from '../open-client.js';
+import { openUndoFile } from './import-undo-file.js';
 import { confirm } from '../options/confirm.js';
 import { ChangeReport, ProblemReport } from '../files/problem-report.js';
 import { Progress } from '../printing/progress.js';
@@ -31,7 +33,11 @@ type ImportOptions = ImportArguments & { readonly format: RowFormat };
 export async function runImport(options: ImportOptions): Promise<ExitCode> {
   const signal = interruptSignal();
   const project = { ...options, needsProject: true };
-  return withClient(project, async ({ client, settings: { values } }) => {
+  return withClient(project, async (opened) => {
+    const {
+      client,
+      settings: { values },
+    } = opened;
     const writer = new RecordWriter(
       client,
       {
@@ -46,15 +52,34 @@ export async function runImport(options: ImportOptions): Promise<ExitCode> {
     );
     const isShown = (options.diff && !options.yes) || options.diffCsv !== undefined;
     const seen = new SeenChanges();
-    const first = await runOnce(writer, { ...options, dryRun: options.dryRun || isShown }, signal, {
+    const store = async (call: Pick<ImportCallOptions, 'seen'>): Promise<ExitCode> =>
+      storeOnce(writer, options, opened, signal, call);
+    if (!options.dryRun && !isShown) return store({});
+    const first = await runOnce(writer, { ...options, dryRun: true }, signal, {
       onChange: (change) => seen.add(change),
     });
     if (!changesAnything(first.outcome) || !asksToStore(options)) return first.exitCode;
     if (seen.isFull)
       throw new CliError('More than a million changes cannot be stored from here: import the file in parts.');
     await confirm('Store this', false);
-    return (await runOnce(writer, { ...options, dryRun: false }, signal, { seen })).exitCode;
+    return store({ seen });
   });
+}
+
+/** Stores a file, or the rest of one, and keeps what it replaces. */
+async function storeOnce(
+  writer: RecordWriter,
+  options: ImportOptions,
+  opened: OpenedClient,
+  signal: AbortSignal,
+  call: Pick<ImportCallOptions, 'seen'>,
+): Promise<ExitCode> {
+  const chosen = { ...options, dryRun: false };
+  const undo = await openUndoFile(options, requestOf(chosen), opened, signal);
+  const { journal, fromRow = options.fromRow } = undo ?? {};
+  const { exitCode, outcome } = await runOnce(writer, { ...chosen, fromRow }, signal, { ...call, journal });
+  await journal?.close(outcome === undefined ? undefined : 'complete');
+  return exitCode;
 }
 
 /** Whether the person who sees the changes is asked to store them: never what can be read only once. */
@@ -73,12 +98,16 @@ interface Run {
   readonly outcome?: ImportOutcome;
 }
 
-/** @param call what is done with the changes; with `seen`, these are stored, and have been shown */
+/** What is done with the changes of a run: with `seen`, these are stored, and have been shown. */
+interface RunCall extends Pick<ImportCallOptions, 'seen' | 'onChange'> {
+  readonly journal?: UndoFile | undefined;
+}
+
 async function runOnce(
   writer: RecordWriter,
   options: ImportOptions,
   signal: AbortSignal,
-  { seen, onChange }: Pick<ImportCallOptions, 'seen' | 'onChange'>,
+  { seen, journal, onChange }: RunCall,
 ): Promise<Run> {
   const { dryRun, file, json, diff } = options;
   const progress = new Progress({ what: 'rows', isQuiet: options.quiet });
@@ -95,6 +124,7 @@ async function runOnce(
         mayReadRecords: true,
         onRows: (count) => (rows = count),
         seen,
+        journal,
         onChange: (change) => {
           onChange?.(change);
           changes?.add(change);
@@ -109,6 +139,7 @@ async function runOnce(
     report?.close();
     changes?.close();
     progress.end(importSummary(outcome, report?.name));
+    process.stderr.write(undoInWords(journal));
     if (json) process.stdout.write(`${JSON.stringify(outcome)}\n`);
     else if (diff && seen === undefined) printChanges(outcome);
     const failure = report?.failure ?? changes?.failure;
@@ -120,9 +151,21 @@ async function runOnce(
     const reported = report === undefined ? [] : describeReport(report, error);
     changes?.close();
     const failure = signal.aborted ? 'Interrupted.' : describeFailure(error);
-    progress.fail([failure, ...reported, whatWasStored(error, dryRun, process.argv.slice(2))].join('\n'));
+    progress.fail(
+      [
+        failure,
+        ...reported,
+        whatWasStored(error, dryRun, process.argv.slice(2), journal?.exists ? journal.path : undefined),
+      ].join('\n'),
+    );
     return { exitCode: signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error) };
   }
+}
+
+/** Says where what was replaced is kept. */
+function undoInWords(journal: UndoFile | undefined): string {
+  if (journal?.isGivenUp) return 'No undo file is kept: this token may not read what it replaces.\n';
+  return journal?.exists ? `Undo with: crf undo ${journal.path}\n` : '';
 }
 
 /** Whether something was not stored as it was asked for. */

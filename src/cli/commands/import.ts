@@ -48,6 +48,12 @@ const args = {
     default: false,
     describe: 'Refuse the file if one of its records exists',
   },
+  undo: {
+    type: 'string',
+    requiresArg: true,
+    describe:
+      'Keep what is replaced in this file, for crf undo, or go on with the import that it belongs to; default: a new file beside the input; --no-undo keeps nothing',
+  },
   overwrite: { type: 'boolean', default: false, describe: 'Let blank values erase stored ones' },
   'batch-size': { type: 'number', describe: 'Rows per call to REDCap; default: IMPORT_CHUNK_ROWS' },
   type: { choices: ['flat', 'eav'], describe: 'flat: a row per record; eav: a row per value' },
@@ -100,12 +106,12 @@ export const importCommand = defineCommand({
     ['$0 import records.csv --dry-run --report problems.csv', 'List every problem'],
     ['$0 import visits.csv --diff --verify', 'See what would change, store that, and read it back'],
     ['$0 import visits.csv --date-format DMY', 'Dates such as 31/12/2026'],
-    ['$0 import visits.csv --from-row 1001', 'Go on after a failure'],
+    ['$0 import visits.csv --undo visits.undo', 'Keep what is replaced there; after a failure: go on'],
     ['$0 import rows.ndjson --values typed', 'Import numbers, booleans, lists and null'],
     ['$0 import - --format ndjson < records.ndjson', 'Import from another program'],
   ],
   epilogue:
-    'An import that fits in one call to REDCap is stored completely or not at all; for larger ones the summary says what was stored. Exit codes: 0 success, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 5 stored, but not all: a value differs, or somebody changed it meanwhile, 130 interrupted.',
+    'An import that fits in one call to REDCap is stored completely or not at all; for larger ones the summary says what was stored. What is replaced is kept in an undo file, unless the project is the sandbox. Exit codes: 0 success, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 5 stored, but not all: a value differs, or somebody changed it meanwhile, 130 interrupted.',
   check: ({ file, format, ...values }) => {
     importFormat(format, String(file));
     if (values.onlyExisting && values.onlyNew)

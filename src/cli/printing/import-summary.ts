@@ -109,8 +109,14 @@ function describeWarnings(
  * Describes what was stored before an import failed, and the command with which it goes on.
  *
  * @param args the arguments of the command that failed
+ * @param undo its undo file, if there is one
  */
-export function whatWasStored(error: unknown, isDryRun: boolean, args: readonly string[]): string {
+export function whatWasStored(
+  error: unknown,
+  isDryRun: boolean,
+  args: readonly string[],
+  undo?: string,
+): string {
   if (isDryRun) return 'Nothing was sent.';
   if (!(error instanceof ImportInterruptedError)) return 'Nothing was stored.';
   const { stored, resumeFrom, doubtful, storedLater } = error;
@@ -119,16 +125,18 @@ export function whatWasStored(error: unknown, isDryRun: boolean, args: readonly 
     doubtful.length > 0
       ? ` ${describeRows(doubtful)} may ${error instanceof ImportIncompleteError ? 'not be stored, or only in part' : 'have been stored all the same'}: importing them again does no harm to plain records, but adds another instance where \`new\` numbers them.`
       : '';
-  return `Stored: ${counted(stored, 'record')}.${later}${doubt} Go on with:\n  ${commandFrom(resumeFrom + 1, args)}`;
+  return `Stored: ${counted(stored, 'record')}.${later}${doubt} ${undo === undefined ? '' : `Undo it with:\n  ${['crf', 'undo', undo].map(quoted).join(' ')}\n`}Go on with:\n  ${commandFrom(resumeFrom + 1, args, undo)}`;
 }
 
-/** Returns the command for a shell, with another first row. */
-function commandFrom(row: number, args: readonly string[]): string {
+/** Returns the command for a shell that goes on: from the undo file, which knows the row, or from a row. */
+function commandFrom(row: number, args: readonly string[], undo: string | undefined): string {
+  const option = undo === undefined ? /^--from-?row(=|$)/i : /^--undo(=|$)/;
   const kept = args.filter(
     (argument, index) =>
-      !/^--from-?row(=|$)/i.test(argument) && !/^--from-?row$/i.test(args[index - 1] ?? ''),
+      !option.test(argument) && !(option.test(args[index - 1] ?? '') && !args[index - 1]?.includes('=')),
   );
-  return ['crf', ...kept, '--from-row', String(row)].map(quoted).join(' ');
+  const goOn = undo === undefined ? ['--from-row', String(row)] : ['--undo', undo];
+  return ['crf', ...kept, ...goOn].map(quoted).join(' ');
 }
 
 function quoted(argument: string): string {

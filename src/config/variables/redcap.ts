@@ -53,6 +53,14 @@ export const REDCAP: VariableTopic = {
       example: '1',
     },
     {
+      name: 'CRF_UNDO_KEY',
+      description:
+        'Key with which `crf import` encrypts its undo files, and `crf undo` reads them, 32 to 256 characters, as from `openssl rand -hex 32`.',
+      default: 'undo files are not encrypted',
+      example: '4826d0e5a1b7c3f94826d0e5a1b7c3f94826d0e5a1b7c3f94826d0e5a1b7c3f9',
+      isSecret: true,
+    },
+    {
       name: 'USER_SOURCE',
       description:
         "Where to look up users: `records` (fields of the project), `project-users` (REDCap's user list), or `auto`: `records` if the data dictionary has both fields, else `project-users`.",

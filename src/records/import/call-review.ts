@@ -92,7 +92,8 @@ export class CallReview {
       }
     } catch (error) {
       const isNeeded = this.#isReduced || this.#options.verification !== undefined;
-      if (!isRefusal(error) || isNeeded || this.#journal?.isOptional !== true) throw error;
+      if (!isRefusal(error) || isNeeded || this.#journal === undefined) throw error;
+      this.#journal.giveUp(error);
       this.#journal = undefined;
       return whole;
     }
@@ -187,18 +188,18 @@ export class CallReview {
     const [first] = merged.touched;
     const found = changesOf(merged, structure);
     if (first === undefined || !this.#isReduced)
-      return { kept: allRows(merged), entry: journalEntry(merged, found, structure) };
+      return { kept: allRows(merged), entry: journalEntry(merged, found, structure, true) };
     const { changes } = this.#options;
     const creation = newRecord(id, structure.dictionary.recordIdField?.name ?? '', first.place);
     if (merged.sample === undefined) {
       if (!this.#accepts(creation, creation)) return { kept: [], entry: undefined };
       changes?.addNew(creation);
-      return { kept: allRows(merged), entry: journalEntry(merged, found, structure) };
+      return { kept: allRows(merged), entry: journalEntry(merged, found, structure, true) };
     }
     const accepted = found.changes.filter(({ change }) => this.#accepts(change, creation));
     const left = { ...found, changes: accepted };
     changes?.addStored(id, left);
-    return { kept: changingRows(merged, left), entry: journalEntry(merged, left, structure) };
+    return { kept: changingRows(merged, left), entry: journalEntry(merged, left, structure, false) };
   }
 
   /** Whether somebody saw a change before they agreed to it; notes those that nobody has. */

@@ -2,12 +2,16 @@ import type { RowRange } from '../../errors/upstream-errors.js';
 
 /** Keeps what an import replaces, so that it can be undone. */
 export interface ImportJournal {
-  /** Whether an import by a caller who may not read records goes on without the journal. */
-  readonly isOptional: boolean;
   /** Keeps what a call is about to change; when it resolves, that survives the end of the process. */
   begin(step: JournalStep): Promise<void>;
   /** Notes that these rows of the input need not be sent again: REDCap has confirmed them, or has their values already. */
   confirm(rows: RowRange): Promise<void>;
+  /**
+   * Called once if the caller may not read what would be kept. The import goes on without a journal then.
+   *
+   * @throws the error, if it must not
+   */
+  giveUp(error: unknown): void;
 }
 
 /** What one call changes. */

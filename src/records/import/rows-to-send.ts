@@ -71,11 +71,16 @@ export function cellsOf(
   return cells;
 }
 
-/** Returns what a call replaces of a record; undefined if that is nothing. */
+/**
+ * Returns what a call replaces of a record; undefined if that is nothing.
+ *
+ * @param isWhole whether all cells are sent: then a form that was never saved gets a status that equals none by type
+ */
 export function journalEntry(
   { view: { id }, sample, touched, group }: MergedRecord,
   { changes, unreadable }: RecordChanges,
   { dictionary }: ProjectStructure,
+  isWhole: boolean,
 ): JournalRecord | undefined {
   const cells = new Map<TouchedRow, [string, string, string][]>();
   for (const { change, touched: row } of changes) {
@@ -84,8 +89,18 @@ export function journalEntry(
     cells.set(row, own);
     own.push([change.field, change.old, change.new]);
   }
+  for (const row of isWhole ? touched : []) {
+    for (const name of row.columns.keys()) {
+      const column = dictionary.column(name);
+      const isBegun =
+        column !== undefined && column.field === undefined && textOf(row.row.values, name) === '0';
+      if (!isBegun || unreadable.has(name) || (row.stored !== undefined && textOf(row.stored, name) !== ''))
+        continue;
+      cells.set(row, [...(cells.get(row) ?? []), [name, '', '0']]);
+    }
+  }
   const hasGroup = changes.some(({ touched: row }) => row === undefined);
-  if (sample !== undefined && changes.length === 0 && unreadable.size === 0) return undefined;
+  if (sample !== undefined && cells.size === 0 && !hasGroup && unreadable.size === 0) return undefined;
   return {
     id,
     isNew: sample === undefined,

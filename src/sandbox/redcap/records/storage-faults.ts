@@ -13,9 +13,11 @@ export class StorageFaults {
   #earlier = new Map<string, StoredRecord | undefined>();
   #lateLeft = 0;
 
-  /** Locks a form of a record, at all of its events. */
-  lock(record: string, instrument: string): void {
-    this.#lockedForms.add(`${record}\n${instrument}`);
+  /** Locks a form of a record, at all of its events. @returns a function that unlocks it */
+  lock(record: string, instrument: string): () => void {
+    const form = `${record}\n${instrument}`;
+    this.#lockedForms.add(form);
+    return () => void this.#lockedForms.delete(form);
   }
 
   isLocked(record: string, instrument: string): boolean {

@@ -6,6 +6,7 @@ import type { ImportChange } from '../../../../src/gateways/redcap/crf-client.js
 import type { ImportOutcome, ImportRequest } from '../../../../src/records/import/import-request.js';
 import { SeenChanges } from '../../../../src/records/import/seen-changes.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
+import { edited } from '../../../support/edited-rows.js';
 import { STUDY } from '../../../support/random-import-study.js';
 import { classicStudy } from '../../../support/studies.js';
 import { startSandboxClient } from '../../../support/sandbox-client.js';
@@ -33,29 +34,6 @@ async function run(
     { mayReadRecords: true, seen, onChange: (change) => changes.push(change) },
   );
   return { outcome, changes };
-}
-
-/** Changes some cells of an export: each number selects a row, a column, and a value of that column elsewhere. */
-function edited(
-  rows: readonly RecordRow[],
-  edits: readonly (readonly [number, number, number])[],
-): RecordRow[] {
-  const copies = rows.map((row) => ({ ...row }));
-  for (const [at, column, source] of edits) {
-    const row = copies[at % copies.length];
-    const names = Object.keys(row ?? {}).filter((name) => !KEYS.includes(name));
-    const name = names[column % names.length];
-    const from = rows[source % rows.length];
-    if (row !== undefined && name !== undefined) row[name] = from?.[name] ?? '';
-  }
-  // Nothing of a repeating instrument belongs on a base row, and the other way round.
-  return copies.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => isHere(row, name))));
-}
-
-function isHere(row: RecordRow, name: string): boolean {
-  if (KEYS.includes(name) || !('redcap_repeat_instrument' in row)) return true;
-  const isOfVisit = ['visit_date', 'weight', 'remark', 'visit_complete'].includes(name);
-  return isOfVisit === (row['redcap_repeat_instrument'] === 'visit');
 }
 
 describe('The changes of a random import', () => {

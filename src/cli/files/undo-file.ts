@@ -1,0 +1,282 @@
+import { hkdfSync, randomUUID } from 'node:crypto';
+import { open, type FileHandle } from 'node:fs/promises';
+import { seal, unseal } from '../../crypto/sealed-text.js';
+import type { RowRange } from '../../errors/upstream-errors.js';
+import type { Secret } from '../../identifiers/secret.js';
+import type { ImportJournal, JournalStep } from '../../records/import/import-journal.js';
+import { CliError } from '../cli-error.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { byteLines } from './byte-lines.js';
+import { unreadableFile, unwritableFile } from './refused-file.js';
+
+/** The import that an undo file belongs to. */
+export interface UndoSubject {
+  /** Tells projects apart. */
+  readonly project: string;
+  /** The hash of the input; undefined for standard input, whose import cannot be continued. */
+  readonly input: string | undefined;
+  /** The options that decide what is stored. */
+  readonly options: string;
+}
+
+interface Header extends UndoSubject {
+  readonly crfUndo: 1;
+  readonly id: string;
+  readonly isSealed: boolean;
+}
+
+/** A line after the header. */
+type Line =
+  | { readonly step: JournalStep }
+  | { readonly confirmed: RowRange }
+  /** The import is complete, or it was undone and must not be continued. */
+  | { readonly end: 'complete' | 'undone' };
+
+/**
+ * Writes an undo file while an import runs: what each call is about to replace, on the disk before the call is made, and
+ * which calls REDCap has confirmed. Only its owner can read it, and its lines are encrypted if there is a key. It does
+ * not exist before there is something to undo.
+ */
+export class UndoFile implements ImportJournal {
+  readonly path: string;
+  readonly #header: Header;
+  readonly #key: Buffer | undefined;
+  readonly #isOptional: boolean;
+  #file: Promise<FileHandle> | undefined;
+  #lines: number;
+  #written: Promise<void> = Promise.resolve();
+  #isGivenUp = false;
+
+  /** @param isOptional whether an import goes on if the token may not read what it replaces */
+  static create(
+    path: string,
+    subject: UndoSubject,
+    key: Secret | undefined,
+    { isOptional }: { readonly isOptional: boolean },
+  ): UndoFile {
+    const header = { crfUndo: 1, id: randomUUID(), isSealed: key !== undefined, ...subject } as const;
+    return new UndoFile(path, header, keyOf(key), 0, isOptional);
+  }
+
+  /** Continues the file of an import that did not end; a line that was not written to its end is dropped. */
+  static async continue({ path, header, key, lines, bytes }: UndoJournal): Promise<UndoFile> {
+    const file = new UndoFile(path, header, key, lines, false);
+    file.#file = open(path, 'r+').then(async (handle) => {
+      await handle.truncate(bytes);
+      return handle;
+    });
+    await file.#file;
+    file.#end = bytes;
+    return file;
+  }
+
+  #end = 0;
+
+  private constructor(
+    path: string,
+    header: Header,
+    key: Buffer | undefined,
+    lines: number,
+    isOptional: boolean,
+  ) {
+    this.path = path;
+    this.#header = header;
+    this.#key = key;
+    this.#lines = lines;
+    this.#isOptional = isOptional;
+  }
+
+  /** Whether the file exists, with something to undo. */
+  get exists(): boolean {
+    return this.#file !== undefined;
+  }
+
+  /** Whether the import went on without it. */
+  get isGivenUp(): boolean {
+    return this.#isGivenUp;
+  }
+
+  async begin(step: JournalStep): Promise<void> {
+    this.#file ??= create(this.path);
+    if (this.#lines === 0) await this.#append(JSON.stringify(this.#header));
+    await this.#append(this.#encoded({ step }));
+  }
+
+  async confirm(rows: RowRange): Promise<void> {
+    if (this.exists) await this.#append(this.#encoded({ confirmed: rows }));
+  }
+
+  giveUp(error: unknown): void {
+    if (!this.#isOptional) throw error;
+    this.#isGivenUp = true;
+  }
+
+  /** @param end how the import ended; undefined if it can be continued */
+  async close(end: 'complete' | 'undone' | undefined): Promise<void> {
+    if (this.#file === undefined) return;
+    if (end !== undefined) await this.#append(this.#encoded({ end }));
+    await this.#written;
+    await (await this.#file).close();
+  }
+
+  #encoded(line: Line): string {
+    const text = JSON.stringify(line);
+    const number = this.#lines;
+    return this.#key === undefined ? text : seal(this.#key, purposeOf(this.#header, number), text);
+  }
+
+  /** Lines are written one after the other, each to the disk. */
+  #append(text: string): Promise<void> {
+    this.#lines++;
+    const line = Buffer.from(`${text}\n`);
+    const at = this.#end;
+    this.#end += line.length;
+    this.#written = this.#written.then(async () => {
+      const file = await this.#file;
+      await file?.write(line, 0, line.length, at);
+      await file?.datasync();
+    });
+    return this.#written;
+  }
+}
+
+async function create(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', MODE);
+  } catch (cause) {
+    throw unwritableFile('undo', cause);
+  }
+}
+
+/** An undo file as it is read. */
+export class UndoJournal {
+  /** The steps in the order of the file, with the place of their lines. */
+  readonly #steps: (RowRange & { readonly line: number; readonly at: number; readonly end: number })[] = [];
+  readonly #confirmed: RowRange[] = [];
+  /** The records of several steps. */
+  readonly repeated = new Set<string>();
+  /** How the import ended; undefined if it can be continued. */
+  end: 'complete' | 'undone' | undefined;
+  lines = 0;
+  /** The size of its complete lines. */
+  bytes = 0;
+
+  private constructor(
+    readonly path: string,
+    readonly header: Header,
+    readonly key: Buffer | undefined,
+    private readonly file: FileHandle,
+  ) {}
+
+  /**
+   * Reads the file once. Memory: the place of each step, and the ids of its records.
+   *
+   * @throws {InvalidRequestError} it cannot be read
+   * @throws {CliError} it is not an undo file, or was encrypted with another key
+   */
+  static async open(path: string, secret: Secret | undefined): Promise<UndoJournal> {
+    const file = await open(path, 'r').catch((cause: unknown) => {
+      throw unreadableFile('file', cause);
+    });
+    try {
+      let journal: UndoJournal | undefined;
+      const seen = new Set<string>();
+      let at = 0;
+      for await (const { text, end } of byteLines(file)) {
+        if (journal === undefined) journal = new UndoJournal(path, headerOf(path, text), keyOf(secret), file);
+        else journal.#add(journal.#decoded(text, journal.lines), { at, end }, seen);
+        journal.lines++;
+        journal.bytes = at = end;
+      }
+      if (journal === undefined) throw notUndoFile(path);
+      return journal;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** Yields what each call of the import changed, the last one first. */
+  async *steps(): AsyncGenerator<JournalStep, void, undefined> {
+    for (const place of this.#steps.toReversed()) yield await this.#read(place);
+  }
+
+  /**
+   * Returns the index of the first row that has to be sent again, and the step there whose answer was lost, if there is
+   * one.
+   */
+  async resumePoint(): Promise<{ readonly row: number; readonly doubt: JournalStep | undefined }> {
+    let row = Math.min(...[...this.#steps, ...this.#confirmed].map(({ from }) => from));
+    for (const { from, to } of this.#confirmed.toSorted((one, other) => one.from - other.from))
+      if (from <= row) row = Math.max(row, to);
+    const lost = this.#steps.find(({ from }) => from === row);
+    return { row, doubt: lost && (await this.#read(lost)) };
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+
+  #add(line: Line, place: { readonly at: number; readonly end: number }, seen: Set<string>): void {
+    if ('end' in line) this.end = line.end;
+    else if ('confirmed' in line) this.#confirmed.push(line.confirmed);
+    else {
+      const { from, to, records } = line.step;
+      this.#steps.push({ from, to, line: this.lines, ...place });
+      for (const { id } of records) {
+        if (seen.has(id)) this.repeated.add(id);
+        seen.add(id);
+      }
+    }
+  }
+
+  async #read({ line, at, end }: { readonly line: number; readonly at: number; readonly end: number }) {
+    const bytes = Buffer.alloc(end - at - 1);
+    await this.file.read(bytes, 0, bytes.length, at);
+    const decoded = this.#decoded(bytes.toString('utf8'), line);
+    if (!('step' in decoded)) throw notUndoFile(this.path);
+    return decoded.step;
+  }
+
+  #decoded(text: string, line: number): Line {
+    let plain: string | undefined = text;
+    if (this.header.isSealed) {
+      plain = this.key && unseal(this.key, purposeOf(this.header, line), text);
+      if (plain === undefined)
+        throw new CliError(
+          `${this.path} is encrypted, and CRF_UNDO_KEY is not its key, or it was changed.`,
+          EXIT_CODES.usage,
+        );
+    }
+    try {
+      return JSON.parse(plain) as Line; // which this command line has written
+    } catch (cause) {
+      throw notUndoFile(this.path, cause);
+    }
+  }
+}
+
+function headerOf(path: string, text: string): Header {
+  try {
+    const header = JSON.parse(text) as Partial<Header> | null;
+    if (header?.crfUndo === 1 && typeof header.project === 'string') return header as Header;
+  } catch {
+    // It is another file.
+  }
+  throw notUndoFile(path);
+}
+
+function notUndoFile(path: string, cause?: unknown): CliError {
+  return new CliError(`${path} is not an undo file of crf import.`, EXIT_CODES.usage, { cause });
+}
+
+/** No line can be moved to another place or another file. */
+function purposeOf({ id }: Header, line: number): string {
+  return `undo ${id} ${line}`;
+}
+
+function keyOf(secret: Secret | undefined): Buffer | undefined {
+  return secret && Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'crf-service undo', 32));
+}
+
+const MODE = 0o600;
