@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CopyStoppedError } from '../errors/caller-errors.js';
 import { FOLDER_DATABASE, prepareFolder, writeFolder } from './folder-files.js';
+import { PostgresDatabase } from './postgres-database.js';
 import { SqlCopy, type CopyOptions, type CopyStatus } from './sql-copy.js';
 import type { SqlDatabase } from './sql-database.js';
 import { SqliteDatabase } from './sqlite-database.js';
 
 /** Where a copy is kept. */
 export interface CopyTarget {
-  readonly kind: 'sqlite' | 'csv' | 'parquet';
+  readonly kind: 'sqlite' | 'csv' | 'parquet' | 'postgres';
+  /** A file, a folder or an address. */
   readonly place: string;
 }
 
@@ -38,6 +40,7 @@ export async function statusOfCopy(target: CopyTarget): Promise<CopyStatus> {
 }
 
 async function openDatabase({ kind, place }: CopyTarget, mode: 'read' | 'write'): Promise<SqlDatabase> {
+  if (kind === 'postgres') return PostgresDatabase.open(place, mode);
   const file = kind === 'sqlite' ? place : join(place, FOLDER_DATABASE);
   if (mode === 'read' && !existsSync(file))
     throw new CopyStoppedError('There is no such copy yet: crf sync makes it.');

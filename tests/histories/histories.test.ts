@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openCopy } from '../../src/changes/open-copy.js';
+import { describeWith } from '../support/needed-programs.js';
+import { PostgresServer } from '../support/postgres-server.js';
 import { playHistory } from './history.js';
 import { MUTANTS } from './mutants.js';
 
@@ -48,5 +50,24 @@ describe('Histories of a project', function () {
 
   it('have mutants whose text is still in the engine', () => {
     for (const { name, file, from } of MUTANTS) expect(readFileSync(file, 'utf8'), name).to.include(from);
+  });
+});
+
+describeWith(['postgres'], 'Histories of a project in PostgreSQL', function () {
+  this.timeout(120_000);
+
+  it('leave tables with equal cells', async () => {
+    const server = await PostgresServer.start();
+    try {
+      for (let seed = 1; seed <= 10; seed++) {
+        const copy = await openCopy({ kind: 'postgres', place: server.url(`study_${seed}`) });
+        const { complaint } = await playHistory(seed, { copy, steps: 12 }).finally(() =>
+          copy.database.close(),
+        );
+        expect(complaint, `seed ${seed}`).to.equal(undefined);
+      }
+    } finally {
+      await server.dispose();
+    }
   });
 });

@@ -8,6 +8,7 @@ const PROGRAMS = {
   redis: ['redis-server', 'valkey-server'],
   nginx: ['nginx'],
   openssl: ['openssl'],
+  postgres: ['postgres'],
   promtool: ['promtool'],
   caddy: ['caddy'],
   logrotate: ['logrotate'],
@@ -19,8 +20,15 @@ export type Program = keyof typeof PROGRAMS;
 /** Programs that each read one file of `deploy/`. Not every machine has them, so `CI=true` does not require them. */
 const OPTIONAL: ReadonlySet<Program> = new Set<Program>(['caddy', 'logrotate', 'systemd']);
 
-// The PATH of users without root rights often lacks the folders for servers.
-const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+const POSTGRES = '/usr/lib/postgresql';
+
+// The PATH of users without root rights often lacks the folders for servers; Debian has each PostgreSQL in one of its own.
+const FOLDERS = [
+  ...(process.env.PATH ?? '').split(delimiter),
+  '/usr/sbin',
+  '/usr/local/sbin',
+  ...(existsSync(POSTGRES) ? readdirSync(POSTGRES).map((version) => join(POSTGRES, version, 'bin')) : []),
+];
 
 /** @returns the path of a program; `undefined` if it is not installed */
 export function pathOf(program: Program): string | undefined {

@@ -1,7 +1,7 @@
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
 import { copyArgs, copyTarget, intervalMs } from '../options/copy-options.js';
 
-const TARGETS = 'The copy: sqlite:FILE, csv:FOLDER or parquet:FOLDER';
+const TARGETS = 'The copy: sqlite:FILE, csv:FOLDER, parquet:FOLDER or postgres://…';
 
 const args = {
   to: { type: 'string', demandOption: true, describe: TARGETS },

@@ -12,9 +12,10 @@ export const copyArgs = {
 
 /** @throws {Error} the text does not name a copy */
 export function copyTarget(text: string): CopyTarget {
+  if (/^postgres(ql)?:\/\//.test(text)) return { kind: 'postgres', place: text };
   const [, kind, place] = /^(sqlite|csv|parquet):(.+)$/s.exec(text) ?? [];
   if (kind === undefined || place === undefined)
-    throw new Error('The copy must be named as sqlite:FILE, csv:FOLDER or parquet:FOLDER');
+    throw new Error('The copy must be named as sqlite:FILE, csv:FOLDER, parquet:FOLDER or postgres://…');
   return { kind: kind as CopyTarget['kind'], place };
 }
 
