@@ -96,7 +96,7 @@ const rooms = {
     resilience: ['.'],
   },
   middleware: { '.': [], audit: ['.'], limits: [] },
-  policy: { '.': ['groups'], groups: ['.'] },
+  policy: { '.': ['groups', 'deidentify'], groups: ['.'], deidentify: ['.'] },
   pages: { '.': [], dashboard: ['.'], 'try-file': ['.'] },
   records: {
     '.': [],

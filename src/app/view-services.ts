@@ -35,7 +35,8 @@ export class ViewServices {
     const cursorKey = Buffer.from(hkdfSync('sha256', this.#cursorKey, '', `view ${view.key}`, 32));
     const client = composeClient(restrict(callsOf(this.client), view));
     const crf = new CrfService(client, { ...this.options, cursorKey, idempotency: this.#idempotency });
-    this.#services.set(view.key, crf);
+    // Ids that are random for each export make each view another one.
+    if (view.deidentify?.recordId !== 'random') this.#services.set(view.key, crf);
     return { view, crf };
   }
 }

@@ -110,6 +110,10 @@ export const EnvironmentSchema = z.object({
   ALLOW_ANONYMOUS: oneOf('true', 'false').optional(),
   ALLOWED_ORIGINS: parsed(parseAllowedOrigins).default([]),
   POLICY_FILE: z.string().optional(),
+  PSEUDONYM_KEY: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, 'must have 64 hexadecimal digits')
+    .optional(),
   SESSION_SCOPES: parsed(parseScopes).default(['project:read']),
 
   APPWRITE_ENDPOINT: z.string().optional(),

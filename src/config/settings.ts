@@ -44,6 +44,8 @@ export interface Settings {
   readonly pseudonymKey: Secret | undefined;
   /** The key with which `crf import` encrypts its undo files. */
   readonly undoKey: Secret | undefined;
+  /** The key of pseudonyms of record ids for policies that de-identify, as hexadecimal digits. */
+  readonly recordKey: Secret | undefined;
   /** The Redis that replicas share; undefined for a single process. */
   readonly redis:
     { readonly url: Secret; readonly keyPrefix: string; readonly timeoutMs: number } | undefined;
@@ -124,6 +126,7 @@ function toSettings(values: ParsedEnvironment): Omit<Settings, 'secretFiles' | '
     pseudonymKey:
       values.AUDIT_PSEUDONYM_KEY === undefined ? undefined : new Secret(values.AUDIT_PSEUDONYM_KEY),
     undoKey: values.CRF_UNDO_KEY === undefined ? undefined : new Secret(values.CRF_UNDO_KEY),
+    recordKey: values.PSEUDONYM_KEY === undefined ? undefined : new Secret(values.PSEUDONYM_KEY),
     redis:
       values.REDIS_URL === undefined
         ? undefined
@@ -138,6 +141,7 @@ function toSettings(values: ParsedEnvironment): Omit<Settings, 'secretFiles' | '
       APPWRITE_API_KEY: undefined,
       AUDIT_PSEUDONYM_KEY: undefined,
       CRF_UNDO_KEY: undefined,
+      PSEUDONYM_KEY: undefined,
       REDIS_URL: undefined,
     },
   };

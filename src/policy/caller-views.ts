@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { AmbiguousUserError, NotInPolicyError, UserNotFoundError } from '../errors/caller-errors.js';
+import { PolicyInvalidError } from '../errors/operator-errors.js';
 import type { CallOptions, CrfClient, UserRights } from '../gateways/redcap/crf-client.js';
 import { userOfEmail } from '../gateways/redcap/user-of-email.js';
 import { parseLogic } from '../logic/parser.js';
+import type { Secret } from '../identifiers/secret.js';
 import { loadProjectStructure, type StructureSource } from '../records/load-project-structure.js';
+import { RecordKeys } from './deidentify/record-keys.js';
 import { compilePolicy, viewWith, type CompiledPolicy } from './compile-view.js';
 import type { Binding, Policy, PolicySet } from './policy-file.js';
 import { MIRRORED, mirroredPolicy } from './mirrored-policy.js';
@@ -30,9 +33,18 @@ type Source = StructureSource & { readonly users: Pick<CrfClient['users'], 'expo
 /** How long the users of the project, and so their groups, may be out of date. */
 const USERS_MS = 60_000;
 
+export interface CallerViewsOptions {
+  /** PSEUDONYM_KEY, without which a policy that de-identifies is closed. */
+  readonly pseudonymKey?: Secret | undefined;
+  /** Milliseconds from any time on. */
+  readonly clock?: (() => number) | undefined;
+}
+
 /** Decides what each caller sees of the project. What is not decided is nothing. */
 export class CallerViews {
   #files: PolicyFiles;
+  readonly #pseudonymKey: Secret | undefined;
+  readonly #clock: () => number;
   #compiled = new WeakMap<
     PolicyFiles,
     { readonly structure: ProjectStructure; readonly policies: Map<string, CompiledPolicy> }
@@ -47,9 +59,11 @@ export class CallerViews {
     private readonly source: Source,
     files: PolicyFiles,
     private readonly secret: string,
-    private readonly clock: () => number = () => performance.now(),
+    { pseudonymKey, clock = () => performance.now() }: CallerViewsOptions = {},
   ) {
     this.#files = files;
+    this.#pseudonymKey = pseudonymKey;
+    this.#clock = clock;
   }
 
   /** Puts other files to use, from the next call on. */
@@ -74,14 +88,15 @@ export class CallerViews {
     if (policy === undefined) throw new NotInPolicyError();
     const rows = await this.#rowsOf(policy, binding, caller, call);
     const structure = await loadProjectStructure(this.source, call);
-    return viewWith(this.#compile(files, name, policy, structure), rows, this.secret);
+    const compiled = this.#compile(files, name, policy, structure);
+    return viewWith(compiled, rows, this.secret, await this.#keysOf(compiled, call));
   }
 
   /** Compiles every policy. @throws {PolicyInvalidError} the first that does not fit the project */
   async check(call: CallOptions = {}): Promise<void> {
     const structure = await loadProjectStructure(this.source, call);
     for (const [name, policy] of Object.entries(this.#files.set.policies))
-      this.#compile(this.#files, name, policy, structure);
+      await this.#keysOf(this.#compile(this.#files, name, policy, structure), call);
   }
 
   /** What REDCap shows the user with the address of the caller. No lock is needed: REDCap's own rights are by field. */
@@ -113,9 +128,22 @@ export class CallerViews {
     const known = kept.policies.get(key);
     if (known !== undefined) return known;
     const lock = name === MIRRORED ? acceptAll({ policies: { [name]: policy } }, structure) : files.lock;
-    const compiled = compilePolicy(name, policy, structure, lock.policies[name]);
+    const compiled = compilePolicy(name, policy, structure, lock.policies[name], lock.identifying?.[name]);
     kept.policies.set(key, compiled);
     return compiled;
+  }
+
+  /** Records have other pseudonyms in every project and policy, so that two tables cannot be joined by them. */
+  async #keysOf({ policy, deidentify }: CompiledPolicy, call: CallOptions): Promise<RecordKeys | undefined> {
+    if (deidentify === undefined) return undefined;
+    if (this.#pseudonymKey === undefined)
+      throw new PolicyInvalidError([{ field: 'PSEUDONYM_KEY', message: 'is needed for it' }], policy);
+    const { id } = await this.source.getProjectInfo(call);
+    return new RecordKeys(
+      Buffer.from(this.#pseudonymKey.reveal(), 'hex'),
+      `${policy} in project ${id}`,
+      deidentify.recordId === 'random',
+    );
   }
 
   async #rowsOf(
@@ -155,7 +183,7 @@ export class CallerViews {
 
   /** All callers wait for one call, which the end of one request therefore does not cancel. */
   #projectUsers(caller: string | undefined): Promise<readonly UserRights[]> {
-    const now = this.clock();
+    const now = this.#clock();
     if (this.#users !== undefined && now - this.#users.at < USERS_MS) return this.#users.list;
     const list = this.source.users.export({ caller });
     const asked = { at: now, list };

@@ -7,8 +7,12 @@ import { nearestName } from '../errors/nearest-name.js';
 import { PolicyInvalidError } from '../errors/operator-errors.js';
 import { checkLogic } from '../logic/checker.js';
 import { describeProblem } from '../logic/logic-problem.js';
-import { parseLogic } from '../logic/parser.js';
 import { fieldsIn } from '../logic/syntax.js';
+import { isCalculated, sourcesOf } from './calculation-sources.js';
+import type { CellRule } from './deidentify/cell-rules.js';
+import { verdictsOf, type Verdict } from './deidentify/field-verdicts.js';
+import type { RecordKeys } from './deidentify/record-keys.js';
+import { transformsOf } from './deidentify/transforms.js';
 import type { Policy } from './policy-file.js';
 import { accessTo, type PolicyLock } from './policy-lock.js';
 import type { Access, ProjectView, RowRule } from './project-view.js';
@@ -21,6 +25,7 @@ export type CompiledPolicy = Omit<ProjectView, 'rows' | 'key'>;
  * because what it was to hide could have another name now.
  *
  * @param accepted the fields that were accepted, by instrument
+ * @param identifying the fields that were accepted although they may identify somebody
  * @throws {PolicyInvalidError} names every name that the project does not have
  */
 export function compilePolicy(
@@ -28,14 +33,20 @@ export function compilePolicy(
   policy: Policy,
   structure: ProjectStructure,
   accepted: PolicyLock['policies'][string] = {},
+  identifying: readonly string[] = [],
 ): CompiledPolicy {
   const { dictionary } = structure;
   const problems = [...unknownNames(policy, structure)];
   const [recordId] = dictionary.fields;
+  const transforms = transformsOf(policy, recordId);
+  const verdicts = verdictsOf(policy, dictionary.fields, identifying);
   const fields =
     recordId === undefined
       ? new Map<string, Access>()
-      : visibleFields(policy, dictionary, accepted, recordId);
+      : visibleFields(policy, dictionary, accepted, recordId, {
+          verdicts,
+          identifying: new Set(identifying),
+        });
   if (fields.size < 2)
     problems.push({ field: 'forms', message: 'show no field that was accepted: run crf policy accept' });
   const { deciding, problems: unread } = decidingFields(policy, structure);
@@ -51,26 +62,37 @@ export function compilePolicy(
     create: creationOf(policy),
     files: policy.files,
     reports: new Set(policy.reports),
-    deidentify: undefined,
+    deidentify: transforms && { ...transforms, rules: rulesOf(verdicts, fields), keys: undefined },
   };
 }
 
 /**
  * Completes a view with the records of a caller. Views of equal content have equal keys.
  *
+ * @param keys what depends on the record, if the view is de-identified
  * @param secret keeps an address in the rule of the rows from being guessed from the key
  */
-export function viewWith(compiled: CompiledPolicy, rows: RowRule, secret: string): ProjectView {
+export function viewWith(
+  compiled: CompiledPolicy,
+  rows: RowRule,
+  secret: string,
+  keys?: RecordKeys,
+): ProjectView {
+  const deidentify = compiled.deidentify && { ...compiled.deidentify, keys };
   const content = { ...compiled, rows, fields: [...compiled.fields], forms: [...compiled.forms] };
   const sets = {
     events: compiled.events && [...compiled.events],
     reports: [...compiled.reports],
     deciding: [...compiled.deciding],
   };
+  const changes = deidentify && {
+    deidentify: [deidentify.preset, deidentify.recordId, [...deidentify.rules], keys?.fingerprint],
+  };
   return {
     ...compiled,
     rows,
-    key: hash('sha256', JSON.stringify([secret, { ...content, ...sets }]), 'base64url'),
+    deidentify,
+    key: hash('sha256', JSON.stringify([secret, { ...content, ...sets, ...changes }]), 'base64url'),
   };
 }
 
@@ -79,26 +101,43 @@ function visibleFields(
   dictionary: DataDictionary,
   accepted: PolicyLock['policies'][string],
   recordId: Field,
+  { verdicts, identifying }: Verdicts,
 ): Map<string, Access> {
   const hidden = new Set(policy.fields?.hide);
-  const named = new Set(policy.fields?.read);
+  const named = new Set<string>(policy.fields?.read);
   const visible = new Map<string, Access>();
   for (const { name, instrument } of dictionary.fields) {
     const access = accessTo(policy, instrument);
     if (name === recordId.name) visible.set(name, access ?? 'read');
+    else if (!isShown(verdicts?.get(name), identifying.has(name))) continue;
     else if (named.has(name)) visible.set(name, 'read');
     else if (access !== undefined && !hidden.has(name) && isAccepted(accepted, instrument, name))
       visible.set(name, access);
   }
-  hideCalculations(dictionary, visible, named);
+  hideCalculations(dictionary, visible, new Set([...named, ...identifying]));
   return visible;
+}
+
+/** What de-identification does with fields, and those that were accepted although they may identify somebody. */
+interface Verdicts {
+  readonly verdicts: ReadonlyMap<string, Verdict> | undefined;
+  readonly identifying: ReadonlySet<string>;
+}
+
+function isShown(verdict: Verdict | undefined, isIdentifyingAccepted: boolean): boolean {
+  return verdict?.kind !== 'removed' && (verdict?.kind !== 'suspected' || isIdentifyingAccepted);
+}
+
+function rulesOf(verdicts: Verdicts['verdicts'], fields: ReadonlyMap<string, Access>): Map<string, CellRule> {
+  const rules = new Map<string, CellRule>();
+  for (const [name, verdict] of verdicts ?? [])
+    if ('rule' in verdict && verdict.rule !== undefined && fields.has(name)) rules.set(name, verdict.rule);
+  return rules;
 }
 
 function isAccepted(accepted: PolicyLock['policies'][string], instrument: string, field: string): boolean {
   return Object.hasOwn(accepted, instrument) && (accepted[instrument]?.includes(field) ?? false);
 }
-
-const CALCULATES = /@(?:CALCTEXT|CALCDATE)\b/;
 
 /** Returns the fields that the rule of the records reads, also by way of calculations. */
 function decidingFields(
@@ -143,9 +182,7 @@ function hideCalculations(
   named: ReadonlySet<string>,
 ): void {
   const known = new Set(dictionary.fields.map(({ name }) => name));
-  const calculated = dictionary.fields.filter(
-    ({ type, annotation }) => type === 'calc' || CALCULATES.test(annotation),
-  );
+  const calculated = dictionary.fields.filter(isCalculated);
   for (let before = -1; before !== visible.size;) {
     before = visible.size;
     for (const field of calculated) {
@@ -156,22 +193,6 @@ function hideCalculations(
       if (isHidden) visible.delete(field.name);
     }
   }
-}
-
-/** Returns the fields that a calculation reads; undefined among them for one that cannot be read. */
-function sourcesOf(field: Field, known: ReadonlySet<string>): (string | undefined)[] {
-  // The formula within a tag is not delimited in a way that is documented: any name in brackets counts.
-  const inTags = CALCULATES.test(field.annotation) ? bracketed(field.annotation, known) : [];
-  if (field.type !== 'calc') return inTags;
-  const parsed = parseLogic(field.choicesOrCalculations);
-  if ('problem' in parsed) return [undefined, ...inTags];
-  return [...fieldsIn(parsed.tree), ...inTags];
-}
-
-function bracketed(text: string, known: ReadonlySet<string>): string[] {
-  return [...text.matchAll(/\[(\w+)/g)]
-    .map(([, name = '']) => name.toLowerCase())
-    .filter((name) => known.has(name));
 }
 
 function formsOf(
@@ -199,11 +220,14 @@ function unknownNames(policy: Policy, structure: ProjectStructure): FieldProblem
   const fields = dictionary.fields.map(({ name }) => name);
   const events = structure.events.map(({ uniqueName }) => uniqueName);
   const forms = Object.keys(policy.forms).filter((form) => form !== '*');
+  const { age, zip } = policy.transform ?? {};
   const needed = own && isLongitudinal && own.event === undefined;
   return [
     ...unknown('forms', forms, dictionary.instruments, 'an instrument'),
     ...unknown('fields.hide', policy.fields?.hide, fields, 'a field'),
     ...unknown('fields.read', policy.fields?.read, fields, 'a field'),
+    ...unknown('transform.age.fields', age?.fields, fields, 'a field'),
+    ...unknown('transform.zip.fields', zip?.fields, fields, 'a field'),
     ...unknown('events', policy.events, events, 'an event'),
     ...unknown('records.own.field', own && [own.field], fields, 'a field'),
     ...unknown('records.own.event', own?.event === undefined ? [] : [own.event], events, 'an event'),

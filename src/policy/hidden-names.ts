@@ -21,17 +21,30 @@ const REFERENCE = /(?:\[[^[\]]{1,300}\])+/g;
 
 const INSTANCE = /^(?:\d{1,9}|[a-z]+-instance)$/i;
 
+/** The part of a view that says which names it has. */
+export type ShownNames = Pick<ProjectView, 'fields' | 'forms' | 'events'> &
+  Partial<Pick<ProjectView, 'deidentify'>>;
+
+/** Returns the names of the fields whose values a view changes. */
+export function changedFields(fields: readonly Field[], { deidentify }: ShownNames): readonly string[] {
+  if (deidentify === undefined) return [];
+  const idField = deidentify.recordId === 'kept' ? undefined : fields[0]?.name;
+  return [...(idField === undefined ? [] : [idField]), ...deidentify.rules.keys()];
+}
+
 /** Whether logic or a text refers to what a view does not show, and how it reads without that. */
 export class HiddenNames {
   readonly #names: ReadonlySet<string>;
   readonly #events: ReadonlySet<string> | undefined;
 
   /** @param fields the dictionary of the whole project */
-  constructor(fields: readonly Field[], view: Pick<ProjectView, 'fields' | 'forms' | 'events'>) {
+  constructor(fields: readonly Field[], view: ShownNames) {
     const forms = new Set(fields.map(({ instrument }) => instrument).filter((form) => !view.forms.has(form)));
     this.#events = view.events;
     this.#names = new Set([
       ...fields.map(({ name }) => name).filter((name) => !view.fields.has(name)),
+      // What is shown with other values is not what a text means.
+      ...changedFields(fields, view),
       ...[...forms].flatMap((form) => [form, formStatusName(form), `${form}_timestamp`]),
     ]);
   }

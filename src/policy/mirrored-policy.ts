@@ -27,6 +27,7 @@ export function mirroredPolicy(
     create: false,
     files: 'none',
     logs: 'none',
+    deidentify: 'none',
   };
 }
 

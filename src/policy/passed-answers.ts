@@ -18,6 +18,7 @@ export function isAsItIs(
 ): boolean {
   if (
     view.rows.kind !== 'all' ||
+    view.deidentify !== undefined ||
     whole.hasRepeats !== shown.hasRepeats ||
     options.exportSurveyFields === true
   )

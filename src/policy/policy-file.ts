@@ -6,6 +6,7 @@ import { EVENT_NAME_RULE, isEventName } from '../identifiers/event-name.js';
 import { FIELD_NAME_RULE, isFieldName } from '../identifiers/field-name.js';
 import { INSTRUMENT_NAME_RULE, isInstrumentName } from '../identifiers/instrument-name.js';
 import { parseLogic } from '../logic/parser.js';
+import { deidentifyProblems, PRESETS, TransformRules } from './deidentify/transforms.js';
 
 const NAME_RULE = 'must begin with a letter and have only letters, digits, - and _, 64 at most';
 const policyName = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, NAME_RULE);
@@ -74,13 +75,26 @@ const PolicyRules = strictObject(
       .min(1, 'must not be empty')
       .optional(),
     logs: z.enum(['none', 'read'], 'must be none or read').default('none'),
+    deidentify: z.enum(PRESETS, `must be one of ${PRESETS.join(', ')}`).default('none'),
+    transform: TransformRules.optional(),
   },
   'a property of a policy',
-).refine(
-  ({ records, create }) =>
-    create === false || records === 'all' || (typeof records === 'object' && 'group' in records),
-  { path: ['create'], error: 'needs records: all or a group, or nobody could see what was created' },
-);
+).superRefine((policy, context) => {
+  const { records, create } = policy;
+  const hasRecords = records === 'all' || (typeof records === 'object' && 'group' in records);
+  const problems = [
+    ...(create === false || hasRecords
+      ? []
+      : [
+          {
+            path: ['create'],
+            message: 'needs records: all or a group, or nobody could see what was created',
+          },
+        ]),
+    ...deidentifyProblems(policy),
+  ];
+  for (const { path, message } of problems) context.addIssue({ code: 'custom', path: [...path], message });
+});
 
 const keyName = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be the name of an API key');
 /** One `*` at most, so that a pattern is matched by its beginning and its end. */

@@ -1,19 +1,25 @@
 import { parseDocument, stringify } from 'yaml';
 import * as z from 'zod';
+import type { Field } from '../dictionary/field.js';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { strictObject } from '../errors/check-arguments.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
+import { verdictsOf } from './deidentify/field-verdicts.js';
 import type { Policy, PolicySet } from './policy-file.js';
 
 const Lock = strictObject(
   {
     version: z.literal(1),
     policies: z.record(z.string(), z.record(z.string(), z.array(z.string()))),
+    identifying: z.record(z.string(), z.array(z.string())).optional(),
   },
   'a property',
 );
 
-/** The fields that each policy had, by instrument, when somebody accepted them. */
+/**
+ * The fields that each policy had, by instrument, when somebody accepted them; and those among them that a de-identified
+ * policy shows although they may identify somebody.
+ */
 export type PolicyLock = z.output<typeof Lock>;
 
 const BEGINNING = `# Written by crf policy accept: the fields that each policy shows. A field that the data dictionary gets later, also on a
@@ -36,20 +42,37 @@ export function writePolicyLock(lock: PolicyLock): string {
   return BEGINNING + stringify(lock, { lineWidth: 0 });
 }
 
-/** Returns the lock that accepts every field that policies grant in the project as it is. */
+/**
+ * Returns the lock of a policy file that accepts every field its policies grant in the project as it is.
+ *
+ * @param identifying the fields to accept, by policy, although they may identify somebody
+ */
 export function acceptAll(
   { policies }: Pick<PolicySet, 'policies'>,
   { dictionary }: ProjectStructure,
+  identifying: NonNullable<PolicyLock['identifying']> = {},
 ): PolicyLock {
-  const granted = Object.entries(policies).map(([name, policy]) => {
+  const lock: PolicyLock = { version: 1, policies: {} };
+  for (const [name, policy] of Object.entries(policies)) {
+    const verdicts = verdictsOf(policy, dictionary.fields, identifying[name]);
+    const suspected = (identifying[name] ?? []).filter((field) => verdicts?.get(field)?.kind === 'suspected');
+    const isGranted = ({ name: field, instrument }: Field): boolean => {
+      const verdict = verdicts?.get(field);
+      if (verdict?.kind === 'removed' || (verdict?.kind === 'suspected' && !suspected.includes(field)))
+        return false;
+      return (
+        accessTo(policy, instrument) !== undefined && !policy.fields?.hide?.some((each) => each === field)
+      );
+    };
     const forms = dictionary.instruments.filter((form) => accessTo(policy, form) !== undefined);
     const fieldsOf = (form: string): string[] =>
       dictionary.fields
-        .filter((field) => field.instrument === form && !policy.fields?.hide?.includes(field.name))
+        .filter((field) => field.instrument === form && isGranted(field))
         .map((field) => field.name);
-    return [name, Object.fromEntries(forms.map((form) => [form, fieldsOf(form)]))] as const;
-  });
-  return { version: 1, policies: Object.fromEntries(granted) };
+    lock.policies[name] = Object.fromEntries(forms.map((form) => [form, fieldsOf(form)]));
+    if (suspected.length > 0) lock.identifying = { ...lock.identifying, [name]: suspected };
+  }
+  return lock;
 }
 
 /** Returns what a policy grants on an instrument, by its name or by `"*"`. */

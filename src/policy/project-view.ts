@@ -1,4 +1,5 @@
 import type { LogicNode } from '../logic/syntax.js';
+import type { Deidentification } from './deidentify/row-changer.js';
 
 /** Whether something may be seen only, or changed too. */
 export type Access = 'read' | 'write';
@@ -31,12 +32,8 @@ export interface ProjectView {
   /** The numbers of the reports that may be exported. */
   readonly reports: ReadonlySet<number>;
   readonly logs: 'none' | 'read';
+  /** How values are changed; undefined if they are shown as they are. Such a view is for reading only. */
   readonly deidentify: Deidentification | undefined;
-}
-
-/** How the values of a view are de-identified. */
-export interface Deidentification {
-  readonly preset: 'remove-identifiers' | 'limited' | 'safe-harbor';
 }
 
 /** Which records are created: none, under the number that REDCap gives, or under an id with a prefix. */

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
-import { NotInPolicyError } from '../errors/caller-errors.js';
 import type {
   CallOptions,
   CrfCalls,
@@ -21,6 +20,7 @@ import { loadProjectStructure } from '../records/load-project-structure.js';
 import { textOf } from '../records/rules/record-view.js';
 import { chunksOf } from '../records/streaming/chunks-of.js';
 import { GeneratorStream } from '../records/streaming/generator-stream.js';
+import { RowChanger } from './deidentify/row-changer.js';
 import { checkNames, isAsItIs, withHead } from './passed-answers.js';
 import type { ProjectView } from './project-view.js';
 import { NO_LABELS, RowColumns, type Cell, type ProjectLabels } from './row-columns.js';
@@ -92,13 +92,16 @@ export class RecordExports {
     isCsv = false,
   ): Promise<Plan> {
     const { view } = this;
-    // Without groups there is no column of them.
-    const hasGroups = view.rows.kind === 'all' || view.rows.kind === 'group';
-    const options = hasGroups ? asked : { ...asked, exportDataAccessGroups: undefined };
-    const { signal, caller, traceparent } = options;
+    const { signal, caller, traceparent } = asked;
     const call = { signal, caller, traceparent };
-    // Not enforced, so not granted.
-    if (view.deidentify !== undefined) throw new NotInPolicyError();
+    // Without groups there is no column of them, and de-identified there are no surveys either.
+    const isPlain = view.deidentify === undefined;
+    const hasGroups = isPlain && (view.rows.kind === 'all' || view.rows.kind === 'group');
+    const options = {
+      ...asked,
+      ...(!hasGroups && { exportDataAccessGroups: undefined }),
+      ...(!isPlain && { exportSurveyFields: undefined }),
+    };
 
     const { whole, shown } = await this.structures(call);
     const selection = selectVisible(shown, view, options);
@@ -125,18 +128,31 @@ export class RecordExports {
     writer: RowWriter,
   ): Promise<Omit<RowPlan, 'writer'>> {
     const { shown, selection, idName } = columns;
-    const { rows: rule } = this.view;
+    const { rows: rule, deidentify } = this.view;
+    const changer = deidentify && new RowChanger(deidentify, whole);
+    // Whoever has only pseudonyms cannot ask by ids. A list without any known record would stand for all of them.
+    const records = changer === undefined ? options.records : options.records?.flatMap(changer.idOf);
+    if (rule.kind === 'none' || (records !== options.records && records?.length === 0))
+      return { rows: chunkOf([]), cancel: () => undefined };
     const hasRowsOfRecords = !whole.isLongitudinal && !whole.hasRepeats;
     // Which rows a record has in the view is decided on all of them, and the filter of the caller is true or not on these.
-    const isFilteredHere = !hasRowsOfRecords || rule.kind === 'own';
+    const isFilteredHere = !hasRowsOfRecords || rule.kind === 'own' || changer !== undefined;
+    const isForFilter = isFilteredHere && options.filterLogic !== undefined;
     const rows = new ViewRows(whole, shown, {
       isOfView: membershipOf(whole, rule),
+      change: changer && ((row, record) => changer.change(row, record)),
       select: selectionOf(columns, options.events, isFilteredHere ? options.filterLogic : undefined),
     });
     const read = rule.kind === 'where' ? fieldsIn(rule.logic) : [];
     const upstream: Selection = {
-      records: options.records,
-      fields: [...new Set([idName, ...(hasRowsOfRecords ? selection.names : selection.visible), ...read])],
+      records,
+      fields: [
+        ...new Set([
+          idName,
+          ...(hasRowsOfRecords && !isForFilter ? selection.names : selection.visible),
+          ...read,
+        ]),
+      ],
       // A record is one of the view also if all of its values are at hidden events.
       events: undefined,
       filterLogic: isFilteredHere ? undefined : options.filterLogic,
@@ -148,7 +164,6 @@ export class RecordExports {
       traceparent: options.traceparent,
       isContinuation: options.isContinuation,
     };
-    if (rule.kind === 'none') return { rows: chunkOf([]), cancel: () => undefined };
     if (rule.kind === 'own') {
       const own = await readOwnRecord(this.calls, whole, rule, upstream);
       return { rows: chunkOf(writer.write(rows.of(own))), cancel: () => undefined };

@@ -1,17 +1,15 @@
 import { DataDictionary } from '../dictionary/data-dictionary.js';
 import type { Field } from '../dictionary/field.js';
 import { ProjectStructure } from '../dictionary/project-structure.js';
-import { HiddenNames } from './hidden-names.js';
-import type { ProjectView } from './project-view.js';
-
-type Shown = Pick<ProjectView, 'fields' | 'forms' | 'events'>;
+import type { CellRule } from './deidentify/cell-rules.js';
+import { HiddenNames, type ShownNames } from './hidden-names.js';
 
 /**
  * Returns the structure of a view, which is that of a project in which what is hidden was never designed.
  *
  * @param whole that of the whole project
  */
-export function visibleStructure(whole: ProjectStructure, view: Shown): ProjectStructure {
+export function visibleStructure(whole: ProjectStructure, view: ShownNames): ProjectStructure {
   const dictionary = DataDictionary.of(visibleDictionary(whole.dictionary.fields, view));
   const { instruments } = dictionary;
   const isShown = (event: string): boolean => event === '' || (view.events?.has(event) ?? true);
@@ -35,7 +33,10 @@ export function visibleStructure(whole: ProjectStructure, view: Shown): ProjectS
 }
 
 /** The last dictionary of each view, so that what is kept by its objects is kept for a view too. */
-const KNOWN = new WeakMap<Shown, { readonly fields: readonly Field[]; readonly shown: readonly Field[] }>();
+const KNOWN = new WeakMap<
+  ShownNames,
+  { readonly fields: readonly Field[]; readonly shown: readonly Field[] }
+>();
 
 /**
  * Returns the data dictionary of a view, which is that of a project in which the hidden fields and forms were never
@@ -44,9 +45,10 @@ const KNOWN = new WeakMap<Shown, { readonly fields: readonly Field[]; readonly s
  * - the record id field is always there, in the first visible form if its own is hidden;
  * - branching logic, limits and action tags that read a hidden field or event are blank, and texts that pipe one show a
  *   blank value;
- * - a calculation that reads one is a text field without a formula, if the view shows it at all.
+ * - a calculation that reads one is a text field without a formula, if the view shows it at all;
+ * - a field whose values are changed has the type of what it is changed to, and counts as hidden for all that reads it.
  */
-export function visibleDictionary(fields: readonly Field[], view: Shown): readonly Field[] {
+export function visibleDictionary(fields: readonly Field[], view: ShownNames): readonly Field[] {
   const known = KNOWN.get(view);
   if (known?.fields.length === fields.length && known.fields.every((field, at) => field === fields[at]))
     return known.shown;
@@ -55,9 +57,10 @@ export function visibleDictionary(fields: readonly Field[], view: Shown): readon
   return shown;
 }
 
-function dictionaryOf(fields: readonly Field[], view: Shown): readonly Field[] {
+function dictionaryOf(fields: readonly Field[], view: ShownNames): readonly Field[] {
   const hidden = new HiddenNames(fields, view);
   const [idField] = fields;
+  const isIdChanged = (view.deidentify?.recordId ?? 'kept') !== 'kept';
   const isShown = ({ name, instrument }: Field): boolean =>
     view.fields.has(name) && view.forms.has(instrument);
   const firstForm = fields.find(({ instrument }) => view.forms.has(instrument))?.instrument;
@@ -67,8 +70,31 @@ function dictionaryOf(fields: readonly Field[], view: Shown): readonly Field[] {
       const instrument = view.forms.has(field.instrument)
         ? field.instrument
         : (firstForm ?? field.instrument);
-      return { ...withoutHidden(field, hidden), instrument };
+      const shown = { ...withoutHidden(field, hidden), instrument };
+      if (field === idField) return isIdChanged ? { ...shown, ...PLAIN_TEXT } : shown;
+      return { ...shown, ...changesOf(field, view.deidentify?.rules.get(field.name)) };
     });
+}
+
+const PLAIN_TEXT = { type: 'text', validationType: '', validationMin: '', validationMax: '' } as const;
+
+/** A changed value has other limits, and may have another form: a year is a whole number. */
+function changesOf(field: Field, rule: CellRule | undefined): Partial<Field> {
+  switch (rule?.kind) {
+    case undefined:
+      return {};
+    case 'shift':
+      return { validationMin: '', validationMax: '' };
+    case 'year':
+      return { ...PLAIN_TEXT, validationType: 'integer' };
+    case 'age':
+      // The formula of a calculated age would lead to another one.
+      return field.type === 'calc'
+        ? { ...PLAIN_TEXT, validationType: 'number', choicesOrCalculations: '' }
+        : {};
+    case 'zip':
+      return PLAIN_TEXT;
+  }
 }
 
 function withoutHidden(field: Field, hidden: HiddenNames): Field {

@@ -1,5 +1,7 @@
 import { parseLogic } from '../../src/logic/parser.js';
 import type { LogicNode } from '../../src/logic/syntax.js';
+import { RecordKeys } from '../../src/policy/deidentify/record-keys.js';
+import type { Deidentification } from '../../src/policy/deidentify/row-changer.js';
 import type { ProjectView } from '../../src/policy/project-view.js';
 
 /** Returns a view of all records of the fields and forms that are given, without any other right. */
@@ -26,4 +28,20 @@ export function logicOf(text: string): LogicNode {
   const parsed = parseLogic(text);
   if ('problem' in parsed) throw new Error('The logic cannot be read.');
   return parsed.tree;
+}
+
+/** Returns what de-identifies a view: pseudonyms of record ids, and nothing else but what is given. */
+export function deidentifiedBy(rules: Partial<Deidentification> = {}): Deidentification {
+  return {
+    preset: 'limited',
+    recordId: 'pseudonym',
+    dates: 'shift',
+    ageTop: undefined,
+    zip: false,
+    ageFields: new Set(),
+    zipFields: new Set(),
+    rules: new Map(),
+    keys: new RecordKeys(Buffer.alloc(32, 1), 'test'),
+    ...rules,
+  };
 }

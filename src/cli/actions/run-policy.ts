@@ -4,8 +4,10 @@ import { NotInPolicyError } from '../../errors/caller-errors.js';
 import { PolicyInvalidError } from '../../errors/operator-errors.js';
 import { CallerViews, type BoundCaller, type PolicyFiles } from '../../policy/caller-views.js';
 import { compilePolicy } from '../../policy/compile-view.js';
+import { CHANGES_IN_WORDS, verdictsOf } from '../../policy/deidentify/field-verdicts.js';
+import type { Deidentification } from '../../policy/deidentify/row-changer.js';
 import { loadPolicyFiles, lockPathOf } from '../../policy/load-policy-files.js';
-import { readPolicyFile, type Policy } from '../../policy/policy-file.js';
+import { readPolicyFile, type Policy, type PolicySet } from '../../policy/policy-file.js';
 import {
   acceptAll,
   accessTo,
@@ -15,11 +17,14 @@ import {
 } from '../../policy/policy-lock.js';
 import type { ProjectView, RowRule } from '../../policy/project-view.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
+import { Secret } from '../../identifiers/secret.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { readTextFile } from '../files/read-text-file.js';
 import { withClient, type OpenedClient, type ProjectChoice } from '../open-client.js';
+import { toList } from '../options/list-option.js';
 import { counted } from '../printing/counted.js';
+import { namesInWords } from '../printing/names-in-words.js';
 
 type Options = ProjectChoice & { readonly file?: string | undefined };
 
@@ -32,7 +37,7 @@ export function checkPolicy(options: Options): Promise<ExitCode> {
       problemsOf(name, policy, structure, lock),
     );
     const never = neverMatching(set.bindings);
-    const waiting = additions(acceptAll(set, structure), lock).length;
+    const waiting = additions(acceptAll(set, structure, lock.identifying), lock).length;
     for (const line of [...lines, ...never]) process.stdout.write(`${line}\n`);
     if (waiting > 0)
       process.stdout.write(`${counted(waiting, 'field')} hidden until crf policy accept shows them.\n`);
@@ -44,7 +49,7 @@ export function checkPolicy(options: Options): Promise<ExitCode> {
 
 function problemsOf(name: string, policy: Policy, structure: ProjectStructure, lock: PolicyLock): string[] {
   try {
-    compilePolicy(name, policy, structure, lock.policies[name]);
+    compilePolicy(name, policy, structure, lock.policies[name], lock.identifying?.[name]);
     return [];
   } catch (error) {
     if (!(error instanceof PolicyInvalidError)) throw error;
@@ -63,19 +68,65 @@ function neverMatching(bindings: PolicyFiles['set']['bindings']): string[] {
   });
 }
 
-/** Writes the lock, and prints each field that becomes visible. */
-export function acceptPolicy(options: Options & { readonly dryRun: boolean }): Promise<void> {
+/** Writes the lock, and prints each field that becomes visible, and those that stay hidden until they are named. */
+export function acceptPolicy(
+  options: Options & { readonly dryRun: boolean; readonly identifying?: readonly string[] | undefined },
+): Promise<void> {
   return withClient(options, async (opened) => {
     const path = pathOf(options, opened);
     const set = readPolicyFile(await readTextFile(path));
-    const lock = acceptAll(set, await loadProjectStructure(opened.client));
+    const structure = await loadProjectStructure(opened.client);
     const before = await readFile(lockPathOf(path), 'utf8').then(readPolicyLock, unlessMissing);
+    const named = toList(options.identifying) ?? [];
+    const lock = acceptAll(set, structure, withNamed(named, before.identifying));
+    const refused = named.filter((name) => !isAccepted(name, lock));
+    if (refused.length > 0)
+      throw new CliError(
+        `--identifying: ${namesInWords(refused)} ${refused.length === 1 ? 'is' : 'are'} not hidden by de-identification as something that may identify somebody, or cannot be shown. Without --identifying the command lists what can be named.`,
+        EXIT_CODES.usage,
+      );
     const added = additions(lock, before);
     for (const line of added) process.stdout.write(`+ ${line}\n`);
+    for (const line of suspectedIn(set, structure, lock)) process.stdout.write(`? ${line}\n`);
     if (!options.dryRun) await writeFile(lockPathOf(path), writePolicyLock(lock));
     const outcome = options.dryRun ? 'would be added to' : 'added to';
     if (options.quiet !== true)
       process.stderr.write(`${counted(added.length, 'field')} ${outcome} ${lockPathOf(path)}.\n`);
+  });
+}
+
+type Identifying = NonNullable<PolicyLock['identifying']>;
+
+/** Adds fields, as `policy.field`, to those that were accepted before. */
+function withNamed(named: readonly string[], before: Identifying = {}): Identifying {
+  const identifying: Identifying = { ...before };
+  for (const name of named) {
+    const [policy = '', field = ''] = name.split('.');
+    identifying[policy] = [...new Set([...(identifying[policy] ?? []), field])];
+  }
+  return identifying;
+}
+
+function isAccepted(name: string, { identifying = {} }: PolicyLock): boolean {
+  const [policy = '', field = ''] = name.split('.');
+  return Object.hasOwn(identifying, policy) && (identifying[policy]?.includes(field) ?? false);
+}
+
+/** Returns the fields that stay hidden because they may identify somebody. */
+function suspectedIn(
+  set: PolicySet,
+  { dictionary }: ProjectStructure,
+  { identifying }: PolicyLock,
+): string[] {
+  return Object.entries(set.policies).flatMap(([name, policy]) => {
+    const accepted = identifying?.[name] ?? [];
+    return [...(verdictsOf(policy, dictionary.fields, accepted) ?? [])].flatMap(([field, verdict]) => {
+      const form = dictionary.field(field)?.instrument ?? '';
+      const isHidden = verdict.kind === 'suspected' && !accepted.includes(field);
+      return isHidden && accessTo(policy, form) !== undefined
+        ? [`${name}.${field} stays hidden: ${verdict.why}`]
+        : [];
+    });
   });
 }
 
@@ -101,18 +152,22 @@ export function explainPolicy(
   const caller = callerOf(options.as);
   return withClient(options, async (opened) => {
     const files = await loadPolicyFiles(pathOf(options, opened));
-    const view = await new CallerViews(opened.client, files, '').viewOf(caller).catch((error: unknown) => {
-      if (!(error instanceof NotInPolicyError)) throw error;
-      throw new CliError(
-        `${options.as} has no rights: no binding fits, or its group or address is not known.`,
-        EXIT_CODES.failed,
-      );
-    });
+    // What a caller sees does not depend on the key; how it is written does.
+    const key = opened.settings.recordKey ?? new Secret('0'.repeat(64));
+    const view = await new CallerViews(opened.client, files, '', { pseudonymKey: key })
+      .viewOf(caller)
+      .catch((error: unknown) => {
+        if (!(error instanceof NotInPolicyError)) throw error;
+        throw new CliError(
+          `${options.as} has no rights: no binding fits, or its group or address is not known.`,
+          EXIT_CODES.failed,
+        );
+      });
     const structure = await loadProjectStructure(opened.client);
     const policy = files.set.policies[view.policy];
     const { field } = options;
     if (field === undefined || policy === undefined) process.stdout.write(inWords(view));
-    else process.stdout.write(`${whyField(field, view, policy, structure)}\n`);
+    else process.stdout.write(`${whyField(field, view, policy, structure, files.lock)}\n`);
   });
 }
 
@@ -127,12 +182,27 @@ function inWords(view: ProjectView): string {
   const forms = [...view.forms].map(([form, access]) => `  ${form}: ${access}`);
   return [
     `Policy ${view.policy}. Records: ${rowsInWords(view.rows)}.`,
+    ...(view.deidentify === undefined ? [] : deidentificationInWords(view.deidentify)),
     'Instruments:',
     ...forms,
     `${counted(view.fields.size, 'field')}: ${[...view.fields.keys()].join(', ')}`,
     `Events: ${view.events === undefined ? 'all' : [...view.events].join(', ')}. Creating records: ${view.create.kind}. Files: ${view.files}. Log: ${view.logs}.`,
     '',
   ].join('\n');
+}
+
+const IDS_IN_WORDS = {
+  kept: 'shown as it is',
+  pseudonym: 'a pseudonym',
+  random: 'random for each export',
+} as const;
+
+function deidentificationInWords({ preset, recordId, rules }: Deidentification): string[] {
+  return [
+    `De-identification: ${preset}. A record id is ${IDS_IN_WORDS[recordId]}.`,
+    ...(rules.size === 0 ? [] : ['Changed values:']),
+    ...[...rules].map(([name, { kind }]) => `  ${name}: ${CHANGES_IN_WORDS[kind]}`),
+  ];
 }
 
 function rowsInWords(rows: RowRule): string {
@@ -150,14 +220,24 @@ function rowsInWords(rows: RowRule): string {
 
 function whyField(
   name: string,
-  { fields, policy: of }: ProjectView,
+  { fields, policy: of, deidentify }: ProjectView,
   policy: Policy,
   { dictionary }: ProjectStructure,
+  { identifying }: PolicyLock,
 ): string {
   const field = dictionary.field(name);
   if (field === undefined) return `${name} is not a field of the project.`;
   const access = fields.get(name);
-  if (name === dictionary.recordIdField?.name) return `${name}: ${access}. The record id is always visible.`;
+  const verdict = verdictsOf(policy, dictionary.fields, identifying?.[of])?.get(name);
+  if (verdict?.kind === 'removed')
+    return `${name}: hidden. policies.${of}.deidentify removes it: ${verdict.why}.`;
+  if (verdict?.kind === 'suspected' && access === undefined)
+    return `${name}: hidden. ${verdict.why}. crf policy accept --identifying ${of}.${name} would show it.`;
+  if (verdict?.kind === 'suspected')
+    return `${name}: ${access}. policy.lock accepts it, although ${verdict.why}.`;
+  if (verdict?.kind === 'changed' && access !== undefined) return `${name}: ${access}, but ${verdict.why}.`;
+  if (name === dictionary.recordIdField?.name)
+    return `${name}: ${access}. The record id is always visible; here it is ${IDS_IN_WORDS[deidentify?.recordId ?? 'kept']}.`;
   if (policy.fields?.read?.some((each) => each === name))
     return `${name}: read. policies.${of}.fields.read names it.`;
   if (policy.fields?.hide?.some((each) => each === name))

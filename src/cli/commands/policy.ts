@@ -39,9 +39,17 @@ const acceptCommand = defineCommand({
   args: {
     file,
     'dry-run': { type: 'boolean', default: false, describe: 'Only print what would be added' },
+    identifying: {
+      type: 'string',
+      array: true,
+      describe: 'Show these fields, as POLICY.FIELD, although they may identify somebody',
+    },
   },
   positionals: ['file'],
-  examples: [['$0 policy accept policy.yaml --dry-run', 'Which fields would become visible']],
+  examples: [
+    ['$0 policy accept policy.yaml --dry-run', 'Which fields would become visible'],
+    ['$0 policy accept policy.yaml --identifying analyst.bmi', 'A field that de-identification would hide'],
+  ],
   handler: async (options) => (await import('../actions/run-policy.js')).acceptPolicy(options),
 });
 

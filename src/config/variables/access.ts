@@ -35,6 +35,14 @@ export const ACCESS: VariableTopic = {
       example: '/etc/crf/policy.yaml',
     },
     {
+      name: 'PSEUDONYM_KEY',
+      description:
+        'Key of the pseudonyms and date shifts of a policy that [de-identifies](deidentification.md), 64 hexadecimal digits, as from `openssl rand -hex 32`. Whoever has it can get record ids and dates back; with another one all of them change.',
+      default: 'none',
+      example: '2f6d0c9b4a7e81350d5c1f9ea3b86472c0914be7d2a5f3681e9b70c4d85a3f16',
+      isSecret: true,
+    },
+    {
       name: 'SESSION_SCOPES',
       description: 'Scopes of a signed-in person, separated by commas or spaces; the README lists them all.',
       default: 'project:read',

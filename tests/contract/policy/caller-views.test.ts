@@ -51,7 +51,7 @@ describe('The view of a caller', () => {
     const set = readPolicyFile(text);
     const lock = acceptAll(set, await loadProjectStructure(started.client));
     time = 0;
-    return new CallerViews(started.client, { set, lock }, 'secret', () => time);
+    return new CallerViews(started.client, { set, lock }, 'secret', { clock: () => time });
   }
   const refusal = async (views: CallerViews, address: string): Promise<unknown> =>
     ((await rejection(views.viewOf(person(address)))) as { code?: unknown }).code;

@@ -275,10 +275,4 @@ describe('The exports of a view are those of a project without what it hides', (
       );
     }
   });
-
-  it('refuse de-identification, which is not enforced', async () => {
-    const calls = await start(classicStudy());
-    const view = viewOf({ ...everything, deidentify: { preset: 'limited' } });
-    expect(await rejection(restrict(calls, view).exportRecords())).to.have.property('code', 'not_in_policy');
-  });
 });

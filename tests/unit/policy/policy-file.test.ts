@@ -78,6 +78,40 @@ describe('A policy file', () => {
       expect(bound(binding).join(), binding).to.include(rule);
   });
 
+  it('grants with de-identification nothing that leads around it', () => {
+    const policy = (rules: string): string =>
+      `version: 1\npolicies: { p: { records: all, forms: { a: read, "*": write }, ${rules} } }\nbindings: []\n`;
+    const rights = 'create: auto, files: read, logs: read, reports: [12]';
+
+    expect(mistakes(policy(rights))).to.deep.equal([]);
+    for (const how of ['deidentify: remove-identifiers', 'transform: { record_id: random }'])
+      expect(mistakes(policy(`${rights}, ${how}`)), how).to.deep.equal([
+        'line 2, policies.p.forms.* must not be write together with de-identification',
+        'line 2, policies.p.create must be false together with de-identification',
+        'line 2, policies.p.files must be none together with de-identification',
+        'line 2, policies.p.reports must be empty together with de-identification',
+        'line 2, policies.p.logs must be none together with de-identification',
+      ]);
+  });
+
+  it('refuses a transform that is weaker than safe-harbor, and one that it does not know', () => {
+    const policy = (transform: string, preset = 'safe-harbor'): string =>
+      `version: 1\npolicies: { p: { records: all, forms: { a: read }, deidentify: ${preset}, transform: ${transform} } }\nbindings: []\n`;
+    const weaker = '{ record_id: pseudonym, dates: shift, age: { top: 95 } }';
+
+    expect(mistakes(policy(weaker, 'limited'))).to.deep.equal([]);
+    expect(mistakes(policy(weaker))).to.deep.equal([
+      'line 2, policies.p.transform.record_id must be random for safe-harbor',
+      'line 2, policies.p.transform.dates must be year for safe-harbor',
+      'line 2, policies.p.transform.age.top must be at most 90 for safe-harbor',
+    ]);
+    expect(mistakes(policy('{ date: shift, zip: { keep: 4 } }', 'limted'))).to.deep.equal([
+      'line 2, policies.p.deidentify must be one of none, remove-identifiers, limited, safe-harbor',
+      'line 2, policies.p.transform.zip.keep must be 3',
+      'line 2, policies.p.transform.date is not a property; did you mean dates?',
+    ]);
+  });
+
   it('repeats no value', () => {
     expect(mistakes(RIGHT.replace('$caller.group', 'SENTINEL of a site')).join()).to.not.include('SENTINEL');
     expect(mistakes(RIGHT.replace('key: paris', 'session: SENTINEL@a b')).join()).to.not.include('SENTINEL');

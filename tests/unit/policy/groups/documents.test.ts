@@ -7,7 +7,7 @@ import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import { rejection } from '../../../support/rejection.js';
 import { startSandboxClient, type SandboxClient } from '../../../support/sandbox-client.js';
 import { longitudinalStudy } from '../../../support/studies.js';
-import { viewOf } from '../../../support/view-of.js';
+import { deidentifiedBy, viewOf } from '../../../support/view-of.js';
 
 const LONGITUDINAL = longitudinalStudy();
 
@@ -152,7 +152,7 @@ describe('The documents and surveys of a view', () => {
   });
 
   it('have no part in what is de-identified', async () => {
-    const view = documents({ deidentify: { preset: 'limited' } });
+    const view = documents({ deidentify: deidentifiedBy() });
 
     expect(await rejection(view.pdf.download(PLACE))).to.have.property('code', 'not_in_policy');
     expect(await rejection(view.surveys.link(PLACE))).to.have.property('code', 'not_in_policy');

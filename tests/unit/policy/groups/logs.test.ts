@@ -7,7 +7,7 @@ import type { ProjectView } from '../../../../src/policy/project-view.js';
 import { rejection } from '../../../support/rejection.js';
 import { startSandboxClient, type SandboxClient } from '../../../support/sandbox-client.js';
 import { longitudinalStudy } from '../../../support/studies.js';
-import { viewOf } from '../../../support/view-of.js';
+import { deidentifiedBy, viewOf } from '../../../support/view-of.js';
 
 const STUDY = {
   ...longitudinalStudy(),
@@ -107,7 +107,7 @@ describe('The log of a view', () => {
   });
 
   it('is refused without the right, and in what is de-identified', async () => {
-    for (const view of [{ logs: 'none' }, { deidentify: { preset: 'remove-identifiers' } }] as const) {
+    for (const view of [{ logs: 'none' }, { deidentify: deidentifiedBy() }] as const) {
       expect(await rejection(logs(view).export())).to.have.property('code', 'not_in_policy');
     }
   });

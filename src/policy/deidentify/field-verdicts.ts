@@ -1,0 +1,142 @@
+import type { Field } from '../../dictionary/field.js';
+import { TEXT_VALIDATIONS } from '../../dictionary/text-validations.js';
+import { bracketed, sourcesOf } from '../calculation-sources.js';
+import type { CellRule } from './cell-rules.js';
+import { soundsIdentifying, soundsLikeAge } from './identifying-names.js';
+import { transformsOf, type DeidentifyRules, type Transforms } from './transforms.js';
+
+/** What a view does with a field, and why, worded as the end of a sentence. */
+export type Verdict =
+  | { readonly kind: 'kept' }
+  | { readonly kind: 'changed'; readonly rule: CellRule; readonly why: string }
+  /** Never shown. */
+  | { readonly kind: 'removed'; readonly why: string }
+  /** Shown, and changed if there is a rule, only if somebody has accepted it in the lock. */
+  | { readonly kind: 'suspected'; readonly rule: CellRule | undefined; readonly why: string };
+
+/**
+ * Decides about every field of a project but its record id. A preset looks at the flag of a field, at its type and
+ * validation, at its name, and at what it is calculated from.
+ *
+ * @param fields of the whole project, the record id first
+ * @param accepted the suspected fields that somebody has accepted
+ * @returns undefined if the policy shows values as they are
+ */
+export function verdictsOf(
+  policy: DeidentifyRules,
+  fields: readonly Field[],
+  accepted: readonly string[] = [],
+): ReadonlyMap<string, Verdict> | undefined {
+  const [idField, ...others] = fields;
+  const transforms = transformsOf(policy, idField);
+  if (transforms === undefined) return undefined;
+  const verdicts = new Map(others.map((field) => [field.name, verdictOn(field, transforms)]));
+  const isShownAsItIs = (name: string, verdict: Verdict): boolean =>
+    verdict.kind === 'kept' ||
+    (verdict.kind === 'suspected' && verdict.rule === undefined && accepted.includes(name));
+  const origins = new Set(
+    [...verdicts].flatMap(([name, verdict]) => (isShownAsItIs(name, verdict) ? [] : [name])),
+  );
+  if (idField !== undefined && transforms.recordId !== 'kept') origins.add(idField.name);
+  spreadToCalculations(fields, verdicts, origins, accepted);
+  return verdicts;
+}
+
+function verdictOn(field: Field, transforms: Transforms): Verdict {
+  const { preset } = transforms;
+  const rule = ruleFor(field, transforms);
+  const isNamed = transforms.ageFields.has(field.name) || transforms.zipFields.has(field.name);
+  if (preset !== 'none' && field.isIdentifier && !isNamed)
+    return { kind: 'removed', why: 'it is flagged as an identifier' };
+  if (rule !== undefined) return { kind: 'changed', rule, why: CHANGES_IN_WORDS[rule.kind] };
+  if (preset === 'none') return { kind: 'kept' };
+  const removed = preset === 'remove-identifiers' ? undefined : reasonToRemove(field);
+  if (removed !== undefined) return { kind: 'removed', why: removed };
+  const suspected = reasonToSuspect(field, preset === 'safe-harbor');
+  return suspected === undefined ? { kind: 'kept' } : { kind: 'suspected', rule: undefined, why: suspected };
+}
+
+/** What happens to the values of a field, as the end of a sentence. */
+export const CHANGES_IN_WORDS: Readonly<Record<CellRule['kind'], string>> = {
+  shift: 'its dates are shifted by the days of the record',
+  year: 'its dates are cut to the year',
+  age: 'high ages are put together',
+  zip: 'its ZIP codes are cut to three digits',
+};
+
+const IS_DATE = /^date(?:time)?(?:_seconds)?_(?:ymd|mdy|dmy)$/;
+
+function ruleFor(
+  field: Field,
+  { dates, ageTop, zip, ageFields, zipFields }: Transforms,
+): CellRule | undefined {
+  const { type, validationType, name } = field;
+  if (type !== 'text' && type !== 'calc' && type !== 'slider') return undefined;
+  if (ageTop !== undefined && (ageFields.has(name) || soundsLikeAge(name)))
+    return { kind: 'age', top: ageTop };
+  if (type !== 'text') return undefined;
+  if (zip && (validationType === 'zipcode' || zipFields.has(name))) return { kind: 'zip' };
+  return dates !== undefined && IS_DATE.test(validationType) ? { kind: dates } : undefined;
+}
+
+const CODED: ReadonlySet<string> = new Set([
+  ...['radio', 'dropdown', 'checkbox', 'yesno', 'truefalse', 'slider', 'calc', 'descriptive', 'sql'],
+]);
+
+/** What `limited` and `safe-harbor` never show. */
+function reasonToRemove({ type, validationType }: Field): string | undefined {
+  if (CODED.has(type)) return undefined;
+  if (type === 'file') return 'it has files or signatures';
+  const isChecked =
+    type === 'text' && TEXT_VALIDATIONS.has(validationType) && validationType !== 'alpha_only';
+  return isChecked ? undefined : 'it is free text';
+}
+
+const PERSONAL = /^(?:email|phone|ssn|zipcode|postal)/;
+
+const PERSONAL_TAG = /@(?:LATITUDE|LONGITUDE|USERNAME|PASSWORDMASK)\b/;
+
+function reasonToSuspect(
+  { name, type, validationType, annotation }: Field,
+  isStrict: boolean,
+): string | undefined {
+  if (PERSONAL.test(validationType) || IS_DATE.test(validationType))
+    return `it has the validation ${validationType}`;
+  if (isStrict && /^time(?:_hh_mm_ss)?$/.test(validationType)) return 'it has times of day';
+  if (type === 'file') return 'it has files or signatures';
+  if (type === 'sql') return 'its choices come from a query';
+  if (PERSONAL_TAG.test(annotation)) return 'it has an action tag that fills in who or where somebody is';
+  if (type === 'descriptive') return undefined;
+  if (soundsIdentifying(name) || (isStrict && soundsLikeAge(name)))
+    return 'its name says that it may identify somebody';
+  return undefined;
+}
+
+/**
+ * Suspects what is filled in from a field that was removed or changed: a calculation would show the value that was there
+ * before, and so would a default.
+ */
+function spreadToCalculations(
+  fields: readonly Field[],
+  verdicts: Map<string, Verdict>,
+  origins: Set<string>,
+  accepted: readonly string[],
+): void {
+  const known = new Set(fields.map(({ name }) => name));
+  for (let isComplete = false; !isComplete;) {
+    isComplete = true;
+    for (const field of fields) {
+      const verdict = verdicts.get(field.name);
+      if (verdict?.kind !== 'kept' && verdict?.kind !== 'changed') continue;
+      const read = [...sourcesOf(field, known), ...bracketed(field.annotation, known)];
+      const at = read.findIndex((name) => name === undefined || (name !== field.name && origins.has(name)));
+      if (at === -1) continue;
+      const from =
+        read[at] === undefined ? 'something that cannot be read' : `${read[at]}, which is not shown as it is`;
+      const rule = verdict.kind === 'changed' ? verdict.rule : undefined;
+      isComplete = false;
+      verdicts.set(field.name, { kind: 'suspected', rule, why: `it is filled in from ${from}` });
+      if (rule === undefined && !accepted.includes(field.name)) origins.add(field.name);
+    }
+  }
+}
