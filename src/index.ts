@@ -5,7 +5,10 @@ export type {
   AuthSettings,
   CreateAppOptions,
   ImportSettings,
+  ProjectOptions,
+  ProjectsAppOptions,
   RequestLimits,
+  SharedStateSettings,
 } from './app/create-app-options.js';
 export type {
   LimitCount,
@@ -14,6 +17,7 @@ export type {
   LimitStoreRequest,
 } from './middleware/limits/limit-store.js';
 export { AuditFile } from './gateways/audit/audit-file.js';
+export type { SessionGrant } from './services/access/access-control.js';
 export type { AuditEnd, AuditSink } from './gateways/audit/audit-sink.js';
 export { AuditTrail, type AuditTrailOptions } from './services/audit/audit-trail.js';
 export type { AuditEntry, AuditEventType } from './services/audit/audit-entry.js';

@@ -51,6 +51,11 @@ const COMMON: readonly CommonProblem[] = [
     of: (_path, operation) => scopesOf(operation).length > 0,
   },
   {
+    codes: ['project_not_found', 'project_required'],
+    meaning: 'the caller has no such project, or the service has several and the path names none',
+    of: (_path, operation) => scopesOf(operation).length > 0,
+  },
+  {
     codes: ['proxied_request'],
     meaning: 'an open service on loopback accepts no requests through a proxy',
     of: everywhere,

@@ -22,6 +22,8 @@ const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
   proxied_request: new errors.ProxiedRequestError(),
   recent_sign_in_required: new errors.RecentSignInRequiredError(),
   route_not_found: new errors.RouteNotFoundError(),
+  project_not_found: new errors.ProjectNotFoundError(),
+  project_required: new errors.ProjectRequiredError(),
   record_not_found: new errors.RecordNotFoundError(),
   user_not_found: new errors.UserNotFoundError(),
   file_not_found: new errors.FileNotFoundError(),

@@ -5,14 +5,15 @@ import { RegisterRoutes } from '../../build/routes.js';
 import { OperationTable } from '../openapi/operation-table.js';
 import { fromCaller } from '../errors/from-caller.js';
 import { setAppState } from '../http/app-state.js';
-import { assembleProject, assembleState } from './assemble-state.js';
+import { assembleProjects, assembleState, type AppOptions } from './assemble-state.js';
 import { checkAppOptions, checkedState } from './check-app-options.js';
-import { callerOf } from './authentication.js';
-import type { AuthSettings, CreateAppOptions, RequestLimits } from './create-app-options.js';
+import { countedCallerOf } from './authentication.js';
+import type { AuthSettings, RequestLimits } from './create-app-options.js';
 import { docsRoute } from '../pages/docs-route.js';
 import { auditCalls, enterCall } from '../middleware/audit/audit-call.js';
 import { auditRefusals } from '../middleware/audit/audit-refusals.js';
 import { auditSignIn } from '../middleware/audit/audit-sign-in.js';
+import { keepBasePath, nameProject, PROJECT_PATH } from '../middleware/base-path.js';
 import { cors } from '../middleware/cors.js';
 import { closeWhenStopping } from '../middleware/close-when-stopping.js';
 import { cookiesOf } from '../http/express-cookies.js';
@@ -51,17 +52,20 @@ import { LoginService } from '../services/auth/login-service.js';
  * opens no socket, starts no timer and reads no environment variables. Several applications in one process share
  * nothing.
  *
+ * With `projects` in place of `capture`, it has several: each below `/projects/{name}`, and the default at the root too.
+ *
  * Serve it with `createHttpServer(app)`, which limits connections and slow clients, or mount it in your own application:
- * at its root, or under a path if only the API is used, because the links of the pages begin at the root.
+ * at its root or under a path. The sign-in needs the root, because its cookies and links are for the whole origin.
  *
  * @throws {ConfigurationError} names every invalid option, but never its value
  */
-export function createApp(options: CreateAppOptions): Express {
+export function createApp(options: AppOptions): Express {
   fromCaller(createApp, () => checkAppOptions(options));
   const app = express();
   const operations = OperationTable.load();
-  const state = assembleState(options);
-  setAppState(app, state, assembleProject(options));
+  const projects = assembleProjects(options);
+  const state = assembleState(options, projects);
+  setAppState(app, state, projects);
 
   app.disable('x-powered-by');
   app.set('etag', false); // records are never cached, and an ETag requires hashing every response
@@ -72,12 +76,18 @@ export function createApp(options: CreateAppOptions): Express {
   app.enable('strict routing');
   app.set('trust proxy', options.trustProxy ?? 0);
 
-  const limits = createApiLimits({ ...options.limits, callerOf });
+  const limits = createApiLimits({ ...options.limits, callerOf: countedCallerOf });
   const signIn = options.auth && createSignIn(options.auth, limits, options.limits);
   const limitsOf = new Map([...apiLimitsOf(operations, limits), ...(signIn?.limitsOf ?? [])]);
 
+  const hasProjects = 'projects' in options;
+  // With several projects, the service is mounted once more for the paths that name one.
+  const service = hasProjects ? express.Router({ strict: true, caseSensitive: true }) : app;
+  const isAudited = state.audit !== undefined || [...projects.byName.values()].some(({ audit }) => audit);
+
   // The stages of a request, from top to bottom.
-  app.use([
+  service.use([
+    keepBasePath,
     allowListeners,
     requestId,
     securityHeaders,
@@ -92,28 +102,29 @@ export function createApp(options: CreateAppOptions): Express {
     ...(options.isOverloaded ? [loadShedding(options.isOverloaded)] : []),
     queryRules,
     mediaTypes,
-    ...(options.audit ? [auditCalls] : []),
+    ...(isAudited ? [auditCalls] : []),
     ...(options.audit && options.auth ? [auditSignIn(options.audit)] : []),
     cookieParser(),
     new RouteTable(RegisterRoutes, limitsOf, [jsonBody(options.limits ?? {}), enterCall]).dispatch,
   ]);
-  app.use(createOpenApiRouter());
+  service.use(createOpenApiRouter(hasProjects));
   const hasReference = options.docs ?? false;
-  if (hasReference) app.use('/docs', docsRoute(limits.byCaller));
+  if (hasReference) service.use('/docs', docsRoute(limits.byCaller));
   const { mailbox } = options.sandbox ?? {};
-  if (mailbox) app.use(createMailboxRouter(mailbox, state.health.stopping));
+  if (mailbox) service.use(createMailboxRouter(mailbox, state.health.stopping));
   if (signIn || options.access?.allowAnonymous) {
-    app.use(createDashboardRouter(limits.byCaller));
-    app.use(createListRouter(limits.byCaller));
-    app.use(createTryFileRouter(limits.byCaller));
+    service.use(createDashboardRouter(limits.byCaller));
+    service.use(createListRouter(limits.byCaller));
+    service.use(createTryFileRouter(limits.byCaller));
   }
-  if (signIn) app.use(signIn.pages);
-  app.use(createAssetsRouter()); // after the API, so that browsers get a page for every error
-  app.use(createHomeRouter());
-  app.use(notFound(hasReference ? '/docs' : '/openapi.json'));
-  if (options.audit) app.use(auditRefusals(options.audit));
-  app.use(pageProblems);
-  app.use(problems);
+  if (signIn) service.use(signIn.pages);
+  service.use(createAssetsRouter()); // after the API, so that browsers get a page for every error
+  service.use(createHomeRouter());
+  service.use(notFound(hasReference ? '/docs' : '/openapi.json'));
+  if (options.audit) service.use(auditRefusals(options.audit));
+  service.use(pageProblems);
+  service.use(problems);
+  if (hasProjects) app.use(PROJECT_PATH, nameProject, service).use(service);
   return app;
 }
 

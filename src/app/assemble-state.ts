@@ -1,20 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { AccessControl } from '../services/access/access-control.js';
+import { UpstreamUnavailableError } from '../errors/upstream-errors.js';
 import { SCOPES } from '../identifiers/scope.js';
 import { OPEN_PROJECT_SCOPES } from '../services/access/open-project-scopes.js';
 import { CrfService, type CrfServiceOptions } from '../services/crf-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';
+import { ProjectStates } from '../services/project-states.js';
 import { DEFAULT_MIN_BYTES_PER_SECOND } from '../records/streaming/reader-pace.js';
 import { Pseudonyms } from '../services/pseudonyms.js';
 import type { CallOptions } from '../gateways/redcap/crf-client.js';
 import { apiDocument } from '../openapi/api-document.js';
-import type { AppState, ProjectParts } from '../http/app-state.js';
+import type { AppState, ProjectParts, Projects } from '../http/app-state.js';
 import { ViewServices } from './view-services.js';
-import type { CreateAppOptions } from './create-app-options.js';
+import type { CreateAppOptions, ProjectOptions, ProjectsAppOptions } from './create-app-options.js';
+
+/** The options of an application, whether of one project or of several. */
+export type AppOptions = CreateAppOptions | ProjectsAppOptions;
 
 /** Creates the parts of an application that do not depend on the project. */
-export function assembleState(options: CreateAppOptions): AppState {
+export function assembleState(options: AppOptions, projects: Projects): AppState {
   const { access, auth } = options;
   return {
     access: new AccessControl({
@@ -23,34 +28,77 @@ export function assembleState(options: CreateAppOptions): AppState {
       auth: auth?.service,
     }),
     auth: auth?.service,
-    health: new HealthService(dependencies(options), { shared: options.shared?.health }),
+    health: new HealthService(dependencies(options, projects.states), { shared: options.shared?.health }),
     logger: options.logger ?? pino({ enabled: false }),
     trustedOrigins: auth?.trustedOrigins ?? [],
     isSandbox: options.sandbox !== undefined,
     hasReference: options.docs ?? false,
     helpUrl: options.helpUrl,
+    audit: options.audit,
+    pseudonymOf: 'projects' in options ? pseudonymsOf(options, undefined) : soleProject(projects).pseudonymOf,
   };
 }
 
-/** Creates the parts of the project of an application from its options. */
-export function assembleProject(options: CreateAppOptions): ProjectParts {
-  const { capture, policy, audit } = options;
-  const services = serviceOptions(options);
+/** Creates the parts of the projects of an application. */
+export function assembleProjects(options: AppOptions): Projects {
+  if (!('projects' in options)) {
+    const sole = assembleProject('', options, options, pseudonymsOf(options, options.pseudonymKey));
+    return { byName: new Map([['', sole]]), default: '', states: undefined };
+  }
+  const entries = Object.entries(options.projects).map(([name, project]) => {
+    // Records have other pseudonyms in each project, so that nobody recognizes one in the log of another.
+    const pseudonymOf = new Pseudonyms(project.pseudonymKey ?? randomBytes(32)).of;
+    return [name, assembleProject(name, project, options, pseudonymOf)] as const;
+  });
+  const checks = Object.entries(options.projects).map(
+    ([name, { capture, policy, audit }]) =>
+      [
+        name,
+        async (call: CallOptions) => {
+          const { title } = await capture.getProjectInfo(call);
+          await policy?.check(call);
+          await audit?.checkWritable();
+          return title;
+        },
+      ] as const,
+  );
+  return {
+    byName: new Map(entries),
+    default: options.defaultProject,
+    states: new ProjectStates(new Map(checks)),
+  };
+}
+
+function assembleProject(
+  name: string,
+  project: ProjectOptions,
+  options: AppOptions,
+  pseudonymOf: (subject: string) => string,
+): ProjectParts {
+  const { capture, policy, audit } = project;
+  const services = serviceOptions(project, options);
   const views = policy && new ViewServices(capture, policy, services);
   return {
+    name,
     crf: new CrfService(capture, services),
     serviceOf: views && ((caller) => views.of(caller, { caller: caller.name })),
     audit,
-    pseudonymOf: pseudonymsOf(options),
+    pseudonymOf,
   };
 }
 
-function serviceOptions(options: CreateAppOptions): CrfServiceOptions {
-  const { users, imports, timeZone, cursorKey, study, limits = {} } = options;
+function soleProject({ byName }: Projects): ProjectParts {
+  const [sole] = byName.values();
+  if (sole === undefined) throw new TypeError('An application has a project.');
+  return sole;
+}
+
+function serviceOptions(project: ProjectOptions, { files, limits = {} }: AppOptions): CrfServiceOptions {
+  const { users, imports, timeZone, cursorKey, study, shared } = project;
   return {
     users,
     imports,
-    fileLimitBytes: options.files?.limitBytes,
+    fileLimitBytes: files?.limitBytes,
     pace: {
       minBytesPerSecond: limits.exportMinBytesPerSecond ?? DEFAULT_MIN_BYTES_PER_SECOND,
       averagedOverMs: limits.exportPaceAveragedOverMs,
@@ -58,7 +106,7 @@ function serviceOptions(options: CreateAppOptions): CrfServiceOptions {
     timeZone,
     cursorKey,
     study,
-    idempotency: options.shared?.idempotency,
+    idempotency: shared?.idempotency,
     openApi: () => apiDocument().toString(),
   };
 }
@@ -67,9 +115,9 @@ function serviceOptions(options: CreateAppOptions): CrfServiceOptions {
  * Uses the pseudonyms of the sign-in if there is one, so that a person has the same pseudonym everywhere. Otherwise the
  * pseudonyms, which are then only for records, have their own key.
  */
-function pseudonymsOf({ auth, pseudonymKey }: CreateAppOptions): (subject: string) => string {
+function pseudonymsOf({ auth }: AppOptions, key: Buffer | undefined): (subject: string) => string {
   if (auth !== undefined) return (subject) => auth.service.pseudonymOf(subject);
-  return new Pseudonyms(pseudonymKey ?? randomBytes(32)).of;
+  return new Pseudonyms(key ?? randomBytes(32)).of;
 }
 
 /**
@@ -77,10 +125,14 @@ function pseudonymsOf({ auth, pseudonymKey }: CreateAppOptions): (subject: strin
  * because pages, errors and everything that does not need it still work. A replica that cannot write its audit log is
  * different: it refuses every call that another replica may serve (docs/decisions/0011-readiness.md).
  */
-function dependencies({ capture, auth, shared, audit, policy }: CreateAppOptions): Dependency[] {
+function dependencies(options: AppOptions, states: ProjectStates | undefined): Dependency[] {
+  const { auth, shared, audit } = options;
   const isAway = { isEssential: false, isCheckedRarely: true };
+  const policy = 'capture' in options ? options.policy : undefined;
   return [
-    { name: 'redcap', ...isAway, check: (call) => capture.ping(call) },
+    'capture' in options
+      ? { name: 'redcap', ...isAway, check: (call) => options.capture.ping(call) }
+      : { name: 'redcap', isEssential: false, isCheckedRarely: false, check: () => someAnswers(states) },
     ...(auth ? [{ name: 'identity', ...isAway, check: () => auth.service.checkReadiness() } as const] : []),
     ...(policy
       ? [{ name: 'policy', ...isAway, check: (call: CallOptions) => policy.check(call) } as const]
@@ -99,4 +151,10 @@ function dependencies({ capture, auth, shared, audit, policy }: CreateAppOptions
         ]
       : []),
   ];
+}
+
+/** Of several projects, the probe tells only whether any answers: which ones do is for operators. */
+async function someAnswers(states: ProjectStates | undefined): Promise<void> {
+  const found = [...((await states?.all())?.values() ?? [])];
+  if (found.every(({ status }) => status === 'down')) throw new UpstreamUnavailableError('first byte');
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { UnauthenticatedError } from '../errors/caller-errors.js';
-import { appState, chooseView } from '../http/app-state.js';
+import { appState, chooseView, enterProject, quotaOf } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
 import { refuseCrossSite } from '../http/same-origin.js';
@@ -12,7 +12,8 @@ import type { Caller } from '../services/access/access-control.js';
  * session lead to the same decision. The document names both to show that either works.
  *
  * @returns the caller, which tsoa stores in `request.user`
- * @throws {UnauthenticatedError} {InsufficientScopeError} {CrossSiteRequestError} {IdentityUnavailableError}
+ * @throws {UnauthenticatedError} {ProjectNotFoundError} {ProjectRequiredError} {InsufficientScopeError}
+ * {CrossSiteRequestError} {IdentityUnavailableError}
  */
 export async function expressAuthentication(
   request: Request,
@@ -21,10 +22,11 @@ export async function expressAuthentication(
 ): Promise<Caller> {
   const state = requestState(request);
   state.scopes = scopes;
-  const caller = await callerOf(request);
+  const identified = await callerOf(request);
+  // Without scopes, the route is about the session or the caller alone.
+  const caller = scopes.length === 0 ? identified : enterProject(request, identified);
   if (caller.kind === 'session') refuseCrossSite(request);
   appState(request).access.authorize(caller, scopes);
-  // Without scopes, the route is about the session alone.
   if (scopes.length > 0) await chooseView(request, caller);
   warnOfOpenChange(request, caller, scopes);
   return caller;
@@ -34,6 +36,12 @@ export async function expressAuthentication(
 export function callerOf(request: Request): Promise<Caller> {
   const state = requestState(request);
   return (state.caller ??= identify(request));
+}
+
+/** Returns who is counted for a request, and under which name. @throws what `AccessControl.identify` throws */
+export async function countedCallerOf(request: Request): Promise<Pick<Caller, 'kind' | 'name'>> {
+  const caller = await callerOf(request);
+  return { kind: caller.kind, name: quotaOf(request, caller) };
 }
 
 async function identify(request: Request): Promise<Caller> {

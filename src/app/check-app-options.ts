@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import {
   aBoolean,
   aFunction,
@@ -7,6 +8,7 @@ import {
   aTime,
   hasMethods,
   hasParts,
+  isObject,
   oneOf,
   required,
   optional,
@@ -16,6 +18,8 @@ import {
 } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import { stateOf, type AppState } from '../http/app-state.js';
+import { PROJECT_NAME } from '../identifiers/project-name.js';
+import type { SessionGrant } from '../services/access/access-control.js';
 import type { ApiKey } from '../services/access/api-key.js';
 import { AUTH_RULE, isAuth } from '../services/auth/is-auth.js';
 import type { UserFinderOptions } from '../services/user-finder.js';
@@ -26,6 +30,8 @@ import type {
   CreateAppOptions,
   FileSettings,
   ImportSettings,
+  ProjectOptions,
+  ProjectsAppOptions,
   RequestLimits,
   SharedStateSettings,
 } from './create-app-options.js';
@@ -40,6 +46,9 @@ const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
 const isDate = (value: unknown): boolean => value instanceof Date && !Number.isNaN(value.getTime());
 const scopes = (value: unknown): boolean => isListOf(isScope)(value);
 const SCOPES_RULE = `must be a list of scopes: ${SCOPES.join(', ')}`;
+
+const names = (value: unknown): boolean => isListOf(isText)(value);
+const NAMES_RULE = 'must be a list of names of projects';
 
 const isOrigin = (value: unknown): boolean =>
   isText(value) && URL.canParse(value as string) && new URL(value as string).origin === value;
@@ -66,7 +75,14 @@ const API_KEY = {
   ),
   scopes: required(scopes, SCOPES_RULE),
   expiresAt: optional(isDate, 'must be a valid Date'),
+  projects: optional(names, NAMES_RULE),
 } satisfies OptionRules<keyof ApiKey>;
+
+const SESSION = {
+  email: required(isText, 'must be an address, in which one * may stand for anything'),
+  projects: required(names, NAMES_RULE),
+  scopes: required(scopes, SCOPES_RULE),
+} satisfies OptionRules<keyof SessionGrant>;
 
 const ACCESS = {
   allowAnonymous: aBoolean,
@@ -74,6 +90,7 @@ const ACCESS = {
   allowedOrigins: optional(isListOf(isOrigin), 'must be a list of origins, as in https://app.example.org'),
   sessionScopes: optional(scopes, SCOPES_RULE),
   apiKeys: aListOf(API_KEY, 'must be a list of API keys'),
+  sessions: aListOf(SESSION, 'must be a list of addresses with projects and scopes'),
 } satisfies OptionRules<keyof AccessSettings>;
 
 const AUTH = {
@@ -130,14 +147,30 @@ const SANDBOX = {
 const isClient = (value: unknown): boolean =>
   hasMethods(value, 'getVersion', 'openRecords', 'rows', 'checkFilterLogic', 'call', 'close');
 
-const OPTIONS = {
+const PROJECT = {
   capture: required(isClient, 'must be a client, as createCrfClient makes it'),
-  logger: optional((value) => hasMethods(value, 'info', 'warn', 'error'), 'must be a pino logger'),
   policy: optional((value) => hasMethods(value, 'viewOf', 'check'), 'must be CallerViews'),
   audit: optional(
     (value) => hasMethods(value, 'record', 'note', 'settled', 'checkWritable'),
     'must be an AuditTrail',
   ),
+  timeZone: optional(isTimeZone, TIME_ZONE_RULE),
+  pseudonymKey: optional(
+    (value) => Buffer.isBuffer(value) && value.length >= 16,
+    'must be a Buffer of at least 16 bytes',
+  ),
+  cursorKey: optional(
+    (value) => Buffer.isBuffer(value) && value.length === 32,
+    'must be a Buffer of 32 bytes',
+  ),
+  users: aGroup(USERS),
+  study: aGroup(STUDY),
+  imports: aGroup(IMPORTS),
+  shared: aGroup(SHARED),
+} satisfies OptionRules<keyof ProjectOptions>;
+
+const SERVICE = {
+  logger: optional((value) => hasMethods(value, 'info', 'warn', 'error'), 'must be a pino logger'),
   docs: aBoolean,
   // `true` would trust any address that a client claims (RATE-03).
   trustProxy: optional(
@@ -145,36 +178,44 @@ const OPTIONS = {
     'must be a number of proxies or a list of their addresses and networks; true is refused',
   ),
   isOverloaded: aFunction,
-  timeZone: optional(isTimeZone, TIME_ZONE_RULE),
   helpUrl: optional(
     (value) => isText(value) && /^(https:\/\/|mailto:)/.test(value as string),
     'must begin with https:// or mailto:',
   ),
-  pseudonymKey: optional(
-    (value) => Buffer.isBuffer(value) && value.length >= 16,
-    'must be a Buffer of at least 16 bytes',
-  ),
   requests: optional((value) => hasMethods(value, 'began'), 'must be an observer, with began'),
-  cursorKey: optional(
-    (value) => Buffer.isBuffer(value) && value.length === 32,
-    'must be a Buffer of 32 bytes',
-  ),
   access: aGroup(ACCESS),
   auth: aGroup(AUTH),
-  users: aGroup(USERS),
-  study: aGroup(STUDY),
-  imports: aGroup(IMPORTS),
   files: aGroup(FILES),
   limits: aGroup(LIMITS),
-  shared: aGroup(SHARED),
   sandbox: aGroup(SANDBOX),
-} satisfies OptionRules<keyof CreateAppOptions>;
+};
+
+const OPTIONS = { ...SERVICE, ...PROJECT } satisfies OptionRules<keyof CreateAppOptions>;
+
+const PROJECTS_OPTIONS = {
+  ...SERVICE,
+  audit: PROJECT.audit,
+  shared: PROJECT.shared,
+  projects: z.record(
+    z.string().regex(PROJECT_NAME),
+    aGroup(PROJECT).nonoptional(),
+    'must be projects by name',
+  ),
+  defaultProject: optional(isText, 'must be the name of a project'),
+} satisfies OptionRules<keyof ProjectsAppOptions>;
 
 /**
  * Checks the options of an application. @throws {ConfigurationError} names every invalid option, but never its value
  */
 export function checkAppOptions(options: unknown): void {
-  refuseProblems(optionProblems(options, OPTIONS));
+  if (!isObject(options) || !('projects' in options)) return refuseProblems(optionProblems(options, OPTIONS));
+  const problems = optionProblems(options, PROJECTS_OPTIONS);
+  const { projects, defaultProject } = options;
+  const names = isObject(projects) ? Object.keys(projects) : [];
+  if (names.length === 0) problems.push({ field: 'projects', message: 'must have at least one project' });
+  if (isText(defaultProject) && !names.includes(defaultProject as string))
+    problems.push({ field: 'defaultProject', message: 'is not one of the projects' });
+  refuseProblems(problems);
 }
 
 /** Returns the state of an application of `createApp`. @throws {ConfigurationError} it is something else */

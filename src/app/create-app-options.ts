@@ -1,6 +1,7 @@
 import type { RequestObserver } from '../http/request-observer.js';
 import type { Logger } from 'pino';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
+import type { SessionGrant } from '../services/access/access-control.js';
 import type { ApiKey } from '../services/access/api-key.js';
 import type { LimitStoreFactory } from '../middleware/limits/limit-store.js';
 import type { IdempotencyStore } from '../services/idempotency/idempotency-store.js';
@@ -13,28 +14,20 @@ import type { SharedHealth } from '../services/health-service.js';
 import type { UserFinderOptions } from '../services/user-finder.js';
 import type { StudyOptions } from '../services/summary/study-options.js';
 
-/** The options of an application. Only `capture` is required. Everything else is disabled by default. */
-export interface CreateAppOptions {
+/** The options of one project. Only `capture` is required. */
+export interface ProjectOptions {
   /** The client of the REDCap project. The caller must close it. */
   readonly capture: CrfClient;
-  /** Who may call the service. By default nobody may. */
-  readonly access?: AccessSettings | undefined;
   /** What each caller sees of the project; without it, every caller sees all of it that the scopes allow. */
   readonly policy?: CallerViews | undefined;
-  /** The authentication service. Without it, nobody can sign in. */
-  readonly auth?: AuthSettings | undefined;
   /** Where users are looked up. */
   readonly users?: UserFinderOptions | undefined;
   /** The limits of imports. */
   readonly imports?: ImportSettings | undefined;
-  /** The limits of uploads. */
-  readonly files?: FileSettings | undefined;
   /**
    * The time zone of REDCap's server, such as `Europe/Paris`. With it, times in the log and of surveys have an offset.
    */
   readonly timeZone?: string | undefined;
-  /** The logger; silent by default. */
-  readonly logger?: Logger | undefined;
   /**
    * The audit log; none by default. With it, every call that reads or changes data is logged before it runs and again
    * before it is confirmed, and is refused while the log cannot be written.
@@ -42,6 +35,24 @@ export interface CreateAppOptions {
   readonly audit?: AuditTrail | undefined;
   /** The key for pseudonyms of records in the audit log if there is no sign-in; random by default. */
   readonly pseudonymKey?: Buffer | undefined;
+  /** State shared by several processes; none by default. Rate limits are shared separately, with `limits.stores`. */
+  readonly shared?: SharedStateSettings | undefined;
+  /** The 32-byte key that encrypts page cursors; random by default, so that no other process can read them. */
+  readonly cursorKey?: Buffer | undefined;
+  /** The targets of the study, and the options of its summary. */
+  readonly study?: StudyOptions | undefined;
+}
+
+/** The options of an application that are not those of a project. Everything is disabled by default. */
+interface ServiceOptions {
+  /** Who may call the service. By default nobody may. */
+  readonly access?: AccessSettings | undefined;
+  /** The authentication service. Without it, nobody can sign in. */
+  readonly auth?: AuthSettings | undefined;
+  /** The limits of uploads. */
+  readonly files?: FileSettings | undefined;
+  /** The logger; silent by default. */
+  readonly logger?: Logger | undefined;
   /** Observes each request; none by default. */
   readonly requests?: RequestObserver | undefined;
   /** Whether to serve the reference page at `/docs`; `false` by default. */
@@ -52,10 +63,6 @@ export interface CreateAppOptions {
    */
   readonly trustProxy?: number | readonly string[] | undefined;
   readonly limits?: RequestLimits | undefined;
-  /** State shared by several processes; none by default. Rate limits are shared separately, with `limits.stores`. */
-  readonly shared?: SharedStateSettings | undefined;
-  /** The 32-byte key that encrypts page cursors; random by default, so that no other process can read them. */
-  readonly cursorKey?: Buffer | undefined;
   /**
    * Called with the number of requests in progress, before each further request except `/health`. While it returns true,
    * requests get a 503 (OPS-04). A single request is never refused. Never by default.
@@ -63,10 +70,27 @@ export interface CreateAppOptions {
   readonly isOverloaded?: ((running: number) => boolean) | undefined;
   /** Marks every response as coming from the sandbox, and shows the emails that were not sent. */
   readonly sandbox?: { readonly mailbox?: MailSource | undefined } | undefined;
-  /** The targets of the study, and the options of its summary. */
-  readonly study?: StudyOptions | undefined;
   /** The `https:` or `mailto:` address where people find help, shown on the help page and in the footer. */
   readonly helpUrl?: string | undefined;
+}
+
+/** The options of an application of one project. */
+export interface CreateAppOptions extends ServiceOptions, ProjectOptions {}
+
+/**
+ * The options of an application of several projects. Each has the whole API, and the pages, below `/projects/{name}`;
+ * the default has them at the root too. Nothing is shared between projects: each has its own caches, cursors, results of
+ * idempotency keys, quotas and audit log.
+ */
+export interface ProjectsAppOptions extends ServiceOptions {
+  /** The projects by name: a lower-case letter, then up to 31 of `a`–`z`, `0`–`9`, `-` and `_`. */
+  readonly projects: Readonly<Record<string, ProjectOptions>>;
+  /** The project of a path that names none; by default every path has to name one. */
+  readonly defaultProject?: string | undefined;
+  /** The log of sign-ins, and of refusals before a project was chosen. The calls of a project are in its own log. */
+  readonly audit?: AuditTrail | undefined;
+  /** The state that the processes share whatever the project, for `/health/ready`. */
+  readonly shared?: SharedStateSettings | undefined;
 }
 
 /** State that several processes share. */
@@ -83,6 +107,11 @@ export interface SharedStateSettings {
 export interface AccessSettings {
   /** Read for each call: a key that is removed from the list is refused at once. */
   readonly apiKeys?: readonly ApiKey[] | undefined;
+  /**
+   * Of an application of several projects: who of the signed-in people has which. With it, whoever it does not name has
+   * none; without it, `sessionScopes` are those in the default project.
+   */
+  readonly sessions?: readonly SessionGrant[] | undefined;
   /**
    * Open mode: no credential is required. On the sandbox every caller has every scope; on any other project
    * `project:read`, `records:read`, `records:write` and `users:read`. Never use it on a network you do not trust.

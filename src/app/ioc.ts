@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { AuthController } from '../controllers/auth-controller.js';
 import { HealthController } from '../controllers/health-controller.js';
 import { LoginController } from '../controllers/login-controller.js';
+import { ProjectsController } from '../controllers/projects-controller.js';
 import { RouteNotFoundError } from '../errors/caller-errors.js';
 import { appState, crfOf } from '../http/app-state.js';
 import type { Auth } from '../services/auth/auth-types.js';
@@ -13,6 +14,7 @@ import type { CrfService } from '../services/crf-service.js';
 const factories = new Map<unknown, (request: Request) => object>([
   [AuthController, (request) => new AuthController(authOf(request))],
   [HealthController, (request) => new HealthController(appState(request).health)],
+  [ProjectsController, () => new ProjectsController()],
   [LoginController, (request) => new LoginController(new LoginService(authOf(request)))],
 ]);
 

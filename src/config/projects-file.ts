@@ -1,58 +1,123 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import { readFileSync } from 'node:fs';
+import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
 import * as z from 'zod';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { nearestName } from '../errors/nearest-name.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import { API_URL_RULE, ApiUrl } from '../identifiers/api-url.js';
+import { PROJECT_NAME, PROJECT_NAME_RULE } from '../identifiers/project-name.js';
+import { SCOPES } from '../identifiers/scope.js';
 import { isTimeZone, TIME_ZONE_RULE } from '../identifiers/time-zone.js';
+import { endOfDay } from './api-keys.js';
 import { given, type Environment } from './secret-files.js';
 
-const NAME_RULE = 'must begin with a lower-case letter and have up to 32 of a-z, 0-9, - and _';
-
 const text = (rule: string) => z.string({ error: rule }).min(1, rule);
+const NAME = z.string({ error: PROJECT_NAME_RULE }).regex(PROJECT_NAME, PROJECT_NAME_RULE);
+const NAMES = z.array(NAME, 'must be a list of names of projects').min(1, 'must name a project');
+const SCOPES_RULE = `must be a list of scopes: ${SCOPES.join(', ')}`;
+const scopes = z.array(z.enum(SCOPES, { error: SCOPES_RULE }), SCOPES_RULE);
+const day = z.iso.date({ error: 'must be a date, as in 2026-01-31' });
+const count = (most: number) => {
+  const rule = `must be a whole number from 1 to ${most}`;
+  return z.int({ error: rule }).min(1, rule).max(most, rule);
+};
+
+const SOURCE_RULE = 'must have url with either tokenFile or tokenEnv, or else sandbox';
 
 const ProjectEntry = z
   .strictObject(
     {
-      url: z.string({ error: API_URL_RULE }).refine(isApiUrl, API_URL_RULE),
+      url: z.string({ error: API_URL_RULE }).refine(isApiUrl, API_URL_RULE).optional(),
       tokenFile: text('must be the path of a file that holds the token').optional(),
       tokenEnv: z
         .string({ error: 'must be the name of an environment variable' })
         .regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, not a token')
         .optional(),
-      study: text('must be the path of the file of the study').optional(),
+      sandbox: z.enum(['classic', 'longitudinal'], { error: 'must be classic or longitudinal' }).optional(),
       timeZone: z.string({ error: TIME_ZONE_RULE }).refine(isTimeZone, TIME_ZONE_RULE).optional(),
-      recordIdMinLength: z.int({ error: 'must be a whole number from 1 to 100' }).min(1).max(100).optional(),
+      recordIdMinLength: count(100).optional(),
+      policy: text('must be the path of a policy file').optional(),
+      study: text('must be the path of the file of the study').optional(),
     },
-    { error: 'must have url, and tokenFile or tokenEnv' },
+    { error: SOURCE_RULE },
   )
-  .refine(({ tokenFile, tokenEnv }) => (tokenFile === undefined) !== (tokenEnv === undefined), {
-    error: 'must have either tokenFile or tokenEnv',
+  .refine(
+    ({ url, tokenFile, tokenEnv, sandbox }) => {
+      const hasOneToken = (tokenFile === undefined) !== (tokenEnv === undefined);
+      const hasNone = tokenFile === undefined && tokenEnv === undefined;
+      return url === undefined ? sandbox !== undefined && hasNone : sandbox === undefined && hasOneToken;
+    },
+    { error: SOURCE_RULE },
+  );
+
+const DIGEST_RULE = 'must be 64 hexadecimal digits, as crf key create prints them';
+
+const KeyEntry = z
+  .strictObject(
+    {
+      name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must have 1 to 64 of A-Z, a-z, 0-9, ., _ and -'),
+      sha256: z
+        .string({ error: DIGEST_RULE })
+        .regex(/^[0-9a-fA-F]{64}$/, DIGEST_RULE)
+        .transform((digest) => digest.toLowerCase()),
+      projects: NAMES,
+      scopes,
+      expires: day.optional(),
+    },
+    { error: 'must have name, sha256, projects and scopes' },
+  )
+  .transform(({ expires, ...key }) => {
+    const expiresAt = expires === undefined ? undefined : endOfDay(expires);
+    return { ...key, ...(expiresAt && { expiresAt }) };
   });
+
+const ADDRESS_RULE = 'must be an address in lower case, in which one * may stand for anything';
+
+const SessionEntry = z.strictObject(
+  {
+    email: z.string({ error: ADDRESS_RULE }).regex(/^(?=.)[^*\sA-Z]*\*?[^*\sA-Z]*$/, ADDRESS_RULE),
+    projects: NAMES,
+    scopes,
+  },
+  { error: 'must have email, projects and scopes' },
+);
 
 const ProjectsSchema = z.strictObject(
   {
     version: z.literal(1, { error: 'must be 1' }),
     default: text('must be the name of a project').optional(),
     projects: z
-      .record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), ProjectEntry, {
-        error: 'must have projects by name',
-      })
+      .record(NAME, ProjectEntry, { error: 'must have projects by name' })
       .refine((projects) => Object.keys(projects).length > 0, 'must have at least one project'),
+    keys: z.array(KeyEntry, 'must be a list of keys').default([]),
+    sessions: z.array(SessionEntry, 'must be a list of addresses').optional(),
   },
   { error: 'must have version and projects' },
 );
 
+/** The entries of the file whose names are known, by the part of the file that they stand in. */
+const ENTRIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  projects: ProjectEntry.shape,
+  keys: KeyEntry.in.shape,
+  sessions: SessionEntry.shape,
+};
+
 /** One project of `PROJECTS_FILE`. The token is in a file or in an environment variable, never in the file of projects. */
 export type ProjectEntry = z.output<typeof ProjectEntry>;
 
+/** An API key of `PROJECTS_FILE`, with its projects. */
+export type ProjectKey = z.output<typeof KeyEntry>;
+
 /** The projects of `PROJECTS_FILE`, in their order. */
 export interface ConfiguredProjects {
+  /** The path of the file, to whose folder paths in it are relative. */
+  readonly path: string;
   /** The project that is used if none is named. */
   readonly default: string | undefined;
   readonly projects: ReadonlyMap<string, ProjectEntry>;
+  readonly keys: readonly ProjectKey[];
+  /** Who of the signed-in people has which projects; undefined if the file does not say. */
+  readonly sessions: readonly z.output<typeof SessionEntry>[] | undefined;
 }
 
 /**
@@ -70,64 +135,8 @@ export function configuredProjects(environment: Environment = process.env): Conf
   return read;
 }
 
-/**
- * Replaces `PROJECTS_FILE` and `CAPTURE_PROJECT` by the settings of the project that they choose. A path in the file is
- * relative to its folder. What the file does not set is left to the environment, for all projects alike.
- *
- * @param problems receives the mistakes, by name of the setting
- */
-export function withProject(environment: Environment, problems: FieldProblem[]): Environment {
-  const [path, named] = [given(environment.PROJECTS_FILE), given(environment.CAPTURE_PROJECT)];
-  if (path === undefined) {
-    if (named !== undefined)
-      problems.push({ field: 'CAPTURE_PROJECT', message: 'needs PROJECTS_FILE, which lists the projects' });
-    return environment;
-  }
-  const read = readProjects(path);
-  if (Array.isArray(read)) {
-    problems.push(...read);
-    return environment;
-  }
-  const name = named ?? read.default;
-  const project = name === undefined ? undefined : read.projects.get(name);
-  if (project === undefined) {
-    problems.push({ field: 'CAPTURE_PROJECT', message: unknownProject(named, [...read.projects.keys()]) });
-    return environment;
-  }
-  const { url, tokenFile, tokenEnv, study, timeZone, recordIdMinLength } = project;
-  const others = ['CAPTURE_API_URL', 'CAPTURE_API_TOKEN', 'CAPTURE_API_TOKEN_FILE'].filter(
-    (other) => other !== tokenEnv && given(environment[other]) !== undefined,
-  );
-  problems.push(
-    ...others.map((field) => ({ field, message: 'must not be set together with PROJECTS_FILE' })),
-  );
-  if (tokenEnv !== undefined && given(environment[tokenEnv]) === undefined)
-    problems.push({ field: tokenEnv, message: `is needed: PROJECTS_FILE names it for ${name}` });
-  const tokenPath = tokenFile === undefined ? undefined : resolve(dirname(path), tokenFile);
-  if (tokenPath !== undefined && !isReadable(tokenPath)) {
-    const message = `projects.${name}.tokenFile: names a file that cannot be read`;
-    problems.push({ field: 'PROJECTS_FILE', message });
-    return environment;
-  }
-  return {
-    ...environment,
-    CAPTURE_API_URL: url,
-    CAPTURE_API_TOKEN: tokenEnv === undefined ? undefined : environment[tokenEnv],
-    CAPTURE_API_TOKEN_FILE: tokenPath,
-    ...(study !== undefined && { STUDY_FILE: resolve(dirname(path), study) }),
-    ...(timeZone !== undefined && { CAPTURE_TIME_ZONE: timeZone }),
-    ...(recordIdMinLength !== undefined && { RECORD_ID_MIN_LENGTH: String(recordIdMinLength) }),
-  };
-}
-
-function unknownProject(named: string | undefined, names: readonly string[]): string {
-  const listed = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ' …' : ''}`;
-  if (named === undefined) return `is needed, because PROJECTS_FILE has no default: ${listed}`;
-  const meant = nearestName(named, names);
-  return `names no project of PROJECTS_FILE${meant === undefined ? `: ${listed}` : `; did you mean ${meant}?`}`;
-}
-
-function readProjects(path: string): ConfiguredProjects | FieldProblem[] {
+/** Reads the file of projects. @returns it, or its mistakes */
+export function readProjects(path: string): ConfiguredProjects | FieldProblem[] {
   let source: string;
   try {
     source = readFileSync(path, 'utf8');
@@ -151,7 +160,13 @@ function readProjects(path: string): ConfiguredProjects | FieldProblem[] {
   const problems = contradictions(data).map(([path, rule]) => problemAt(place(path), path, rule));
   return problems.length > 0
     ? problems
-    : { default: data.default, projects: new Map(Object.entries(data.projects)) };
+    : {
+        ...data,
+        path,
+        default: data.default,
+        projects: new Map(Object.entries(data.projects)),
+        sessions: data.sessions,
+      };
 }
 
 /** Returns the content, or undefined if its references cannot be resolved, such as those that would fill the memory. */
@@ -167,9 +182,9 @@ type Place = (path: readonly PropertyKey[]) => number;
 
 function toProblems(issue: z.core.$ZodIssue, place: Place): FieldProblem[] {
   const { path } = issue;
-  if (issue.code === 'invalid_key') return [problemAt(place(path), path, NAME_RULE)];
+  if (issue.code === 'invalid_key') return [problemAt(place(path), path, PROJECT_NAME_RULE)];
   if (issue.code !== 'unrecognized_keys') return [problemAt(place(path), path, issue.message)];
-  const known = Object.keys(path.length === 0 ? ProjectsSchema.shape : ProjectEntry.shape);
+  const known = Object.keys(ENTRIES[String(path[0])] ?? ProjectsSchema.shape);
   return issue.keys.map((key) => {
     const meant = nearestName(key, known);
     const rule = meant === undefined ? `is not one of ${known.join(', ')}` : `did you mean ${meant}?`;
@@ -177,24 +192,37 @@ function toProblems(issue: z.core.$ZodIssue, place: Place): FieldProblem[] {
   });
 }
 
-/** Returns what is wrong with several entries together: a default that does not exist, two names for one token. */
-function contradictions(file: z.output<typeof ProjectsSchema>): [path: string[], rule: string][] {
-  const found: [string[], string][] = [];
+/** Returns what is wrong with several entries together: a name that does not exist, two names for one token. */
+function contradictions(file: z.output<typeof ProjectsSchema>): [path: PropertyKey[], rule: string][] {
+  const found: [PropertyKey[], string][] = [];
   const names = Object.keys(file.projects);
-  if (file.default !== undefined && !names.includes(file.default)) {
-    const meant = nearestName(file.default, names);
-    found.push([
-      ['default'],
-      `is not one of the projects${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-    ]);
+  const refuseUnknown = (name: string | undefined, path: PropertyKey[]): void => {
+    if (name === undefined || names.includes(name)) return;
+    const meant = nearestName(name, names);
+    found.push([path, `is not one of the projects${meant === undefined ? '' : `; did you mean ${meant}?`}`]);
+  };
+  const refuseSame = (
+    owners: Map<string, string>,
+    owner: string,
+    same: string,
+    path: PropertyKey[],
+  ): void => {
+    const first = owners.get(same);
+    if (first === undefined) owners.set(same, owner);
+    else found.push([path, `is the same ${String(path[0]).slice(0, -1)} as ${first}`]);
+  };
+  refuseUnknown(file.default, ['default']);
+  const tokens = new Map<string, string>();
+  for (const [name, { url, tokenFile, tokenEnv }] of Object.entries(file.projects))
+    if (url !== undefined)
+      refuseSame(tokens, name, JSON.stringify([ApiUrl(url), tokenFile, tokenEnv]), ['projects', name]);
+  const digests = new Map<string, string>();
+  for (const [at, { name, sha256, projects }] of file.keys.entries()) {
+    refuseSame(digests, name, sha256, ['keys', at]);
+    for (const [of, project] of projects.entries()) refuseUnknown(project, ['keys', at, 'projects', of]);
   }
-  const owners = new Map<string, string>();
-  for (const [name, { url, tokenFile, tokenEnv }] of Object.entries(file.projects)) {
-    const token = JSON.stringify([ApiUrl(url), tokenFile, tokenEnv]);
-    const owner = owners.get(token);
-    if (owner === undefined) owners.set(token, name);
-    else found.push([['projects', name], `is the same project as ${owner}`]);
-  }
+  for (const [at, { projects }] of (file.sessions ?? []).entries())
+    for (const [of, project] of projects.entries()) refuseUnknown(project, ['sessions', at, 'projects', of]);
   return found;
 }
 
@@ -208,21 +236,17 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents;
   let offset = 0;
   for (const name of path) {
+    if (isSeq(node)) {
+      node = node.items[Number(name)];
+      if (isNode(node)) offset = node.range?.[0] ?? offset;
+      continue;
+    }
     const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === name) : undefined;
     if (pair === undefined) break;
     if (isScalar(pair.key)) offset = pair.key.range?.[0] ?? offset;
     node = pair.value;
   }
   return offset;
-}
-
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function isApiUrl(url: string): boolean {

@@ -1,11 +1,13 @@
 import { ConfigurationError } from '../errors/operator-errors.js';
+import { attempt } from '../errors/check-options.js';
 import type { FieldProblem } from '../errors/field-problem.js';
 import type { ApiToken } from '../identifiers/api-token.js';
 import type { ApiUrl } from '../identifiers/api-url.js';
 import { accessRules, captureRules, signInRules } from './cross-rules.js';
 import { EnvironmentSchema, type ParsedEnvironment } from './environment-schema.js';
-import { withProject } from './projects-file.js';
-import { withSecretFiles, type Environment, type SecretFile } from './secret-files.js';
+import { configuredProjects, type ConfiguredProjects, type ProjectKey } from './projects-file.js';
+import { withProject } from './with-project.js';
+import { given, withSecretFiles, type Environment, type SecretFile } from './secret-files.js';
 import { Secret } from '../identifiers/secret.js';
 import { unknownProtections } from './setting-names.js';
 import { warningsOf } from './warnings.js';
@@ -19,9 +21,17 @@ export interface SignInSettings {
   readonly allowedDomainsRegexp: string;
 }
 
+/** The projects that a process serves. */
+export interface ServedProjects extends Pick<ConfiguredProjects, 'default' | 'keys' | 'sessions'> {
+  /** The settings of each, by name. Of them, those of the process have no effect. */
+  readonly byName: ReadonlyMap<string, Settings>;
+}
+
 /** The complete, frozen configuration of a process. It is safe to print, because secrets are redacted. */
 export interface Settings {
-  /** The REDCap project; undefined for the sandbox. */
+  /** The projects of `PROJECTS_FILE`; undefined without it. */
+  readonly projects: ServedProjects | undefined;
+  /** The REDCap project; undefined for the sandbox, and for a process that serves several. */
   readonly capture: { readonly url: ApiUrl; readonly token: ApiToken } | undefined;
   /**
    * The Appwrite settings. If undefined, the sign-in uses the sandbox's Appwrite together with the REDCap sandbox, or
@@ -61,13 +71,16 @@ export interface Settings {
 export const SANDBOX_DOMAINS_REGEXP = 'example\\.org';
 
 /**
- * Loads the configuration of a server.
+ * Loads the configuration of a server. With `PROJECTS_FILE` it serves all projects of the file, or the one that
+ * `CAPTURE_PROJECT` names.
  *
  * @param environment the environment of the process by default, which is read only here
  * @throws {ConfigurationError} names all errors together, without values
  */
 export function loadSettings(environment: Environment = process.env): Settings {
-  return readSettings(environment, (given) => [...accessRules(given), ...unknownProtections(environment)]);
+  const unknown = unknownProtections(environment);
+  if (given(environment.PROJECTS_FILE) !== undefined) return loadServed(environment, unknown);
+  return readSettings(environment, { rules: (values) => [...accessRules(values), ...unknown] });
 }
 
 /**
@@ -77,7 +90,7 @@ export function loadSettings(environment: Environment = process.env): Settings {
  * @throws {ConfigurationError} as `loadSettings`
  */
 export function loadCommandSettings(environment: Environment = process.env): Settings {
-  return readSettings(environment, () => []);
+  return readSettings(environment, {});
 }
 
 /**
@@ -89,25 +102,109 @@ export function loadProjectSettings(name: string, environment: Environment = pro
   return loadCommandSettings({ ...environment, CAPTURE_PROJECT: name });
 }
 
+/** What belongs to a project, and is not a setting of a process that serves several. */
+const OF_A_PROJECT = {
+  PROJECTS_FILE: undefined,
+  CAPTURE_PROJECT: undefined,
+  POLICY_FILE: undefined,
+  CAPTURE_API_URL: undefined,
+  CAPTURE_API_TOKEN: undefined,
+  CAPTURE_API_TOKEN_FILE: undefined,
+};
+
+function loadServed(environment: Environment, problems: readonly FieldProblem[]): Settings {
+  const file = configuredProjects(environment);
+  const chosen = given(environment.CAPTURE_PROJECT);
+  const byName = new Map<string, Settings>();
+  const found = [...problems];
+  const names = chosen === undefined ? [...file.projects.keys()] : [chosen];
+  // The mistakes of the process first, because each project would repeat them.
+  const all = readSettings(
+    { ...environment, ...OF_A_PROJECT },
+    { keys: file.keys, rules: (values) => accessRules(values), isOfSeveral: true },
+  );
+  for (const name of names) {
+    const ofProject = { ...environment, CAPTURE_PROJECT: name };
+    const own: FieldProblem[] = [];
+    const settings = attempt(() => readSettings(ofProject, { file }), own);
+    found.push(...own.map((problem) => ofOne(name, problem)));
+    if (settings === undefined) continue;
+    found.push(...sameToken(name, settings, byName));
+    byName.set(name, settings);
+  }
+  if (all.access.isOpen && [...byName.values()].some(({ values }) => values.POLICY_FILE !== undefined))
+    found.push({
+      field: 'PROJECTS_FILE',
+      message: 'has policies, which need callers that are known: give it keys, or set API_KEYS or APPWRITE_*',
+    });
+  if (found.length > 0) throw new ConfigurationError(withoutRepeats(found));
+  const { keys, sessions } = file;
+  const projects = { default: chosen ?? file.default, keys, sessions, byName };
+  const files = [...byName.values()].flatMap(({ warnings }) => warnings);
+  return Object.freeze({ ...all, projects, warnings: [...new Set([...all.warnings, ...files])] });
+}
+
+/** Names the project in the mistake of a setting that it has of its own. */
+function ofOne(name: string, { field, message }: FieldProblem): FieldProblem {
+  if (field === 'PROJECTS_FILE' || field === 'CAPTURE_PROJECT' || message.includes('PROJECTS_FILE'))
+    return { field, message };
+  return { field: 'PROJECTS_FILE', message: `projects.${name}: ${field} ${message}` };
+}
+
+/** Refuses two names for one token, which the file may keep in two places. */
+function sameToken(
+  name: string,
+  { capture }: Settings,
+  others: ReadonlyMap<string, Settings>,
+): FieldProblem[] {
+  const same = [...others].find(
+    ([, other]) =>
+      capture !== undefined &&
+      other.capture?.url === capture.url &&
+      other.capture.token.reveal() === capture.token.reveal(),
+  );
+  if (same === undefined) return [];
+  return [{ field: 'PROJECTS_FILE', message: `projects.${name}: has the same token as ${same[0]}` }];
+}
+
+interface ReadOptions {
+  /** The rules across settings that apply. */
+  readonly rules?: (environment: Environment) => FieldProblem[];
+  readonly file?: ConfiguredProjects;
+  /** The keys of the file of projects. */
+  readonly keys?: readonly ProjectKey[];
+  readonly isOfSeveral?: boolean;
+}
+
 function readSettings(
   environment: Environment,
-  rulesOfAccess: (environment: Environment) => FieldProblem[],
+  { rules = () => [], file, keys = [], isOfSeveral = false }: ReadOptions,
 ): Settings {
   const problems: FieldProblem[] = [];
   const secretFiles: SecretFile[] = [];
-  const given = withSecretFiles(withProject(environment, problems), problems, secretFiles);
-  const result = EnvironmentSchema.safeParse(given);
+  const values = withSecretFiles(withProject(environment, problems, file), problems, secretFiles);
+  const result = EnvironmentSchema.safeParse(values);
   if (!result.success) problems.push(...result.error.issues.map(toProblem));
 
+  // What the file of projects has counts for the rules like what the environment has.
+  const stated = {
+    ...values,
+    ...(keys.length > 0 && { API_KEYS: values.API_KEYS ?? 'PROJECTS_FILE' }),
+    ...(isOfSeveral && { CAPTURE_API_URL: 'PROJECTS_FILE', CAPTURE_API_TOKEN: 'PROJECTS_FILE' }),
+  };
   // Rules across settings are checked even if one setting is malformed, to report all mistakes together.
-  problems.push(...captureRules(given), ...signInRules(given), ...rulesOfAccess(given));
+  problems.push(...captureRules(stated), ...signInRules(stated), ...rules(stated));
   if (problems.length > 0 || !result.success) throw new ConfigurationError(withoutRepeats(problems));
-  return deepFreeze({ ...toSettings(result.data), secretFiles, warnings: warningsOf(environment, given) });
+  const warnings = warningsOf(environment, stated);
+  return deepFreeze({ ...toSettings(result.data, keys), projects: undefined, secretFiles, warnings });
 }
 
-function toSettings(values: ParsedEnvironment): Omit<Settings, 'secretFiles' | 'warnings'> {
+function toSettings(
+  values: ParsedEnvironment,
+  keys: readonly ProjectKey[],
+): Omit<Settings, 'projects' | 'secretFiles' | 'warnings'> {
   const isAnonymous = values.ALLOW_ANONYMOUS;
-  const hasCredentials = values.API_KEYS.length > 0 || values.APPWRITE_ENDPOINT !== undefined;
+  const hasCredentials = values.API_KEYS.length + keys.length > 0 || values.APPWRITE_ENDPOINT !== undefined;
   const isOpen = isAnonymous === undefined ? !hasCredentials : isAnonymous === 'true';
   return {
     capture:

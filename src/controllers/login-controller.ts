@@ -60,7 +60,7 @@ export class LoginController extends Controller {
       acceptsPage: acceptsPage(request),
       userAgent: request.headers['user-agent'],
     });
-    if (outcome === 'signed-in') response.status(302).setHeader('Location', '/dashboard').end();
+    if (outcome === 'signed-in') response.status(302).location('/dashboard').end();
     else if (outcome === 'nothing') response.status(204).end();
     else if (outcome === 'ask-address') sendPage(response, signInPage(pageContextOf(request)));
     else

@@ -138,6 +138,29 @@ export class RouteNotFoundError extends CrfError {
   }
 }
 
+/** The service has no project of this name, or none that the caller may use: the answer does not reveal which. */
+export class ProjectNotFoundError extends CrfError {
+  static override readonly name = 'ProjectNotFoundError';
+  readonly code = 'project_not_found';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('You have no such project here. GET /api/v1/projects lists yours.', options);
+  }
+}
+
+/** The service has several projects and no default, and the path names none. */
+export class ProjectRequiredError extends CrfError {
+  static override readonly name = 'ProjectRequiredError';
+  readonly code = 'project_required';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super(
+      'This service has several projects: put /projects/{project} in front of the path. GET /api/v1/projects lists yours.',
+      options,
+    );
+  }
+}
+
 /**
  * The request has no credential, or one that is unknown, expired or malformed. The response does not reveal which of
  * these three.

@@ -20,6 +20,8 @@ export {
   MethodNotAllowedError,
   NotAcceptableError,
   NotInPolicyError,
+  ProjectNotFoundError,
+  ProjectRequiredError,
   PayloadTooLargeError,
   PreconditionFailedError,
   RateLimitedError,

@@ -17,6 +17,8 @@ export const PROBLEMS = {
   proxied_request: { status: 403, title: 'Requests through a proxy are refused' },
   recent_sign_in_required: { status: 403, title: 'Sign in again first' },
   route_not_found: { status: 404, title: 'No such route' },
+  project_not_found: { status: 404, title: 'No such project' },
+  project_required: { status: 404, title: 'The path has to name a project' },
   record_not_found: { status: 404, title: 'No such record' },
   user_not_found: { status: 404, title: 'No such user' },
   file_not_found: { status: 404, title: 'No such file' },

@@ -1,14 +1,20 @@
 import type { Application, Request } from 'express';
 import type { Logger } from 'pino';
-import { NotInPolicyError } from '../errors/caller-errors.js';
+import {
+  NotInPolicyError,
+  ProjectNotFoundError,
+  ProjectRequiredError,
+  RouteNotFoundError,
+} from '../errors/caller-errors.js';
 import type { BoundCaller } from '../policy/caller-views.js';
 import type { ProjectView } from '../policy/project-view.js';
-import type { AccessControl } from '../services/access/access-control.js';
+import type { AccessControl, Member } from '../services/access/access-control.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import { enteredFirst } from '../services/audit/entered-first.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import type { CrfService } from '../services/crf-service.js';
 import type { HealthService } from '../services/health-service.js';
+import type { ProjectState, ProjectStates } from '../services/project-states.js';
 import { requestState } from './request-state.js';
 
 /** The parts of one application, whatever the project, so that several applications in one process share nothing. */
@@ -24,6 +30,10 @@ export interface AppState {
   readonly hasReference: boolean;
   /** The mail or web address where people find help. */
   readonly helpUrl: string | undefined;
+  /** The audit log of sign-ins and refusals; undefined if there is none. */
+  readonly audit: AuditTrail | undefined;
+  /** Returns the pseudonym of a person in every log. */
+  readonly pseudonymOf: (subject: string) => string;
 }
 
 /** The service of what a caller sees. */
@@ -34,33 +44,41 @@ export interface ViewService {
 
 /** The parts of one project: what its requests are answered with and logged in. */
 export interface ProjectParts {
+  /** The configured name; blank in an application of one project. */
+  readonly name: string;
   /** The service of the whole project, for an application without policies. */
   readonly crf: CrfService;
   /** Returns the service of what a caller sees, under policies. */
   readonly serviceOf?: ((caller: BoundCaller) => Promise<ViewService>) | undefined;
   /** The audit log; undefined if there is none. */
   readonly audit: AuditTrail | undefined;
-  /** Returns the pseudonym of a person or record in the logs of the project. */
+  /** Returns the pseudonym of a record in the logs of the project. */
   readonly pseudonymOf: (subject: string) => string;
+}
+
+/** The projects of an application. One that has a single project knows it as the default, by a blank name. */
+export interface Projects {
+  readonly byName: ReadonlyMap<string, ProjectParts>;
+  /** The project of a path without a prefix; undefined if every path has to name one. */
+  readonly default: string | undefined;
+  /** Which of them answer; undefined in an application of one. */
+  readonly states: ProjectStates | undefined;
 }
 
 /** What an application answers a request with. */
 interface Parts {
   readonly state: AppState;
-  readonly project: ProjectParts;
+  readonly projects: Projects;
 }
 
 const PARTS = new WeakMap<object, Parts>();
 
 /** Gives an application its parts. Only `crfOf` gives the service out. */
-export function setAppState(app: Application, state: AppState, project: ProjectParts): void {
-  PARTS.set(app, { state, project });
+export function setAppState(app: Application, state: AppState, projects: Projects): void {
+  PARTS.set(app, { state, projects });
 }
 
-/**
- * Chooses the parts for a request: the only place that does, for the generated routes, pages and middleware alike. An
- * application has one project; what a caller sees of it, `chooseView` decides.
- */
+/** Chooses the parts for a request: the only place that does, for the generated routes, pages and middleware alike. */
 function partsFor({ app }: Request): Parts {
   const parts = PARTS.get(app);
   if (parts === undefined) throw new TypeError('The application has no state: createApp sets it.');
@@ -72,37 +90,110 @@ export function appState(request: Request): AppState {
   return partsFor(request).state;
 }
 
-/** Returns the logs of the project of a request. */
+/** Returns the logs of the project of a request, or those of the application if it has no such project. */
 export function projectLogsOf(request: Request): Pick<ProjectParts, 'audit' | 'pseudonymOf'> {
-  return partsFor(request).project;
+  const { state, projects } = partsFor(request);
+  return projects.byName.get(nameOf(request, projects) ?? '') ?? state;
+}
+
+/**
+ * Chooses the project of a request: the one in front of its path, or the default, if the caller may use it.
+ *
+ * @returns the caller, with the scopes that they have in the project
+ * @throws {ProjectRequiredError} the path names none, and there is no default
+ * @throws {ProjectNotFoundError} there is none of this name, or it is not theirs
+ */
+export function enterProject<Who extends Member>(request: Request, caller: Who): Who {
+  const { state, projects } = partsFor(request);
+  const name = nameOf(request, projects);
+  if (name === undefined) throw new ProjectRequiredError();
+  const scopes = state.access.scopesIn(caller, name, name === projects.default);
+  const project = projects.byName.get(name);
+  if (scopes === undefined || project === undefined) throw new ProjectNotFoundError();
+  requestState(request).entered = project;
+  return scopes === caller.scopes ? caller : { ...caller, scopes };
+}
+
+/** Returns the projects that a caller may use, in the order of the configuration; blank in an application of one. */
+export function projectsOf(request: Request, caller: Member): ProjectParts[] {
+  const { state, projects } = partsFor(request);
+  return [...projects.byName.values()].filter(
+    ({ name }) => state.access.scopesIn(caller, name, name === projects.default) !== undefined,
+  );
+}
+
+/** A project that a caller may use. */
+export interface ProjectEntry extends Pick<ProjectState, 'status'> {
+  readonly title?: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+}
+
+/**
+ * Returns the projects that a caller may use, with what is known of them.
+ *
+ * @throws {RouteNotFoundError} the application has a single project
+ */
+export async function projectListOf(request: Request, caller: Member): Promise<ProjectEntry[]> {
+  const { state, projects } = partsFor(request);
+  if (projects.states === undefined) throw new RouteNotFoundError();
+  const names = projectsOf(request, caller).map(({ name }) => name);
+  const states = await projects.states.of(names);
+  return names.map((name) => {
+    const { status = 'unknown', title } = states.get(name) ?? {};
+    const isDefault = name === projects.default;
+    const mayRead = state.access.scopesIn(caller, name, isDefault)?.includes('project:read') ?? false;
+    return { name, ...(mayRead && title !== undefined && { title }), status, isDefault };
+  });
+}
+
+/** Returns the name under which the calls of a caller are counted: in each of their projects apart. */
+export function quotaOf(request: Request, caller: Member): string {
+  const { state, projects } = partsFor(request);
+  const name = nameOf(request, projects) ?? '';
+  const isTheirs = state.access.scopesIn(caller, name, name === projects.default) !== undefined;
+  // Only configured names: others would tell which ones exist, and fill the memory.
+  return name !== '' && isTheirs && projects.byName.has(name) ? `${name}/${caller.name}` : caller.name;
+}
+
+function nameOf(request: Request, projects: Projects): string | undefined {
+  return requestState(request).project ?? projects.default;
 }
 
 /**
  * Returns the service for a request. Its operations on data run only after the call is in the audit log, if the
  * application has one.
  *
+ * @throws {ProjectRequiredError} no project was chosen with `enterProject`
  * @throws {NotInPolicyError} under policies, nothing was chosen for the caller
  */
 export function crfOf(request: Request): CrfService {
-  const { project } = partsFor(request);
-  const { audit, seen } = requestState(request);
-  const crf = project.serviceOf === undefined ? project.crf : seen?.crf;
+  const { audit, seen, entered } = requestState(request);
+  if (entered === undefined) throw new ProjectRequiredError();
+  const crf = entered.serviceOf === undefined ? entered.crf : seen?.crf;
   if (crf === undefined) throw new NotInPolicyError();
   return audit === undefined || audit.isBegun ? crf : enteredFirst(crf, () => audit.begin());
 }
 
 /**
- * Chooses what the caller of a request sees, under policies; `crfOf` gives out nothing before.
+ * Chooses what the caller of a request sees of the project that they have entered, under policies; `crfOf` gives out
+ * nothing before.
  *
  * @throws {NotInPolicyError} no policy is for the caller
  * @throws {PolicyInvalidError} the policy does not fit the project
  */
 export async function chooseView(request: Request, caller: BoundCaller): Promise<void> {
-  const { serviceOf } = partsFor(request).project;
-  if (serviceOf !== undefined) requestState(request).seen ??= await serviceOf(caller);
+  const state = requestState(request);
+  const serviceOf = state.entered?.serviceOf;
+  if (serviceOf !== undefined) state.seen ??= await serviceOf(caller);
 }
 
 /** Returns the parts of an application, for the process that runs it; undefined if `createApp` did not make it. */
 export function stateOf(app: object): AppState | undefined {
   return PARTS.get(app)?.state;
+}
+
+/** Returns which projects of an application answer; undefined if it has a single one. */
+export function projectStatesOf(app: object): ProjectStates | undefined {
+  return PARTS.get(app)?.projects.states;
 }

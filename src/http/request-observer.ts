@@ -3,6 +3,8 @@ export interface EndedRequest {
   readonly method: string;
   /** The template of the route, not the actual path. */
   readonly route: string;
+  /** The configured name of the project; undefined in an application of one, and before a project was entered. */
+  readonly project: string | undefined;
   readonly status: number;
   readonly seconds: number;
   /** The number of bytes sent, including headers. */

@@ -6,6 +6,7 @@ import type { CallAudit } from '../services/audit/call-audit.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
 import type { Scope } from '../identifiers/scope.js';
 import type { Operation } from './api-operation.js';
+import type { ProjectParts } from './app-state.js';
 import type { TraceContext } from './trace-context.js';
 
 /** The user found by `sessionHook`, and their scopes. */
@@ -20,6 +21,12 @@ export interface RequestState {
   id: string;
   /** The position of the request in a trace, if the request has one. */
   trace: TraceContext | undefined;
+  /** The path under which the service is mounted, or its project: `/projects/cohort`. Blank at the root. */
+  base: string;
+  /** The name of the project in the path; undefined for the default. */
+  project: string | undefined;
+  /** The project of the request, once it is known that its caller may use it. */
+  entered: ProjectParts | undefined;
   /** The requested operation of the OpenAPI document; undefined for pages. */
   operation: Operation | undefined;
   /** The caller, determined once per request, however many security schemes a route has. */
@@ -48,6 +55,9 @@ export function requestState(request: Request & { [STATE]?: RequestState }): Req
   return (request[STATE] ??= {
     id: 'unknown',
     trace: undefined,
+    base: '',
+    project: undefined,
+    entered: undefined,
     operation: undefined,
     caller: undefined,
     identified: undefined,

@@ -11,9 +11,17 @@ export interface WatchedState {
   readonly owedWrites: number;
 }
 
+/** The ceiling of calls to one REDCap. */
+export interface WatchedCalls {
+  readonly limit: number;
+  used(): Promise<number>;
+}
+
 /** What the last checks of readiness have found. */
 export interface WatchedReadiness {
   readonly dependencies: readonly { readonly name: string; readonly status: 'up' | 'down' | 'unknown' }[];
+  /** Of a process that has several. */
+  readonly projects?: readonly { readonly name: string; readonly status: 'up' | 'down' | 'unknown' }[];
 }
 
 /** From a cached answer to an export that takes minutes. */
@@ -37,7 +45,12 @@ export class ServiceMetrics {
   readonly #problems = this.#counter(
     'crf_problems_total',
     'Problem documents and pages, by code; rate_limited are the limits that were hit.',
-    ['code'],
+    ['code', 'project'],
+  );
+  readonly #ofProjects = this.#counter(
+    'crf_project_requests_total',
+    'Requests that entered a project, of a service that has several.',
+    ['project', 'http_response_status_code'],
   );
   readonly #redcap = new Histogram({
     name: 'crf_redcap_request_duration_seconds',
@@ -49,9 +62,11 @@ export class ServiceMetrics {
   readonly #calls = this.#counter('crf_redcap_calls_total', 'Calls of REDCap, with their retries.', [
     'content',
     'outcome',
+    'project',
   ]);
   readonly #retries = this.#counter('crf_redcap_retries_total', 'Requests to REDCap sent again.', [
     'content',
+    'project',
   ]);
   readonly #running = this.#gauge('crf_redcap_requests_running', 'Requests to REDCap without an answer.');
   readonly #underWay = new Gauge({
@@ -60,12 +75,16 @@ export class ServiceMetrics {
     labelNames: ['kind'],
     registers: [this.#registry],
   });
-  readonly #circuit = this.#gauge(
-    'crf_redcap_circuit_open',
-    '1 while calls to REDCap are suspended after failures.',
-  );
+  readonly #circuit = new Gauge({
+    name: 'crf_redcap_circuit_open',
+    help: '1 while calls to REDCap are suspended after failures.',
+    labelNames: ['project'],
+    registers: [this.#registry],
+  });
   readonly #signIns = this.#counter('crf_sign_in_events_total', 'Events of the sign-in.', ['event']);
   readonly #audit = this.#gauge('crf_audit_log_failing', '1 while the audit log cannot be written.');
+  /** Read at each scrape, by host. */
+  #ceilings: ReadonlyMap<string, WatchedCalls> = new Map();
   /** Read at each scrape. Without Redis, the state is always up. */
   #sharedState: () => WatchedState = () => ({ isUp: true, replicas: 1, owedWrites: 0 });
 
@@ -79,7 +98,6 @@ export class ServiceMetrics {
       registers: [this.#registry],
     }).set({ version }, 1);
     for (const kind of ['call', 'stream']) this.#underWay.set({ kind }, 0);
-    this.#circuit.set(0);
     this.#audit.set(0);
     this.#read('crf_shared_state_away', '1 while Redis does not answer (REDIS_URL).', () =>
       this.#sharedState().isUp ? 0 : 1,
@@ -88,6 +106,16 @@ export class ServiceMetrics {
       'crf_shared_state_replicas',
       'Processes that share one Redis and call the same REDCap, as this one knows.',
       () => this.#sharedState().replicas,
+    );
+    this.#readByHost(
+      'crf_redcap_calls_ceiling',
+      'Calls to the host of REDCap allowed in a minute (CAPTURE_CALLS_PER_MINUTE); 0 for no ceiling.',
+      ({ limit }) => limit,
+    );
+    this.#readByHost(
+      'crf_redcap_calls_last_minute',
+      'Calls to the host of REDCap in the last minute, by all that share the ceiling.',
+      (calls) => calls.used(),
     );
     this.#read(
       'crf_shared_state_owed_writes',
@@ -99,37 +127,44 @@ export class ServiceMetrics {
   readonly requests: RequestObserver = {
     began: () => {
       this.#active.inc();
-      return ({ method, route, status, seconds, bytes, problem }) => {
+      return ({ method, route, project, status, seconds, bytes, problem }) => {
+        const ofProject = project === undefined ? {} : { project };
         this.#active.dec();
         this.#requests.observe(
           { http_request_method: method, http_route: route, http_response_status_code: status },
           seconds,
         );
         this.#bytes.inc({ http_route: route }, bytes);
-        if (problem !== undefined) this.#problems.inc({ code: problem });
+        if (problem !== undefined) this.#problems.inc({ code: problem, ...ofProject });
+        if (project !== undefined) this.#ofProjects.inc({ project, http_response_status_code: status });
       };
     },
   };
 
-  readonly redcap: CallObserver = {
-    began: (content, kind) => {
-      this.#underWay.inc({ kind });
-      return (outcome) => {
-        this.#underWay.dec({ kind });
-        this.#calls.inc({ content, outcome });
-      };
-    },
-    sent: (content, isRetry) => {
-      const end = this.#redcap.startTimer({ content });
-      this.#running.inc();
-      if (isRetry) this.#retries.inc({ content });
-      return (outcome) => {
-        end({ outcome });
-        this.#running.dec();
-      };
-    },
-    circuitChanged: (isOpen) => this.#circuit.set(isOpen ? 1 : 0),
-  };
+  /** @param project the configured name, in a process that has several */
+  redcapOf(project?: string): CallObserver {
+    const ofProject = project === undefined ? {} : { project };
+    this.#circuit.set(ofProject, 0);
+    return {
+      began: (content, kind) => {
+        this.#underWay.inc({ kind });
+        return (outcome) => {
+          this.#underWay.dec({ kind });
+          this.#calls.inc({ content, outcome, ...ofProject });
+        };
+      },
+      sent: (content, isRetry) => {
+        const end = this.#redcap.startTimer({ content });
+        this.#running.inc();
+        if (isRetry) this.#retries.inc({ content, ...ofProject });
+        return (outcome) => {
+          end({ outcome });
+          this.#running.dec();
+        };
+      },
+      circuitChanged: (isOpen) => this.#circuit.set(ofProject, isOpen ? 1 : 0),
+    };
+  }
 
   /** @param event as named by the sign-in, such as `session.created` */
   signIn(event: string): void {
@@ -140,18 +175,12 @@ export class ServiceMetrics {
     this.#audit.set(isFailing ? 1 : 0);
   }
 
-  /** @param calls the ceiling on calls to REDCap, and how much of it the last minute has used; read at each scrape */
-  watchCalls(calls: { readonly limit: number; used(): Promise<number> }): void {
-    this.#read(
-      'crf_redcap_calls_ceiling',
-      'Calls to the host of REDCap allowed in a minute (CAPTURE_CALLS_PER_MINUTE); 0 for no ceiling.',
-      () => calls.limit,
-    );
-    this.#read(
-      'crf_redcap_calls_last_minute',
-      'Calls to the host of REDCap in the last minute, by all that share the ceiling.',
-      () => calls.used(),
-    );
+  /**
+   * @param calls the ceiling on calls to REDCap, and how much of it the last minute has used, by host; the host is no label
+   *   where it is blank. Read at each scrape; a later call replaces it
+   */
+  watchCalls(calls: ReadonlyMap<string, WatchedCalls>): void {
+    this.#ceilings = calls;
   }
 
   /** @param keys returns the API keys; called at each scrape */
@@ -176,12 +205,20 @@ export class ServiceMetrics {
     new Gauge({
       name: 'crf_dependency_up',
       help: '1 if what the service depends on answered the last check, 0 if it did not.',
-      labelNames: ['dependency'],
+      labelNames: ['dependency', 'project'],
       registers: [this.#registry],
       async collect() {
         this.reset();
-        for (const { name, status } of (await readiness()).dependencies)
-          if (status !== 'unknown') this.set({ dependency: name }, status === 'up' ? 1 : 0);
+        const { dependencies, projects = [] } = await readiness();
+        const found = [
+          ...dependencies.map(({ name, status }) => ({ labels: { dependency: name }, status })),
+          ...projects.map(({ name, status }) => ({
+            labels: { dependency: 'redcap', project: name },
+            status,
+          })),
+        ];
+        for (const { labels, status } of found)
+          if (status !== 'unknown') this.set(labels, status === 'up' ? 1 : 0);
       },
     });
   }
@@ -212,6 +249,20 @@ export class ServiceMetrics {
       registers: [this.#registry],
       async collect() {
         this.set(await value());
+      },
+    });
+  }
+
+  #readByHost(name: string, help: string, value: (calls: WatchedCalls) => number | Promise<number>): void {
+    const ceilings = () => this.#ceilings;
+    new Gauge({
+      name,
+      help,
+      labelNames: ['host'],
+      registers: [this.#registry],
+      async collect() {
+        this.reset();
+        for (const [host, calls] of ceilings()) this.set(host === '' ? {} : { host }, await value(calls));
       },
     });
   }

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { projectLogsOf } from '../http/app-state.js';
+import { appState } from '../http/app-state.js';
 import { requestState } from '../http/request-state.js';
 
 /**
@@ -12,6 +12,6 @@ export function callerLabel(request: Request): string | undefined {
   if (identified === undefined) return undefined;
   const { kind, name, user } = identified;
   return kind === 'session' && user !== undefined
-    ? `session:${projectLogsOf(request).pseudonymOf(user.id)}`
+    ? `session:${appState(request).pseudonymOf(user.id)}`
     : name;
 }

@@ -22,6 +22,7 @@ export function requestLog(logger: Logger): RequestHandler {
           traceId: requestState(request).trace?.traceId,
           method: request.method,
           route: routeOf(request),
+          project: requestState(request).entered?.name || undefined,
           status: response.statusCode,
           durationMs: Math.round((performance.now() - started) * 10) / 10,
           bytes: (socket?.bytesWritten ?? 0) - bytesBefore,

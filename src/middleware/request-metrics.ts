@@ -17,6 +17,7 @@ export function requestMetrics(observer: RequestObserver): RequestHandler {
       ended({
         method: METHODS.has(request.method) ? request.method : '_OTHER',
         route: routeOf(request),
+        project: requestState(request).entered?.name || undefined,
         status: response.statusCode,
         seconds: (performance.now() - started) / 1000,
         bytes: (socket?.bytesWritten ?? 0) - bytesBefore,

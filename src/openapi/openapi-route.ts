@@ -2,15 +2,21 @@ import { createHash } from 'node:crypto';
 import express, { type Router } from 'express';
 import { MethodNotAllowedError } from '../errors/caller-errors.js';
 import { mountedAt } from '../http/mounted-at.js';
+import { requestState } from '../http/request-state.js';
 import { apiDocument } from './api-document.js';
 
-/** Serves the generated document at `/openapi.json`, with an ETag (HDR-03). Only its server depends on the mount path. */
-export function createOpenApiRouter(): Router {
+/**
+ * Serves the generated document at `/openapi.json`, with an ETag (HDR-03). Only its servers depend on the mount path, and
+ * on whether there are several projects.
+ */
+export function createOpenApiRouter(hasProjects: boolean): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   router
     .route('/openapi.json')
     .get((request, response) => {
-      const document = mountedAt(request.baseUrl, apiDocument().toString());
+      const isOfProject = requestState(request).project !== undefined;
+      const json = apiDocument().toString();
+      const document = mountedAt(request.baseUrl, json, hasProjects && !isOfProject);
       const etag = `"${createHash('sha256').update(document).digest('base64url').slice(0, 22)}"`;
       response.setHeader('ETag', etag).setHeader('Cache-Control', 'no-cache');
       if (request.fresh) return void response.status(304).end();

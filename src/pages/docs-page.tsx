@@ -1,6 +1,7 @@
 import express, { type RequestHandler, type Response, type Router } from 'express';
 import type { Child } from 'hono/jsx';
 import swaggerUi from 'swagger-ui-express';
+import { requestState } from '../http/request-state.js';
 import { pageContextOf, type PageContext } from './page-context.js';
 import { renderPage } from './page.js';
 import { refuseMethod } from './refuse-method.js';
@@ -32,6 +33,7 @@ const START = 'swagger-ui-init.js';
 /** An OpenAPI document and the options of its page. */
 interface Reference {
   readonly title: string;
+  /** Relative to the page, which may be that of one of several projects. */
   readonly document: string;
   /** The path to the files that both pages share, relative to this page. */
   readonly files: './' | '../';
@@ -41,13 +43,13 @@ interface Reference {
 
 const SERVICE: Reference = {
   title: 'API reference',
-  document: '/openapi.json',
+  document: '../openapi.json',
   files: './',
   hasSchemas: false,
 };
 const PROJECT: Reference = {
   title: 'API reference of this project',
-  document: '/api/v1/project/openapi.json',
+  document: '../../api/v1/project/openapi.json',
   files: '../',
   hasSchemas: true,
 };
@@ -157,7 +159,11 @@ function leadOf(reference: Reference, { hasDashboard }: PageContext): Child | un
 const atFolder: RequestHandler = (request, response, next) => {
   const [path = '', query] = request.originalUrl.split('?');
   if (path.endsWith('/')) next();
-  else response.redirect(308, `${request.baseUrl}/${query === undefined ? '' : `?${query}`}`);
+  else
+    response.redirect(
+      308,
+      `${request.baseUrl.slice(requestState(request).base.length)}/${query === undefined ? '' : `?${query}`}`,
+    );
 };
 
 /** Lets browsers cache a file, but revalidate it with its ETag. */

@@ -1,11 +1,12 @@
 import express, { type Request, type Router } from 'express';
-import { appState, chooseView, crfOf } from '../http/app-state.js';
+import { appState, chooseView, crfOf, enterProject } from '../http/app-state.js';
+import { requestState } from '../http/request-state.js';
 import { helpPage } from './help-page.js';
 import { homePage, type HomeView } from './home-page.js';
 import { pageContextOf } from './page-context.js';
 import { refuseMethod } from './refuse-method.js';
 import { sendPage } from './send-page.js';
-import { viewerOf } from './viewer.js';
+import { anybody, viewerOf } from './viewer.js';
 
 /** Serves the start page at `/` and the help page. */
 export function createHomeRouter(): Router {
@@ -16,7 +17,7 @@ export function createHomeRouter(): Router {
       const { access } = appState(request);
       const view = {
         ...(await studyFor(request)),
-        origin: originOf(request),
+        origin: originOf(request) + requestState(request).base,
         isClosed: !access.isOpen,
       };
       sendPage(response, homePage(pageContextOf(request), view), { hasScripts: true });
@@ -34,12 +35,14 @@ async function studyFor(request: Request): Promise<Pick<HomeView, 'projectTitle'
   const { access } = appState(request);
   const nothing = { projectTitle: undefined, mayReadRecords: false };
   try {
-    const viewer = access.isOpen ? undefined : await viewerOf(request);
-    const scopes = access.isOpen ? access.scopesOfSessions : (viewer?.scopes ?? []);
-    if (!scopes.includes('project:read')) return nothing;
-    if (viewer !== undefined) await chooseView(request, viewer);
+    const viewer = access.isOpen ? anybody(access.scopesOfSessions) : await viewerOf(request);
+    if (viewer === undefined) return nothing;
+    requestState(request).identified = viewer;
+    const entered = enterProject(request, viewer);
+    if (!entered.scopes.includes('project:read')) return nothing;
+    await chooseView(request, entered);
     const projectTitle = await crfOf(request).overview.title();
-    return { projectTitle, mayReadRecords: scopes.includes('records:read') };
+    return { projectTitle, mayReadRecords: entered.scopes.includes('records:read') };
   } catch {
     return nothing;
   }

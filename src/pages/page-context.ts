@@ -1,10 +1,16 @@
 import type { Request } from 'express';
-import { appState } from '../http/app-state.js';
+import { appState, projectsOf } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
+import { requestState } from '../http/request-state.js';
 
 /** What the frame of a page shows about the service and the reader. */
 export interface PageContext {
-  /** The path of the page, whose entry in the navigation is marked. */
+  /** The path in front of every link of the page: that of the project, or where a host application has the service. */
+  readonly base: string;
+  /** The projects that the reader may choose from, of a service that has several, and the one that is shown. */
+  readonly projects: readonly string[];
+  readonly project: string | undefined;
+  /** The path of the page below `base`, whose entry in the navigation is marked. */
   readonly path: string;
   readonly isSandbox: boolean;
   readonly hasSignIn: boolean;
@@ -19,6 +25,9 @@ export interface PageContext {
 
 /** The context of a page in a host application, where nothing is known about the service. */
 export const BARE_CONTEXT: PageContext = {
+  base: '',
+  projects: [],
+  project: undefined,
   path: '',
   isSandbox: false,
   hasSignIn: false,
@@ -33,8 +42,13 @@ export const BARE_CONTEXT: PageContext = {
  */
 export function pageContextOf(request: Request): PageContext {
   const { auth, access, isSandbox, hasReference, helpUrl } = appState(request);
+  const { base, entered, identified } = requestState(request);
+  const own = identified === undefined ? [] : projectsOf(request, { ...identified, scopes: [] });
   return {
-    path: request.originalUrl.split('?')[0] ?? '',
+    base,
+    projects: own.map(({ name }) => name).filter((name) => name !== ''),
+    project: entered?.name,
+    path: request.originalUrl.split('?')[0]?.slice(base.length) ?? '',
     isSandbox,
     hasReference,
     hasSignIn: auth !== undefined,

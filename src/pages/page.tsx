@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { pathBelow } from '../http/mounted-at.js';
 import { PACKAGE_VERSION } from '../services/package-version.js';
 import { ASSETS } from './assets.js';
 import type { PageContext } from './page-context.js';
@@ -21,7 +22,19 @@ export interface Page {
 /** Renders a page in the common frame: header, navigation, one heading, footer. All content is escaped. */
 export function renderPage(page: Page): string {
   // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono converts to its own HTML
-  return `<!doctype html>${String(<Frame {...page} />)}`;
+  return `<!doctype html>${below(page.context.base, String(<Frame {...page} />))}`;
+}
+
+/** An address of this service in an attribute. Nothing else has its quotation mark: in texts and values it is escaped. */
+const OWN_ADDRESS = / (href|src|action|formaction|data-events|data-png)="(\/[^"]*)/g;
+
+/** Puts the path of the service in front of every address of a page. */
+function below(base: string, html: string): string {
+  if (base === '') return html;
+  return html.replace(
+    OWN_ADDRESS,
+    (_match, name: string, path: string) => ` ${name}="${pathBelow(base, path)}`,
+  );
 }
 
 function Frame({ title, context, children, scripts = [], styleSheets = [], isWide, lead }: Page) {
@@ -82,6 +95,7 @@ function Header({ context }: { readonly context: PageContext }) {
         <img src={ASSETS.mark} alt="" width="28" height="28" />
         CRF Service
       </a>
+      {context.projects.length > 1 && <Switcher {...context} />}
       <nav aria-label="Pages">
         <ul>
           {entriesOf(context).map(({ href, label }) => (
@@ -109,6 +123,24 @@ function Header({ context }: { readonly context: PageContext }) {
         </div>
       )}
     </header>
+  );
+}
+
+/** The projects of the reader. */
+function Switcher({ projects, project }: PageContext) {
+  return (
+    <details class="projects">
+      <summary>Project: {project ?? 'choose'}</summary>
+      <ul>
+        {projects.map((name) => (
+          <li key={name}>
+            <a href={`/projects/${name}/dashboard`} aria-current={name === project ? 'true' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { InsufficientScopeError, RouteNotFoundError } from '../errors/caller-errors.js';
-import { appState, chooseView } from '../http/app-state.js';
+import { appState, chooseView, enterProject, projectsOf } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
 import type { Scope } from '../identifiers/scope.js';
@@ -14,7 +14,10 @@ export interface Viewer extends Pick<Caller, 'kind' | 'name'> {
   readonly scopes: readonly Scope[];
 }
 
-const ANYBODY = { kind: 'anonymous', name: 'anonymous', user: undefined } as const;
+/** Returns the reader of an open service. */
+export function anybody(scopes: readonly Scope[]): Viewer {
+  return { kind: 'anonymous', name: 'anonymous', user: undefined, scopes };
+}
 
 /**
  * Returns the reader of a page: the signed-in person, or anybody if the service is open and has no sign-in. Returns
@@ -25,14 +28,14 @@ const ANYBODY = { kind: 'anonymous', name: 'anonymous', user: undefined } as con
 export async function viewerOf(request: Request): Promise<Viewer | undefined> {
   const { auth, access } = appState(request);
   const scopes = access.scopesOfSessions;
-  if (auth === undefined) return access.isOpen ? { ...ANYBODY, scopes } : undefined;
+  if (auth === undefined) return access.isOpen ? anybody(scopes) : undefined;
   const user = await auth.currentUser(cookiesOf(request));
   return user === null ? undefined : { kind: 'session', name: `session:${user.id}`, user, scopes };
 }
 
 /**
  * Runs a handler for readers who may read the project. Readers who are not signed in are redirected to the sign-in
- * form.
+ * form, and those for whom the path without a project leads nowhere, to the first of theirs.
  */
 export function asViewer(
   run: (viewer: Viewer, request: Request, response: Response) => void | Promise<void>,
@@ -43,10 +46,23 @@ export function asViewer(
       if (appState(request).auth === undefined) throw new RouteNotFoundError();
       return response.redirect(303, '/login');
     }
-    requireScopes(request, viewer, ['project:read']);
-    await chooseView(request, viewer);
-    await run(viewer, request, response);
+    const entered = enterOwn(request, viewer);
+    if (typeof entered === 'string') return response.redirect(303, entered);
+    requireScopes(request, entered, ['project:read']);
+    await chooseView(request, entered);
+    await run(entered, request, response);
   };
+}
+
+/** @returns the reader in their project, or the address of the same page in the first of their projects */
+function enterOwn(request: Request, viewer: Viewer): Viewer | string {
+  try {
+    return enterProject(request, viewer);
+  } catch (error) {
+    const [first] = projectsOf(request, viewer);
+    if (requestState(request).project !== undefined || first === undefined) throw error;
+    return `/projects/${first.name}${request.url}`;
+  }
 }
 
 /**

@@ -197,9 +197,14 @@ export class CallerViews {
 
 function fits({ key, session }: Binding, { kind, name, user }: BoundCaller): boolean {
   if (key !== undefined) return kind === 'api-key' && name === `key:${key}`;
-  if (session === undefined || kind !== 'session' || user === undefined || user.email === '') return false;
-  const address = user.email.toLowerCase();
-  const [before = '', after] = session.split('*');
+  return session !== undefined && kind === 'session' && fitsAddress(session, user?.email ?? '');
+}
+
+/** Whether a pattern is for an address. One `*` may stand for anything. A blank address fits none. */
+export function fitsAddress(pattern: string, email: string): boolean {
+  if (email === '') return false;
+  const address = email.toLowerCase();
+  const [before = '', after] = pattern.split('*');
   if (after === undefined) return address === before;
   return (
     address.length >= before.length + after.length && address.startsWith(before) && address.endsWith(after)

@@ -11,20 +11,22 @@ import type { Sandboxes } from './start-sandboxes.js';
  * @returns undefined without Redis
  */
 export async function connectSharedState(
-  { redis, capture }: Settings,
+  { redis, capture: sole, projects, signIn }: Settings,
   sandboxes: Sandboxes | undefined,
   logger: Pick<Logger, 'info' | 'warn'>,
 ): Promise<SharedState | undefined> {
   if (redis === undefined) return undefined;
-  const token = capture?.token ?? ApiToken(sandboxes?.capture.token ?? '');
+  const [first] = projects?.byName.values() ?? [];
+  const capture = sole ?? first?.capture ?? sandboxes?.capture;
   const { SharedState: Shared } = await import('../gateways/redis/shared-state.js');
   const shared = await Shared.connect({
     url: () => redis.url.reveal(),
     keyPrefix: redis.keyPrefix,
-    host: new URL(capture?.url ?? sandboxes?.capture.url ?? '').host,
+    host: capture && new URL(capture.url).host,
     timeoutMs: redis.timeoutMs,
-    // Every replica of a project has the token, so no other secret is needed.
-    secret: token.reveal(),
+    // Every replica of a project has the token, so no other secret is needed. That of several is the key of the sign-in,
+    // which is all that they share, or else the token of the first.
+    secret: (projects && signIn?.apiKey.reveal()) ?? (capture ? ApiToken(capture.token).reveal() : ''),
     onChange: ({ isUp, reason, outages }) => {
       if (isUp) logger.info({ outages }, 'the shared state answers');
       else logger.warn({ reason, outages }, 'the shared state is away');

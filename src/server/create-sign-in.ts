@@ -13,7 +13,7 @@ export function createSignIn(
   settings: Settings,
   sandboxes: Sandboxes | undefined,
   url: string,
-  users: UserFinder,
+  users: UserFinder | undefined,
   onEvent: (event: AuthEvent) => void,
   shared: SharedState | undefined,
 ): AuthSettings | undefined {
@@ -31,7 +31,7 @@ export function createSignIn(
     sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
     stores: shared?.keyValueStore,
     pseudonymKey: ownPseudonymKey(settings),
-    resolveUserId: (email) => users.idOf(email),
+    resolveUserId: users && ((email) => users.idOf(email)),
     onEvent,
   });
   return { service, trustedOrigins: [new URL(loginUrl).origin], isSandbox: signIn === undefined };

@@ -20,20 +20,27 @@ export function ownPseudonymKey({ pseudonymKey }: Pick<Settings, 'pseudonymKey'>
   return pseudonymKey && pseudonymKeyFrom(pseudonymKey);
 }
 
+type KeySettings = Pick<Settings, 'pseudonymKey' | 'signIn' | 'capture'> & {
+  readonly values?: Pick<Settings['values'], 'CAPTURE_PROJECT'>;
+};
+
 /**
  * Returns every key with which a service with these settings may have written pseudonyms, the current one first: the
  * operator's own, that of the sign-in, and, without a sign-in, that of the project. A record has the same pseudonym in
- * the audit log of every process.
+ * the audit log of every process. For one of several projects (`PROJECTS_FILE`), a record has another one in each.
  */
-export function pseudonymKeysOf(settings: Pick<Settings, 'pseudonymKey' | 'signIn' | 'capture'>): Buffer[] {
-  const { signIn, capture } = settings;
-  return [
-    ownPseudonymKey(settings),
-    signIn && deriveAuthKeys(signIn.apiKey.reveal(), signIn.projectId).pseudonym,
-    capture && pseudonymKeyFrom(capture.token),
-  ].filter((key) => key !== undefined);
+export function pseudonymKeysOf(settings: KeySettings): Buffer[] {
+  const { signIn, capture, pseudonymKey, values } = settings;
+  const ofSignIn = signIn && deriveAuthKeys(signIn.apiKey.reveal(), signIn.projectId).pseudonym;
+  const ofToken = capture && pseudonymKeyFrom(capture.token);
+  const project = values?.CAPTURE_PROJECT;
+  const keys =
+    project === undefined
+      ? [ownPseudonymKey(settings), ofSignIn, ofToken]
+      : [pseudonymKey && pseudonymKeyFrom(pseudonymKey, project), ofToken, ofSignIn];
+  return keys.filter((key) => key !== undefined);
 }
 
-function pseudonymKeyFrom(secret: Pick<Secret, 'reveal'>): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'crf-service pseudonyms', 32));
+function pseudonymKeyFrom(secret: Pick<Secret, 'reveal'>, project = ''): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret.reveal(), project, 'crf-service pseudonyms', 32));
 }

@@ -2,7 +2,10 @@ import type { Express } from 'express';
 import type { Settings } from '../config/settings.js';
 import type { CallObserver } from '../gateways/redcap/observed/call-observer.js';
 import { checkedState } from '../app/check-app-options.js';
+import { projectStatesOf } from '../http/app-state.js';
 import type { ServiceMetrics } from '../metrics/service-metrics.js';
+import type { Readiness } from '../services/health-service.js';
+import type { ProjectState } from '../services/project-states.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import { PACKAGE_VERSION } from '../services/package-version.js';
 import type { AdminServer } from './admin-server.js';
@@ -20,18 +23,31 @@ export async function listenForOperators(
   metrics: ServiceMetrics,
 ): Promise<AdminServer> {
   const { health } = checkedState(app);
-  metrics.watchReadiness(() => health.readiness());
+  const readiness = async () => withProjects(await health.readiness(), await projectStatesOf(app)?.all());
+  metrics.watchReadiness(readiness);
   const { startAdminServer } = await import('./admin-server.js');
-  return startAdminServer({ port: values.ADMIN_PORT ?? 0, host: values.ADMIN_HOST }, { health, metrics });
+  return startAdminServer(
+    { port: values.ADMIN_PORT ?? 0, host: values.ADMIN_HOST },
+    { health: { readiness }, metrics },
+  );
+}
+
+/** Adds what operators may know of several projects: which of them answer, and why others do not. */
+function withProjects(readiness: Readiness, states: ReadonlyMap<string, ProjectState> | undefined) {
+  if (states === undefined) return readiness;
+  const projects = [...states].map(([name, { status, reason }]) => ({ name, status, reason }));
+  const isDegraded = readiness.status === 'ready' && projects.some(({ status }) => status === 'down');
+  return { ...readiness, status: isDegraded ? ('degraded' as const) : readiness.status, projects };
 }
 
 /** Returns the observer of calls to REDCap: it updates the metrics, and logs circuit changes in the audit log. */
 export function observerOf(
   metrics: ServiceMetrics | undefined,
   audit: AuditTrail | undefined,
+  project?: string,
 ): CallObserver | undefined {
   if (metrics === undefined && audit === undefined) return undefined;
-  const { redcap = UNHEARD } = metrics ?? {};
+  const redcap = metrics?.redcapOf(project) ?? UNHEARD;
   return {
     ...redcap,
     circuitChanged: (isOpen) => {

@@ -1,3 +1,4 @@
+import { join, parse } from 'node:path';
 import type { Logger } from 'pino';
 import { auditLogOf } from '../config/audit-log.js';
 import type { Settings } from '../config/settings.js';
@@ -17,6 +18,8 @@ export interface AuditOptions {
   readonly isPretty: boolean;
   /** Called when the log starts to fail, and when it can be written again. */
   readonly onState?: ((isFailing: boolean) => void) | undefined;
+  /** The project of the log, if the process has several; each has its own, and the process one without a project. */
+  readonly project?: string | undefined;
 }
 
 /** The audit log of a process. */
@@ -35,7 +38,7 @@ export interface OpenAudit {
  */
 export async function openAudit(
   settings: Settings,
-  { logger, isPretty, onState }: AuditOptions,
+  { logger, isPretty, onState, project }: AuditOptions,
 ): Promise<OpenAudit | undefined> {
   const target = auditLogOf(settings.values);
   if (target.kind === 'off') return undefined;
@@ -43,9 +46,10 @@ export async function openAudit(
   const { AuditTrail } = await import('../services/audit/audit-trail.js');
   const sink =
     target.kind === 'file'
-      ? await fileSink(target.path)
+      ? await fileSink(project === undefined ? target.path : fileOf(project, target.path))
       : await lineSink(isPretty ? stdoutWriter() : lineWriterOf(logger));
   const trail = new AuditTrail(sink, {
+    project,
     onFailure: (err) => {
       logger.error({ err }, 'the audit log cannot be written');
       onState?.(true);
@@ -69,6 +73,12 @@ export async function openAudit(
       await trail.close();
     },
   };
+}
+
+/** Returns the file of a project beside that of the process: `audit.cohort.log`. */
+function fileOf(project: string, path: string): string {
+  const { dir, name, ext } = parse(path);
+  return join(dir, `${name}.${project}${ext}`);
 }
 
 async function fileSink(path: string): Promise<AuditSink> {

@@ -23,13 +23,13 @@ export type Uses = { readonly [Name in RotatingName]: Use<NonNullable<ParsedEnvi
  * @param onToken called when the token has been exchanged
  */
 export function usesOf(
-  { capture, signIn, redis }: Settings,
+  { capture, projects, signIn, redis }: Settings,
   apiKeys: ApiKeySetting[],
   onToken: () => void,
 ): Uses {
   return {
     API_KEYS: (keys) => {
-      apiKeys.splice(0, apiKeys.length, ...keys);
+      apiKeys.splice(0, apiKeys.length, ...keys, ...(projects?.keys ?? []));
       return undefined;
     },
     CAPTURE_API_TOKEN: (token) => {

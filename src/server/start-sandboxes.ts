@@ -11,6 +11,16 @@ export interface Sandboxes {
   close(): Promise<void>;
 }
 
+/** Starts REDCap's sandbox alone, for one of several projects. */
+export async function startProjectSandbox(study: StudyName) {
+  const [{ createNamedStudy }, { startRedcapSandbox }] = await Promise.all([
+    import('../sandbox/named-study.js'),
+    import('../sandbox/redcap/redcap-sandbox.js'),
+  ]);
+  const sandbox = await startRedcapSandbox({ study: await createNamedStudy(study) });
+  return { url: sandbox.url, token: DEMO_TOKEN, close: () => sandbox.close() };
+}
+
 /** Starts both sandboxes on free loopback ports, with the named study. */
 export async function startSandboxes(study: StudyName): Promise<Sandboxes> {
   const [

@@ -4,33 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { beginShutdown, createApp } from '../app/app.js';
 import { callLimitsOf } from '../config/call-limits.js';
-import { clientOptionsOf } from '../config/client-options.js';
-import { importConcurrencyOf } from '../config/import-concurrency.js';
 import type { Settings } from '../config/settings.js';
-import { createCrfClient } from '../client/create-crf-client.js';
-import { LOCAL_RESILIENCE } from '../gateways/redcap/resilience/resilience-state.js';
 import { createHttpServer } from '../http/http-server.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
 import { createLogger } from '../logging/create-logger.js';
 import { UserFinder } from '../services/user-finder.js';
-import type { IdempotentResult } from '../services/idempotency/idempotency-store.js';
-import { createMetrics, listenForOperators, observerOf } from './observe.js';
+import { createMetrics, listenForOperators } from './observe.js';
 import { answerOverdue } from './answer-overdue.js';
 import { Cleanup } from './cleanup.js';
 import { closeServer, connectionsOf } from './close-server.js';
 import { connectSharedState } from './connect-shared-state.js';
-import { WatchedCeiling } from './watched-ceiling.js';
-import { cursorKeyFrom, pseudonymKeysOf } from './derived-keys.js';
 import { createSignIn } from './create-sign-in.js';
 import { listen } from './listen.js';
-import { auditEntryOf, openAudit } from './open-audit.js';
-import { openPolicy } from './open-policy.js';
-import { openStudy } from './open-study.js';
+import { auditEntryOf, openAudit, type AuditOptions } from './open-audit.js';
+import { sharedSettingsOf } from './open-project.js';
+import { openProjects, openSole, type ServedProject } from './open-projects.js';
 import { OverloadWatch } from './overload-watch.js';
 import type { Sandboxes } from './start-sandboxes.js';
 import { SecretRotation, usesOf } from './secret-rotation.js';
 import { startupChecks } from './startup-checks.js';
-import { reportAtStart } from './startup-report.js';
+import { reportAtStart, reportProjects } from './startup-report.js';
 
 /** How long a stop waits for the identity backend to end sessions. */
 const LAST_TRY_MS = 3_000;
@@ -61,7 +54,7 @@ export interface RunningServer {
 
 /** Starts the service with the given settings: in front of REDCap and Appwrite, or on the sandbox. */
 export async function startServer(settings: Settings): Promise<RunningServer> {
-  const isSandbox = settings.capture === undefined;
+  const isSandbox = settings.capture === undefined && settings.projects === undefined;
   const sandboxes = isSandbox ? await startSandboxes(settings.values.SANDBOX_STUDY) : undefined;
   const { LOG_LEVEL: level, LOG_FORMAT: format } = settings.values;
   const logger = await createLogger({ level, isPretty: isPretty(format) });
@@ -91,37 +84,30 @@ async function serve(
   settings: Settings,
   { sandboxes, shared, logger, cleanup }: ServerParts,
 ): Promise<RunningServer> {
-  const { values, access } = settings;
+  const { values, access, projects: served } = settings;
   const isSandbox = sandboxes !== undefined;
   const metrics = values.ADMIN_PORT === undefined ? undefined : await createMetrics();
   if (shared) metrics?.watchSharedState(() => shared.status);
-  const audit = await openAudit(settings, {
+  const auditOptions: AuditOptions = {
     logger,
     isPretty: isPretty(values.LOG_FORMAT),
     onState: (isFailing) => metrics?.auditLog({ isFailing }),
-  });
+  };
+  const audit = await openAudit(settings, auditOptions);
   cleanup.add(() => audit?.close());
-  const ceiling = new WatchedCeiling(shared?.resilience ?? LOCAL_RESILIENCE);
-  metrics?.watchCalls(ceiling);
-  const client = createCrfClient({
-    ...(settings.capture ?? sandboxes?.capture ?? { url: '', token: '' }),
-    ...clientOptionsOf(settings),
-    shared: ceiling.resilience,
-    observer: observerOf(metrics, audit?.trail),
-  });
-  cleanup.add(() => client.close());
+  const opened = served
+    ? await openProjects(served, { shared, metrics, logger, audit: auditOptions, hosts: new Map() })
+    : await openSole(settings, { sandboxes, shared, metrics, audit, logger });
+  cleanup.add(() => closeProjects(opened));
+  // People who sign up are looked up in the project that has no prefix.
+  const main = opened.get(served ? (served.default ?? '') : '')?.options;
   const port = values.PORT === 0 ? await freePort(values.HOST) : values.PORT;
   const url = `http://${values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST}:${port}`;
-  const users = {
-    userSource: values.USER_SOURCE,
-    userEmailField: values.USER_EMAIL_FIELD,
-    userIdField: values.USER_ID_FIELD,
-  };
   const auth = createSignIn(
     settings,
     sandboxes,
     url,
-    new UserFinder(client, users),
+    main && new UserFinder(main.capture, main.users),
     (event) => {
       logger.info({ event }, 'sign-in');
       metrics?.signIn(event.type);
@@ -135,39 +121,24 @@ async function serve(
   });
   cleanup.add(() => watch.stop());
 
-  const apiKeys = [...access.apiKeys];
+  const apiKeys = [...access.apiKeys, ...(served?.keys ?? [])];
   // Read at each scrape, because keys can be exchanged while the service runs.
   metrics?.watchApiKeys(() => apiKeys);
-  const policy = await openPolicy(settings, client, logger);
-  const app = createApp({
-    capture: client,
-    policy: policy?.views,
+  const common = {
     access: {
       apiKeys,
+      sessions: served?.sessions,
       allowedOrigins: values.ALLOWED_ORIGINS,
       allowAnonymous: access.isOpen,
       isLoopbackOnly: access.isLoopbackOnly,
       sessionScopes: access.sessionScopes,
     },
     auth,
-    users,
     files: { limitBytes: values.FILE_LIMIT_BYTES },
-    timeZone: values.CAPTURE_TIME_ZONE,
-    imports: {
-      recordIdMinLength: values.RECORD_ID_MIN_LENGTH,
-      chunkRows: values.IMPORT_CHUNK_ROWS,
-      chunkBytes: values.IMPORT_CHUNK_BYTES,
-      concurrency: importConcurrencyOf(values),
-      limitBytes: values.IMPORT_LIMIT_BYTES,
-    },
     logger,
     helpUrl: values.HELP_URL,
-    study: await openStudy(settings),
     docs: values.DOCS === 'auto' ? values.NODE_ENV !== 'production' : values.DOCS === 'on',
-    audit: audit?.trail,
     requests: metrics?.requests,
-    pseudonymKey: pseudonymKeysOf(settings)[0],
-    cursorKey: settings.capture && cursorKeyFrom(settings.capture.token),
     trustProxy: values.TRUST_PROXY,
     limits: {
       bodyBytes: values.BODY_LIMIT_BYTES,
@@ -176,14 +147,20 @@ async function serve(
       ...callLimitsOf(settings),
       stores: shared?.limitStore,
     },
-    shared: shared && {
-      idempotency: shared.idempotencyStore<IdempotentResult>(),
-      health: shared.keyValueStore('health'),
-      ping: () => shared.ping(),
-    },
-    isOverloaded: (running) => watch.isOverloaded(running),
+    isOverloaded: (running: number) => watch.isOverloaded(running),
     sandbox: sandboxes && { mailbox: sandboxes.mailbox },
-  });
+  };
+  const app = createApp(
+    served
+      ? {
+          ...common,
+          audit: audit?.trail,
+          shared: sharedSettingsOf(shared),
+          projects: Object.fromEntries([...opened].map(([name, { options }]) => [name, options])),
+          defaultProject: served.default,
+        }
+      : { ...common, ...sole(opened).options },
+  );
   const server = createHttpServer(app, {
     headersTimeoutMs: values.SERVER_HEADERS_TIMEOUT_MS,
     idleTimeoutMs: values.SERVER_IDLE_TIMEOUT_MS,
@@ -199,10 +176,12 @@ async function serve(
   logger.info({ url, admin: admin?.url, sandbox: isSandbox, open: access.isOpen }, 'listening');
   logger.flush();
   const stopping = new AbortController();
-  const report = () => void reportAtStart(startupChecks(settings, client, auth), logger, stopping.signal);
+  const report = () =>
+    void reportAtStart(startupChecks(settings, main?.capture, auth), logger, stopping.signal);
   report();
+  if (served) void reportProjects(app, logger, stopping.signal);
   const onToken = (): void => {
-    client.clearCache();
+    main?.capture.clearCache();
     report();
   };
   const secrets = new SecretRotation(settings.secretFiles, usesOf(settings, apiKeys, onToken), logger);
@@ -215,8 +194,11 @@ async function serve(
     adminUrl: admin?.url,
     isSandbox,
     logger,
-    rereadSecrets: settings.secretFiles.length > 0 ? () => secrets.reread() : undefined,
-    rereadPolicy: policy?.reread,
+    rereadSecrets: allOf([
+      settings.secretFiles.length > 0 ? () => secrets.reread() : undefined,
+      ...[...opened.values()].map(({ rereadToken }) => rereadToken),
+    ]),
+    rereadPolicy: allOf([...opened.values()].map(({ policy }) => policy?.reread)),
     stop: async () => {
       secrets.stop();
       stopping.abort();
@@ -225,7 +207,7 @@ async function serve(
       await confirmEndedSessions();
       await closeServer(server, connections, { timeoutMs });
       watch.stop();
-      client.close();
+      await closeProjects(opened);
       await shared?.close();
       await sandboxes?.close();
       await admin?.close();
@@ -243,10 +225,28 @@ async function serve(
         sleep(timeoutMs + LAST_TRY_MS),
       ]);
       await confirmEndedSessions();
+      await closeProjects(opened);
       await shared?.close();
       await audit?.close();
     },
   };
+}
+
+function sole(opened: ReadonlyMap<string, ServedProject>): ServedProject {
+  const [project] = opened.values();
+  if (project === undefined) throw new TypeError('A process has a project.');
+  return project;
+}
+
+async function closeProjects(opened: ReadonlyMap<string, ServedProject>): Promise<void> {
+  await Promise.all([...opened.values()].map((project) => project.close()));
+}
+
+/** @returns one function that runs those that there are; undefined if there is none */
+function allOf(runs: readonly ((() => Promise<void>) | undefined)[]): (() => Promise<void>) | undefined {
+  const given = runs.filter((run) => run !== undefined);
+  if (given.length === 0) return undefined;
+  return async () => void (await Promise.all(given.map((run) => run())));
 }
 
 /** Imported on demand, because a server in front of REDCap does not need it. */

@@ -8,13 +8,14 @@ import type { StartupCheck } from './startup-report.js';
 /** Returns the checks at start: one for each configured backend, none for the sandbox, which runs in this process. */
 export function startupChecks(
   { capture, signIn, values }: Settings,
-  client: CrfClient,
+  client: CrfClient | undefined,
   auth: AuthSettings | undefined,
 ): StartupCheck[] {
   const redcap: StartupCheck = {
     name: 'REDCap',
     run: async (signal) => {
       const call = { signal, caller: 'start' };
+      if (client === undefined) return 'there is no project';
       const version = `version ${await client.getVersion(call)}`;
       // A token may lack the right to export, which the service reports when it is needed.
       const warning = await shortIdWarning(client, values.RECORD_ID_MIN_LENGTH, call).catch(

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { projectStatesOf } from '../http/app-state.js';
 import { CrfError } from '../errors/crf-error.js';
 
 /** How long to wait for a response before the line is written without it. */
@@ -37,6 +38,25 @@ export async function reportAtStart(
   const codes = findings.flatMap(({ code }) => (code === undefined ? [] : [code]));
   if (codes.length === 0) logger.info(line);
   else logger.warn({ codes }, line);
+}
+
+/**
+ * Logs how many of several projects answer, and for each of the others why not. It never fails.
+ *
+ * @param app the application that serves them
+ * @param stopping aborts the report, so that nothing is logged
+ */
+export async function reportProjects(
+  app: object,
+  logger: Pick<Logger, 'info' | 'warn'>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const states = [...((await projectStatesOf(app)?.checkAll()) ?? [])];
+  if (stopping.aborted) return;
+  const down = states.filter(([, { status }]) => status === 'down');
+  for (const [project, { reason }] of down)
+    logger.warn({ project, code: reason }, 'a project cannot be used');
+  logger.info(`${states.length - down.length} of ${states.length} projects answer.`);
 }
 
 async function find({ name, run }: StartupCheck, stopping: AbortSignal): Promise<Finding> {

@@ -3,6 +3,7 @@ import type { paths } from '../../build/openapi-types.js';
 import { fromCaller } from '../errors/from-caller.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import { API_KEY_RULE, isApiKey } from '../identifiers/api-key.js';
+import { PROJECT_NAME, PROJECT_NAME_RULE } from '../identifiers/project-name.js';
 import { checkCalls, randomId } from './check-calls.js';
 import { optionProblems, type Rule } from './check-options.js';
 import { resilientFetch, type FetchPolicy } from './resilient-fetch.js';
@@ -11,6 +12,8 @@ import { resilientFetch, type FetchPolicy } from './resilient-fetch.js';
 export interface ServiceClientConfig extends FetchPolicy {
   /** The URL of the service, such as `https://crf.example.org`. */
   readonly baseUrl: string;
+  /** The name of the project, of a service that has several: every call is made below `/projects/{project}`. */
+  readonly project?: string | undefined;
   /** An API key of the service, `crf_…`. Omit it if the service is open, or if a browser sends a session cookie. */
   readonly apiKey?: string | undefined;
   /** The `fetch` function; `globalThis.fetch` by default. */
@@ -38,9 +41,9 @@ export type ServiceClient = Client<paths, Media>;
  */
 export function createServiceClient(config: ServiceClientConfig): ServiceClient {
   fromCaller(createServiceClient, () => checkConfig(config));
-  const { baseUrl, apiKey, fetch = (request) => globalThis.fetch(request) } = config;
+  const { baseUrl, project, apiKey, fetch = (request) => globalThis.fetch(request) } = config;
   const client = createClient<paths, Media>({
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: baseUrl.replace(/\/+$/, '') + (project === undefined ? '' : `/projects/${project}`),
     redirect: 'error',
     bodySerializer: toBody,
     // `fields=a&fields=b`, as in the OpenAPI document.
@@ -72,6 +75,10 @@ const aTime = aNumber(`must be a whole number from 0 to ${LONGEST_TIMER_MS}`, LO
 
 const OPTIONS: Readonly<Record<keyof ServiceClientConfig, Rule>> = {
   baseUrl: [isBaseUrl, 'must be an absolute http: or https: URL without credentials, query and fragment'],
+  project: [
+    (name) => name === undefined || (typeof name === 'string' && PROJECT_NAME.test(name)),
+    PROJECT_NAME_RULE,
+  ],
   apiKey: [(key) => key === undefined || isApiKey(key), API_KEY_RULE],
   fetch: [(fetch) => fetch === undefined || typeof fetch === 'function', 'must be a function'],
   timeoutMs: aTime,

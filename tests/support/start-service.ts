@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/app/app.js';
-import type { CreateAppOptions } from '../../src/app/create-app-options.js';
+import type { CreateAppOptions, ProjectsAppOptions } from '../../src/app/create-app-options.js';
 import type { CrfClient } from '../../src/gateways/redcap/crf-client.js';
 import { createCrfClient } from '../../src/client/create-crf-client.js';
 import { createHttpServer } from '../../src/http/http-server.js';
@@ -20,18 +20,61 @@ export interface TestService {
   close(): Promise<void>;
 }
 
+/** What `npm run test:projects` puts in front of every route: the service then has several projects. */
+export const PREFIX = process.env.CRF_TEST_PROJECTS === undefined ? '' : '/projects/study';
+
+function putProjectInFront(request: IncomingMessage): void {
+  const { url = '' } = request;
+  // Links and redirects of the service begin with it already.
+  if (url.startsWith('/') && !url.startsWith(PREFIX)) request.url = PREFIX + url;
+}
+
+/** Returns the options as they are, or those of a service in which the same project is one of two and no default. */
+function inFrontOfEveryRoute(options: CreateAppOptions): CreateAppOptions | ProjectsAppOptions {
+  if (PREFIX === '') return options;
+  const { capture, policy, users, imports, timeZone, audit, pseudonymKey, shared, cursorKey, study } =
+    options;
+  const { access = {}, auth, files, logger, requests, docs, trustProxy, limits, isOverloaded } = options;
+  const project = {
+    capture,
+    policy,
+    users,
+    imports,
+    timeZone,
+    audit,
+    pseudonymKey,
+    shared,
+    cursorKey,
+    study,
+  };
+  const projects = ['study'];
+  return {
+    ...{ auth, files, logger, requests, docs, trustProxy, limits, isOverloaded, audit, shared },
+    ...{ sandbox: options.sandbox, helpUrl: options.helpUrl },
+    access: {
+      ...access,
+      apiKeys: access.apiKeys?.map((key) => ({ projects, ...key })),
+      sessions: [{ email: '*', projects, scopes: access.sessionScopes ?? ['project:read'] }],
+    },
+    projects: { study: project, another: { capture } },
+  };
+}
+
 /** Starts the service with one API key that has every scope, and without rate limits. */
 export async function startService(options: Partial<CreateAppOptions> = {}): Promise<TestService> {
   const sandbox = options.capture === undefined ? await startTestSandbox() : undefined;
   const client = options.capture ?? createCrfClient({ url: sandbox?.url ?? '', token: sandbox?.token ?? '' });
   const { authorization, apiKey } = keyWith(...SCOPES);
-  const app = createApp({
-    capture: client,
-    access: { apiKeys: [apiKey] },
-    ...options,
-    limits: { callsPerMinute: 0, failedAuthPerMinute: 0, ...options.limits },
-  });
+  const app = createApp(
+    inFrontOfEveryRoute({
+      capture: client,
+      access: { apiKeys: [apiKey] },
+      ...options,
+      limits: { callsPerMinute: 0, failedAuthPerMinute: 0, ...options.limits },
+    }),
+  );
   const server = createHttpServer(app);
+  if (PREFIX !== '') server.prependListener('request', putProjectInFront);
   const url = await listen(server);
   return {
     url,

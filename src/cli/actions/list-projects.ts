@@ -6,17 +6,17 @@ import { terminalWidth } from '../printing/terminal-width.js';
 interface ListedProject {
   readonly name: string;
   readonly isDefault: boolean;
-  /** The origin of its REDCap. */
+  /** The origin of its REDCap, or the study of the sandbox. */
   readonly server: string;
 }
 
 /** Prints the projects of the file. */
 export function listProjects({ json }: { readonly json: boolean }): Promise<void> {
   const { projects, default: standard } = configuredProjects();
-  const listed = [...projects].map(([name, { url }]): ListedProject => ({
+  const listed = [...projects].map(([name, { url, sandbox }]): ListedProject => ({
     name,
     isDefault: name === standard,
-    server: new URL(url).origin,
+    server: url === undefined ? `sandbox ${sandbox}` : new URL(url).origin,
   }));
   const table = toTable(
     listed,

@@ -27,7 +27,8 @@ export const REDCAP: VariableTopic = {
     },
     {
       name: 'CAPTURE_PROJECT',
-      description: 'Name of the project in `PROJECTS_FILE` that is served, or that commands work with.',
+      description:
+        'Name of the project in `PROJECTS_FILE` that commands work with, or the only one to serve.',
       default: 'the `default` of the file',
       example: 'cohort',
     },

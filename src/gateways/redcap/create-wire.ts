@@ -18,7 +18,7 @@ export interface RedcapWireOptions extends RedcapTransportOptions {
   readonly resilience: ResilienceOptions;
   readonly clock: Clock;
   /** Counters and circuit. */
-  readonly shared: Pick<ResilienceState, 'ceiling' | 'circuit'>;
+  readonly shared: Pick<ResilienceState, 'ceiling' | 'circuit' | 'host'>;
   readonly observer?: CallObserver | undefined;
   /** Returns REDCap's version, which may take a call. It is named in the error of a call that it does not support. */
   readonly versionOf: (options: CallOptions) => Promise<string>;
@@ -44,7 +44,9 @@ export function createWire(options: RedcapWireOptions): RedcapWire {
     : transport.send;
   const counted = wrap(request, countCalls(ceiling));
   const guarded = wrap(counted, breakCircuit(circuit));
-  const inTurn = wrap(guarded, takeTurns(queue));
+  const { host } = shared;
+  const inHost = host ? wrap(guarded, takeTurns(host.queue(resilience, clock), host.project)) : guarded;
+  const inTurn = wrap(inHost, takeTurns(queue));
   const admitted = wrap(inTurn, refuseWhileOpen(circuit));
   const attempt = wrap(admitted, waitForRoom());
   const repeated = wrap(attempt, retry(resilience, clock));

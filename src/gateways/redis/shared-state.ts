@@ -33,6 +33,12 @@ export interface SharedStateOptions {
   readonly onChange?: ((status: SharedStateStatus) => void) | undefined;
 }
 
+/** The state of one project of a process that has several. */
+export interface ProjectStateOptions extends Pick<SharedStateOptions, 'keyPrefix' | 'secret' | 'host'> {
+  /** How many projects of the process are at the host. */
+  readonly projects: number;
+}
+
 /** The state that the replicas of a service share through one Redis. */
 export class SharedState {
   readonly #connection: RedisConnection;
@@ -47,21 +53,18 @@ export class SharedState {
     owed: OwedWrites,
     replica: Replica,
     private readonly hostKey: (kind: string) => string,
+    private readonly projects = 1,
   ) {
     this.#connection = connection;
     this.#names = names;
     this.#owed = owed;
     this.#replica = replica;
-    connection.onUp(() => void owed.settle());
-    replica.start((command) => connection.send(command));
   }
 
   /** Connects. Also resolves if Redis is down, which is then probed in the background. */
   static async connect(options: SharedStateOptions): Promise<SharedState> {
     const names = new SharedNames(options.keyPrefix ?? 'crf:', options.secret);
-    const { host } = options;
-    const hostKey = (kind: string): string =>
-      host === undefined ? names.keyOf(`${kind}-all`) : names.keyOfHost(kind, host);
+    const hostKey = hostKeysOf(names, options.host);
     const replica = new Replica(names, hostKey('replicas'));
     const connection = await RedisConnection.open({
       url: options.url,
@@ -70,7 +73,20 @@ export class SharedState {
       probe: (send) => replica.signOfLife(send),
     });
     const owed = new OwedWrites(() => connection.status.isUp);
+    connection.onUp(() => void owed.settle());
+    replica.start((command) => connection.send(command));
     return new SharedState(connection, names, owed, replica, hostKey);
+  }
+
+  /**
+   * Returns the state of one of several projects, on the same connection. What it keeps has names and keys of its own.
+   *
+   * @param options of the project, and how many projects this process has at its host
+   */
+  ofProject({ keyPrefix = 'crf:', secret, host, projects }: ProjectStateOptions): SharedState {
+    const names = new SharedNames(keyPrefix, secret);
+    const hostKey = hostKeysOf(names, host);
+    return new SharedState(this.#connection, names, this.#owed, this.#replica, hostKey, projects);
   }
 
   /** The status of Redis, the number of replicas and of outstanding writes. */
@@ -99,9 +115,12 @@ export class SharedState {
     return {
       ceiling: (limit: number, clock: Clock) => {
         // During an outage each replica gets its share of the ceiling: exceeding it would get us banned by REDCap.
-        const local = new MinuteCeiling(limit, clock, () => replica.count);
-        const hostKey = this.hostKey('calls');
-        return new RedisCeiling(connection, names, { limit, local, hostKey, processId: replica.id });
+        const local = new MinuteCeiling(limit, clock, () => replica.count * this.projects);
+        return new RedisCeiling(connection, names, {
+          ...{ limit, local, projects: this.projects, processId: replica.id },
+          hostKey: this.hostKey('calls'),
+          reservedKey: this.hostKey('calls-reserved'),
+        });
       },
       circuit: (options: CircuitBreakerOptions, clock: Clock) => {
         const local = new CircuitBreaker(options, clock);
@@ -127,4 +146,8 @@ export class SharedState {
     await this.#replica.leave((command) => this.#connection.send(command)).catch(() => undefined);
     this.#connection.close();
   }
+}
+
+function hostKeysOf(names: SharedNames, host: string | undefined): (kind: string) => string {
+  return (kind) => (host === undefined ? names.keyOf(`${kind}-all`) : names.keyOfHost(kind, host));
 }

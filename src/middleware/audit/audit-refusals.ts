@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, NextFunction, Request, Response } from 'expre
 import {
   CrossSiteRequestError,
   InsufficientScopeError,
+  ProjectNotFoundError,
   RateLimitedError,
   UnauthenticatedError,
 } from '../../errors/caller-errors.js';
@@ -10,7 +11,7 @@ import type { AuditTrail } from '../../services/audit/audit-trail.js';
 import { LimitHits } from '../../services/audit/limit-hits.js';
 import { askedOf, marksOf } from './audit-call.js';
 
-const REFUSALS = [UnauthenticatedError, InsufficientScopeError, CrossSiteRequestError];
+const REFUSALS = [UnauthenticatedError, InsufficientScopeError, ProjectNotFoundError, CrossSiteRequestError];
 
 /**
  * Writes refusals to the audit log, without waiting for it, and passes every error on: those because of a credential, its
@@ -26,7 +27,7 @@ export function auditRefusals(audit: AuditTrail): ErrorRequestHandler {
   };
 }
 
-type Refusal = UnauthenticatedError | InsufficientScopeError | CrossSiteRequestError;
+type Refusal = UnauthenticatedError | InsufficientScopeError | ProjectNotFoundError | CrossSiteRequestError;
 
 function isRefusal(thrown: unknown): thrown is Refusal {
   return REFUSALS.some((type) => thrown instanceof type);

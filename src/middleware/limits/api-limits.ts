@@ -15,8 +15,8 @@ export interface ApiLimitsOptions {
   readonly failedAuthPerMinute?: number | undefined;
   /** Counts shared by several processes. While the store fails, each process counts for itself (RATE-06). */
   readonly stores?: LimitStoreFactory | undefined;
-  /** Returns the caller that the route will see. */
-  readonly callerOf: (request: Request) => Promise<Caller>;
+  /** Returns the caller, with the name under which their calls are counted. */
+  readonly callerOf: (request: Request) => Promise<Pick<Caller, 'kind' | 'name'>>;
 }
 
 /** Handlers that limit calls to the API (RATE-01). */

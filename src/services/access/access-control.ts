@@ -2,6 +2,7 @@ import { InsufficientScopeError, UnauthenticatedError } from '../../errors/calle
 import type { Auth, CookieStore, SessionUser } from '../auth/auth-types.js';
 import { findApiKey, type ApiKey } from './api-key.js';
 import type { Scope } from '../../identifiers/scope.js';
+import { fitsAddress } from '../../policy/caller-views.js';
 import { OPEN_PROJECT_SCOPES } from './open-project-scopes.js';
 
 /** The sender of a request, and what they may do. */
@@ -12,7 +13,22 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** The person, if a session was presented. */
   readonly user?: SessionUser;
+  /** The projects of the API key, if its entry names them. */
+  readonly projects?: readonly string[] | undefined;
 }
+
+/** What a signed-in person may do in some of the projects. */
+export interface SessionGrant {
+  /** An address, in which one `*` may stand for anything. */
+  readonly email: string;
+  readonly projects: readonly string[];
+  readonly scopes: readonly Scope[];
+}
+
+/** What is needed of a caller to know their projects. */
+export type Member = Pick<Caller, 'kind' | 'name' | 'scopes' | 'projects'> & {
+  readonly user?: { readonly email: string } | undefined;
+};
 
 export interface AccessOptions {
   /** No keys by default. */
@@ -26,6 +42,8 @@ export interface AccessOptions {
    * the study.
    */
   readonly sessionScopes?: readonly Scope[] | undefined;
+  /** The projects of signed-in people, in place of `sessionScopes`, which are for the project without a prefix. */
+  readonly sessions?: readonly SessionGrant[] | undefined;
   /** Identifies sessions. Without it there are no sessions. */
   readonly auth?: Pick<Auth, 'currentUser'> | undefined;
   readonly clock?: (() => Date) | undefined;
@@ -43,6 +61,7 @@ export class AccessControl {
   readonly #apiKeys: readonly ApiKey[];
   readonly #sessionScopes: readonly Scope[];
   readonly #anonymous: Caller;
+  readonly #sessions: readonly SessionGrant[] | undefined;
   readonly #auth: Pick<Auth, 'currentUser'> | undefined;
   readonly #clock: () => Date;
   readonly isOpen: boolean;
@@ -55,6 +74,7 @@ export class AccessControl {
       name: 'anonymous',
       scopes: options.openScopes ?? OPEN_PROJECT_SCOPES,
     };
+    this.#sessions = options.sessions;
     this.#auth = options.auth;
     this.#clock = options.clock ?? (() => new Date());
     this.isOpen = options.allowAnonymous ?? false;
@@ -74,6 +94,25 @@ export class AccessControl {
     throw new UnauthenticatedError();
   }
 
+  /**
+   * Returns the scopes of a caller in a project; undefined if it is not theirs. A name that no project has costs as much
+   * as one that is not theirs. A caller of an open service without a credential has every project.
+   *
+   * @param isDefault whether it is the project without a prefix
+   */
+  scopesIn(caller: Member, project: string, isDefault: boolean): readonly Scope[] | undefined {
+    const { kind, projects, scopes, user } = caller;
+    if (kind === 'anonymous') return scopes;
+    if (kind === 'session' && this.#sessions !== undefined) {
+      const grants = this.#sessions.filter(
+        ({ email, projects: named }) => named.includes(project) && fitsAddress(email, user?.email ?? ''),
+      );
+      return grants.length === 0 ? undefined : [...new Set(grants.flatMap((grant) => grant.scopes))];
+    }
+    const isTheirs = projects === undefined ? isDefault : projects.includes(project);
+    return isTheirs ? scopes : undefined;
+  }
+
   /** The scopes of a signed-in person. In open mode they are the same as for all callers. */
   get scopesOfSessions(): readonly Scope[] {
     return this.isOpen ? this.#anonymous.scopes : this.#sessionScopes;
@@ -90,7 +129,8 @@ export class AccessControl {
   #byApiKey(authorization: string): Caller {
     const [, presented = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     const key = findApiKey(this.#apiKeys, presented, this.#clock());
-    if (key !== undefined) return { kind: 'api-key', name: nameOf(key), scopes: key.scopes };
+    if (key !== undefined)
+      return { kind: 'api-key', name: nameOf(key), scopes: key.scopes, projects: key.projects };
     const expired = findApiKey(this.#apiKeys, presented);
     throw new UnauthenticatedError({}, 'api-key', expired && nameOf(expired));
   }

@@ -10,6 +10,8 @@ export interface ApiKey {
   /** SHA-256 of the whole key, 64 lower-case hexadecimal digits. */
   readonly sha256: string;
   readonly scopes: readonly Scope[];
+  /** The projects that it opens, of an application that has several; by default only the one without a prefix. */
+  readonly projects?: readonly string[] | undefined;
   /** The key is refused from this time on; it never expires if absent. */
   readonly expiresAt?: Date | undefined;
 }

@@ -23,6 +23,8 @@ export type AuditEventType =
 /** The content of an entry. Never contains a value of a record, an address or a secret. */
 export interface AuditEntry {
   readonly event: AuditEventType;
+  /** The project, by its name in `PROJECTS_FILE`, in the log of one of several. */
+  readonly project?: string | undefined;
   /** `key:portal`, `session:<pseudonym>` or `anonymous`. For sign-in events, the pseudonym. */
   readonly actor?: string | undefined;
   /** The network of the caller, not the address. */

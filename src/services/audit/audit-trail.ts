@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   aFunction,
   hasMethods,
+  optional,
   optionProblems,
   refuseProblems,
   type OptionRules,
@@ -16,6 +17,8 @@ import { NEW_CHAIN, nextLine, readLine, type ChainEnd } from './hash-chain.js';
 /** The clock of an audit log, and what is called when it cannot be written. */
 export interface AuditTrailOptions {
   readonly clock?: (() => Date) | undefined;
+  /** The name of the project, which every entry then has. */
+  readonly project?: string | undefined;
   /** Called once per outage, when the log cannot be written. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
   /** Called when the log can be written again. */
@@ -33,6 +36,7 @@ interface Waiting {
 
 const OPTIONS = {
   clock: aFunction,
+  project: optional((value) => typeof value === 'string' && value !== '', 'must be the name of a project'),
   onFailure: aFunction,
   onResume: aFunction,
 } satisfies OptionRules<keyof AuditTrailOptions>;
@@ -52,6 +56,7 @@ const MAX_WAITING = 10_000;
 export class AuditTrail {
   readonly #sink: AuditSink;
   readonly #clock: () => Date;
+  readonly #marks: Pick<AuditEntry, 'project'>;
   readonly #onFailure: (error: unknown) => void;
   readonly #onResume: () => void;
   readonly #request = new AsyncLocalStorage<RequestMarks>();
@@ -72,6 +77,7 @@ export class AuditTrail {
     ]);
     this.#sink = sink;
     this.#clock = options.clock ?? (() => new Date());
+    this.#marks = options.project === undefined ? {} : { project: options.project };
     this.#onFailure = options.onFailure ?? (() => undefined);
     this.#onResume = options.onResume ?? (() => undefined);
   }
@@ -108,7 +114,7 @@ export class AuditTrail {
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         at: this.#clock().toISOString(),
-        entry: { ...entry, ...this.#request.getStore() },
+        entry: { ...this.#marks, ...entry, ...this.#request.getStore() },
         settle: (error) =>
           error === undefined ? resolve() : reject(new AuditUnavailableError({ cause: error })),
       });

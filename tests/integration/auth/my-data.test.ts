@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
+import { PREFIX } from '../../support/start-service.js';
 
 /** The name of each field of the file in the inventory. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -70,6 +71,6 @@ describe("A person's own data", () => {
   it('ACCT-05: is refused without a session', async () => {
     const answer = await running.browser().send('/dashboard/my-data');
 
-    expect([answer.status, answer.headers.get('location')]).to.deep.equal([303, '/login']);
+    expect([answer.status, answer.headers.get('location')]).to.deep.equal([303, `${PREFIX}/login`]);
   });
 });

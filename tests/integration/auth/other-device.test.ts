@@ -3,6 +3,7 @@ import { LINK_SECRET, tokenAnswer } from '../../support/identity-answers.js';
 import { appwriteError } from '../../support/recording-identity-server.js';
 import type { SignInClient } from '../../support/sign-in-client.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
+import { PREFIX } from '../../support/start-service.js';
 
 const SEND = 'POST /account/tokens/magic-url';
 const EXCHANGE = 'POST /account/sessions/token';
@@ -51,7 +52,7 @@ describe('Completing a sign-in on the device that requested it', () => {
       })
     ).text();
 
-    expect(page).to.include('action="/login/other-device"');
+    expect(page).to.include(`action="${PREFIX}/login/other-device"`);
     expect(page).to.include('Firefox on Linux').and.include('Amber lantern').and.include('20:00 UTC');
     expect(isSignedIn(phone)).to.equal(false);
   });
@@ -165,8 +166,8 @@ describe('Completing a sign-in on the device that requested it', () => {
     const own = await (await computer.send('/login/sent')).text();
     const other = await (await phone.send('/login/sent')).text();
 
-    expect(own).to.include('Amber lantern').and.include('action="/login/code"');
-    expect(other).to.not.include('Amber lantern').and.not.include('action="/login/code"');
+    expect(own).to.include('Amber lantern').and.include(`action="${PREFIX}/login/code"`);
+    expect(other).to.not.include('Amber lantern').and.not.include(`action="${PREFIX}/login/code"`);
   });
 
   it('AUTH-08: returns the words in the API too, and similar ones for a declined request', async () => {

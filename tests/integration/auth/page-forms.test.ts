@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { LINK_SECRET } from '../../support/identity-answers.js';
 import type { SignInClient } from '../../support/sign-in-client.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
+import { PREFIX } from '../../support/start-service.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const SEND = 'POST /account/tokens/magic-url';
@@ -92,7 +93,7 @@ describe('The forms of a signed-in person', () => {
       const answer = await post(path, '', { 'sec-fetch-site': 'same-origin' });
 
       expect(answer.status).to.equal(303);
-      expect(answer.headers.get('location')).to.equal('/signed-out');
+      expect(answer.headers.get('location')).to.equal(`${PREFIX}/signed-out`);
       expect(answer.headers.get('clear-site-data')).to.equal('"cookies", "storage"');
       expect(answer.headers.get('cache-control')).to.equal('no-store');
       expect(browser.cookies.size).to.equal(0);

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { createLogger } from '../../../src/logging/create-logger.js';
 import { appwriteError } from '../../support/recording-identity-server.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
+import { PREFIX } from '../../support/start-service.js';
 
 describe('The visible traces of a sign-in', () => {
   let running: ServiceWithAuth;
@@ -127,6 +128,6 @@ describe('The visible traces of a sign-in', () => {
     for (const answer of answers.filter(({ status }) => status !== 302)) {
       expect(await answer.text()).to.not.match(/(?:src|href|action)="(?:https?:)?\/\//);
     }
-    expect(answers[1]?.headers.get('location')).to.equal('/dashboard');
+    expect(answers[1]?.headers.get('location')).to.equal(`${PREFIX}/dashboard`);
   });
 });

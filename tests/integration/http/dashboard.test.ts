@@ -7,6 +7,7 @@ import { TRIAL_STUDY } from '../../../src/sandbox/longitudinal-study/trial-desig
 import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';
+import { PREFIX } from '../../support/start-service.js';
 
 /** The maximum size of a page in bytes. */
 const BUDGET_BYTES = 200_000;
@@ -81,6 +82,9 @@ function largeStudy({ instruments, fields, events }: Record<'instruments' | 'fie
   } satisfies Study;
 }
 
+/** A count of the grid with its link. */
+const COUNTS = new RegExp(`<td[^>]*><a href="(${PREFIX}/dashboard/forms[^"]+)">(\\d+)</a>`, 'g');
+
 describe('GET /dashboard', () => {
   it('shows a study of 5,000 fields on a page of less than 200 kB, and a field that is entered', async () => {
     const study = largeStudy({ instruments: 50, fields: 100, events: 0 });
@@ -117,10 +121,10 @@ describe('GET /dashboard', () => {
   it('leads from every count of the grid to a list of as many forms, and from there to the record', async () => {
     await onDashboardOf(longitudinalStudy(), async (get) => {
       const { text } = await get('/dashboard');
-      const lists = links(text, /^\/dashboard\/forms\?.*event=/);
+      const lists = links(text, new RegExp(`^${PREFIX}/dashboard/forms\\?.*event=`));
 
       expect(text).to.include('The visit, start').and.include('The visit, end').and.include('(repeats)');
-      const counts = [...text.matchAll(/<td[^>]*><a href="(\/dashboard\/forms[^"]+)">(\d+)<\/a>/g)];
+      const counts = [...text.matchAll(COUNTS)];
       expect(counts.length).to.be.above(0);
       for (const [, href = '', count = ''] of counts)
         expect((await get(href.replaceAll('&amp;', '&'))).text, href).to.include(`data-total="${count}"`);
@@ -147,7 +151,7 @@ describe('GET /dashboard', () => {
       const second = (await get('/dashboard/records?sort=-record&page=2')).text;
       const found = (await get('/dashboard/records?record=0249')).text;
 
-      const recordsOn = (page: string) => links(page, /^\/dashboard\/records\/COHORT/);
+      const recordsOn = (page: string) => links(page, new RegExp(`^${PREFIX}/dashboard/records/COHORT`));
       expect(first).to.include('data-total="250"').and.include('aria-sort="descending"');
       expect([...recordsOn(first), ...recordsOn(second)]).to.have.length(100);
       expect(recordsOn(first)[0]).to.include('0250');
@@ -360,7 +364,7 @@ describe('GET /dashboard', () => {
         'records/COHORT-2026-PARTICIPANT-0001',
       ])
         expect(await person.status(`/dashboard/${path}`), path).to.equal(403);
-      expect(page).to.not.include('href="/dashboard/forms').and.not.include('href="/dashboard/records');
+      expect(page).to.not.include('/dashboard/forms').and.not.include('/dashboard/records');
     } finally {
       await running.close();
     }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { request as sendRequest } from 'node:http';
 import request from 'supertest';
-import { startService, type TestService } from '../../support/start-service.js';
+import { startService, type TestService, PREFIX } from '../../support/start-service.js';
 
 describe('The reference page at /docs', () => {
   let service: TestService;
@@ -38,7 +38,10 @@ describe('The reference page at /docs', () => {
       ['/docs?a=b%2Fc', '/docs/?a=b%2Fc'],
       ['/docs?a=/', '/docs/?a=/'],
     ] as const) {
-      await request(service.server).get(path).expect(308).expect('Location', target);
+      await request(service.server)
+        .get(path)
+        .expect(308)
+        .expect('Location', PREFIX + target);
     }
   });
 
@@ -108,8 +111,11 @@ describe('The reference page at /docs', () => {
       expect(files).to.have.length(4);
       for (const file of files)
         await request(open.server).get(new URL(file, 'http://crf/docs/project/').pathname).expect(200);
-      expect(start).to.include('"/api/v1/project/openapi.json"');
-      await request(open.server).get('/docs/project').expect(308).expect('Location', '/docs/project/');
+      expect(start).to.include('"../../api/v1/project/openapi.json"');
+      await request(open.server)
+        .get('/docs/project')
+        .expect(308)
+        .expect('Location', `${PREFIX}/docs/project/`);
     } finally {
       await open.close();
     }
@@ -123,7 +129,7 @@ describe('The reference page at /docs', () => {
         await request(other.server).get('/docs/swagger-ui-init.js'),
       ];
 
-      expect(there.text).to.equal(here.text).and.to.include('"/openapi.json"');
+      expect(there.text).to.equal(here.text).and.to.include('"../openapi.json"');
     } finally {
       await other.close();
     }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import express from 'express';
 import { createApp } from '../../../src/app/app.js';
 import { createHttpServer } from '../../../src/http/http-server.js';
-import { closeServer, listen, startService, type TestService } from '../../support/start-service.js';
+import { closeServer, listen, startService, type TestService, PREFIX } from '../../support/start-service.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 
 /** The headers that Chromium sends for an address typed by a person. */
@@ -95,7 +95,7 @@ describe('A page that is requested too often', () => {
         expect(refused.status, path).to.equal(429);
         expect(Number(refused.headers.get('retry-after')), path).to.be.within(1, 60);
         expect(page, path).to.match(/Try again in \d+ seconds\.|Try again in a second\./);
-        expect(page, path).to.include('Error 429').and.include('href="/help"').and.include('<nav');
+        expect(page, path).to.include('Error 429').and.include(`href="${PREFIX}/help"`).and.include('<nav');
       }
       const problem = await get('/dashboard', { accept: 'application/json' });
       expect([problem.status, problem.headers.get('content-type')]).to.deep.equal([
@@ -142,7 +142,7 @@ describe('A page that an account may not see', () => {
       const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
       expect(main).to.not.match(/scope|credential|"\/dashboard"/);
       const links = [...main.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? '');
-      expect(links).to.include('/dashboard/sessions');
+      expect(links).to.include(`${PREFIX}/dashboard/sessions`);
       for (const link of links) expect(await browser.status(link), link).to.equal(200);
     } finally {
       await running.close();
@@ -167,7 +167,7 @@ describe('A page with an extra slash', () => {
       const answer = await fetch(running.service.url + path, { redirect: 'manual' });
 
       expect(answer.status).to.equal(308);
-      expect(answer.headers.get('location')).to.equal(target);
+      expect(answer.headers.get('location')).to.equal(PREFIX + target);
     });
   }
 

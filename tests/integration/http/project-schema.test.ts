@@ -6,7 +6,7 @@ import express from 'express';
 import { readFile } from 'node:fs/promises';
 import request from 'supertest';
 import { createApp } from '../../../src/app/app.js';
-import { keyWith, startService, type TestService } from '../../support/start-service.js';
+import { keyWith, startService, type TestService, PREFIX } from '../../support/start-service.js';
 
 describe('The description of a project for programs', () => {
   let service: TestService;
@@ -80,7 +80,7 @@ describe('The description of a project for programs', () => {
       const { body } = await request(host).get(path).set('Authorization', authorization);
       expect(body.servers).to.deep.equal([{ url: '/crf' }]);
     }
-    expect((await get('project/openapi.json')).body.servers).to.deep.equal([{ url: '/' }]);
+    expect((await get('project/openapi.json')).body.servers).to.deep.equal([{ url: PREFIX || '/' }]);
   });
 
   for (const [name, read] of [

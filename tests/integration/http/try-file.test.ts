@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { ImportRequest } from '../../../src/records/import/import-request.js';
 import type { SignInClient } from '../../support/sign-in-client.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
+import { PREFIX } from '../../support/start-service.js';
 import { tableRows } from '../../support/table-rows.js';
 
 const ID = 'COHORT-2026-PARTICIPANT-0901';
@@ -267,7 +268,7 @@ describe('POST /try-file', () => {
         .browser()
         .send('/try-file', { method: 'POST', headers: SAME_ORIGIN, body: formWith(GOOD) });
 
-      expect([answer.status, answer.headers.get('location')]).to.deep.equal([303, '/login']);
+      expect([answer.status, answer.headers.get('location')]).to.deep.equal([303, `${PREFIX}/login`]);
     });
   });
 

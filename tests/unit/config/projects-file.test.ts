@@ -49,8 +49,8 @@ describe('PROJECTS_FILE', () => {
     return problemsOf(() => configuredProjects({ PROJECTS_FILE: file }));
   }
 
-  it('OPS-10: serves the default project, with its token, time zone and length of ids', () => {
-    const settings = loadSettings({ PROJECTS_FILE: file });
+  it('OPS-10: gives commands the default project, with its token, time zone and length of ids', () => {
+    const settings = loadCommandSettings({ PROJECTS_FILE: file });
 
     expect(settings.capture?.url).to.equal('https://redcap.example.org/api/');
     expect(settings.capture?.token.reveal()).to.equal(TOKEN);
@@ -58,9 +58,9 @@ describe('PROJECTS_FILE', () => {
   });
 
   it('OPS-08: watches the file of its token, which may be exchanged while the service runs', () => {
-    const { secretFiles } = loadSettings({ PROJECTS_FILE: file });
+    const { projects } = loadSettings({ PROJECTS_FILE: file, TRIAL_TOKEN: 'F'.repeat(32) });
 
-    expect(secretFiles.map(({ name, path }) => [name, path])).to.deep.equal([
+    expect(projects?.byName.get('cohort')?.secretFiles.map(({ name, path }) => [name, path])).to.deep.equal([
       ['CAPTURE_API_TOKEN', join(folder, 'cohort.token')],
     ]);
   });
@@ -140,7 +140,7 @@ projects:
 
     expect(mistakes).to.have.lengthOf(7);
     expect(mistakes).to.include(
-      'PROJECTS_FILE line 7, projects.trial: must have either tokenFile or tokenEnv',
+      'PROJECTS_FILE line 7, projects.trial: must have url with either tokenFile or tokenEnv, or else sandbox',
     );
     expect(mistakes[0]).to.equal('PROJECTS_FILE line 1, version: must be 1');
     expect(mistakes).to.include('PROJECTS_FILE line 2, projcts: did you mean projects?');
@@ -185,7 +185,7 @@ projects:
     const mistakes = mistakesIn(TWO.replace('    tokenEnv: TRIAL_TOKEN\n', ''));
 
     expect(mistakes).to.deep.equal([
-      'PROJECTS_FILE line 9, projects.trial: must have either tokenFile or tokenEnv',
+      'PROJECTS_FILE line 9, projects.trial: must have url with either tokenFile or tokenEnv, or else sandbox',
     ]);
   });
 
@@ -193,5 +193,105 @@ projects:
     expect(problemsOf(() => configuredProjects({ PROJECTS_FILE: join(folder, 'none') }))).to.deep.equal([
       'PROJECTS_FILE names a file that cannot be read',
     ]);
+  });
+
+  const KEY = 'ab'.repeat(32);
+  const SERVED = `${TWO}keys:
+  - { name: etl, sha256: ${KEY}, projects: [cohort, trial], scopes: [project:read], expires: 2027-06-30 }
+sessions:
+  - { email: "*@hospital.example", projects: [cohort], scopes: [project:read] }
+`;
+  const served = (text: string, environment: Record<string, string> = {}) => {
+    writeFileSync(file, text);
+    return loadSettings({ PROJECTS_FILE: file, TRIAL_TOKEN: 'F'.repeat(32), ...environment });
+  };
+
+  it('PROJ-01: gives a server every project with its own settings, and the keys and people of the file', () => {
+    const { projects, access, capture } = served(SERVED);
+
+    expect(capture).to.equal(undefined);
+    expect(access).to.include({ isOpen: false, isLoopbackOnly: false });
+    expect(projects?.default).to.equal('cohort');
+    expect(
+      [...(projects?.byName ?? [])].map(([name, { values }]) => [name, values.RECORD_ID_MIN_LENGTH]),
+    ).to.deep.equal([
+      ['cohort', 1],
+      ['trial', 20],
+    ]);
+    expect(projects?.keys).to.deep.equal([
+      {
+        name: 'etl',
+        sha256: KEY,
+        projects: ['cohort', 'trial'],
+        scopes: ['project:read'],
+        expiresAt: new Date('2027-07-01T00:00:00Z'),
+      },
+    ]);
+    expect(projects?.sessions).to.have.length(1);
+  });
+
+  it('PROJ-01: serves the one that is named, in the place of the default', () => {
+    const { projects } = served(SERVED, { CAPTURE_PROJECT: 'trial' });
+
+    expect([...(projects?.byName.keys() ?? [])]).to.deep.equal(['trial']);
+    expect(projects?.default).to.equal('trial');
+  });
+
+  it('PROJ-01: takes the policy, the study and a sandbox from the file', () => {
+    writeFileSync(join(folder, 'own.yaml'), 'policies: {}');
+    const { projects } = served(
+      `${SERVED}`
+        .replace('    timeZone: Europe/Paris\n', '    policy: own.yaml\n')
+        .replace('  trial:\n', '  toy: { sandbox: longitudinal, study: toy.study.yaml }\n  trial:\n'),
+    );
+
+    expect(projects?.byName.get('cohort')?.values.POLICY_FILE).to.equal(join(folder, 'own.yaml'));
+    expect(projects?.byName.get('toy')?.values).to.include({
+      SANDBOX_STUDY: 'longitudinal',
+      STUDY_FILE: join(folder, 'toy.study.yaml'),
+    });
+  });
+
+  it('PROJ-01: refuses a sandbox in production, and policies where nobody is known', () => {
+    const toy = 'version: 1\nprojects:\n  toy: { sandbox: classic }\n';
+    writeFileSync(join(folder, 'own.yaml'), 'policies: {}');
+
+    expect(
+      problemsOf(() => served(toy, { NODE_ENV: 'production', ALLOW_ANONYMOUS: 'true' })).join(),
+    ).to.include('projects.toy: CAPTURE_API_URL is needed in production');
+    expect(problemsOf(() => served(toy.replace('classic', 'classic, policy: own.yaml'))).join()).to.include(
+      'has policies, which need callers that are known',
+    );
+  });
+
+  it('PROJ-01: refuses two names for one token, wherever each is kept', () => {
+    expect(problemsOf(() => served(SERVED, { TRIAL_TOKEN: TOKEN }))).to.deep.equal([
+      'PROJECTS_FILE projects.trial: has the same token as cohort',
+    ]);
+  });
+
+  it('OPS-11: names the mistakes of keys and people with their lines', () => {
+    const mistakes = mistakesIn(`${TWO}keys:
+  - { name: etl, sha256: ${KEY}, projects: [cohrt], scopes: [project:read] }
+  - { name: other, sha256: ${KEY}, projects: [trial], scopes: [project:read] }
+`);
+
+    expect(mistakes).to.deep.equal([
+      'PROJECTS_FILE line 13, keys.0.projects.0: is not one of the projects; did you mean cohort?',
+      'PROJECTS_FILE line 14, keys.1: is the same key as etl',
+    ]);
+    const others = mistakesIn(`${TWO}keys:
+  - name: etl
+    sha256: SENTINEL
+    project: [cohort]
+    scopes: [project:raed]
+sessions:
+  - { email: "Ada@Example.org", projects: [], scopes: [] }
+`);
+    expect(others.filter((each) => each.includes('line 14, keys.0.sha256'))).to.have.length(1);
+    expect(others).to.include('PROJECTS_FILE line 15, keys.0.project: did you mean projects?');
+    expect(others.filter((each) => each.includes('line 16, keys.0.scopes.0'))).to.have.length(1);
+    expect(others.filter((each) => each.includes('line 18, sessions.0'))).to.have.length(2);
+    expect(printed(others)).to.not.include('SENTINEL');
   });
 });

@@ -54,6 +54,7 @@ const CONFIGURED: Readonly<Record<string, Configured>> = {
     right: { baseUrl: 'https://crf.example.org' },
     wrong: {
       baseUrl: TEXT,
+      project: 'Not a name',
       apiKey: `${TEXT}\n`,
       fetch: TEXT,
       timeoutMs: TEXT,
@@ -142,7 +143,7 @@ const CONFIGURED: Readonly<Record<string, Configured>> = {
   AuditTrail: {
     call: (options) => new main.AuditTrail(new main.AuditFile('audit.log'), options as never),
     right: {},
-    wrong: { clock: TEXT, onFailure: TEXT, onResume: TEXT } satisfies Record<
+    wrong: { clock: TEXT, onFailure: TEXT, onResume: TEXT, project: 3 } satisfies Record<
       keyof main.AuditTrailOptions,
       unknown
     >,

@@ -14,12 +14,16 @@ export interface CallQueueOptions {
   readonly queueWaitMs: number;
 }
 
-/** Makes a call when it has its turn, and gives the turn back when the answer has been read. */
-export function takeTurns(queue: CallQueue): Interceptor<InProgress> {
+/**
+ * Makes a call when it has its turn, and gives the turn back when the answer has been read.
+ *
+ * @param project takes the turns of all callers of a project, in a queue of several projects
+ */
+export function takeTurns(queue: CallQueue, project?: string): Interceptor<InProgress> {
   return async (call, next) => {
     const { cancellation, caller = '', file, reading } = call;
     const kind = file === undefined && reading.streamOf === undefined ? 'call' : 'stream';
-    const giveBack = await queue.enter(caller, cancellation, kind).catch(throwAsNotSent);
+    const giveBack = await queue.enter(project ?? caller, cancellation, kind).catch(throwAsNotSent);
     // An upload takes as long as its sender does.
     if (file !== undefined) cancellation.liftDeadline();
     try {
@@ -73,14 +77,14 @@ export class CallQueue {
   readonly #clock: Clock;
   /** Waiting calls by caller. The order of the callers is the order of their turns. */
   readonly #waiting = new Map<string, Waiter[]>();
-  readonly #streams: StreamTurns;
+  readonly #turns: Turns;
   #waitingCount = 0;
-  #running = 0;
 
-  constructor(options: CallQueueOptions, clock: Clock) {
+  /** @param turns who may have how many; by default those of the callers of one project */
+  constructor(options: CallQueueOptions, clock: Clock, turns: Turns = new CallerTurns(options.concurrency)) {
     this.#options = options;
     this.#clock = clock;
-    this.#streams = new StreamTurns(options.concurrency);
+    this.#turns = turns;
   }
 
   /**
@@ -91,25 +95,15 @@ export class CallQueue {
    */
   async enter(caller: string, cancellation: Cancellation, kind: CallKind = 'call'): Promise<() => void> {
     if (cancellation.error !== undefined) throw cancellation.error;
-    if (this.#hasTurn(caller, kind)) this.#take(caller, kind);
+    if (this.#turns.isFreeFor(caller, kind)) this.#turns.take(caller, kind);
     else await this.#wait(caller, cancellation, kind);
     let isGivenBack = false;
     return () => {
       if (isGivenBack) return;
       isGivenBack = true;
-      this.#running -= 1;
-      if (kind === 'stream') this.#streams.giveBack(caller);
+      this.#turns.giveBack(caller, kind);
       this.#next();
     };
-  }
-
-  #hasTurn(caller: string, kind: CallKind): boolean {
-    return this.#running < this.#options.concurrency && (kind === 'call' || this.#streams.isFreeFor(caller));
-  }
-
-  #take(caller: string, kind: CallKind): void {
-    this.#running += 1;
-    if (kind === 'stream') this.#streams.take(caller);
   }
 
   #wait(caller: string, cancellation: Cancellation, kind: CallKind): Promise<void> {
@@ -135,11 +129,11 @@ export class CallQueue {
   /** Passes on a free turn to the first caller that has a call which may run now. */
   #next(): void {
     for (const [caller, waiters] of this.#waiting) {
-      const waiter = waiters.find(({ kind }) => this.#hasTurn(caller, kind));
+      const waiter = waiters.find(({ kind }) => this.#turns.isFreeFor(caller, kind));
       if (waiter === undefined) continue;
       this.#waiting.delete(caller);
       this.#waiting.set(caller, waiters);
-      this.#take(caller, waiter.kind);
+      this.#turns.take(caller, waiter.kind);
       waiter.settle();
       return;
     }
@@ -176,6 +170,70 @@ export class CallQueue {
   #refusal(): OverloadedError {
     const retryAfterSeconds = Math.max(1, Math.ceil(this.#options.queueWaitMs / 1000));
     return new OverloadedError({ retryAfterSeconds });
+  }
+}
+
+/** The turns of a queue. */
+export interface Turns {
+  isFreeFor(caller: string, kind: CallKind): boolean;
+  take(caller: string, kind: CallKind): void;
+  giveBack(caller: string, kind: CallKind): void;
+}
+
+/** The turns that the callers of one project share. */
+class CallerTurns implements Turns {
+  readonly #streams: StreamTurns;
+  #running = 0;
+
+  constructor(private readonly concurrency: number) {
+    this.#streams = new StreamTurns(concurrency);
+  }
+
+  isFreeFor(caller: string, kind: CallKind): boolean {
+    return this.#running < this.concurrency && (kind === 'call' || this.#streams.isFreeFor(caller));
+  }
+
+  take(caller: string, kind: CallKind): void {
+    this.#running += 1;
+    if (kind === 'stream') this.#streams.take(caller);
+  }
+
+  giveBack(caller: string, kind: CallKind): void {
+    this.#running -= 1;
+    if (kind === 'stream') this.#streams.giveBack(caller);
+  }
+}
+
+/**
+ * The turns that the projects of one REDCap share. Each has one of its own; of the others, which are as many as a single
+ * project would have, it holds two thirds at most. So projects whose calls hang never keep the others from theirs.
+ */
+export class ProjectTurns implements Turns {
+  readonly #share: number;
+  readonly #heldBy = new Map<string, number>();
+  #shared = 0;
+
+  constructor(private readonly concurrency: number) {
+    this.#share = Math.ceil((concurrency * 2) / 3);
+  }
+
+  isFreeFor(project: string): boolean {
+    const held = this.#heldBy.get(project) ?? 0;
+    return held === 0 || (held <= this.#share && this.#shared < this.concurrency);
+  }
+
+  take(project: string): void {
+    const held = this.#heldBy.get(project) ?? 0;
+    if (held > 0) this.#shared += 1;
+    this.#heldBy.set(project, held + 1);
+  }
+
+  giveBack(project: string): void {
+    const held = this.#heldBy.get(project) ?? 0;
+    if (held > 1) {
+      this.#shared -= 1;
+      this.#heldBy.set(project, held - 1);
+    } else this.#heldBy.delete(project);
   }
 }
 

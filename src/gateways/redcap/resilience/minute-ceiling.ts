@@ -36,29 +36,47 @@ export class MinuteCeiling implements CallCeiling {
   readonly #limit: number;
   readonly #clock: Clock;
   readonly #replicas: () => number;
-  readonly #calls: { readonly at: number; readonly caller: string | undefined }[] = [];
+  readonly #calls: {
+    readonly at: number;
+    readonly caller: string | undefined;
+    /** The project from whose reserve it was taken. */
+    readonly reservedBy: string | undefined;
+  }[] = [];
+  readonly #reservedOf = new Map<string, number>();
   readonly #countOf = new Map<string, number>();
 
   /**
    * @param limit calls in any minute; 0 for no ceiling
    * @param replicas the number of processes that currently share the limit; one by default
+   * @param projects the number of projects that share it; one by default
    */
-  constructor(limit: number, clock: Clock, replicas: () => number = () => 1) {
+  constructor(
+    limit: number,
+    clock: Clock,
+    replicas: () => number = () => 1,
+    private readonly projects: () => number = () => 1,
+  ) {
     this.#limit = limit;
     this.#clock = clock;
     this.#replicas = replicas;
   }
 
-  take(caller: string | undefined, isProbe = false): void {
+  /** @param project whose call it is, if several share the ceiling */
+  take(caller: string | undefined, isProbe = false, project = ''): void {
     if (this.#limit === 0) return;
     const now = this.#clock.now();
     this.#forgetBefore(now - MINUTE_MS);
     const limit = Math.max(1, Math.floor(this.#limit / this.#replicas()));
+    const reserve = reserveOf(limit, this.projects());
+    const isReserved = (this.#reservedOf.get(project) ?? 0) < reserve;
+    // What the others have reserved and not used is not for this one.
+    const open = isReserved ? limit : limit - (reserve * this.projects() - sumOf(this.#reservedOf));
     const share = Math.max(1, Math.floor(limit * NAMED_SHARE));
     const isOverShare = caller !== undefined && (this.#countOf.get(caller) ?? 0) >= share;
-    if (!isProbe && (isOverShare || this.#calls.length >= limit))
+    if (!isProbe && (isOverShare || this.#calls.length >= open))
       throw this.#refusal(now, isOverShare ? caller : undefined);
-    this.#calls.push({ at: now, caller });
+    this.#calls.push({ at: now, caller, reservedBy: isReserved ? project : undefined });
+    if (isReserved) this.#reservedOf.set(project, (this.#reservedOf.get(project) ?? 0) + 1);
     if (caller !== undefined) this.#countOf.set(caller, (this.#countOf.get(caller) ?? 0) + 1);
   }
 
@@ -75,13 +93,32 @@ export class MinuteCeiling implements CallCeiling {
 
   #forgetBefore(moment: number): void {
     const kept = this.#calls.findIndex((call) => call.at > moment);
-    for (const { caller } of this.#calls.splice(0, kept === -1 ? this.#calls.length : kept)) {
-      if (caller === undefined) continue;
-      const count = (this.#countOf.get(caller) ?? 1) - 1;
-      if (count === 0) this.#countOf.delete(caller);
-      else this.#countOf.set(caller, count);
+    for (const { caller, reservedBy } of this.#calls.splice(0, kept === -1 ? this.#calls.length : kept)) {
+      takeOne(this.#countOf, caller);
+      takeOne(this.#reservedOf, reservedBy);
     }
   }
+}
+
+/**
+ * Returns how many of the calls of a minute each of several projects has for itself: half of the ceiling is divided among
+ * them, and the other half is for whoever needs it.
+ */
+export function reserveOf(limit: number, projects: number): number {
+  return projects < 2 ? 0 : Math.floor(limit / (2 * projects));
+}
+
+function takeOne(counts: Map<string, number>, name: string | undefined): void {
+  if (name === undefined) return;
+  const count = (counts.get(name) ?? 1) - 1;
+  if (count === 0) counts.delete(name);
+  else counts.set(name, count);
+}
+
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const count of counts.values()) sum += count;
+  return sum;
 }
 
 const MINUTE_MS = 60_000;

@@ -1,3 +1,4 @@
+import type { CallQueue, CallQueueOptions } from './call-queue.js';
 import { CircuitBreaker, type Circuit, type CircuitBreakerOptions } from './circuit-breaker.js';
 import type { Clock } from './clock.js';
 import { MinuteCeiling, type CallCeiling } from './minute-ceiling.js';
@@ -8,6 +9,8 @@ export interface ResilienceState {
   /** @param limit calls in any minute; 0 for no ceiling */
   ceiling(limit: number, clock: Clock): CallCeiling;
   circuit(options: CircuitBreakerOptions, clock: Clock): Circuit;
+  /** The queue of the host that several projects share, and the name of this one in it; undefined for one project. */
+  readonly host?: { readonly project: string; queue(options: CallQueueOptions, clock: Clock): CallQueue };
   /** Undefined for a single process. */
   readonly cacheVersion?: CacheVersion | undefined;
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { assembleProject } from '../../../../src/app/assemble-state.js';
+import { assembleProjects } from '../../../../src/app/assemble-state.js';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import { AuditUnavailableError } from '../../../../src/errors/operator-errors.js';
 import { enteredFirst } from '../../../../src/services/audit/entered-first.js';
@@ -62,7 +62,9 @@ describe('enteredFirst', () => {
         circuitChanged: () => undefined,
       },
     });
-    crf = enteredFirst(assembleProject({ capture }).crf, () => {
+    const parts = assembleProjects({ capture }).byName.get('');
+    if (parts === undefined) throw new Error('There is no project.');
+    crf = enteredFirst(parts.crf, () => {
       entered += 1;
       return isFull ? Promise.reject(new AuditUnavailableError()) : Promise.resolve();
     });

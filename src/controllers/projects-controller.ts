@@ -1,0 +1,35 @@
+import { Controller, Get, Request, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import type { Request as ExpressRequest } from 'express';
+import { UnauthenticatedError } from '../errors/caller-errors.js';
+import { projectListOf } from '../http/app-state.js';
+import { requestState } from '../http/request-state.js';
+
+/** A project that the caller may use. */
+export interface ListedProject {
+  /** Its name in paths: `/projects/{name}`. */
+  name: string;
+  /** Its title in REDCap, as soon as it is known, for callers with the scope `project:read`. */
+  title?: string;
+  /** Whether REDCap answered the last question about it, at most a few minutes ago; `unknown` before the first. */
+  status: 'up' | 'down' | 'unknown';
+  /** Whether paths without the name of a project lead to it. */
+  isDefault: boolean;
+}
+
+@Route('api/v1/projects')
+@Tags('Projects')
+@Security('apiKey', [])
+export class ProjectsController extends Controller {
+  /**
+   * Lists the projects that the caller may use, of a service that has several (`PROJECTS_FILE`). Each has every route of
+   * this document below `/projects/{name}`. A service of one project has no such list, and responds with 404.
+   * @summary List the projects
+   */
+  @Get()
+  @SuccessResponse(200, 'The projects, in the order of the configuration')
+  async listProjects(@Request() request: ExpressRequest): Promise<ListedProject[]> {
+    const caller = await requestState(request).caller;
+    if (caller === undefined) throw new UnauthenticatedError();
+    return projectListOf(request, caller);
+  }
+}

@@ -1,0 +1,97 @@
+import { CrfError } from '../errors/crf-error.js';
+import type { ProblemCode } from '../errors/problem-table.js';
+import type { CallOptions } from '../gateways/redcap/crf-client.js';
+
+/** What the last check of a project found. */
+export interface ProjectState {
+  /** `unknown`: no check has ended yet. */
+  readonly status: 'up' | 'down' | 'unknown';
+  readonly title?: string | undefined;
+  /** The code of the error that the check ended with. */
+  readonly reason?: ProblemCode | undefined;
+}
+
+/** Asks for the title of one project. */
+export type ProjectCheck = (call: CallOptions) => Promise<string>;
+
+/** How long an answer waits for checks; what they find later is in the next. */
+const PATIENCE_MS = 2_000;
+/** A check that takes longer counts as failed. */
+const CHECK_MS = 10_000;
+/** A project is asked once a minute at most, and all of them together ten times a minute. */
+const MINUTE_MS = 60_000;
+const CHECKS_PER_MINUTE = 10;
+const AT_ONCE = 4;
+
+/** Knows which of many projects answer. REDCap counts calls, so that each is asked rarely, and never all at once. */
+export class ProjectStates {
+  readonly #found = new Map<string, { readonly at: number; readonly state: ProjectState }>();
+  readonly #underWay = new Map<string, Promise<void>>();
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(
+    private readonly checks: ReadonlyMap<string, ProjectCheck>,
+    private readonly clock: () => number = () => performance.now(),
+  ) {}
+
+  /** Checks those of the projects whose last check is too old, and waits a moment for what is found. Never rejects. */
+  async of(names: readonly string[]): Promise<ReadonlyMap<string, ProjectState>> {
+    const due = names.filter((name) => this.#isDue(name));
+    const checks = due.map((name) => this.#underWay.get(name) ?? this.#begin(name));
+    if (checks.length > 0) await Promise.race([Promise.all(checks), pause(PATIENCE_MS)]);
+    return new Map(names.map((name) => [name, this.#found.get(name)?.state ?? { status: 'unknown' }]));
+  }
+
+  /** Checks every project, and waits until all have been asked. */
+  async checkAll(): Promise<ReadonlyMap<string, ProjectState>> {
+    await this.all();
+    await Promise.all(this.#underWay.values());
+    return this.all();
+  }
+
+  /** Returns what is known of every project. */
+  all(): Promise<ReadonlyMap<string, ProjectState>> {
+    return this.of([...this.checks.keys()]);
+  }
+
+  #isDue(name: string): boolean {
+    const last = this.#found.get(name);
+    const pauseMs = Math.max(MINUTE_MS, (MINUTE_MS / CHECKS_PER_MINUTE) * this.checks.size);
+    return last === undefined || this.clock() - last.at >= pauseMs;
+  }
+
+  #begin(name: string): Promise<void> {
+    const check = this.#check(name).finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, check);
+    return check;
+  }
+
+  async #check(name: string): Promise<void> {
+    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running += 1;
+    const state = await this.#ask(name);
+    this.#found.set(name, { at: this.clock(), state });
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#running -= 1;
+    else next();
+  }
+
+  async #ask(name: string): Promise<ProjectState> {
+    const before = this.#found.get(name)?.state.title;
+    try {
+      const signal = AbortSignal.timeout(CHECK_MS);
+      return { status: 'up', title: await this.checks.get(name)?.({ signal, caller: 'health' }) };
+    } catch (error) {
+      return {
+        status: 'down',
+        title: before,
+        reason: error instanceof CrfError ? error.code : 'internal_error',
+      };
+    }
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}

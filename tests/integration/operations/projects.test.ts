@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSettings } from '../../../src/config/settings.js';
+import { SCOPES } from '../../../src/identifiers/scope.js';
+import { startServer, type RunningServer } from '../../../src/server/start-server.js';
+import { NO_LOAD_SHEDDING } from '../../support/no-load-shedding.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { keyWith } from '../../support/start-service.js';
+import { classicStudy } from '../../support/studies.js';
+
+const WRONG_TOKEN = 'F'.repeat(32);
+
+describe('A server of several projects', function () {
+  this.timeout(60_000);
+  const key = keyWith(...SCOPES);
+  const ofTrial = keyWith('project:read');
+  let folder: string;
+  let sandboxes: Awaited<ReturnType<typeof startTestSandbox>>[];
+  let server: RunningServer;
+
+  before(async () => {
+    const classic = classicStudy();
+    const titled = (title: string) =>
+      startTestSandbox({
+        ...classic,
+        project: { ...classic.project, title, settings: { record_autonumbering_enabled: 0 } },
+      });
+    sandboxes = await Promise.all([titled('The cohort'), titled('The trial')]);
+    const [cohort, trial] = sandboxes;
+    folder = mkdtempSync(join(tmpdir(), 'crf-projects-'));
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    write('cohort.token', cohort?.token ?? '');
+    write('broken.token', WRONG_TOKEN);
+    write(
+      'projects.yaml',
+      `version: 1
+default: cohort
+projects:
+  cohort: { url: "${cohort?.url}", tokenFile: cohort.token, timeZone: Europe/Paris }
+  trial: { url: "${trial?.url}", tokenEnv: TRIAL_TOKEN, recordIdMinLength: 1 }
+  broken: { url: "${cohort?.url}", tokenFile: broken.token }
+keys:
+  - { name: all, sha256: ${key.apiKey.sha256}, projects: [cohort, trial, broken], scopes: [${SCOPES.join(', ')}] }
+  - { name: trial, sha256: ${ofTrial.apiKey.sha256}, projects: [trial], scopes: [project:read] }
+`,
+    );
+    server = await startServer(
+      loadSettings({
+        ...NO_LOAD_SHEDDING,
+        PORT: '0',
+        ADMIN_PORT: '0',
+        LOG_LEVEL: 'silent',
+        AUDIT_LOG: `file:${join(folder, 'audit.log')}`,
+        PROJECTS_FILE: join(folder, 'projects.yaml'),
+        TRIAL_TOKEN: trial?.token,
+      }),
+    );
+  });
+  after(async () => {
+    await server.stop();
+    await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
+    rmSync(folder, { recursive: true });
+  });
+
+  const get = (path: string, { authorization } = key, init: RequestInit = {}) =>
+    fetch(server.url + path, { ...init, headers: { authorization, ...init.headers } });
+  const operatorsSee = async (path: string) => (await fetch(`${server.adminUrl}${path}`)).text();
+
+  it('PROJ-01: serves the projects of the file, with its keys', async () => {
+    const titles = await Promise.all(
+      ['', '/projects/cohort', '/projects/trial'].map(async (prefix) => {
+        const { data } = (await (await get(`${prefix}/api/v1/project/info`)).json()) as {
+          data: { title: string };
+        };
+        return data.title;
+      }),
+    );
+
+    expect(titles).to.deep.equal(['The cohort', 'The cohort', 'The trial']);
+    expect((await get('/projects/cohort/api/v1/project/info', ofTrial)).status).to.equal(404);
+  });
+
+  it('PROJ-01: applies the settings of each', async () => {
+    const record = { id: 'A-7' };
+    const importTo = async (name: string) => {
+      const answer = await get(`/projects/${name}/api/v1/records?dryRun=true`, key, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ records: [record] }),
+      });
+      return answer.status;
+    };
+
+    expect([await importTo('trial'), await importTo('cohort')]).to.deep.equal([200, 422]);
+  });
+
+  it('PROJ-07: one token that is refused leaves the others as they were; operators see which', async () => {
+    const statuses = [];
+    for (const name of ['broken', 'cohort', 'trial'])
+      statuses.push((await get(`/projects/${name}/api/v1/project/version`)).status);
+    const ready = JSON.parse(await operatorsSee('/ready')) as { status: string; projects: unknown };
+
+    expect(statuses).to.deep.equal([502, 200, 200]);
+    expect(ready.status).to.equal('degraded');
+    expect(ready.projects).to.deep.equal([
+      { name: 'cohort', status: 'up' },
+      { name: 'trial', status: 'up' },
+      { name: 'broken', status: 'down', reason: 'upstream_refused' },
+    ]);
+    expect(await operatorsSee('/metrics'))
+      .to.include('crf_dependency_up{dependency="redcap",project="broken"} 0')
+      .and.include('crf_dependency_up{dependency="redcap",project="trial"} 1')
+      .and.match(/crf_project_requests_total\{project="broken",http_response_status_code="502"\} 1/);
+  });
+
+  it('PROJ-02: keeps the names of projects from who asks without a key, and other names from the metrics', async () => {
+    const ready = await (await fetch(`${server.url}/health/ready`)).text();
+    await get('/projects/nonesuch/api/v1/project/version');
+
+    expect(ready).to.not.match(/cohort|trial|broken/);
+    expect(await operatorsSee('/metrics')).to.not.include('nonesuch');
+  });
+
+  it('PROJ-05: keeps an audit log for each project, which names it', async () => {
+    await get('/projects/trial/api/v1/records?pageSize=1');
+    const entries = (name: string) =>
+      readFileSync(join(folder, name), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { event: string; project?: string });
+
+    expect(entries('audit.trial.log').map(({ project }) => project))
+      .to.include('trial')
+      .and.not.include('cohort');
+    expect(entries('audit.trial.log').map(({ event }) => event)).to.include('call.ended');
+    expect(entries('audit.log').every(({ project }) => project === undefined)).to.equal(true);
+  });
+
+  it('OPS-08: exchanges the token of one while the service runs', async () => {
+    writeFileSync(join(folder, 'broken.token'), sandboxes[0]?.token ?? '');
+    await server.rereadSecrets?.();
+
+    expect((await get('/projects/broken/api/v1/project/version')).status).to.equal(200);
+  });
+});
