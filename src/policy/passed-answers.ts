@@ -1,28 +1,25 @@
 import { Readable } from 'node:stream';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { UpstreamInvalidError } from '../errors/upstream-errors.js';
-import type { RecordSelection } from '../gateways/redcap/crf-client.js';
-import type { OnSlice } from '../gateways/redcap/json-array-splitter.js';
-import { firstByteOf } from '../records/streaming/first-byte.js';
-import type { ProjectView } from './project-view.js';
+import type { OpenRecordsOptions, RecordSelection } from '../gateways/redcap/crf-client.js';
+import { csvCells } from '../gateways/redcap/csv-cells.js';
+import { delimiterByte } from '../gateways/redcap/csv-delimiter.js';
+import { CsvRowSplitter } from '../gateways/redcap/csv-row-splitter.js';
+import { JsonArraySplitter, type OnSlice } from '../gateways/redcap/json-array-splitter.js';
+import { parseRow } from '../records/formats/parse-row.js';
+import { toUpstreamError } from '../records/streaming/chunks-of.js';
 import type { RowColumns } from './row-columns.js';
+import { GROUP } from './view-rows.js';
 import type { VisibleSelection } from './visible-selection.js';
 
-/** Whether REDCap's own answer to the names of the selection is that of the view. */
+/** Whether REDCap's own answer to the names of the selection is that of the view, for the records of the view. */
 export function isAsItIs(
   whole: ProjectStructure,
   shown: ProjectStructure,
-  view: ProjectView,
   { isWhole }: VisibleSelection,
   options: RecordSelection,
 ): boolean {
-  if (
-    view.rows.kind !== 'all' ||
-    view.deidentify !== undefined ||
-    whole.hasRepeats !== shown.hasRepeats ||
-    options.exportSurveyFields === true
-  )
-    return false;
+  if (whole.hasRepeats !== shown.hasRepeats || options.exportSurveyFields === true) return false;
   const { fields, instruments } = whole.dictionary;
   const isAllVisible =
     fields.length === shown.dictionary.fields.length &&
@@ -46,6 +43,19 @@ export function isAsItIs(
   });
 }
 
+/**
+ * Whether the rows of REDCap's own answer are those of the view, but for the records of other groups: each row is a
+ * record, whose group stands behind its id.
+ */
+export function isOfGroups(
+  whole: ProjectStructure,
+  { hasId }: VisibleSelection,
+  { type, rawOrLabel, rawOrLabelHeaders }: RecordSelection,
+): boolean {
+  const isRaw = type !== 'eav' && rawOrLabel !== 'label' && rawOrLabelHeaders !== 'label';
+  return isRaw && hasId && !whole.isLongitudinal && !whole.hasRepeats;
+}
+
 /** @throws {UpstreamInvalidError} REDCap sent a column that was not asked for, before any of it has left */
 export function checkNames(names: readonly string[], columns: RowColumns): void {
   if (!names.every((name) => columns.isKnown(name)))
@@ -53,11 +63,35 @@ export function checkNames(names: readonly string[], columns: RowColumns): void 
 }
 
 /**
+ * Checks the columns of an answer before its first byte leaves. That of the group may be there to decide.
+ *
+ * @returns a stream of the same bytes
+ * @throws {UpstreamInvalidError} REDCap sent a column that was not asked for
+ */
+export async function checked(
+  body: Readable,
+  { format, csvDelimiter, rawOrLabelHeaders }: OpenRecordsOptions,
+  columns: RowColumns,
+): Promise<Readable> {
+  const check = (names: readonly string[]): void =>
+    checkNames(
+      names.filter((name) => name !== GROUP),
+      columns,
+    );
+  if (format === 'json')
+    return withHead(body, new JsonArraySplitter(), (row) => check(Object.keys(parseRow(row))));
+  // The labels of a header say nothing about its columns.
+  if (rawOrLabelHeaders === 'label') return body;
+  const delimiter = delimiterByte(csvDelimiter);
+  return withHead(body, new CsvRowSplitter(delimiter), (header) => check(csvCells(header, delimiter)));
+}
+
+/**
  * Reads a stream up to its first row, or the header of CSV.
  *
  * @returns a stream of the same bytes
  */
-export async function withHead(
+async function withHead(
   body: Readable,
   splitter: { push(chunk: Buffer, onRow: OnSlice): void },
   check: (head: Buffer) => void,
@@ -65,20 +99,19 @@ export async function withHead(
   const held: Buffer[] = [];
   let isChecked = false;
   try {
-    while (!isChecked) {
-      await firstByteOf(body);
-      const chunk = body.read() as Buffer | null;
-      if (chunk === null) return Readable.from(held, { objectMode: false });
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       held.push(chunk);
       splitter.push(chunk, (bytes, start, end) => {
         if (!isChecked) check(bytes.subarray(start, end));
         isChecked = true;
       });
+      if (isChecked) break;
     }
   } catch (error) {
     body.destroy();
-    throw error;
+    throw toUpstreamError(error);
   }
+  if (!isChecked || body.readableEnded) return Readable.from(held, { objectMode: false });
   body.unshift(Buffer.concat(held));
   return body;
 }

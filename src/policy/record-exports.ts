@@ -10,8 +10,6 @@ import type {
   RecordSelection,
 } from '../gateways/redcap/crf-client.js';
 import { delimiterByte } from '../gateways/redcap/csv-delimiter.js';
-import { csvCells } from '../gateways/redcap/csv-cells.js';
-import { CsvRowSplitter } from '../gateways/redcap/csv-row-splitter.js';
 import { JsonArraySplitter } from '../gateways/redcap/json-array-splitter.js';
 import { parseChoices } from '../dictionary/choices.js';
 import { fieldsIn } from '../logic/syntax.js';
@@ -21,7 +19,8 @@ import { textOf } from '../records/rules/record-view.js';
 import { chunksOf } from '../records/streaming/chunks-of.js';
 import { GeneratorStream } from '../records/streaming/generator-stream.js';
 import { RowChanger } from './deidentify/row-changer.js';
-import { checkNames, isAsItIs, withHead } from './passed-answers.js';
+import { csvRowsOfGroup, jsonRowsOfGroup, type GroupRows } from './group-rows.js';
+import { checked, checkNames, isAsItIs, isOfGroups } from './passed-answers.js';
 import type { ProjectView } from './project-view.js';
 import { NO_LABELS, RowColumns, type Cell, type ProjectLabels } from './row-columns.js';
 import { membershipOf, readOwnRecord, selectionOf } from './row-rules.js';
@@ -33,7 +32,14 @@ import { EavRows, FlatRows, toCsv, toJson, type RowWriter } from './written-rows
 type Selection = RecordSelection & CallOptions & PartOptions;
 
 /** An export that was checked against the view: one whose answer of REDCap is that of the view, or one of its rows. */
-type Plan = { readonly passes: Selection; readonly columns: RowColumns } | RowPlan;
+type Plan =
+  | {
+      readonly passes: Selection;
+      readonly columns: RowColumns;
+      /** The only group whose rows are those of the view. */
+      readonly group?: GroupRows | undefined;
+    }
+  | RowPlan;
 
 interface RowPlan {
   readonly rows: AsyncIterable<readonly Cell[][]>;
@@ -66,19 +72,17 @@ export class RecordExports {
   }
 
   async open({ format, csvDelimiter, ...options }: OpenRecordsOptions): Promise<Readable> {
-    const plan = await this.#plan(options, format === 'csv');
+    const plan = await this.#plan(options, format);
     if ('passes' in plan) {
-      const body = await this.calls.openRecords({ ...plan.passes, format, csvDelimiter });
-      const delimiter = delimiterByte(csvDelimiter);
-      if (format === 'json')
-        return withHead(body, new JsonArraySplitter(), (row) =>
-          checkNames(Object.keys(parseRow(row)), plan.columns),
-        );
-      // The labels of a header say nothing about its columns.
-      if (options.rawOrLabelHeaders === 'label') return body;
-      return withHead(body, new CsvRowSplitter(delimiter), (header) =>
-        checkNames(csvCells(header, delimiter), plan.columns),
-      );
+      const { passes, columns, group } = plan;
+      const answer = await this.calls.openRecords({ ...passes, format, csvDelimiter });
+      const body = await checked(answer, { format, csvDelimiter, ...options }, columns);
+      if (group === undefined) return body;
+      const rows =
+        format === 'json'
+          ? jsonRowsOfGroup(body, group)
+          : csvRowsOfGroup(body, group, delimiterByte(csvDelimiter));
+      return new GeneratorStream(rows, () => void body.destroy());
     }
     const { rows, writer, cancel } = plan;
     return new GeneratorStream(
@@ -89,7 +93,7 @@ export class RecordExports {
 
   async #plan(
     { limit: _limit, ...asked }: Selection & { readonly limit?: number | undefined },
-    isCsv = false,
+    format?: 'json' | 'csv',
   ): Promise<Plan> {
     const { view } = this;
     const { signal, caller, traceparent } = asked;
@@ -105,10 +109,16 @@ export class RecordExports {
 
     const { whole, shown } = await this.structures(call);
     const selection = selectVisible(shown, view, options);
-    const form: RecordSelection = isCsv ? options : { ...options, rawOrLabelHeaders: 'raw' };
+    const form: RecordSelection = format === 'csv' ? options : { ...options, rawOrLabelHeaders: 'raw' };
     const columns = await this.columns(shown, selection, form, call);
-    if (isAsItIs(whole, shown, view, selection, options)) {
-      return { passes: { ...options, fields: selection.names, forms: undefined }, columns };
+    const { rows: rule } = view;
+    if (isPlain && isAsItIs(whole, shown, selection, options)) {
+      const passes: Selection = { ...options, fields: selection.names, forms: undefined };
+      if (rule.kind === 'all') return { passes, columns };
+      if (rule.kind === 'group' && format !== undefined && isOfGroups(whole, selection, options)) {
+        const group = { group: rule.group, hasGroup: options.exportDataAccessGroups === true };
+        return { passes: { ...passes, exportDataAccessGroups: true }, columns, group };
+      }
     }
 
     const isEav = options.type === 'eav';

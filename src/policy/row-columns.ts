@@ -162,6 +162,7 @@ export class RowColumns {
         return labels.get(status) ?? status;
       };
     }
+    const cell = cellReader(name);
     const choices = this.#isLabel
       ? labelsOf([...this.shown.dictionary.choices(field), ...this.labels.missingDataCodes])
       : NONE;
@@ -173,11 +174,17 @@ export class RowColumns {
         return choices.get(value) ?? value.replace(/[.,](?=\d+$)/, decimalCharacter);
       };
     }
+    if (choices.size === 0) return cell;
     return (row) => {
-      const value = cellOf(row, name) ?? '';
+      const value = cell(row);
       return choices.get(`${value}`) ?? value;
     };
   }
+}
+
+/** Reads a column of many rows: only a few names are those of properties that every object inherits. */
+function cellReader(name: string): (row: RecordRow) => Cell {
+  return name in Object.prototype ? (row) => cellOf(row, name) ?? '' : (row) => row[name] ?? '';
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();

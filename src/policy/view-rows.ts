@@ -11,12 +11,18 @@ export const REPEAT_INSTANCE = 'redcap_repeat_instance';
 /** Where the forms of a project have a place in a record. */
 export class RowPlaces {
   readonly #forms = new Map<string, ReadonlySet<string>>();
+  /** All instruments, of a project without events and repeats. */
+  readonly #all: ReadonlySet<string> | undefined;
 
-  constructor(readonly structure: ProjectStructure) {}
+  constructor(readonly structure: ProjectStructure) {
+    if (!structure.isLongitudinal && !structure.hasRepeats)
+      this.#all = new Set(structure.dictionary.instruments);
+  }
 
   /** Returns the instruments whose fields have a place on a row. @see docs/protocol/redcap.md 4.3 (wire) */
   formsOn(row: RecordRow): ReadonlySet<string> {
     const { structure } = this;
+    if (this.#all !== undefined) return this.#all;
     const event = textOf(row, EVENT);
     const repeating = textOf(row, REPEAT_INSTRUMENT);
     const isInstance = textOf(row, REPEAT_INSTANCE) !== '';

@@ -172,7 +172,7 @@ export async function* toJson(
     for (const cells of some) {
       text += before;
       before = ',';
-      for (const [at, cell] of cells.entries()) text += (keys[at] ?? '') + jsonCell(cell);
+      for (let at = 0; at < cells.length; at++) text += `${keys[at] ?? ''}${jsonCell(cells[at] ?? '')}`;
       text += '}';
     }
     yield Buffer.from(text);
@@ -180,11 +180,10 @@ export async function* toJson(
   yield Buffer.from(before === '[' ? '[]' : ']');
 }
 
-/** Most cells are blank, or words and numbers that need no escaping. */
 function jsonCell(cell: Cell): string {
   if (cell === '') return '""';
-  if (typeof cell === 'string' && /^[\w .:-]+$/.test(cell)) return `"${cell}"`;
-  return JSON.stringify(cell).replaceAll('/', '\\/');
+  const text = JSON.stringify(cell);
+  return text.includes('/') ? text.replaceAll('/', '\\/') : text;
 }
 
 /** Writes cells as REDCap writes CSV. Without rows there is no header. @see docs/protocol/redcap.md 1.8 (wire, client) */

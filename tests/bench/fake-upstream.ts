@@ -10,9 +10,10 @@ import { sendSlices } from './upstream/send-slices.js';
  * A REDCap that answers from prepared buffers, for `npm run bench`. It costs almost nothing, so that the service is
  * what is measured. Runs in its own process, and prints `{"url": …}` on stdout once it listens.
  *
- * `tsx tests/bench/fake-upstream.ts [records] [fields] [real|sync]`: 100,000 records x 50 fields by default; with `real`, a
- * call takes as long as in a typical REDCap; with `sync`, it has a log, form statuses, and `GET /change`, which changes 100
- * records. Its filter logic is `[record_id]<N`: the first N records. `GET /stats`
+ * `tsx tests/bench/fake-upstream.ts [records] [fields] [real|sync|rights]`: 100,000 records x 50 fields by default; with
+ * `real`, a call takes as long as in a typical REDCap; with `sync`, it has a log, form statuses, and `GET /change`, which
+ * changes 100 records; with `rights`, the dictionary has ten fields more, which its answers do not have, and every record is
+ * in one group. Its filter logic is `[record_id]<N`: the first N records. `GET /stats`
  * returns what was imported, the pending calls and the number of calls; `POST /api/` supports the part of REDCap's API
  * that exports, batches and imports need.
  */
@@ -31,7 +32,15 @@ const header = Buffer.from(`${columns.join(',')}\n`);
 const json = jsonRows(ids, columns);
 const csv = csvRows(ids, columns);
 const log: object[] = [];
-const dictionary = JSON.stringify(dictionaryOf(fieldNames));
+const hasRights = process.argv[4] === 'rights';
+const grouped = hasRights
+  ? {
+      json: jsonRows(ids, columns, '"redcap_data_access_group":"paris",'),
+      csv: csvRows(ids, columns, 'paris,'),
+      header: Buffer.from(`${columns.join(',').replace(',', ',redcap_data_access_group,')}\n`),
+    }
+  : undefined;
+const dictionary = JSON.stringify(dictionaryOf(hasRights ? fieldNamesOf(fieldCount + 10) : fieldNames));
 const stats = { calls: 0, exports: 0, imports: 0, importedRecords: 0, sentBytes: 0, underWay: 0 };
 
 const server = http.createServer((request, response) => {
@@ -117,8 +126,9 @@ async function sendRecords(form: CallForm, response: http.ServerResponse): Promi
     return;
   }
 
-  const { bytes, starts } = isCsv ? csv : json;
-  response.write(isCsv ? header : '[');
+  const sent = form.text('exportDataAccessGroups') === 'true' && grouped ? grouped : { json, csv, header };
+  const { bytes, starts } = isCsv ? sent.csv : sent.json;
+  response.write(isCsv ? sent.header : '[');
   for (const [index, [from, to]] of ranges.entries()) {
     // The comma of the last row is replaced by the bracket.
     const isLast = index === ranges.length - 1;

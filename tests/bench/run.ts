@@ -13,6 +13,7 @@ import { stopAll } from './process-under-test.js';
 import { parseBench } from './parse-bench.js';
 import { qualityBench } from './quality-bench.js';
 import { realBench } from './real-bench.js';
+import { rightsBench } from './rights-bench.js';
 import type { Row } from './row.js';
 import { shapeBench } from './shape-bench.js';
 import { slowBench } from './slow-bench.js';
@@ -28,6 +29,7 @@ const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
   small: smallBench,
   export: exportBench,
   memory: exportMemoryBench,
+  rights: rightsBench,
   crowd: crowdBench,
   import: importBench,
   calls: importCallsBench,

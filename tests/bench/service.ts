@@ -34,12 +34,12 @@ export function tsx(file: string): string[] {
 /**
  * Starts the fake upstream with as many records as the largest export needs.
  *
- * @param cost `real`: each call takes as long as in a typical REDCap
+ * @param cost `real`: each call takes as long as in a typical REDCap; `rights`: with hidden fields and a group
  */
 export function startUpstream(
   records = 100_000,
   fields = 50,
-  cost: 'none' | 'real' = 'none',
+  cost: 'none' | 'real' | 'rights' = 'none',
 ): Promise<ProcessUnderTest> {
   return startProcess([...tsx('tests/bench/fake-upstream.ts'), String(records), String(fields), cost]);
 }

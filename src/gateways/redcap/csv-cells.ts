@@ -10,7 +10,8 @@ export function csvCells(row: Buffer, delimiter: number, limit = Infinity): stri
   return cells;
 }
 
-function endOfCell(row: Buffer, from: number, delimiter: number): number {
+/** Returns where the cell that begins at `from` ends: at its delimiter, or at the end of the row. */
+export function endOfCell(row: Buffer, from: number, delimiter: number): number {
   let isQuoted = false;
   for (let at = from; at < row.length; at++) {
     if (row[at] === QUOTE) isQuoted = !isQuoted;

@@ -19,16 +19,18 @@ export function idsOf(recordCount: number): string[] {
   return Array.from({ length: recordCount }, (_, index) => `BENCH-2026-${String(index).padStart(10, '0')}`);
 }
 
-export function jsonRows(ids: readonly string[], fieldNames: readonly string[]): Rows {
+/** @param afterId further cells behind the id of each row */
+export function jsonRows(ids: readonly string[], fieldNames: readonly string[], afterId = ''): Rows {
   const ends = endingsOf(fieldNames, (values) => {
     const cells = values.map((value, column) => `${JSON.stringify(fieldNames[column + 1])}:${quoted(value)}`);
-    return `",${cells.join(',')}},`;
+    return `",${afterId}${cells.join(',')}},`;
   });
   return rowsOf(ids, Buffer.from(`{"${ID_FIELD}":"`), ends);
 }
 
-export function csvRows(ids: readonly string[], fieldNames: readonly string[]): Rows {
-  const ends = endingsOf(fieldNames, (values) => `,${values.map(toCell).join(',')}\n`);
+/** @param afterId further cells behind the id of each row */
+export function csvRows(ids: readonly string[], fieldNames: readonly string[], afterId = ''): Rows {
+  const ends = endingsOf(fieldNames, (values) => `,${afterId}${values.map(toCell).join(',')}\n`);
   return rowsOf(ids, Buffer.alloc(0), ends);
 }
 
