@@ -153,7 +153,9 @@ describe('The guided tour, in a browser', function () {
         page.waitForEvent('download'),
         card.getByRole(role, { name }).click(),
       ]);
-      expect(download.suggestedFilename()).to.equal(`completeness.${name.toLowerCase()}`);
+      expect(download.suggestedFilename()).to.match(
+        new RegExp(`^cohort-2026-synthetic-completeness-\\d{4}-\\d\\d-\\d\\d\\.${name.toLowerCase()}$`),
+      );
       files[name] = await readFile(await download.path());
     }
 

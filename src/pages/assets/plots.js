@@ -3,11 +3,14 @@ for (const place of document.querySelectorAll('[data-png]')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = 'PNG';
-  button.addEventListener('click', () => void savePng(place.dataset.png, place.dataset.name));
+  button.addEventListener('click', () => void savePng(place.dataset.png));
   place.append(button);
 }
 
-async function savePng(address, name) {
+async function savePng(address) {
+  // The file has the name of the SVG file.
+  const { headers } = await fetch(address, { method: 'HEAD' });
+  const [, name = 'plot'] = /filename="(.*)\.svg"/.exec(headers.get('content-disposition')) ?? [];
   const image = new Image();
   image.src = address;
   await image.decode();
@@ -18,7 +21,7 @@ async function savePng(address, name) {
   canvas.toBlob((blob) => {
     const link = document.createElement('a');
     link.href = window.URL.createObjectURL(blob);
-    link.download = name;
+    link.download = `${name}.png`;
     link.click();
     window.URL.revokeObjectURL(link.href);
   }, 'image/png');

@@ -2,14 +2,15 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 import { ValueAxis } from './value-axis.js';
 import { counted, dayOf } from './in-words.js';
+import { Mark } from './mark.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const HEIGHT = 220;
 const BOX = { left: 48, right: WIDTH - 12, top: 12, bottom: HEIGHT - 30 };
 const KINDS = [
-  { key: 'saves', label: 'Saves', className: 'plot-1' },
-  { key: 'imports', label: 'Imports', className: 'plot-3' },
-  { key: 'exports', label: 'Exports', className: 'plot-2' },
+  { key: 'saves', one: 'save', label: 'Saves', className: 'plot-1' },
+  { key: 'imports', one: 'import', label: 'Imports', className: 'plot-3' },
+  { key: 'exports', one: 'export', label: 'Exports', className: 'plot-2' },
 ] as const;
 
 /** Plots the activity in the project, by day. */
@@ -40,18 +41,24 @@ function Drawing({ days }: StudyActivity) {
       <ValueAxis scale={y} left={BOX.left} right={BOX.right} />
       {days.map((day) => {
         let below = 0;
-        return KINDS.map(({ key, className }) => {
+        return KINDS.map(({ key, one, className }) => {
           const from = below;
           below += day[key];
           return (
             day[key] > 0 && (
-              <rect
-                class={className}
-                x={x(day.day) ?? 0}
-                width={x.bandwidth()}
+              <Mark
+                words={`${dayOf(day.day)}: ${counted(day[key], one)}`}
+                x={(x(day.day) ?? 0) + x.bandwidth() / 2}
                 y={y(below)}
-                height={y(from) - y(below)}
-              />
+              >
+                <rect
+                  class={className}
+                  x={x(day.day) ?? 0}
+                  width={x.bandwidth()}
+                  y={y(below)}
+                  height={y(from) - y(below)}
+                />
+              </Mark>
             )
           );
         });

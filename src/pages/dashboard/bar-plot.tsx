@@ -1,5 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { cut } from './cut.js';
+import { Mark } from './mark.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 /** One bar. A bar without a value stands for an omitted figure. */
@@ -8,6 +9,8 @@ export interface Bar {
   readonly value: number | null;
   /** The text after the bar. */
   readonly text: string;
+  /** The list of what it counts. */
+  readonly href?: string | undefined;
 }
 
 /** The space for a label, large enough for the larger letters of a narrow window. */
@@ -24,7 +27,7 @@ export function barDrawing(
 ): Pick<Plot, 'drawing' | 'width' | 'height'> {
   const most = greatest ?? Math.max(1, ...bars.map(({ value }) => value ?? 0));
   const x = scaleLinear([0, most], [LABEL, WIDTH - 74]);
-  const drawing = bars.map(({ label, value, text }, index) => {
+  const drawing = bars.map(({ label, value, text, href }, index) => {
     const top = index * ROW + 6;
     return (
       <g key={index}>
@@ -34,7 +37,11 @@ export function barDrawing(
         {value === null ? (
           <LeftOut x={LABEL} y={top} width={LEFT_OUT} height={ROW - 10} />
         ) : (
-          <rect class="plot-1" x={LABEL} y={top} width={x(value) - LABEL} height={ROW - 10} rx="2" />
+          value > 0 && (
+            <Mark words={`${label}: ${text}`} x={(LABEL + x(value)) / 2} y={top} href={href}>
+              <rect class="plot-1" x={LABEL} y={top} width={x(value) - LABEL} height={ROW - 10} rx="2" />
+            </Mark>
+          )
         )}
         <text x={(value === null ? LABEL + LEFT_OUT : x(value)) + 8} y={top + 9} dominant-baseline="middle">
           {text}

@@ -1,12 +1,11 @@
 import { completeOf, formsOf } from '../../services/summary/form-counts.js';
-import type { ListedStatus } from '../../services/summary/listed-forms.js';
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { formBars } from './form-bars.js';
 import { formHeatMap } from './form-heat-map.js';
 import { eventOf, hasSeveralArms, STATUSES } from './form-statuses.js';
 import { numberInWords } from './in-words.js';
-import { listAddress } from './list-address.js';
+import { formsList, NOT_COMPLETE } from './list-address.js';
 import { MOST_ROWS, type Plot } from './plot-frame.js';
 
 /** The maximum number of bars. Above it, a heat map is easier to read. */
@@ -25,7 +24,7 @@ export function completenessPlot(cells: readonly CompletenessCell[], lists?: Stu
     name: 'completeness',
     title: 'Completeness',
     words: wordsOf(cells),
-    ...(isLarge ? formHeatMap(cells) : formBars(cells)),
+    ...(isLarge ? formHeatMap(cells) : formBars(cells, lists)),
     isEmpty: cells.every((cell) => formsOf(cell) === 0),
     legend: isLarge
       ? [
@@ -53,18 +52,6 @@ export function completenessPlot(cells: readonly CompletenessCell[], lists?: Stu
       note: 'A form leads to the list of those that are not complete, a count to the list of what it counts.',
     }),
   };
-}
-
-/** The statuses of a form on which there is something to do. */
-export const NOT_COMPLETE = ['unverified', 'incomplete', 'notBegun'] as const;
-
-/** Returns the address of the list of an instrument, at one event or at all of them. */
-export function formsList(
-  { instrument, event }: Pick<CompletenessCell, 'instrument'> & Partial<Pick<CompletenessCell, 'event'>>,
-  statuses: readonly ListedStatus[],
-  filter: StudyFilter = {},
-): string {
-  return listAddress('forms', { ...filter, form: instrument, ...(event && { event }), statuses });
 }
 
 function nameOf(cell: CompletenessCell, hasArms: boolean): string {

@@ -7,12 +7,12 @@ import { Moment } from '../moment.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { activityPlot } from './activity-plot.js';
-import { completenessPlot, formsList, NOT_COMPLETE } from './completeness-plot.js';
+import { completenessPlot } from './completeness-plot.js';
 import { Columns, type SizedCard } from './columns.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { DistributionCard, type DistributionCardProps } from './distribution-card.js';
 import { numberInWords } from './in-words.js';
-import { listAddress } from './list-address.js';
+import { formsList, listAddress, NOT_COMPLETE } from './list-address.js';
 import { NotShown } from './not-shown.js';
 import { PlotCard, type Plot, type PlotCardProps } from './plot-frame.js';
 import { findingsOf, qualityPlot } from './quality-plot.js';
@@ -96,7 +96,7 @@ function cardsOf(view: DashboardView): SizedCard[] {
   const lists = mayRead ? choice.filter : undefined;
   const query = queryOf({ filter: choice.filter });
   return [
-    cardOf(recruitmentPlot(summary.recruitment, choice.interval), {
+    cardOf(recruitmentPlot(summary.recruitment, choice.interval, lists), {
       query: queryOf({ interval: choice.interval, filter: choice.filter }),
       children: summary.recruitment.weeks.length > 0 && <IntervalChoice {...choice} />,
     }),

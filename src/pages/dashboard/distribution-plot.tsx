@@ -4,6 +4,7 @@ import { cut } from './cut.js';
 import { ValueAxis } from './value-axis.js';
 import { barDrawing } from './bar-plot.js';
 import { counted, numberInWords } from './in-words.js';
+import { Mark } from './mark.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const HEIGHT = 240;
@@ -110,14 +111,20 @@ function Histogram({ bins }: FieldDistribution) {
       {bins.map(
         ({ from, to, n }) =>
           n !== null && (
-            <rect
+            <Mark
               key={from}
-              class="plot-1"
-              x={x(from) + 1}
-              width={Math.max(1, x(to) - x(from) - 2)}
+              words={`${numberInWords(from)} to ${numberInWords(to)}: ${numberInWords(n)}`}
+              x={(x(from) + x(to)) / 2}
               y={y(n)}
-              height={BOX.bottom - y(n)}
-            />
+            >
+              <rect
+                class="plot-1"
+                x={x(from) + 1}
+                width={Math.max(1, x(to) - x(from) - 2)}
+                y={y(n)}
+                height={BOX.bottom - y(n)}
+              />
+            </Mark>
           ),
       )}
       {x.ticks(8).map((tick) => (

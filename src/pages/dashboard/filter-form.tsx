@@ -64,7 +64,7 @@ export function DashboardFilter({
   return (
     <form class="inline filter" method="get" action="/dashboard" aria-label="Part of the study">
       <StudyChoices names={names} filter={filter} />
-      <button type="submit">Show</button>
+      <button type="submit">Apply</button>
       {isFiltered(filter) && <a href={`/dashboard${queryOf(others)}`}>The whole study</a>}
       <HiddenChoice {...others} />
     </form>

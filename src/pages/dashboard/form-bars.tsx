@@ -1,9 +1,13 @@
 import { scaleLinear } from 'd3-scale';
 import { completeOf, formsOf } from '../../services/summary/form-counts.js';
+import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
 import { LABEL, LeftOut, MOST_LETTERS } from './bar-plot.js';
 import { eventOf, hasSeveralArms, STATUSES } from './form-statuses.js';
+import { numberInWords } from './in-words.js';
+import { formsList } from './list-address.js';
+import { Mark } from './mark.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const ROW = 26;
@@ -11,7 +15,10 @@ const ROW = 26;
 const PERCENT = 58;
 
 /** Draws one stacked bar per form. With events, each instrument has a heading and one bar per event below it. */
-export function formBars(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'width' | 'height'> {
+export function formBars(
+  cells: readonly CompletenessCell[],
+  lists?: StudyFilter,
+): Pick<Plot, 'drawing' | 'width' | 'height'> {
   const x = scaleLinear([0, 1], [LABEL, WIDTH - PERCENT - 7]);
   const hasArms = hasSeveralArms(cells);
   let top = 2;
@@ -32,7 +39,7 @@ export function formBars(cells: readonly CompletenessCell[]): Pick<Plot, 'drawin
         <text x={LABEL - 10} y={bar + 9} text-anchor="end" dominant-baseline="middle">
           {event === '' ? cut(cell.instrumentLabel, MOST_LETTERS) : event}
         </text>
-        <Statuses cell={cell} x={x} top={bar} />
+        <Statuses cell={cell} x={x} top={bar} lists={lists} />
         <text x={WIDTH - PERCENT} y={bar + 9} dominant-baseline="middle">
           {percentOf(cell)}
         </text>
@@ -52,20 +59,30 @@ function Statuses(props: {
   readonly cell: CompletenessCell;
   readonly x: (share: number) => number;
   readonly top: number;
+  readonly lists: StudyFilter | undefined;
 }) {
-  const { cell, x, top } = props;
+  const { cell, x, top, lists } = props;
   const forms = formsOf(cell);
   if (forms === 0) return null;
   const known = STATUSES.filter(({ key }) => key !== 'notBegun' || cell.isExpected);
   let from = 0;
   const bars = forms !== undefined && (
     <>
-      {known.map(({ key, className }) => {
+      {known.map(({ key, label, className }) => {
         const share = (cell[key] ?? 0) / forms;
         const left = x(from);
         from += share;
         return (
-          share > 0 && <rect class={className} x={left} y={top} width={x(from) - left} height={ROW - 9} />
+          share > 0 && (
+            <Mark
+              words={`${label}: ${numberInWords(cell[key] ?? 0)}`}
+              x={(left + x(from)) / 2}
+              y={top}
+              href={lists && formsList(cell, [key], lists)}
+            >
+              <rect class={className} x={left} y={top} width={x(from) - left} height={ROW - 9} />
+            </Mark>
+          )
         );
       })}
     </>

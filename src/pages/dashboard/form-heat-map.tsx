@@ -3,6 +3,7 @@ import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
 import { LABEL, LeftOut, MOST_LETTERS } from './bar-plot.js';
 import { eventOf, hasSeveralArms } from './form-statuses.js';
+import { numberInWords } from './in-words.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const TILE = 26;
@@ -49,7 +50,9 @@ export function formHeatMap(cells: readonly CompletenessCell[]): Pick<Plot, 'dra
         const { complete, forms } = completeOf([cell]);
         const level = forms === 0 ? 0 : Math.round((complete / forms) * 4);
         return (
-          <rect key={index} class={`heat-${level}`} x={x} y={y} width={TILE - 2} height={TILE - 2} rx="3" />
+          <rect key={index} class={`heat-${level}`} x={x} y={y} width={TILE - 2} height={TILE - 2} rx="3">
+            <title>{`${numberInWords(complete)} of ${numberInWords(forms)} complete`}</title>
+          </rect>
         );
       })}
     </>

@@ -1,3 +1,5 @@
+import type { ListedStatus } from '../../services/summary/listed-forms.js';
+import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { FORM_STATUSES } from '../../services/summary/form-counts.js';
 import { VISIT_STATES } from '../../services/summary/due-visits.js';
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
@@ -13,6 +15,18 @@ export function listAddress(kind: ListKind, request: ListPageRequest = {}, file 
   if (page !== undefined && page > 1) query.append('page', String(page));
   const text = query.toString();
   return `/dashboard/${kind}${file}${text === '' ? '' : `?${text}`}`;
+}
+
+/** The statuses of a form on which there is something to do. */
+export const NOT_COMPLETE = ['unverified', 'incomplete', 'notBegun'] as const;
+
+/** Returns the address of the list of an instrument, at one event or at all of them. */
+export function formsList(
+  { instrument, event }: Pick<CompletenessCell, 'instrument'> & Partial<Pick<CompletenessCell, 'event'>>,
+  statuses: readonly ListedStatus[],
+  filter: StudyFilter = {},
+): string {
+  return listAddress('forms', { ...filter, form: instrument, ...(event && { event }), statuses });
 }
 
 /** Returns the parts of a filter as they stand in an address; what is undefined is left out. */

@@ -46,7 +46,7 @@ export function PlotDrawing({ plot }: { readonly plot: Plot }) {
       viewBox={`0 0 ${width} ${height}`}
       width={width}
       height={height}
-      role="img"
+      role="group"
       aria-labelledby={`${name}-title ${name}-words`}
     >
       <title id={`${name}-title`}>{title}</title>
@@ -111,7 +111,7 @@ function Files({ plot: { name, title }, query }: { readonly plot: Plot; readonly
           {format.toUpperCase()}
         </a>
       ))}
-      <span data-png={`/dashboard/plots/${name}.svg${query}`} data-name={`${name}.png`} />
+      <span data-png={`/dashboard/plots/${name}.svg${query}`} />
     </p>
   );
 }

@@ -28,7 +28,14 @@ export function qualityPlot({ records, findings, rules, madeAt }: DatedQualitySu
     title: 'Quality',
     words: `${findings === 0 ? 'No findings' : counted(findings, 'finding')} in ${counted(records, 'record')}, as of ${momentInWords(madeAt)}.`,
     isEmpty: findings === 0,
-    ...barDrawing(counts.map(({ label, count }) => ({ label, value: count, text: numberInWords(count) }))),
+    ...barDrawing(
+      counts.map(({ rule, label, count }) => ({
+        label,
+        value: count,
+        text: numberInWords(count),
+        href: findingsOf(rule),
+      })),
+    ),
     columns: ['Rule', 'Findings'],
     rows: counts.map(({ rule, label, count }) => [`${label} (${rule})`, count]),
     hrefs: counts.map(({ rule, count }) => [count > 0 ? findingsOf(rule) : undefined]),

@@ -1,6 +1,10 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
+import type { StudyFilter } from '../../services/summary/chosen-records.js';
+import { MONTHS, WEEKS, type Interval } from '../../services/summary/recruitment.js';
 import type { Recruitment, RecruitmentPeriod } from '../../services/summary/study-summary.js';
+import { listAddress } from './list-address.js';
+import { Mark } from './mark.js';
 import { ValueAxis } from './value-axis.js';
 import { counted, monthOf, numberInWords } from './in-words.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
@@ -8,10 +12,20 @@ import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 const HEIGHT = 270;
 const BOX = { left: 48, right: WIDTH - 12, top: 12, bottom: HEIGHT - 46 };
 
-/** Plots records over time: a bar per period, the line of the cumulative number, and the line of the target. */
-export function recruitmentPlot(recruitment: Recruitment, by: 'month' | 'week'): Plot | undefined {
+/**
+ * Plots records over time: a bar per period, the line of the cumulative number, and the line of the target.
+ *
+ * @param lists the filter of the lists to which every bar leads, for readers who may see records
+ */
+export function recruitmentPlot(
+  recruitment: Recruitment,
+  by: 'month' | 'week',
+  lists?: StudyFilter,
+): Plot | undefined {
   const periods = by === 'week' && recruitment.weeks.length > 0 ? recruitment.weeks : recruitment.months;
   if (periods.length === 0) return undefined;
+  const interval = by === 'week' && periods === recruitment.weeks ? WEEKS : MONTHS;
+  const listOf = (start: string): string | undefined => lists && recordsOfPeriod(start, interval, lists);
   const hasPlan = periods.some(({ hoped }) => hoped !== null);
   return {
     name: 'recruitment',
@@ -19,7 +33,7 @@ export function recruitmentPlot(recruitment: Recruitment, by: 'month' | 'week'):
     words: wordsOf(recruitment, periods),
     width: WIDTH,
     height: HEIGHT,
-    drawing: <Drawing periods={periods} />,
+    drawing: <Drawing periods={periods} listOf={listOf} />,
     legend: [
       { className: 'plot-1', label: 'All records so far' },
       { className: 'plot-6', label: `Records of the ${by}` },
@@ -37,6 +51,10 @@ export function recruitmentPlot(recruitment: Recruitment, by: 'month' | 'week'):
       cumulated,
       ...(hasPlan ? [hoped] : []),
     ]),
+    ...(lists !== undefined && {
+      hrefs: periods.map(({ start, records }) => [undefined, records ? listOf(start) : undefined]),
+      note: 'A count leads to the list of its records.',
+    }),
   };
 }
 
@@ -60,7 +78,27 @@ function wordsOf(
     .join(' ');
 }
 
-function Drawing({ periods }: { readonly periods: readonly RecruitmentPeriod[] }) {
+/** Returns the list of the records that joined in a period, as far as they are in the part of the study. */
+function recordsOfPeriod(start: string, interval: Interval, filter: StudyFilter): string {
+  const last = new Date(Date.parse(interval.next(start)) - DAY_MS).toISOString().slice(0, 10);
+  const { from = start, to = last } = filter;
+  return listAddress('records', {
+    ...filter,
+    event: undefined,
+    from: from > start ? from : start,
+    to: to < last ? to : last,
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+function Drawing({
+  periods,
+  listOf,
+}: {
+  readonly periods: readonly RecruitmentPeriod[];
+  readonly listOf: (start: string) => string | undefined;
+}) {
   const x = scaleBand(
     periods.map(({ start }) => start),
     [BOX.left, BOX.right],
@@ -80,14 +118,21 @@ function Drawing({ periods }: { readonly periods: readonly RecruitmentPeriod[] }
         ({ start, records }) =>
           records !== null &&
           records > 0 && (
-            <rect
+            <Mark
               key={start}
-              class="plot-6"
-              x={x(start) ?? 0}
-              width={x.bandwidth()}
+              words={`${start.slice(0, 7)}: ${counted(records, 'record')}`}
+              x={centre(start)}
               y={y(records)}
-              height={BOX.bottom - y(records)}
-            />
+              href={listOf(start)}
+            >
+              <rect
+                class="plot-6"
+                x={x(start) ?? 0}
+                width={x.bandwidth()}
+                y={y(records)}
+                height={BOX.bottom - y(records)}
+              />
+            </Mark>
           ),
       )}
       <path class="stroke-2 dashed" d={pathOf('hoped')} />

@@ -14,12 +14,14 @@ const MOST_MISSING = 15;
  */
 export function sitesPlot(sites: readonly SiteCount[], lists?: StudyFilter): Plot | undefined {
   if (sites.length === 0) return undefined;
+  const listOf = (site: string): string => listAddress('records', { ...lists, event: undefined, site });
   return {
     name: 'sites',
     title: 'Sites',
     words: `Records of ${counted(sites.filter(({ group }) => group !== '').length, 'data access group')}.${mostIn(sites)}`,
     ...barDrawing(
-      sites.map(({ label, records }) => ({
+      sites.map(({ group, label, records }) => ({
+        href: lists && listOf(group),
         label,
         value: records,
         text: records === null ? 'left out' : numberInWords(records),
@@ -28,10 +30,7 @@ export function sitesPlot(sites: readonly SiteCount[], lists?: StudyFilter): Plo
     columns: ['Group', 'Records'],
     rows: sites.map(({ label, records }) => [label, records]),
     ...(lists !== undefined && {
-      hrefs: sites.map(({ group, records }) => [
-        undefined,
-        records ? listAddress('records', { ...lists, event: undefined, site: group }) : undefined,
-      ]),
+      hrefs: sites.map(({ group, records }) => [undefined, records ? listOf(group) : undefined]),
       note: 'A count leads to the list of its records.',
     }),
   };
