@@ -44,6 +44,22 @@ describeWith(['redis'], 'Projects that share a Redis', () => {
     expect([await one.ceiling.used(), await other.ceiling.used()]).to.deep.equal([6, 6]);
   });
 
+  it('PROJ-07: leave each of several in one process its part, also of what other processes count', async () => {
+    const processes = [await processOf('service', 'host'), await processOf('service', 'host')];
+    const [greedy, quiet] = ['greedy', 'quiet'].map((secret, at) =>
+      processes[at]?.shared
+        .ofProject({ secret, host: 'redcap.example.org', projects: 2 })
+        .resilience.ceiling(12, new LoopClock()),
+    );
+    // A quarter of 12 is its own, and 6 are for whoever comes first.
+    for (let call = 0; call < 9; call += 1) await greedy?.take(undefined);
+
+    expect(await rejection(Promise.resolve(greedy?.take(undefined)))).to.have.property('code', 'overloaded');
+    for (let call = 0; call < 3; call += 1) await quiet?.take(undefined);
+    expect(await rejection(Promise.resolve(quiet?.take(undefined)))).to.have.property('code', 'overloaded');
+    expect(await greedy?.used()).to.equal(12);
+  });
+
   it('UP-05: do not share it if they are in different REDCaps', async () => {
     const one = await processOf('one project', 'redcap.example.org');
     const other = await processOf('another project', 'redcap.example.com');

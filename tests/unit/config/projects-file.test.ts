@@ -294,4 +294,10 @@ sessions:
     expect(others.filter((each) => each.includes('line 18, sessions.0'))).to.have.length(2);
     expect(printed(others)).to.not.include('SENTINEL');
   });
+
+  it('PROJ-01: accepts the example', () => {
+    const { projects } = loadSettings({ PROJECTS_FILE: 'examples/projects/projects.yaml' });
+
+    expect([...(projects?.byName.keys() ?? [])]).to.deep.equal(['cohort', 'trial', 'register']);
+  });
 });
