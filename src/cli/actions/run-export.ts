@@ -4,6 +4,7 @@ import type { CrfClient, LogicNote, RecordSelection } from '../../gateways/redca
 import type { RecordsBody } from '../../records/formats/rows-answer.js';
 import { RecordExporter, type ExportRequest } from '../../records/export/record-exporter.js';
 import type { RowFormat } from '../../records/formats/row-format.js';
+import type { ExportAs } from './export-as.js';
 import type { ExportArguments } from '../commands/export.js';
 import { counted } from '../printing/counted.js';
 import { exitCodeOf } from '../exit-code-of.js';
@@ -43,8 +44,10 @@ export async function runExport(options: ExportOptions): Promise<ExitCode> {
       ...(output === undefined && process.stdout.isTTY && { isDrawn: false }),
     });
     try {
-      const rows = await exportTo(target, options, opened, progress, signal);
+      const { client, finish } = await sourceOf(options, opened, signal);
+      const rows = await exportTo(target, options, client, progress, signal);
       await target.complete();
+      for (const warning of await finish(rows)) process.stderr.write(`Manifest: ${warning}.\n`);
       progress.end(`Exported ${counted(rows, 'row')}${output === undefined ? '' : ` to ${output}`}`);
       return EXIT_CODES.ok;
     } catch (error) {
@@ -56,10 +59,22 @@ export async function runExport(options: ExportOptions): Promise<ExitCode> {
   });
 }
 
+/** The project, or what a caller of the service sees of it. */
+async function sourceOf(
+  options: ExportOptions,
+  opened: OpenedClient,
+  signal: AbortSignal,
+): Promise<ExportAs> {
+  const { as } = options;
+  if (as === undefined) return { client: opened.client, finish: () => Promise.resolve([]) };
+  const { exportAs } = await import('./export-as.js');
+  return exportAs({ ...options, as }, opened, signal);
+}
+
 async function exportTo(
   target: ExportTarget,
   options: ExportOptions,
-  { client }: OpenedClient,
+  client: CrfClient,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<number> {
@@ -101,7 +116,7 @@ async function exportTo(
 
 /** Opens REDCap's bytes unchanged, or rows that are parsed here. */
 async function openBody(
-  client: OpenedClient['client'],
+  client: CrfClient,
   request: ExportRequest,
   { instrument, values, labels, missing }: ExportOptions,
   signal: AbortSignal,

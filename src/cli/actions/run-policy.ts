@@ -154,15 +154,8 @@ export function explainPolicy(
     const files = await loadPolicyFiles(pathOf(options, opened));
     // What a caller sees does not depend on the key; how it is written does.
     const key = opened.settings.recordKey ?? new Secret('0'.repeat(64));
-    const view = await new CallerViews(opened.client, files, '', { pseudonymKey: key })
-      .viewOf(caller)
-      .catch((error: unknown) => {
-        if (!(error instanceof NotInPolicyError)) throw error;
-        throw new CliError(
-          `${options.as} has no rights: no binding fits, or its group or address is not known.`,
-          EXIT_CODES.failed,
-        );
-      });
+    const views = new CallerViews(opened.client, files, '', { pseudonymKey: key });
+    const view = await views.viewOf(caller).catch(noRightsUnless(options.as));
     const structure = await loadProjectStructure(opened.client);
     const policy = files.set.policies[view.policy];
     const { field } = options;
@@ -171,7 +164,19 @@ export function explainPolicy(
   });
 }
 
-function callerOf(as: string): BoundCaller {
+/** Says that a caller has no rights. Other errors are thrown again. */
+export function noRightsUnless(as: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof NotInPolicyError)) throw error;
+    throw new CliError(
+      `${as} has no rights: no binding fits, or its group or address is not known.`,
+      EXIT_CODES.failed,
+    );
+  };
+}
+
+/** Reads a caller, as `--as` names one. @throws {CliError} it is none */
+export function callerOf(as: string): BoundCaller {
   const [, kind, name = ''] = /^(key|session):(.+)$/.exec(as) ?? [];
   if (kind === 'key') return { kind: 'api-key', name: `key:${name}` };
   if (kind === 'session') return { kind: 'session', name: 'session', user: { email: name.toLowerCase() } };
@@ -249,7 +254,8 @@ function whyField(
   return `${name}: hidden. policy.lock does not have it, or it is calculated from a hidden field.`;
 }
 
-function pathOf({ file }: Options, { settings }: OpenedClient): string {
+/** Returns the policy file of an option, or of the settings. @throws {CliError} there is none */
+export function pathOf({ file }: Pick<Options, 'file'>, { settings }: OpenedClient): string {
   const path = file ?? settings.values.POLICY_FILE;
   if (path !== undefined) return path;
   throw new CliError('Name the policy file, or set POLICY_FILE.', EXIT_CODES.usage);

@@ -62,6 +62,17 @@ const args = {
     describe: 'Records per call to REDCap; default: everything in one call',
   },
   limit: { type: 'number', describe: 'Only this many rows from the beginning' },
+  as: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Only what this caller of the service sees under its policy: key:NAME or session:ADDRESS',
+  },
+  policy: { type: 'string', requiresArg: true, describe: 'The policy file for --as; by default POLICY_FILE' },
+  manifest: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'With --as: write to this file what de-identification did to which columns',
+  },
   output: completeFileOption('export'),
   resume: {
     type: 'boolean',
@@ -82,6 +93,10 @@ export const exportCommand = defineCommand({
     ['$0 export --instrument demographics --values typed', 'One instrument, with typed values'],
     ['$0 export -o all.ndjson --batch-size 500', 'Everything, in batches'],
     ['$0 export --excel -o study.csv', 'A table for a spreadsheet, with labels'],
+    [
+      '$0 export --as key:stats -o stats.csv --manifest stats.json',
+      'A de-identified table, and its manifest',
+    ],
   ],
   epilogue:
     'Until the export is complete, the file is named FILE.part and only you can read it. Exit codes: 0 success, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
@@ -99,6 +114,9 @@ export const exportCommand = defineCommand({
     if (options.labels && options.values !== 'typed') throw new Error('--labels needs --values typed');
     const format = formatOf({ ...options, output });
     checkCsvOptions(options, format);
+    if (options.as === undefined && (options.policy ?? options.manifest) !== undefined)
+      throw new Error('--policy and --manifest need --as');
+    if (options.as !== undefined && resume) throw new Error('--resume cannot be combined with --as');
     if (options.trailer && format !== 'ndjson') throw new Error('--trailer needs --format ndjson');
     if (resume && (format !== 'ndjson' || outputFile(output) === undefined))
       throw new Error('--resume needs -o FILE and the format NDJSON');

@@ -19,7 +19,8 @@ export const MAX_SHIFT_DAYS = 364;
 export class RecordKeys {
   /** Names the key; nothing else can be concluded from it. */
   readonly fingerprint: string;
-  readonly #prefix: string;
+  /** How pseudonyms of this key begin. */
+  readonly prefix: string;
   readonly #idKey: Uint8Array;
   readonly #shiftKey: string;
 
@@ -35,7 +36,7 @@ export class RecordKeys {
     this.#idKey = isOnce ? randomBytes(64) : derived('record ids', 64);
     this.#shiftKey = derived('date shifts', 32).toString('base64url');
     this.fingerprint = hash('sha256', Buffer.from(this.#idKey), 'hex');
-    this.#prefix = `p${this.fingerprint.slice(0, 4)}-`;
+    this.prefix = `p${this.fingerprint.slice(0, 4)}-`;
   }
 
   /** Returns the pseudonym of a record id. @throws {PolicyInvalidError} the id is longer than 47 bytes of UTF-8 */
@@ -45,13 +46,13 @@ export class RecordKeys {
     if (length >= PADDED) throw new PolicyInvalidError(TOO_LONG);
     padded[0] = length;
     padded.write(id, 1);
-    return this.#prefix + Buffer.from(aessiv(this.#idKey).encrypt(padded)).toString('base64url');
+    return this.prefix + Buffer.from(aessiv(this.#idKey).encrypt(padded)).toString('base64url');
   }
 
   /** Returns the record id of a pseudonym; undefined for anything that is not one of this key. */
   idOf(pseudonym: string): string | undefined {
-    if (!pseudonym.startsWith(this.#prefix)) return undefined;
-    const text = pseudonym.slice(this.#prefix.length);
+    if (!pseudonym.startsWith(this.prefix)) return undefined;
+    const text = pseudonym.slice(this.prefix.length);
     const bytes = Buffer.from(text, 'base64url');
     // One record has one pseudonym: other spellings of the same bytes are none.
     if (bytes.length !== PADDED + TAG || bytes.toString('base64url') !== text) return undefined;
