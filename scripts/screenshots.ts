@@ -1,29 +1,62 @@
-/** Takes the screenshot for the README from the running service. `npm run screenshots`. */
-import { statSync } from 'node:fs';
+/**
+ * Takes the screenshot for the README from the running service: `npm run screenshots`. With a folder, takes every page of
+ * both studies instead, light and dark, narrow and wide, to be looked at: `npm run screenshots -- build/screenshots`.
+ */
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBrowser } from '../tests/support/browser.js';
-import { openWindow, signedInClient } from '../tests/support/every-page.js';
+import { LOOKS, openWindow, pagesOf, signedInClient } from '../tests/support/every-page.js';
 import { startWholeService } from '../tests/support/start-whole-service.js';
 
 /** Maximum size, to keep the README light. */
 const MOST_BYTES = 200_000;
+const STUDIES = ['classic', 'longitudinal'] as const;
 
-const service = await startWholeService({
-  STUDY_START: '2026-01-05',
-  STUDY_END: '2026-12-31',
-  STUDY_TARGET: '320',
-});
+const [folder] = process.argv.slice(2);
 const browser = await startBrowser();
 try {
+  if (folder === undefined) await forReadme();
+  else for (const study of STUDIES) await everyPage(study, folder);
+} finally {
+  await browser.close();
+}
+
+function start(study: (typeof STUDIES)[number]) {
+  return startWholeService({
+    SANDBOX_STUDY: study,
+    SESSION_SCOPES: 'project:read,records:read,logs:read',
+    STUDY_START: study === 'classic' ? '2026-01-05' : '2025-11-03',
+    STUDY_END: '2026-12-31',
+    STUDY_TARGET: study === 'classic' ? '320' : '150',
+  });
+}
+
+async function forReadme(): Promise<void> {
+  const service = await start('longitudinal');
   const client = await signedInClient(service.url);
   const { page } = await openWindow(browser, service.url, { width: 1200 }, client);
-  await page.goto(`${service.url}/dashboard?field=age`);
+  await page.goto(`${service.url}/dashboard`);
   const path = join(import.meta.dirname, '../docs/dashboard.png');
   await page.screenshot({ path });
+  await service.stop();
   const { size } = statSync(path);
   if (size > MOST_BYTES) throw new Error(`The screenshot has ${size} bytes; ${MOST_BYTES} are enough.`);
   process.stdout.write(`docs/dashboard.png, ${size} bytes\n`);
-} finally {
-  await browser.close();
+}
+
+async function everyPage(study: (typeof STUDIES)[number], into: string): Promise<void> {
+  mkdirSync(into, { recursive: true });
+  const service = await start(study);
+  const client = await signedInClient(service.url);
+  for (const look of LOOKS) {
+    const { context, page } = await openWindow(browser, service.url, look, client);
+    for (const { name, path } of pagesOf(study)) {
+      await page.goto(service.url + path);
+      const file = `${study}-${name}-${look.colorScheme}-${look.width}.png`;
+      await page.screenshot({ path: join(into, file), fullPage: true });
+    }
+    await context.close();
+  }
   await service.stop();
+  process.stdout.write(`${into}: every page of the ${study} study\n`);
 }
