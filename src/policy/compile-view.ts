@@ -13,6 +13,7 @@ import type { CellRule } from './deidentify/cell-rules.js';
 import { verdictsOf, type Verdict } from './deidentify/field-verdicts.js';
 import type { RecordKeys } from './deidentify/record-keys.js';
 import { transformsOf } from './deidentify/transforms.js';
+import { HiddenNames } from './hidden-names.js';
 import type { Policy } from './policy-file.js';
 import { accessTo, type PolicyLock } from './policy-lock.js';
 import type { Access, ProjectView, RowRule } from './project-view.js';
@@ -55,7 +56,7 @@ export function compilePolicy(
   return {
     policy: name,
     fields,
-    forms: formsOf(policy, dictionary, fields, recordId?.name),
+    forms: formsOf(policy, dictionary, fields),
     events: policy.events && new Set(policy.events),
     deciding,
     logs: policy.logs,
@@ -114,7 +115,7 @@ function visibleFields(
     else if (access !== undefined && !hidden.has(name) && isAccepted(accepted, instrument, name))
       visible.set(name, access);
   }
-  hideCalculations(dictionary, visible, new Set([...named, ...identifying]));
+  hideCalculations(policy, dictionary, visible, new Set([...named, ...identifying]));
   return visible;
 }
 
@@ -175,33 +176,45 @@ function decidingFields(
   return { deciding, problems };
 }
 
-/** Hides what is calculated from a hidden field, directly or by way of others, unless the policy names it. */
+/**
+ * Hides what is calculated from a hidden field, form status or event, directly or by way of others, or from records that
+ * are hidden.
+ *
+ * @param named what is not hidden
+ */
 function hideCalculations(
+  policy: Policy,
   dictionary: DataDictionary,
   visible: Map<string, Access>,
   named: ReadonlySet<string>,
 ): void {
   const known = new Set(dictionary.fields.map(({ name }) => name));
-  const calculated = dictionary.fields.filter(isCalculated);
+  const events = policy.events && new Set(policy.events);
+  const calculated = dictionary.fields.filter((field) => isCalculated(field) && !named.has(field.name));
   for (let before = -1; before !== visible.size;) {
     before = visible.size;
+    const forms = formsOf(policy, dictionary, visible);
+    const hidden = new HiddenNames(dictionary.fields, { fields: visible, forms, events });
     for (const field of calculated) {
-      if (named.has(field.name) || !visible.has(field.name)) continue;
-      const isHidden = sourcesOf(field, known).some(
-        (name) => name === undefined || (known.has(name) && !visible.has(name)),
-      );
-      if (isHidden) visible.delete(field.name);
+      const { type, choicesOrCalculations, annotation } = field;
+      const text = type === 'calc' ? `${choicesOrCalculations} ${annotation}` : annotation;
+      const isOfOthers = policy.records !== 'all' && AGGREGATES.test(text);
+      if (hidden.isIn(text) || isOfOthers || sourcesOf(field, known).includes(undefined))
+        visible.delete(field.name);
     }
   }
 }
+
+/** Smart variables that read other records, such as `[aggregate-mean:weight]`. */
+const AGGREGATES = /\[aggregate-/i;
 
 function formsOf(
   policy: Policy,
   dictionary: DataDictionary,
   fields: ReadonlyMap<string, Access>,
-  recordId: string | undefined,
 ): Map<string, Access> {
-  const shown = dictionary.fields.filter(({ name }) => fields.has(name) && name !== recordId);
+  const [, ...others] = dictionary.fields;
+  const shown = others.filter(({ name }) => fields.has(name));
   return new Map(
     dictionary.instruments
       .filter((form) => shown.some(({ instrument }) => instrument === form))

@@ -102,7 +102,7 @@ export class RowColumns {
       const { instrument } = column;
       return { name, instrument, heading: headingOf(column), read: this.#reader(column) };
     }
-    const stamped = [...this.#columns.values()].find(({ instrument }) => `${instrument}_timestamp` === name);
+    const stamped = this.asked.find(({ instrument }) => `${instrument}_timestamp` === name);
     return (
       stamped && {
         name,

@@ -4,11 +4,13 @@ import type { Study } from '../../src/sandbox/redcap/study.js';
 import { DESIGNS, type Design } from './designs.js';
 import { addressOf, MadeUp, madeUpTexts, visibleFirst, type Case } from './made-up.js';
 import { requestsFor } from './requests.js';
-import { openRoom, type Answer, type Leak } from './room.js';
+import type { Leak } from './leaks.js';
+import { openRoom, type Answer } from './room.js';
+import { untouchable, writesFor } from './writes.js';
 import { smallerStudy, type Rules } from './smaller-study.js';
 
 export interface Finding {
-  readonly proof: 'equivalence' | 'non-interference' | 'sentinels';
+  readonly proof: 'equivalence' | 'non-interference' | 'writes' | 'upstream' | 'sentinels';
   readonly request: string;
   readonly told: string;
 }
@@ -49,12 +51,12 @@ export function pairOf(seed: number) {
   const left = smallerStudy(drawn, who.rules, who.accepted, who.person);
   const study = { ...drawn, files: visibleFirst(drawn.files ?? [], left) };
   const twin = madeUp.twinOf(study, who, left);
-  return { random, kind, who, word, study, left, twin };
+  return { random, kind, who, word, madeUp, study, left, twin };
 }
 
 /** Plays one pair of projects that differ in hidden things alone, and the smaller project that is left of both. */
 export async function playCase({ seed, share = 1, leak, isBrief = false }: Play): Promise<Played> {
-  const { random, kind, who, word, study, left, twin } = pairOf(seed);
+  const { random, kind, who, word, madeUp, study, left, twin } = pairOf(seed);
   const isHidden = notIn(madeUpTexts(left.study, word), study, twin, word);
 
   const rooms = await Promise.all([
@@ -66,10 +68,14 @@ export async function playCase({ seed, share = 1, leak, isBrief = false }: Play)
   mock.timers.enable({ apis: ['Date'], now: new Date('2026-03-01T12:00:00Z') });
   const findings: Finding[] = [];
   let [compared, shown] = [0, 0];
+  const untouched = async (): Promise<string> => {
+    const rows = await rooms[1].whole.exportRecords({ exportDataAccessGroups: true });
+    return untouchable(rows, study, left, who.rules).join('\n');
+  };
   try {
     for (const request of requestsFor(study, left, who.rules)) {
       if (isBrief && findings.length > 0) break;
-      if (!random.chance(share)) continue;
+      if (!random.chance(share) || leak?.at?.test(request.path) === false) continue;
       const name = `${request.method ?? 'GET'} ${request.path}`;
       const isComparable = request.isNeverGranted !== true && request.unlike === undefined;
       const [smaller, restricted, other] = await Promise.all([
@@ -89,6 +95,41 @@ export async function playCase({ seed, share = 1, leak, isBrief = false }: Play)
       tell('non-interference', difference(other, restricted));
       tell('sentinels', isHidden(textOf(restricted)) ?? isHidden(textOf(other)));
     }
+    for (const { request, isGranted } of writesFor(study, left, who, madeUp, random)) {
+      if (isBrief && findings.length > 0) break;
+      if (!random.chance(share) || leak?.at?.test(request.path) === false) continue;
+      const name = `import of ${request.body ?? ''}`;
+      const before = await untouched();
+      const [expected, restricted, other] = [
+        isGranted ? await rooms[0].send(request) : undefined,
+        await rooms[1].send(request),
+        await rooms[2].send(request),
+      ];
+      compared += 1;
+      const tell = (proof: Finding['proof'], told: string | undefined): void => {
+        if (told !== undefined) findings.push({ proof, request: name, told });
+      };
+      if (expected !== undefined) tell('writes', difference(expected, restricted));
+      if (!isGranted && restricted.status < 400) tell('writes', `${restricted.status} in place of a refusal`);
+      tell('non-interference', difference(other, restricted));
+      tell('sentinels', isHidden(textOf(restricted)) ?? isHidden(textOf(other)));
+      tell(
+        'writes',
+        (await untouched()) === before ? undefined : 'something changed that may not be changed',
+      );
+      // A formula that reads what is hidden is none in the smaller project.
+      const isCalculated = left.study.fields.some(
+        ({ name: field, type }) =>
+          type !== 'calc' && study.fields.some((each) => each.name === field && each.type === 'calc'),
+      );
+      const all = { path: '/api/v1/records?format=csv' };
+      if (!isCalculated) tell('writes', difference(await rooms[0].send(all), await rooms[1].send(all)));
+    }
+    const decides = typeof who.rules.records === 'object' && 'own' in who.rules.records;
+    const visible = new Set([...left.fields, ...[...left.forms].map((form) => `${form}_complete`)]);
+    for (const name of decides ? [] : rooms[1].asked)
+      if (!visible.has(name))
+        findings.push({ proof: 'upstream', request: 'an export', told: `REDCap was asked for ${name}` });
     for (const line of [...rooms[1].lines, ...rooms[2].lines]) {
       const found = isHidden(line);
       if (found !== undefined)
@@ -105,7 +146,7 @@ export async function playCase({ seed, share = 1, leak, isBrief = false }: Play)
 function isNotGranted({ status, body }: Answer): boolean {
   return (
     (status === 403 && body.includes('"code":"not_in_policy"')) ||
-    (status === 400 && /cannot be (used|eav) under (this|a) policy/.test(body))
+    (status === 400 && /cannot be (used|eav|evaluated) under (this|a) policy/.test(body))
   );
 }
 
@@ -131,7 +172,8 @@ function caseOf(random: SeededRandom, design: Design): Case {
   if (Object.values(granted).every((access) => access === 'none')) granted['vitals'] = 'read';
   const hide = some(fields.slice(1), random.pick([0, 0.2, 0.5]));
   const read = some(fields.slice(1), random.pick([0, 0, 0.15]));
-  const chosen = some(events, 0.7);
+  const ofOneArm = events.filter((event) => event.endsWith('arm_1'));
+  const chosen = random.chance(0.3) ? ofOneArm : some(events, 0.7);
   return {
     rules: {
       records,
@@ -143,7 +185,7 @@ function caseOf(random: SeededRandom, design: Design): Case {
       ...(records === 'none' || (typeof records === 'object' && 'own' in records)
         ? {}
         : {
-            create: random.pick<NonNullable<Rules['create']>>([false, false, 'auto', { prefix: 'NORTH-' }]),
+            create: random.pick<NonNullable<Rules['create']>>([false, false, 'auto', { prefix: 'OWN-' }]),
           }),
       files: random.pick(['none', 'read']),
       logs: random.pick(['none', 'read']),

@@ -60,6 +60,7 @@ const DIARY: readonly FieldDefinition[] = [
     label: 'Again after [remark]',
     branchingLogic: "[intake_complete] = '2'",
   },
+  { name: 'score', type: 'calc', label: 'Score', choicesOrCalculations: '[intake_complete] + 1' },
   { name: 'on_day', type: 'text', label: 'Day', validationType: 'date_ymd' },
 ];
 

@@ -227,7 +227,12 @@ export class MadeUp {
       ),
       users: [
         ...study.users.slice(0, 1),
-        ...study.users.slice(1).map((user) => ({ ...user, firstName: this.text(), lastName: this.text() })),
+        ...study.users.slice(1).map((user) => ({
+          ...user,
+          firstName: this.text(),
+          lastName: this.text(),
+          group: this.random.pick(['', 'north', 'south']),
+        })),
       ],
       groups: (study.groups ?? []).map((group) =>
         smaller.study.groups?.some(({ id }) => id === group.id) ? group : { ...group, name: this.text() },

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { OPERATIONS } from '../support/api-operations.js';
 import { pairOf, playCase } from './check.js';
+import { LEAKS } from './leaks.js';
+import { survivors } from './mutants.js';
 import { requestsFor } from './requests.js';
 
 /** Operations that show nothing of a project, or not what a policy decides about. */
@@ -26,6 +28,15 @@ describe('A policy is a smaller project', function () {
       expect(findings, `seed ${seed}: ${what}`).to.deep.equal([]);
       expect(Math.min(compared, shown)).to.be.above(15);
     }
+  });
+
+  it('is told from one that leaks', async () => {
+    const leaks = LEAKS.filter(({ name }) =>
+      /^(labels|groups|the next number|imports of anything)$/.test(name),
+    );
+    expect(leaks).to.have.length(4);
+    expect(await survivors(1, leaks)).to.deep.equal([]);
+    expect(LEAKS.length).to.be.at.least(40);
   });
 
   it('is compared at every operation of the API', () => {

@@ -7,7 +7,7 @@ export interface Request {
   readonly path: string;
   readonly body?: string;
   readonly type?: string;
-  /** Whether no policy grants it, so that there is nothing to compare with a smaller project. */
+  /** Whether the policy does not grant it, so that there is nothing to compare with a smaller project. */
   readonly isNeverGranted?: boolean;
   /**
    * What a view shows by a rule of its own, for which there is no smaller project that shows the same, with the reason.
@@ -34,12 +34,23 @@ interface Names {
 }
 
 /** @returns one request at least for every operation and page, with what is visible, what is hidden and what nobody has */
-export function requestsFor(study: Study, left: Smaller, { logs = 'none' }: Rules): Request[] {
+export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[] {
   const names = namesOf(study, left);
-  return [
+  const { logs = 'none', files = 'none', create = false } = rules;
+  /** What this policy does not grant, and every project has. */
+  const notGranted = [
+    ...(logs === 'none' ? [/^\/api\/v1\/logs/] : []),
+    ...(files === 'none' ? [/^\/api\/v1\/records\/[^/]+\/files\//] : []),
+    ...(create === 'auto' ? [] : [/next-id$/]),
+  ];
+  const all: Request[] = [
     ...exportsOf(names),
     ...placesOf(names),
     ...structureOf(names),
+    ...['records', 'project/info', 'project/fields', 'records/nobody'].map((path) => ({
+      ...get(path),
+      method: 'HEAD',
+    })),
     ...pagesOf(names).map((page) =>
       logs === 'none' ? { ...page, unlike: 'a view may be without a log, which no project is' } : page,
     ),
@@ -47,6 +58,9 @@ export function requestsFor(study: Study, left: Smaller, { logs = 'none' }: Rule
     ...actionsOf(names),
     ...neverGranted(names),
   ];
+  return all.map((request) =>
+    notGranted.some((pattern) => pattern.test(request.path)) ? { ...request, isNeverGranted: true } : request,
+  );
 }
 
 function namesOf(study: Study, { study: left, fields, forms }: Smaller): Names {
@@ -145,6 +159,11 @@ function exportsOf(names: Names): Request[] {
   ];
 }
 
+/** An import of rows. */
+export function imported(records: readonly object[], query = ''): Request {
+  return send('POST', `records${query}`, { records });
+}
+
 function send(method: string, path: string, body: unknown): Request {
   return { ...get(path), method, body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
@@ -171,7 +190,7 @@ function placesOf({ records, fields, forms, events, id }: Names): Request[] {
       get(`records/${record}/surveys/queue-link`),
     ]),
     ...['diary', ...forms].map((form) => get(`surveys/${form}/participants`, ofEvent)),
-    ...['1', '3', '999'].flatMap((file) => [get(`files/${file}`), get(`files/${file}/info`)]),
+    ...['1', '3', '5', '7', '9', '999'].flatMap((file) => [get(`files/${file}`), get(`files/${file}/info`)]),
     get('files'),
     get('reports/1'),
     get('reports/999'),
@@ -295,7 +314,7 @@ function actionsOf({ records, visibleRecords }: Names): Request[] {
       send('POST', `records/${record}/randomize`, { randomizationId: 1 }),
     ]),
     send('POST', 'records/delete', { records: others }),
-  ].map((request) => ({ ...request, unlike: 'few views may do so, and every project' }));
+  ].map((request) => ({ ...request, isNeverGranted: true }));
 }
 
 function neverGranted({ records, visibleForms, visibleEvents }: Names): Request[] {

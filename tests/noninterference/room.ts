@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { createApp } from '../../src/app/app.js';
 import { callsOf, composeClient } from '../../src/client/compose-client.js';
 import { createCrfClient } from '../../src/client/create-crf-client.js';
-import type { CrfCalls } from '../../src/gateways/redcap/crf-client.js';
+import type { CrfCalls, RecordSelection } from '../../src/gateways/redcap/crf-client.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { createLogger } from '../../src/logging/create-logger.js';
 import { CallerViews } from '../../src/policy/caller-views.js';
@@ -13,6 +13,7 @@ import { DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-study.js';
 import { startRedcapSandbox } from '../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { closeServer, listen } from '../support/start-service.js';
+import type { Leak } from './leaks.js';
 import type { Case } from './made-up.js';
 import type { Request } from './requests.js';
 
@@ -28,11 +29,12 @@ export interface Room {
   readonly send: (request: Request) => Promise<Answer>;
   /** What was logged, at every level. */
   readonly lines: readonly string[];
+  /** The fields that a view asked REDCap for; `*` for all of them. */
+  readonly asked: ReadonlySet<string>;
+  /** All of the project, whatever the policy. */
+  readonly whole: CrfCalls;
   close(): Promise<void>;
 }
-
-/** Changes the calls of a view: a leak, to see that it is found. */
-export type Leak = (shown: CrfCalls, whole: CrfCalls, view: ProjectView) => CrfCalls;
 
 /** Headers and parts of a body that differ from answer to answer, whoever asks. Nothing else is left out of a comparison. */
 const RANDOM_HEADERS = new Set([
@@ -56,7 +58,7 @@ const RANDOM_TEXTS: readonly (readonly [RegExp, string])[] = [
  * @param who undefined for somebody who sees everything
  * @param leak what to do wrong
  */
-export async function openRoom(study: Study, who?: Case, leak: Leak = (shown) => shown): Promise<Room> {
+export async function openRoom(study: Study, who?: Case, leak?: Leak): Promise<Room> {
   const sandbox = await startRedcapSandbox({ study, clock: () => new Date('2026-03-01T12:00:00Z') });
   // What is read here is not logged, because a view does not show it and a project would.
   sandbox.project.log.add = () => undefined;
@@ -69,8 +71,14 @@ export async function openRoom(study: Study, who?: Case, leak: Leak = (shown) =>
     },
   });
   const whole = callsOf(client);
-  const view = who && (await viewOf(whole, client, who));
-  const capture = view === undefined ? client : composeClient(leak(restrict(whole, view), whole, view));
+  const compiled = who && (await viewOf(whole, client, who));
+  const view = compiled && (leak?.view?.(compiled, await whole.getMetadata()) ?? compiled);
+  const asked = new Set<string>();
+  const shown = view && restrict(watched(whole, asked), view);
+  const capture =
+    view === undefined || shown === undefined
+      ? client
+      : composeClient(leak?.calls?.(shown, whole, view) ?? shown);
   const app = createApp({
     capture,
     // Everybody has every scope, on the pages too.
@@ -85,6 +93,8 @@ export async function openRoom(study: Study, who?: Case, leak: Leak = (shown) =>
   const url = await listen(server);
   return {
     lines,
+    whole,
+    asked,
     send: async ({ method = 'GET', path, body, type = 'application/json' }) => {
       const response = await fetch(`${url}${path}`, {
         method,
@@ -92,7 +102,7 @@ export async function openRoom(study: Study, who?: Case, leak: Leak = (shown) =>
         body: body ?? null,
       });
       const text = Buffer.from(await response.arrayBuffer()).toString('latin1');
-      return {
+      const answer = {
         status: response.status,
         headers: Object.fromEntries(
           [...response.headers]
@@ -101,6 +111,7 @@ export async function openRoom(study: Study, who?: Case, leak: Leak = (shown) =>
         ),
         body: fixed(text.replaceAll(url, '')),
       };
+      return who === undefined ? answer : ((await leak?.answer?.(answer, whole, lines)) ?? answer);
     },
     close: async () => {
       await closeServer(server);
@@ -108,6 +119,30 @@ export async function openRoom(study: Study, who?: Case, leak: Leak = (shown) =>
       await sandbox.close();
     },
   };
+}
+
+/** Returns the same calls, with a note of the fields that exports ask for. */
+function watched(calls: CrfCalls, asked: Set<string>): CrfCalls {
+  const note = ({ fields = ['*'], forms }: RecordSelection): void => {
+    for (const name of forms === undefined ? fields : ['*']) asked.add(name);
+  };
+  const exports: Pick<CrfCalls, 'exportRecords' | 'openRecords'> = {
+    exportRecords: (options = {}) => {
+      note(options);
+      return calls.exportRecords(options);
+    },
+    openRecords: (options) => {
+      note(options);
+      return calls.openRecords(options);
+    },
+  };
+  return new Proxy(calls, {
+    get: (target, name) => {
+      if (Object.hasOwn(exports, name)) return Reflect.get(exports, name) as unknown;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
 }
 
 function fixed(text: string): string {

@@ -1,21 +1,25 @@
 /** `npm run noninterference`: compares what policies show with projects in which nothing else is. See `--help`. */
 import { parseArgs } from 'node:util';
 import { playCase } from './check.js';
+import { LEAKS } from './leaks.js';
+import { survivors } from './mutants.js';
 
-const USAGE = `npm run noninterference -- [--cases 2000] [--seed 1]
+const USAGE = `npm run noninterference -- [--cases 2000] [--seed 1] [--mutants]
 
 Makes pairs of projects up that differ only in what a policy hides, and the smaller project that is left of both, and
 sends the same requests to all three: to every operation of the REST API, and to the pages. Fails where the answers
 differ, and where a text that is hidden is in an answer or in a line of the log. A case is one request; the projects and
 policies of a seed are always the same.
 
-  --cases  requests to compare; 2000 by default
-  --seed   the first seed`;
+  --cases    requests to compare; 2000 by default
+  --seed     the first seed
+  --mutants  seeds leaks into the service, one after the other, each of which has to be found`;
 
 const { values } = parseArgs({
   options: {
     cases: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '1' },
+    mutants: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -24,6 +28,8 @@ if (values.help || !(cases > 0) || !Number.isInteger(first)) {
   console.error(USAGE);
   process.exit(values.help ? 0 : 2);
 }
+
+if (values.mutants) process.exit((await survivors(first, LEAKS, console.log)).length === 0 ? 0 : 1);
 
 let [compared, shown, failures, seed] = [0, 0, 0, first];
 for (; compared < cases && failures < 10; seed++) {

@@ -169,8 +169,13 @@ function visibleFields(
   );
   const known = new Set(study.fields.map(({ name }) => name));
   const allEvents = new Set(study.events.map(({ uniqueName }) => uniqueName));
+  const hasForm = (form: string): boolean =>
+    study.fields.slice(1).some(({ name, instrument }) => instrument === form && visible.has(name));
+  const statuses = new Map(study.instruments.map(({ name }) => [`${name}_complete`, name]));
   const isHidden = (word: string): boolean =>
-    (known.has(word) && !visible.has(word)) || (allEvents.has(word) && !events.has(word));
+    (known.has(word) && !visible.has(word)) ||
+    (allEvents.has(word) && !events.has(word)) ||
+    (statuses.has(word) && !hasForm(statuses.get(word) ?? ''));
   const formulaOf = ({ type, choicesOrCalculations, annotation }: Field): string =>
     (type === 'calc' ? choicesOrCalculations : '') + (/@CALC(TEXT|DATE)/.test(annotation) ? annotation : '');
   for (let before = -1; before !== visible.size;) {

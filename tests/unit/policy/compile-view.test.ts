@@ -78,6 +78,29 @@ describe('A compiled policy', () => {
     ]);
   });
 
+  it('hides a calculation from a hidden event, from the status of a hidden form, and from records of others', () => {
+    const events = ['base_arm_1', 'week_arm_1'];
+    const project = new ProjectStructure({
+      dictionary: new DataDictionary([
+        ...FIELDS,
+        calc('change', '[week_arm_1][weight] - [base_arm_1][weight]'),
+        calc('neighbour', '[previous-event-name][weight]'),
+        calc('same', '[event-name][weight]'),
+        calc('status', '[people_complete] + 1'),
+        calc('mean', '[aggregate-mean:weight]'),
+      ]),
+      events: events.map((uniqueName) => ({ uniqueName, label: uniqueName, armNumber: 1 })),
+    });
+    const rules = 'forms: { visits: read }, events: [week_arm_1]';
+
+    expect(visible(rules, project, project)).to.include.members(['bmi', 'same']);
+    for (const name of ['change', 'neighbour', 'status'])
+      expect(visible(rules, project, project)).to.not.include(name);
+    expect(visible(rules, project, project)).to.include('mean');
+    expect(visible(rules, project, project, '{ group: paris }')).to.not.include('mean');
+    expect(visible(`${rules}, fields: { read: [change] }`, project, project)).to.include('change');
+  });
+
   it('hides a field that came after the lock was accepted, with "*" and with a named form', () => {
     const later = projectOf([...FIELDS, field('national_id', 'visits')]);
 
