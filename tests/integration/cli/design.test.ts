@@ -145,7 +145,7 @@ describe('crf commands for the design, people and records of a project', functio
       ]);
       const json = await crf(['project', 'diff', 'project', folder, '--json']);
       expect(JSON.parse(json.stdout)).to.deep.include({
-        change: 'event end_arm_1: added',
+        change: 'instrument visit at end_arm_1: added',
         values: 0,
         records: 0,
       });
