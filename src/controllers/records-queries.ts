@@ -148,6 +148,13 @@ export interface ImportRecordsQuery {
   forceAutoNumber?: boolean;
   /** The order of day, month and year in dates; `YMD` by default, and accepted with every order. */
   dateFormat?: 'YMD' | 'MDY' | 'DMY';
+  /** The century of years of two digits, which are refused without it. */
+  century?: 1900 | 2000;
+  /**
+   * What separates decimals in the numbers of the body. Thousands may be separated by the other character, blanks or
+   * apostrophes. By default numbers must be as REDCap stores them.
+   */
+  decimalCharacter?: '.' | ',';
   /** What to return: the number of records, or also their ids. `auto_ids` requires `forceAutoNumber`. */
   returnContent?: 'count' | 'ids' | 'auto_ids';
   /** `flat`: one row per record; `eav`: one row per value. `flat` by default. */

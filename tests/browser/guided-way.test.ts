@@ -114,6 +114,19 @@ describe('The guided tour, in a browser', function () {
     expect(await page.textContent('main')).to.include('All is well');
   });
 
+  it('stores a file that was checked, without choosing it again', async () => {
+    const client = await signedInClient(service.url);
+    ({ context, page } = await openWindow(browser, service.url, {}, client));
+    await page.goto(`${service.url}/try-file`);
+    await page.getByLabel('A CSV file').setInputFiles(GOOD);
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByText('All is well: one record could be stored').waitFor();
+    expect(await page.getByText('choose it again').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Store it in REDCap' }).click();
+
+    await page.getByText('Stored one record in REDCap').waitFor();
+  });
+
   it('checks a file dropped on the page', async () => {
     const client = await signedInClient(service.url);
     ({ context, page } = await openWindow(browser, service.url, {}, client));

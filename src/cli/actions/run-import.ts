@@ -194,6 +194,8 @@ function requestOf(options: ImportOptions): ImportRequest {
     csvDelimiter: delimiter,
     encoding,
     dateFormat,
+    century: options.century,
+    decimalCharacter: options.decimal,
     values,
     fromRow,
     limits,

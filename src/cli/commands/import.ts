@@ -71,7 +71,16 @@ const args = {
   },
   'date-format': {
     choices: ['YMD', 'MDY', 'DMY'],
-    describe: 'Order of day, month and year in dates; default: YMD',
+    describe: 'Order of day, month and year in dates, with dots, slashes or hyphens; default: YMD',
+  },
+  century: {
+    choices: [1900, 2000],
+    describe: 'Century of years of two digits, which are refused without it',
+  },
+  decimal: {
+    choices: ['.', ','],
+    describe:
+      'Decimal character of numbers, whose thousands may be separated; default: as REDCap stores them',
   },
   limits: {
     choices: ['warn', 'refuse'],
@@ -105,7 +114,7 @@ export const importCommand = defineCommand({
     ['$0 import records.csv --dry-run', 'Validate a file without sending it'],
     ['$0 import records.csv --dry-run --report problems.csv', 'List every problem'],
     ['$0 import visits.csv --diff --verify', 'See what would change, store that, and read it back'],
-    ['$0 import visits.csv --date-format DMY', 'Dates such as 31/12/2026'],
+    ['$0 import visits.csv --date-format DMY --decimal ,', 'As in 31.12.2026 and 1.234,5'],
     ['$0 import visits.csv --undo visits.undo', 'Keep what is replaced there; after a failure: go on'],
     ['$0 import rows.ndjson --values typed', 'Import numbers, booleans, lists and null'],
     ['$0 import - --format ndjson < records.ndjson', 'Import from another program'],

@@ -59,6 +59,10 @@ export interface CheckedImportOptions extends ImportRecordsOptions {
    * them. False by default.
    */
   readonly keepMisfits?: boolean | undefined;
+  /** The century of years of two digits, which are refused without it. */
+  readonly century?: 1900 | 2000 | undefined;
+  /** What separates decimals in numbers, whose thousands may be separated. By default they must be as REDCap stores them. */
+  readonly decimalCharacter?: '.' | ',' | undefined;
   /** Minimum length of the id of a new record, unless REDCap numbers the records; 20 by default. */
   readonly recordIdMinLength?: number | undefined;
 }
@@ -204,6 +208,8 @@ const CHECKED_IMPORT = {
   only: oneOf('existing', 'new').optional(),
   limits: oneOf('warn', 'refuse').optional(),
   keepMisfits: flag.optional(),
+  century: z.literal([1900, 2000], 'must be 1900 or 2000').optional(),
+  decimalCharacter: oneOf('.', ',').optional(),
   recordIdMinLength: integerFrom(1).optional(),
 } satisfies Shape<CheckedImportOptions>;
 

@@ -5,6 +5,7 @@ import { ASSETS } from '../assets.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { FileChanges } from './file-changes.js';
+import { FileFaults } from './file-faults.js';
 import { Table } from '../table.js';
 
 /** The result of checking or storing a file. */
@@ -17,7 +18,10 @@ export type FileReport =
   | { readonly kind: 'unreadable'; readonly message: string };
 
 /** How the file is read, as chosen in the form. */
-export type FileChoices = Pick<ImportRequest, 'limits' | 'keepMisfits' | 'dateFormat' | 'encoding'>;
+export type FileChoices = Pick<
+  ImportRequest,
+  'limits' | 'keepMisfits' | 'dateFormat' | 'century' | 'decimalCharacter' | 'encoding'
+>;
 
 /** The page on which a file is checked against the data dictionary, with its report. */
 export function tryFilePage(
@@ -54,7 +58,9 @@ export function tryFilePage(
           </div>
         </form>
         {mayStore && report?.kind === 'valid' && (
-          <p class="quiet small">The file was not kept: choose it again to store it.</p>
+          <p class="quiet small" id="unkept">
+            The file was not kept: choose it again to store it.
+          </p>
         )}
         {context.isSandbox && (
           <p>
@@ -67,12 +73,14 @@ export function tryFilePage(
 }
 
 /** How the file is read. It stands before the file in the form, and is sent before it. */
-function Choices({ limits, keepMisfits, dateFormat, encoding }: FileChoices) {
+function Choices({ limits, keepMisfits, dateFormat, century, decimalCharacter, encoding }: FileChoices) {
   return (
     <fieldset class="choices">
       <legend>How to read it</legend>
       <Choice name="encoding" label="Encoding of its text" chosen={encoding} options={ENCODINGS} />
       <Choice name="dateFormat" label="Dates" chosen={dateFormat} options={DATES} />
+      <Choice name="century" label="Years of two digits" chosen={century?.toString()} options={CENTURIES} />
+      <Choice name="decimalCharacter" label="Numbers" chosen={decimalCharacter} options={DECIMALS} />
       <Choice
         name="limits"
         label="Values outside the limits of their field"
@@ -123,6 +131,16 @@ const DATES = [
   ['DMY', '31/12/2026 or 31.12.2026'],
   ['MDY', '12/31/2026'],
 ] as const;
+const CENTURIES = [
+  ['', 'refuse them'],
+  ['2000', 'are of 2000 to 2099'],
+  ['1900', 'are of 1900 to 1999'],
+] as const;
+const DECIMALS = [
+  ['', 'as REDCap stores them'],
+  [',', '1.234,5'],
+  ['.', '1,234.5'],
+] as const;
 const LIMITS = [
   ['warn', 'store them, with a warning'],
   ['refuse', 'refuse the file'],
@@ -150,7 +168,7 @@ function Report(report: FileReport) {
         </div>
       );
     case 'faulty':
-      return <Faults {...report} />;
+      return <FileFaults {...report} />;
     case 'valid':
     case 'stored': {
       const warnings = warningsOf(report);
@@ -220,46 +238,6 @@ function Warnings({ count, rules, first, isStored }: ImportWarningList & { reado
           instance ?? '',
         ])}
       />
-    </section>
-  );
-}
-
-function Faults({
-  problems,
-  total,
-}: {
-  readonly problems: readonly RecordProblem[];
-  readonly total: number;
-}) {
-  return (
-    <section aria-labelledby="report">
-      <p class="problem" role="alert" id="report">
-        {total === 1 ? 'One value is' : `${total} values are`} not valid. Nothing was stored.
-      </p>
-      <div class="card">
-        <Table
-          label="What to correct"
-          caption={
-            problems.length < total
-              ? `The first ${problems.length} of ${total}`
-              : 'What to correct, in the order of the file'
-          }
-          columns={[
-            { name: 'Line', kind: 'number' },
-            'Field',
-            { name: 'What is wrong', kind: 'words' },
-            'Probably meant',
-            'Record',
-          ]}
-          rows={problems.map(({ line, row, record, field, message, suggestion }) => [
-            line ?? row ?? '',
-            <code key="field">{field}</code>,
-            message,
-            suggestion ?? '',
-            record,
-          ])}
-        />
-      </div>
     </section>
   );
 }

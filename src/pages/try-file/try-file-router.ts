@@ -27,11 +27,21 @@ const TOO_LARGE = 'The file has more than 10 MB. Check it on the command line: c
 const NO_ROWS = 'The file has no rows: below the names of the fields there must be at least one record.';
 
 /** The options of an import that the form has. */
-const CHOICES: ReadonlySet<string> = new Set(['limits', 'keepMisfits', 'dateFormat', 'encoding']);
+const CHOICES: ReadonlySet<string> = new Set([
+  'limits',
+  'keepMisfits',
+  'dateFormat',
+  'century',
+  'decimalCharacter',
+  'encoding',
+]);
 
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+/** The values of choices that are no text. */
+const VALUES: ReadonlyMap<string, boolean | number> = new Map<string, boolean | number>([
   ['true', true],
   ['false', false],
+  ['1900', 1900],
+  ['2000', 2000],
 ]);
 
 /** A file with one mistake of each kind, for the demo study of the sandbox. */
@@ -104,7 +114,7 @@ async function tried(request: Request, viewer: Viewer, isStored: boolean): Promi
   try {
     if (Number(request.headers['content-length'] ?? 0) > LIMIT_BYTES)
       throw new PayloadTooLargeError(LIMIT_BYTES);
-    const form = await formFile(request, { maxFields: 5, limitBytes: LIMIT_BYTES, pace });
+    const form = await formFile(request, { maxFields: CHOICES.size + 1, limitBytes: LIMIT_BYTES, pace });
     choices = choicesOf(form.fields);
     const mayReadRecords = viewer.scopes.includes('records:read');
     const outcome = await writer.write(
@@ -135,7 +145,8 @@ function choicesOf(fields: ReadonlyMap<string, string>): FileChoices {
   let choices: FileChoices = {};
   for (const [name, text] of fields) {
     if (!CHOICES.has(name)) throw unknownOption(name);
-    const value = name === 'keepMisfits' && BOOLEANS.has(text) ? BOOLEANS.get(text) : text;
+    if (text === '') continue; // as it is without the choice
+    const value = VALUES.get(text) ?? text;
     const { format: _format, ...choice } =
       name === 'encoding' ? { format: 'csv', encoding: encodingOf(text) } : withOption(request, name, value);
     choices = { ...choices, ...choice };

@@ -51,14 +51,14 @@ export function checkedText(
   { problems, warnings }: ValueReport,
 ): string | undefined {
   const value = check.toStored?.(text) ?? text;
-  const rule = check.ruleBrokenBy(value);
+  const rule = check.refuses?.(text) ?? check.ruleBrokenBy(value);
   if (rule === undefined) {
     const warning = check.warnAbout?.(value);
     if (warning !== undefined) warnings.add(warning);
     return value;
   }
   const meant = check.suggest?.(value);
-  const hint = meant === undefined ? '' : `; did you mean ${describeMeant(meant)}?`;
+  const hint = meant === undefined ? (check.hint?.(text) ?? '') : `; did you mean ${describeMeant(meant)}?`;
   problems.add(check.name, rule + hint, meant?.code);
   return undefined;
 }

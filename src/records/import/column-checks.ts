@@ -2,7 +2,9 @@ import { ANY_BYTES, NO_BYTES, type ByteRule } from '../../dictionary/byte-rules.
 import type { Choice } from '../../dictionary/choices.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { checkboxColumnName, type ExportColumn } from '../../dictionary/export-column.js';
-import { ruleInOrder, toStoredDate } from '../../dictionary/date-orders.js';
+import { ordersOf, ruleInOrder, toStoredDate } from '../../dictionary/date-orders.js';
+import { toStoredNumber, type DecimalCharacter } from '../../dictionary/local-numbers.js';
+import type { Field } from '../../dictionary/field.js';
 import { isEventName, EVENT_NAME_RULE } from '../../identifiers/event-name.js';
 import type { IgnoredReason } from './import-remarks.js';
 import type { ImportRequest } from './import-request.js';
@@ -22,6 +24,10 @@ export interface ColumnCheck {
   readonly ruleBrokenBy: (value: string) => string | undefined;
   /** Converts a value to the form in which REDCap stores it. Absent if it is sent as it is. */
   readonly toStored?: ((value: string) => string) | undefined;
+  /** @returns the rule that a value breaks before it is converted */
+  readonly refuses?: ((value: string) => string | undefined) | undefined;
+  /** @returns which option would accept a value that breaks a rule: the end of a sentence; blank for none */
+  readonly hint?: ((value: string) => string) | undefined;
   /** @returns what is unusual about a stored value that breaks no rule; undefined for most values */
   readonly warnAbout?: (value: string) => ValueWarning | undefined;
   /** @returns the choice whose label equals the value */
@@ -86,11 +92,24 @@ export class ColumnChecks {
   #checkOf({ name, field, instrument }: ExportColumn): ColumnCheck {
     if (field?.type === 'calc') return ignoring(name, 'calculated');
     if (field?.type === 'file') return ignoring(name, 'file');
-    const { dateFormat = 'YMD', limits = 'warn', keepMisfits = false } = this.#request;
+    const {
+      dateFormat = 'YMD',
+      century,
+      decimalCharacter,
+      limits = 'warn',
+      keepMisfits = false,
+    } = this.#request;
     const dictionary = this.#dictionary;
     const mayBeMissing = field !== undefined && field.type !== 'checkbox';
     const isMissing = (value: string): boolean => mayBeMissing && this.#missingCodes.has(value);
-    const isReordered = dateFormat !== 'YMD' && field?.type === 'text' && /^date/.test(field.validationType);
+    const isDate = field?.type === 'text' && /^date/.test(field.validationType);
+    // Without an option, a date is compared with the rule byte by byte.
+    const isReordered = isDate && (this.#request.dateFormat !== undefined || century !== undefined);
+    const decimal = field && storedDecimal(field);
+    const toNumber =
+      decimalCharacter !== undefined && decimal !== undefined
+        ? (value: string) => (isMissing(value) ? value : toStoredNumber(value, decimalCharacter, decimal))
+        : undefined;
     const misfit = (value: string): string | undefined => {
       const rule = dictionary.validateValue(name, value);
       return rule === undefined || !isReordered ? rule : ruleInOrder(rule, dateFormat);
@@ -99,7 +118,7 @@ export class ColumnChecks {
     const warning = { field: name, instrument };
     return {
       name,
-      accepts: isReordered ? NO_BYTES : dictionary.byteRule(name),
+      accepts: isReordered || toNumber !== undefined ? NO_BYTES : dictionary.byteRule(name),
       ruleBrokenBy: (value) =>
         isMissing(value)
           ? undefined
@@ -111,10 +130,50 @@ export class ColumnChecks {
         const range = limits === 'warn' ? limit(value) : undefined;
         return range === undefined ? undefined : { ...warning, rule: 'out_of_range', message: range };
       },
-      toStored: isReordered ? (value) => toStoredDate(value, dateFormat) : undefined,
+      toStored: isReordered
+        ? (value) => toStoredDate(value, dateFormat, century)
+        : toNumber && ((value) => toNumber(value) ?? value),
+      refuses:
+        keepMisfits || toNumber === undefined
+          ? undefined
+          : (value) =>
+              value === '' || toNumber(value) !== undefined
+                ? undefined
+                : `must be a number with the decimal character ${decimalCharacter}`,
+      hint: isDate
+        ? (value) => dateHint(value, this.#request)
+        : decimal && ((value) => numberHint(value, decimal, this.#request)),
       suggest: (value) => dictionary.suggestChoice(name, value),
     };
   }
+}
+
+/** Returns the decimal character in which the numbers of a field are stored; undefined for a field without numbers. */
+function storedDecimal({ type, validationType }: Field): DecimalCharacter | undefined {
+  if (type === 'slider') return '.';
+  if (type !== 'text' || !/^(?:integer|number)/.test(validationType)) return undefined;
+  return validationType.endsWith('comma_decimal') ? ',' : '.';
+}
+
+/** Names the option that would read a value as a date, in the same words for every kind of input. */
+function dateHint(value: string, { dateFormat = 'YMD', century }: ImportRequest): string {
+  const { orders, needsCentury } = ordersOf(value);
+  const hints = [
+    orders.length === 0 || orders.includes(dateFormat) ? '' : `date format ${orders.join(' or ')}`,
+    orders.length > 0 && needsCentury && century === undefined ? 'century 2000 or 1900' : '',
+  ].filter((hint) => hint !== '');
+  return hints.length === 0 ? '' : `; it is one with ${hints.join(' and ')}`;
+}
+
+/** Names the decimal character with which a value would be a number. */
+function numberHint(
+  value: string,
+  stored: DecimalCharacter,
+  { decimalCharacter = stored }: ImportRequest,
+): string {
+  const other = decimalCharacter === ',' ? '.' : ',';
+  const isOne = toStoredNumber(value, other, stored) !== undefined;
+  return isOne ? `; it is one with decimal character ${other}` : '';
 }
 
 /** Returns the columns of checkbox fields for missing data codes. @see docs/protocol/redcap.md 4.2, item 10 (doc) */

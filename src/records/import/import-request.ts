@@ -23,10 +23,17 @@ export interface ImportRequest extends Omit<
   /** The format of the body. */
   readonly format: RowFormat;
   /**
-   * The order of day, month and year in dates; `YMD` by default. Dates in another order are converted before they are
-   * sent; those in `YMD` are accepted with every order.
+   * The order of day, month and year in dates; `YMD` by default. Dates in this order, with dots, slashes or hyphens, are
+   * converted before they are sent; those in `YYYY-MM-DD` are accepted with every order.
    */
   readonly dateFormat?: 'YMD' | 'MDY' | 'DMY' | undefined;
+  /** The century of years of two digits, which are refused without it. */
+  readonly century?: 1900 | 2000 | undefined;
+  /**
+   * What separates decimals in the numbers of the input, whose thousands may be separated by the other character, blanks
+   * or apostrophes. By default numbers must be as REDCap stores them.
+   */
+  readonly decimalCharacter?: '.' | ',' | undefined;
   /** The delimiter of a CSV; detected from its header by default. */
   readonly csvDelimiter?: CsvDelimiter | undefined;
   /** UTF-8 by default. */
@@ -120,6 +127,8 @@ const OPTIONS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonl
   ['overwriteBehavior', ['normal', 'overwrite']],
   ['forceAutoNumber', [true, false]],
   ['dateFormat', ['YMD', 'MDY', 'DMY']],
+  ['century', [1900, 2000]],
+  ['decimalCharacter', ['.', ',']],
   ['returnContent', ['count', 'ids', 'auto_ids']],
   ['type', ['flat', 'eav']],
   ['backgroundProcess', [true, false]],
@@ -177,7 +186,7 @@ export function checkOptions(request: ImportRequest): void {
 }
 
 /** Refuses options that concern text only. */
-function checkTypedOptions({ format, type, dateFormat }: ImportRequest): void {
+function checkTypedOptions({ format, type, dateFormat, decimalCharacter }: ImportRequest): void {
   if (format === 'csv')
     throw new InvalidRequestError([
       { field: 'values', message: 'must be raw for CSV: typed values need JSON or NDJSON' },
@@ -186,6 +195,8 @@ function checkTypedOptions({ format, type, dateFormat }: ImportRequest): void {
     throw new InvalidRequestError([{ field: 'type', message: 'must be flat for typed values' }]);
   if (dateFormat !== undefined && dateFormat !== 'YMD')
     throw new InvalidRequestError([{ field: 'dateFormat', message: 'must be YMD for typed values' }]);
+  if (decimalCharacter !== undefined)
+    throw new InvalidRequestError([{ field: 'decimalCharacter', message: 'is not for typed values' }]);
 }
 
 /** Creates the error for an unknown property. Its name is repeated only if it looks like a property name. */

@@ -21,6 +21,8 @@ const VALID: Record<keyof ImportRequest, string> = {
   overwriteBehavior: 'overwrite',
   forceAutoNumber: 'true',
   dateFormat: 'DMY',
+  century: '2000',
+  decimalCharacter: ',',
   returnContent: 'ids',
   type: 'flat',
   limits: 'refuse',
@@ -32,7 +34,14 @@ const VALID: Record<keyof ImportRequest, string> = {
   fromRow: '1',
   inputName: 'file',
 };
-const OFFERED: ReadonlySet<string> = new Set(['dateFormat', 'encoding', 'keepMisfits', 'limits']);
+const OFFERED: ReadonlySet<string> = new Set([
+  'century',
+  'dateFormat',
+  'decimalCharacter',
+  'encoding',
+  'keepMisfits',
+  'limits',
+]);
 
 function formWith(csv: string | undefined): FormData {
   const form = new FormData();
@@ -104,8 +113,36 @@ describe('POST /try-file', () => {
 
       expect(status).to.equal(422);
       expect(text).to.include('One value is not valid. Nothing was stored.');
-      const [[, field, , meant, record] = []] = tableRows(text);
-      expect([field, meant, record]).to.deep.equal(['sex', '1', ID]);
+      const [[, field, , meant, line, record] = []] = tableRows(text);
+      expect([field, meant, line, record]).to.deep.equal(['sex', '1', '2', ID]);
+    });
+
+    it('shows equal mistakes together, and names the choice that would read them', async () => {
+      const rows = ['31.12.2025', '30.11.2025', 'soon'].map((date) => `${ID},${date},"71,5"`);
+      const csv = `record_id,consent_date,weight_kg\r\n${rows.join('\r\n')}\r\n`;
+      const { text } = await post('/try-file', formWith(csv));
+
+      expect(
+        tableRows(text).map(([count, field, message, , lines]) => [count, field, message, lines]),
+      ).to.deep.equal([
+        ['2', 'consent_date', 'must be a date, as YYYY-MM-DD; it is one with date format DMY', '2, 3'],
+        [
+          '3',
+          'weight_kg',
+          'must be a number with 1 decimal after a point; it is one with decimal character ,',
+          '2, 3, 4',
+        ],
+        ['1', 'consent_date', 'must be a date, as YYYY-MM-DD', '4'],
+      ]);
+      const form = new FormData();
+      for (const [name, choice] of [
+        ['dateFormat', 'DMY'],
+        ['decimalCharacter', ','],
+        ['century', ''],
+      ] as const)
+        form.set(name, choice);
+      form.set('file', new Blob([csv.replace('soon', '1.2.2026')]), 'records.csv');
+      expect((await post('/try-file', form)).text).to.include('could be stored');
     });
 
     it('refuses a form that ends within its file, and goes on serving', async () => {

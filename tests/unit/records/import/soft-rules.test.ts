@@ -11,6 +11,7 @@ import { toStoredDate } from '../../../../src/dictionary/date-orders.js';
 import type { Field } from '../../../../src/dictionary/field.js';
 import {
   BODY_OF,
+  field,
   FIELDS,
   FORMATS,
   id,
@@ -201,6 +202,22 @@ describe('Dates in the order of day, month and year', () => {
     });
   }
 
+  it('are converted with one digit, dots or slashes in YMD too, once it is given, and short years with their century', async () => {
+    const sent: readonly [ImportRequest['dateFormat'], ImportRequest['century'], string][] = [
+      ['YMD', undefined, '2026/2/28'],
+      ['YMD', 2000, '26.2.28'],
+      ['DMY', 2000, '28.2.26'],
+      ['MDY', 2000, '2/28/26'],
+    ];
+    for (const [dateFormat, century, seen] of sent)
+      await inEachFormat(
+        [{ record_id: id(1), seen }],
+        { dateFormat, century },
+        (_, { rows }) => expect(rows).to.deep.equal([{ record_id: id(1), seen: '2026-02-28' }]),
+        project,
+      );
+  });
+
   for (const [dateFormat, wrong] of [
     ['DMY', ['banana', '02/28/2026', '30/02/2026', '28/02/26', '28/02/2026 10:00', '1/2/3/2026']],
     ['MDY', ['banana', '28/02/2026', '02/30/2026', '02/28/26', '2026-02-30', '2/28']],
@@ -243,3 +260,66 @@ describe('Dates in the order of day, month and year', () => {
     );
   });
 });
+
+describe('Numbers as people write them', () => {
+  for (const [decimalCharacter, numbers] of [
+    [',', { '1.234,5': '1234.5', '0,25': '0.25', '-1 234': '-1234', "12'000,75": '12000.75', '70': '70' }],
+    ['.', { '1,234.5': '1234.5', '.25': '.25', '1\u00a0234\u00a0567': '1234567' }],
+  ] as const) {
+    it(`are sent as they are stored, with the decimal character ${decimalCharacter}`, async () => {
+      for (const [weight, stored] of Object.entries(numbers))
+        await inEachFormat(
+          [{ record_id: id(1), weight }],
+          { decimalCharacter },
+          (_, { rows }) => expect(rows).to.deep.equal([{ record_id: id(1), weight: stored }]),
+          weighing,
+        );
+    });
+  }
+
+  it('are refused with another decimal character, or with groups that are not of three digits', async () => {
+    for (const weight of ['71.5', '1.23,5', '1.2345', '1,2,3', ',', '1 23'])
+      expect(await refusal(weight, { decimalCharacter: ',' })).to.include(
+        'must be a number with the decimal character ,',
+      );
+  });
+
+  it('name the option that would read them', async () => {
+    expect(await refusal('71,5')).to.equal('must be a number; it is one with decimal character ,');
+    expect(await refusal('31.12.2026', {}, 'seen')).to.equal(
+      'must be a date, as YYYY-MM-DD; it is one with date format DMY',
+    );
+    expect(await refusal('3/4/26', {}, 'seen')).to.equal(
+      'must be a date, as YYYY-MM-DD; it is one with date format MDY or DMY and century 2000 or 1900',
+    );
+    expect(await refusal('3/4/26', { dateFormat: 'DMY' }, 'seen')).to.equal(
+      'must be a date, as DD/MM/YYYY; it is one with century 2000 or 1900',
+    );
+    expect(await refusal('banana', {}, 'seen')).to.equal('must be a date, as YYYY-MM-DD');
+  });
+});
+
+/** A project with a number. */
+function weighing(): ImportProject {
+  const project = new ImportProject();
+  const weight = field('weight', { instrument: 'base', validationType: 'number' });
+  project.getMetadata = () => Promise.resolve([...FIELDS, weight]);
+  return project;
+}
+
+/** Returns what is said of a value that is refused. */
+async function refusal(
+  value: string,
+  request: Partial<ImportRequest> = {},
+  name = 'weight',
+): Promise<string> {
+  const project = weighing();
+  const writing = write(
+    new RecordWriter(project),
+    BODY_OF.json([{ record_id: id(1), [name]: value }]),
+    request,
+  );
+  const [problem] = (await rejection(writing))['errors'] as { message: string }[];
+  expect(project.calls).to.deep.equal([]);
+  return problem?.message ?? '';
+}
