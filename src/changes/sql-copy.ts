@@ -101,6 +101,21 @@ export class SqlCopy implements ChangeStore {
     return row === undefined ? undefined : (JSON.parse(`${row['value']}`) as EngineState);
   }
 
+  /** The instruments that the copy is limited to; undefined for all. */
+  async instruments(): Promise<readonly string[] | undefined> {
+    const [row] = await this.database.all("SELECT value FROM _sync WHERE name = 'instruments'");
+    return row === undefined ? undefined : (JSON.parse(`${row['value']}`) as string[]);
+  }
+
+  /** Remembers them for every later look. */
+  limitTo(instruments: readonly string[]): Promise<void> {
+    return this.#set([['instruments', JSON.stringify(instruments)]]);
+  }
+
+  #set(rows: readonly (readonly [name: string, value: string])[]): Promise<void> {
+    return this.database.insert({ table: '_sync', columns: TEXTS(['name', 'value']), keys: ['name'], rows });
+  }
+
   async known(records: readonly string[]): Promise<Map<string, KnownRecord>> {
     const rows = await this.database.all(
       `SELECT record, data_access_group, hash, swept FROM _records WHERE ${this.database.among('record')}`,
@@ -182,16 +197,12 @@ export class SqlCopy implements ChangeStore {
       ]),
     });
     const version = randomUUID();
-    await database.insert({
-      table: '_sync',
-      columns: TEXTS(['name', 'value']),
-      keys: ['name'],
-      rows: [
-        ...[...this.#touched].map((name) => [`version ${name}`, version]),
-        ...(state === undefined ? [] : [['state', JSON.stringify(state)]]),
-        ...(state === undefined ? [] : [['updated', now.toISOString()]]),
-      ],
-    });
+    await this.#set([...this.#touched].map((name) => [`version ${name}`, version]));
+    if (state !== undefined)
+      await this.#set([
+        ['state', JSON.stringify(state)],
+        ['updated', now.toISOString()],
+      ]);
   }
 
   async #writeRecords(

@@ -46,7 +46,11 @@ const stats = { calls: 0, exports: 0, imports: 0, importedRecords: 0, sentBytes:
 const server = http.createServer((request, response) => {
   if (request.method === 'GET') {
     if (request.url === '/change') changeSome();
-    send(response, 'application/json', JSON.stringify({ ...stats, peak: cost?.peak }));
+    send(
+      response,
+      'application/json',
+      JSON.stringify({ ...stats, peak: cost?.peak, csvBytes: csv.bytes.length }),
+    );
     return;
   }
   stats.calls++;

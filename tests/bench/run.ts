@@ -18,6 +18,7 @@ import type { Row } from './row.js';
 import { shapeBench } from './shape-bench.js';
 import { slowBench } from './slow-bench.js';
 import { smallBench } from './small-bench.js';
+import { syncBench } from './sync-bench.js';
 import { summaryBench } from './summary-bench.js';
 import { startBench } from './start-bench.js';
 import { typedBench } from './typed-bench.js';
@@ -39,6 +40,7 @@ const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
   summary: summaryBench,
   quality: qualityBench,
   observed: observedBench,
+  sync: syncBench,
   slow: slowBench,
   cli: cliBench,
   real: realBench,

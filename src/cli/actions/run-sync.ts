@@ -1,15 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
-import { ChangeEngine, type Look } from '../../changes/change-engine.js';
+import { ChangeEngine, type ChangeSource, type Look } from '../../changes/change-engine.js';
+import { onlyInstruments } from '../../changes/only-instruments.js';
 import { openCopy, statusOfCopy, type CopyTarget } from '../../changes/open-copy.js';
+import type { OnRemoved } from '../../changes/follow-structure.js';
 import type { Difference, SqlCopy } from '../../changes/sql-copy.js';
 import { verifyCopy } from '../../changes/verify-copy.js';
 import { UsageError } from '../cli-error.js';
 import type { ChangesArguments } from '../commands/changes.js';
 import type { SyncArguments, SyncStatusArguments } from '../commands/sync.js';
+import { toList } from '../options/list-option.js';
 import { copyTarget, intervalMs } from '../options/copy-options.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { interruptSignal } from '../interrupt.js';
-import { withClient, type OpenedClient } from '../open-client.js';
+import { withClient } from '../open-client.js';
 import { counted } from '../printing/counted.js';
 import { Progress } from '../printing/progress.js';
 
@@ -18,13 +21,16 @@ interface Updating extends Pick<
   'sandbox' | 'quiet' | 'verbose' | 'sweep' | 'allowMassDelete'
 > {
   readonly target: CopyTarget;
+  /** Undefined for those that the copy is limited to already. */
+  readonly instruments?: readonly string[] | undefined;
+  readonly onRemoved?: OnRemoved | undefined;
   /** Undefined for a single look. */
   readonly everyMs: number | undefined;
   /** Called after each look, before the copy is published. */
   readonly onLook: (
     look: Look,
     copy: SqlCopy,
-    opened: OpenedClient,
+    source: ChangeSource,
     signal: AbortSignal,
   ) => Promise<ExitCode> | ExitCode;
 }
@@ -34,10 +40,11 @@ export async function runSync(options: SyncArguments): Promise<ExitCode> {
   return update({
     ...options,
     target: copyTarget(options.to),
+    instruments: toList(options.instruments),
     everyMs: options.every === undefined ? undefined : intervalMs(options.every),
-    onLook: async (look, copy, opened, signal) => {
+    onLook: async (look, copy, source, signal) => {
       if (options.json) process.stdout.write(`${JSON.stringify(summaryOf(look))}\n`);
-      return options.verify ? verify(copy, opened, signal) : EXIT_CODES.ok;
+      return options.verify ? verify(copy, source, signal) : EXIT_CODES.ok;
     },
   });
 }
@@ -72,12 +79,18 @@ async function positionOf(cursor: string | undefined, copy: SqlCopy): Promise<nu
   throw new UsageError('--since is not a cursor of this copy. Leave it out to begin anew.');
 }
 
-async function update({ target, everyMs, onLook, ...options }: Updating): Promise<ExitCode> {
+async function update({ target, onRemoved, everyMs, onLook, ...options }: Updating): Promise<ExitCode> {
   const signal = interruptSignal();
   return withClient({ ...options, needsProject: true }, async (opened) => {
-    const copy = await openCopy(target);
+    const copy = await openCopy(target, { onRemoved });
     try {
-      const engine = new ChangeEngine(opened.client, copy);
+      if (options.instruments !== undefined) {
+        await onlyInstruments(opened.client, options.instruments).getMetadata({ signal });
+        await copy.limitTo(options.instruments);
+      }
+      const instruments = await copy.instruments();
+      const source = instruments === undefined ? opened.client : onlyInstruments(opened.client, instruments);
+      const engine = new ChangeEngine(source, copy);
       for (let isFirst = true; ; isFirst = false) {
         const progress = new Progress({ what: 'records', isQuiet: options.quiet });
         try {
@@ -89,7 +102,7 @@ async function update({ target, everyMs, onLook, ...options }: Updating): Promis
           });
           for (const note of look.notes) if (isFirst) process.stderr.write(`${note}\n`);
           progress.end(inWords(look));
-          const exitCode = await onLook(look, copy, opened, signal);
+          const exitCode = await onLook(look, copy, source, signal);
           await copy.database.publish();
           if (everyMs === undefined) return exitCode;
         } catch (error) {
@@ -109,7 +122,7 @@ async function update({ target, everyMs, onLook, ...options }: Updating): Promis
 }
 
 /** Compares what differs once more after another look, since people go on working. */
-async function verify(copy: SqlCopy, { client }: OpenedClient, signal: AbortSignal): Promise<ExitCode> {
+async function verify(copy: SqlCopy, client: ChangeSource, signal: AbortSignal): Promise<ExitCode> {
   const [idField] = await client.getMetadata({ signal });
   let differences = await verifyCopy(client, copy, idField?.name ?? '', signal);
   if (differences.length > 0) {

@@ -1,4 +1,5 @@
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
+import { refuseBlanks } from '../options/list-option.js';
 import { copyArgs, copyTarget, intervalMs } from '../options/copy-options.js';
 
 const TARGETS = 'The copy: sqlite:FILE, csv:FOLDER, parquet:FOLDER or postgres://…';
@@ -10,6 +11,16 @@ const args = {
     type: 'boolean',
     default: false,
     describe: 'Compare the copy with a fresh export afterwards, cell by cell',
+  },
+  instruments: {
+    type: 'string',
+    array: true,
+    describe: 'Only these instruments, which the copy remembers; all if it is left out the first time',
+  },
+  'on-removed': {
+    choices: ['keep', 'drop'],
+    default: 'keep',
+    describe: 'What becomes of a column or table that the project no longer has: a dated name, or nothing',
   },
   ...copyArgs,
   json: { type: 'boolean', default: false, describe: 'Print a JSON line for each look' },
@@ -41,14 +52,16 @@ export const syncCommand = defineCommand({
   examples: [
     ['$0 sync --to sqlite:study.db', 'Everything the first time, then only what changed'],
     ['$0 sync --to parquet:study', 'A folder with a file for each instrument'],
+    ['$0 sync --to sqlite:study.db --instruments demographics visit', 'A part of the project'],
     ['$0 sync --to sqlite:study.db --every 15m', 'The same every quarter of an hour'],
     ['$0 sync --to sqlite:study.db --verify', 'Update, then compare every cell with REDCap'],
     ['$0 sync status --to sqlite:study.db', 'How current the copy is'],
   ],
   epilogue:
     'Readers always see complete files. Exit codes: 0 up to date, 1 failed or different, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
-  check: ({ to, every, verify }) => {
+  check: ({ to, every, verify, instruments }) => {
     copyTarget(to);
+    refuseBlanks({ instruments }, undefined);
     if (every !== undefined) intervalMs(every);
     if (every !== undefined && verify) throw new Error('--verify and --every cannot be combined');
   },

@@ -133,6 +133,39 @@ describe('crf sync and crf changes', function () {
     expect(row).to.include({ heart_rate: 88, [dated ?? 'pulse__removed']: 70 });
   });
 
+  it('drops what was removed if it is told to', async () => {
+    await begin(longitudinalStudy());
+    await sync();
+    const fields = await client.getMetadata();
+    await client.dictionary.import(fields.filter(({ name }) => name !== 'pulse'));
+    const { exitCode, stderr } = await sync('--on-removed', 'drop', '--verify');
+    expect(exitCode, stderr).to.equal(0);
+    // It was the only field of its instrument.
+    expect(query("SELECT name FROM sqlite_master WHERE name LIKE 'visit%'")).to.deep.equal([]);
+  });
+
+  it('copies only the instruments that were named, and remembers them', async () => {
+    await begin(armsStudy());
+    const wrong = await sync('--instruments', 'enrol', 'nothing');
+    expect(wrong.exitCode).to.equal(2);
+    expect(wrong.stderr).to.include('instruments[1]');
+    const first = await sync('--instruments', 'visit', '--verify');
+    expect(first.exitCode, first.stderr).to.equal(0);
+    const again = await sync('--verify');
+    expect(again.exitCode, again.stderr).to.equal(0);
+    const tables = query(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",
+    );
+    expect(tables.map(({ name }) => name).filter((name) => name !== 'sqlite_sequence')).to.deep.equal([
+      'visit',
+    ]);
+    expect(query('SELECT id, weight FROM visit ORDER BY weight')).to.deep.equal([
+      { id: '1', weight: 70 },
+      { id: '1', weight: 71.5 },
+    ]);
+    expect(query('SELECT count(*) AS n FROM _records')).to.deep.equal([{ n: 2 }]);
+  });
+
   it('keeps a value that does not fit its field in a list, and null in its place', async () => {
     await begin(longitudinalStudy());
     const record = sandbox.project.records.get('A-1');
