@@ -4,6 +4,7 @@ import {
   Example,
   Get,
   Header,
+  Patch,
   Path,
   Post,
   Queries,
@@ -13,12 +14,16 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import type { ImportRow } from '../gateways/redcap/crf-client.js';
+import { doesMatch } from '../http/entity-tag.js';
 import { CrfController } from './crf-controller.js';
-import type { CountResponse, IdempotencyKeyText, RecordIdText } from './wire-types.js';
+import type { CountResponse, EntityTagsText, IdempotencyKeyText, RecordIdText } from './wire-types.js';
 import type { Problem } from './problem.js';
 import type { MisfitsResponse } from './instruments-controller.js';
-import type { RecordRowResponse, TypedRowResponse } from './records-controller.js';
+import type { ImportResponse, RecordRowResponse, TypedRowResponse } from './records-controller.js';
 import type {
+  ChangeRecordQuery,
+  ChangeRecordRequest,
   DeleteRecordQuery,
   DeleteRecordsRequest,
   RandomizeRecordRequest,
@@ -118,7 +123,8 @@ export class RecordActionsController extends CrfController {
 
   /**
    * Returns the rows of one record, one for each event and repeat instance. The list is empty if the record has no row
-   * in the selection; a record that does not exist is a 404. With `shape=nested` the record is one document: its
+   * in the selection; a record that does not exist is a 404. Without parameters the response has an `ETag`, which
+   * identifies this version of the record for the `If-Match` of a `PATCH`; no request gets 304. With `shape=nested` the record is one document: its
    * events, the instruments of each event, and the data entered in each instrument.
    * @param recordId the record id, percent-encoded
    * @summary Read a record
@@ -128,8 +134,42 @@ export class RecordActionsController extends CrfController {
   @Example<RecordResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
   @Response<Problem>(400, 'invalid_request, upstream_rejected: an unknown field or event')
   async getRecord(@Path() recordId: RecordIdText, @Queries() query: RecordQuery): Promise<RecordResponse> {
-    const record: unknown = await this.crf.recordActions.read(recordId, query, this.call);
+    const { version, ...answer } = await this.crf.recordActions.read(recordId, query, this.call);
+    if (version !== undefined) {
+      this.setHeader('ETag', version);
+      // Express would answer 304, and records are neither stored by caches nor compared with what one has (HDR-03).
+      delete this.request.headers['if-none-match'];
+    }
+    const record: unknown = answer;
     return record as RecordResponse; // which tsoa reads without `readonly`
+  }
+
+  /**
+   * Changes values of a record. Only those that differ from what is stored are sent, and the response lists them; null
+   * and blanks erase. With `If-Match`, nothing is stored if the record is no longer what `GET` returned with that
+   * `ETag`: somebody has changed it since. REDCap has no conditional changes, so that a change made in REDCap's own
+   * forms within the milliseconds between the check and the change is not noticed.
+   * @param recordId the record id, percent-encoded
+   * @param ifMatch the `ETag` of an earlier read of the whole record: nothing is stored unless it still has it
+   * @summary Change a record
+   */
+  @Patch('{recordId}')
+  @Security('apiKey', ['records:read', 'records:write'])
+  @SuccessResponse(200, 'What was changed')
+  @Example<ImportResponse>({ data: { count: 1, batches: 1 } })
+  @Response<Problem>(422, 'invalid_records: see errors')
+  @Response<Problem>(502, 'upstream_refused, upstream_invalid, import_interrupted, import_incomplete')
+  async changeRecord(
+    @Path() recordId: RecordIdText,
+    @Queries() query: ChangeRecordQuery,
+    @Body() body: ChangeRecordRequest,
+    @Header('If-Match') ifMatch?: EntityTagsText,
+  ): Promise<ImportResponse> {
+    const isCurrent = ifMatch === undefined ? undefined : (tag: string) => doesMatch(ifMatch, [tag]);
+    const options = { ...query, isCurrent };
+    const rows = body.rows as ImportRow[]; // whose values the service checks
+    const outcome: unknown = await this.crf.recordChanges.change(recordId, rows, options, this.call);
+    return { data: outcome as ImportResponse['data'] };
   }
 
   /**

@@ -239,6 +239,30 @@ export interface DeleteRecordsRequest extends DeleteRecordQuery {
   records: RecordIdText[];
 }
 
+/** How to change a record. */
+export interface ChangeRecordQuery {
+  /** Reads the values back after they were sent, and returns in `verified` what of them is stored. */
+  verify?: boolean;
+}
+
+/** The values to change. */
+export interface ChangeRecordRequest {
+  /**
+   * Rows as in an import, one for each event and repeat instance, with the columns to change. The record id may be left
+   * out. Null and blanks erase.
+   * @minItems 1
+   * @maxItems 1000
+   * @example [{ "age": "43" }]
+   */
+  rows: ChangedRow[];
+}
+
+/** Some columns of one row of a record: text, numbers, true and false for boxes, null to erase. */
+export interface ChangedRow {
+  // A union would be coerced: null would become 0.
+  [column: string]: unknown;
+}
+
 /** How to rename a record. */
 export interface RenameRecordRequest {
   /**

@@ -13,6 +13,8 @@ import { ProjectDocuments } from './project-schema/project-documents.js';
 import { ProjectXmlExporter } from './project-xml.js';
 import { QualityReport } from './quality/quality-report.js';
 import { QualityService } from './quality/quality-service.js';
+import { recordVersions } from './records/record-version.js';
+import { RecordChanges } from './record-changes.js';
 import { RecordActions } from './record-actions.js';
 import { RecordExporter } from '../records/export/record-exporter.js';
 import { RecordPager } from '../records/export/record-pager.js';
@@ -89,6 +91,7 @@ export class CrfService {
   readonly pager: RecordPager;
   readonly quality: QualityReport;
   readonly recordActions: RecordActions;
+  readonly recordChanges: RecordChanges;
   readonly recordSheets: RecordSheets;
   readonly reportExporter: ReportExporter;
   readonly summaries: StudySummaries;
@@ -122,6 +125,7 @@ export class CrfService {
       surveys: this.surveys,
     } = client);
 
+    const versionOf = recordVersions(cursorKey);
     const quality = new QualityService(client);
     this.pace = pace;
     this.#time = new ServerTime(options.timeZone);
@@ -139,12 +143,13 @@ export class CrfService {
     this.logReader = new LogReader(client, this.#time, pace, cursorKey);
     this.overview = new ProjectOverview(client);
     this.quality = new QualityReport(quality, pace);
-    this.recordActions = new RecordActions(client, imports, idempotency);
+    this.recordActions = new RecordActions(client, imports, idempotency, versionOf);
     this.recordSheets = new RecordSheets(this.lists, quality, this.logReader);
     this.reportExporter = new ReportExporter(client, pace);
     this.userFinder = new UserFinder(client, options.users);
     this.summaries = new StudySummaries(client, quality, study);
     this.writer = new RecordWriter(client, { ...imports, pace }, idempotency, client);
+    this.recordChanges = new RecordChanges(client, this.writer, versionOf);
     this.xml = new ProjectXmlExporter(client, pace);
   }
 

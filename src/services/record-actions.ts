@@ -9,6 +9,7 @@ import type { AuditedOptions } from '../records/audit-notes.js';
 import { countOnce, type RequestKey } from './idempotency/count-once.js';
 import type { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.js';
+import { recordVersions, type RecordVersion } from './records/record-version.js';
 import {
   RecordReader,
   type RecordAnswer,
@@ -36,9 +37,10 @@ export class RecordActions {
     client: Client,
     { recordIdMinLength = RECORD_ID_MIN_LENGTH }: RecordActionsOptions = {},
     store: IdempotencyStore = new MemoryIdempotencyStore(),
+    versionOf: RecordVersion = recordVersions(),
   ) {
     this.#client = client;
-    this.#reader = new RecordReader(client);
+    this.#reader = new RecordReader(client, versionOf);
     this.#minLength = recordIdMinLength;
     this.#store = store;
   }

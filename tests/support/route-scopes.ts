@@ -62,6 +62,7 @@ export const ROUTES_OF_SCOPES: Readonly<Record<string, readonly string[]>> = {
     'GET /api/v1/records/{recordId}/pdf',
     'GET /api/v1/reports/{reportId}',
   ],
+  'records:read records:write': ['PATCH /api/v1/records/{recordId}'],
   'records:write': [
     'POST /api/v1/records',
     'POST /api/v1/records/{recordId}/randomize',

@@ -7,6 +7,7 @@ import { Misfits } from '../../records/typed/misfits.js';
 import { RowTyper } from '../../records/typed/row-typer.js';
 import type { ValueOptions } from '../../records/typed/typed-exporter.js';
 import { RecordNesting } from './record-document.js';
+import type { RecordVersion } from './record-version.js';
 import { rowsOfRecord } from './rows-of-record.js';
 
 /** Options for reading one record. */
@@ -18,6 +19,8 @@ export interface RecordRequest extends Omit<RecordSelection, 'records'>, ValueOp
 /** One record in the requested form. */
 export interface RecordAnswer {
   readonly data: readonly OutputRow[] | RecordDocument<unknown>;
+  /** The version of the record, as an entity tag; only if the whole record was read, as a plain export has it. */
+  readonly version?: string;
   /** Values that did not fit the type of their field; absent if there are none. */
   readonly misfits?: Misfits;
 }
@@ -26,7 +29,10 @@ export type RecordReaderSource = StructureSource & Pick<CrfClient, 'exportRecord
 
 /** Reads single records: their rows or a nested document, as text or with typed values. */
 export class RecordReader {
-  constructor(private readonly source: RecordReaderSource) {}
+  constructor(
+    private readonly source: RecordReaderSource,
+    private readonly versionOf: RecordVersion,
+  ) {}
 
   /**
    * @throws {RecordNotFoundError} the project has no such record
@@ -35,8 +41,11 @@ export class RecordReader {
   async read(id: string, request: RecordRequest, call: CallOptions): Promise<RecordAnswer> {
     refuseOptions(request);
     const { shape, values, labels, missing, ...selection } = request;
-    if (shape !== 'nested' && values !== 'typed')
-      return { data: await rowsOfRecord(this.source, id, selection, call) };
+    if (shape !== 'nested' && values !== 'typed') {
+      const data = await rowsOfRecord(this.source, id, selection, call);
+      const isWhole = Object.values(selection).every((option) => option === undefined);
+      return { data, ...(isWhole && { version: this.versionOf(data) }) };
+    }
 
     const structure = await loadProjectStructure(this.source, call);
     const misfits = new Misfits(structure);
