@@ -25,7 +25,7 @@ export interface JournalRecord {
   /** Whether the call creates the record. */
   readonly isNew: boolean;
   /** The data access group before and after, if it changes. */
-  readonly group?: readonly [old: string, now: string] | undefined;
+  readonly group?: readonly [old: string, ...now: readonly string[]] | undefined;
   readonly rows: readonly JournalRow[];
   /** Columns that the caller may not read: their earlier values are not known. */
   readonly unreadable: readonly string[];
@@ -42,5 +42,8 @@ export interface JournalRow {
   readonly isNewInstance: boolean;
   /** The forms of the row that had no status before. */
   readonly begun: readonly string[];
-  readonly cells: readonly (readonly [field: string, old: string, now: string])[];
+  readonly cells: readonly JournalCell[];
 }
+
+/** A value before and after. Where several calls have changed it, it may be as any of them has left it. */
+export type JournalCell = readonly [field: string, old: string, ...now: readonly string[]];

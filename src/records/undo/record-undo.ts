@@ -1,3 +1,4 @@
+import { formStatusName } from '../../dictionary/export-column.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import { GROUP, isSame } from '../import/import-changes.js';
@@ -59,7 +60,8 @@ export function undoOf(
     const expected = new Map([...own].map(([row, found]) => [found, row]));
     const changed = stored.flatMap((row) => strangeCells(structure, entry.id, row, expected.get(row)));
     const group = textOf(stored[0] ?? {}, GROUP);
-    if (group !== '' && group !== entry.group?.[1]) changed.push(groupCell(entry.id, group, ''));
+    if (group !== '' && !(entry.group ?? []).slice(1).includes(group))
+      changed.push(groupCell(entry.id, group, ''));
     return { ...NOTHING, isDeleted: changed.length === 0, changed };
   }
   const parts = entry.rows.map((row) => undoOfRow(structure, entry.id, row, own.get(row)));
@@ -75,7 +77,8 @@ export function undoOf(
 
 /** Joins what two calls of an import changed of a record. */
 export function mergeEntries(earlier: JournalRecord, later: JournalRecord): JournalRecord {
-  const group = later.group ?? earlier.group;
+  const [, ...laterGroups] = later.group ?? [''];
+  const group = earlier.group === undefined ? later.group : ([...earlier.group, ...laterGroups] as const);
   const rows = new Map(earlier.rows.map((row) => [placeOf(row), row]));
   for (const row of later.rows) {
     const before = rows.get(placeOf(row));
@@ -84,7 +87,7 @@ export function mergeEntries(earlier: JournalRecord, later: JournalRecord): Jour
   return {
     id: earlier.id,
     isNew: earlier.isNew,
-    ...(group && { group: [(earlier.group ?? group)[0], group[1]] }),
+    ...(group && { group }),
     rows: [...rows.values()],
     unreadable: [...earlier.unreadable, ...later.unreadable],
   };
@@ -92,7 +95,11 @@ export function mergeEntries(earlier: JournalRecord, later: JournalRecord): Jour
 
 function mergeRows(earlier: JournalRow, later: JournalRow): JournalRow {
   const cells = new Map(earlier.cells.map((cell) => [cell[0], cell]));
-  for (const [name, old, now] of later.cells) cells.set(name, [name, cells.get(name)?.[1] ?? old, now]);
+  for (const cell of later.cells) {
+    const [name, , ...now] = cell;
+    const before = cells.get(name);
+    cells.set(name, before === undefined ? cell : [...before, ...now]);
+  }
   return {
     ...later,
     isNewInstance: earlier.isNewInstance && later.isNewInstance,
@@ -132,8 +139,8 @@ function locate(
       if (textOf(candidate, 'redcap_repeat_instrument') !== row.repeatInstrument) return false;
       const instance = Number(textOf(candidate, 'redcap_repeat_instance'));
       if (!row.isNewInstance) return instance === row.instance;
-      const hasValues = row.cells.every(([name, , now]) =>
-        isSame(textOf(candidate, name), now, name, structure),
+      const hasValues = row.cells.every(([name, , ...now]) =>
+        now.some((value) => isSame(textOf(candidate, name), value, name, structure)),
       );
       return instance >= row.instance && hasValues;
     });
@@ -164,20 +171,28 @@ function undoOfRow(
         ];
   const restored: UndoCell[] = [];
   const changed: UndoCell[] = [];
-  for (const [field, before, now] of cells) {
+  for (const [field, before, ...now] of cells) {
     const current = stored === undefined ? '' : textOf(stored, field);
     const cell = { ...place, field, stored: current, before };
     if (current === before) continue;
-    if (isSame(current, now, field, structure)) restored.push(cell);
+    if (now.some((value) => isSame(current, value, field, structure))) restored.push(cell);
     else if (!isSame(current, before, field, structure)) changed.push(cell);
   }
+  const statusOf = (form: string): string =>
+    stored === undefined ? '' : textOf(stored, formStatusName(form));
   const formOf = ({ field }: UndoCell): string => structure.dictionary.column(field)?.instrument ?? '';
   const deleted = begun.filter(
     (form) =>
       stored !== undefined &&
-      restored.some((cell) => formOf(cell) === form) &&
+      statusOf(form) !== '' &&
       strangeCells(structure, id, stored, row, form).length === 0,
   );
+  // The first value of a form gives it a status.
+  for (const form of deleted) {
+    const field = formStatusName(form);
+    if (!restored.some((cell) => cell.field === field))
+      restored.push({ ...place, field, stored: statusOf(form), before: '' });
+  }
   const erased = restored.filter((cell) => !deleted.includes(formOf(cell)));
   return {
     rows: rowWith(erased),
@@ -195,11 +210,11 @@ function undoOfRow(
 function undoOfGroup({ id, group, rows }: JournalRecord, stored: readonly RecordRow[]): RowUndo {
   const [first] = stored;
   if (group === undefined || first === undefined) return NOTHING;
-  const [before, now] = group;
+  const [before, ...now] = group;
   const current = textOf(first, GROUP);
   const cell = groupCell(id, current, before);
   if (current === before) return NOTHING;
-  if (current !== now) return { ...NOTHING, changed: [cell] };
+  if (!now.includes(current)) return { ...NOTHING, changed: [cell] };
   const event = rows[0]?.event ?? textOf(first, 'redcap_event_name');
   const row = { ...BARE, event, group: before };
   return { ...NOTHING, rows: [row], restored: [cell] };
@@ -217,7 +232,7 @@ function strangeCells(
   row: JournalRow | undefined,
   form?: string,
 ): UndoCell[] {
-  const given = new Map(row?.cells.map(([field, , now]) => [field, now]));
+  const given = new Map(row?.cells.map(([field, , ...now]) => [field, now]));
   const { dictionary } = structure;
   const [event, instance] = ['redcap_event_name', 'redcap_repeat_instance'].map((name) =>
     textOf(stored, name),
@@ -231,9 +246,8 @@ function strangeCells(
       value === '' || (value === '0' && (column.choice !== undefined || column.field === undefined));
     const isComputed =
       column.field?.type === 'calc' || /@CALC(?:TEXT|DATE)\b/i.test(column.field?.annotation ?? '');
-    const expected = given.get(field);
-    if (isUnset || isComputed || (expected !== undefined && isSame(value, expected, field, structure)))
-      return [];
+    const expected = given.get(field) ?? [];
+    if (isUnset || isComputed || expected.some((now) => isSame(value, now, field, structure))) return [];
     return [
       { record, event: event ?? '', instance: Number(instance) || null, field, stored: value, before: '' },
     ];

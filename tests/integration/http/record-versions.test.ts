@@ -21,7 +21,11 @@ describe('A change of a record', () => {
 
   const get = (path = '/records/10') =>
     request(service.server).get(`/api/v1${path}`).set('Authorization', all.authorization);
-  const patch = (rows: readonly object[], ifMatch?: string, { authorization } = all) => {
+  const patch = (
+    rows: readonly object[],
+    ifMatch?: string,
+    { authorization }: { readonly authorization: string } = all,
+  ) => {
     const call = request(service.server).patch('/api/v1/records/10').set('Authorization', authorization);
     return (ifMatch === undefined ? call : call.set('If-Match', ifMatch)).send({ rows });
   };
