@@ -74,8 +74,10 @@ export class RowChanger {
   }
 
   #recordOf(id: string): ChangedRecord {
-    const shown = this.#deidentify.recordId === 'kept' ? id : this.#keys.pseudonymOf(id);
-    return { id, shown, context: { days: this.#keys.daysOf(id), firstYear: this.#firstYear } };
+    const { recordId, dates } = this.#deidentify;
+    const shown = recordId === 'kept' ? id : this.#keys.pseudonymOf(id);
+    const days = dates === 'shift' ? this.#keys.daysOf(id) : 0;
+    return { id, shown, context: { days, firstYear: this.#firstYear } };
   }
 
   #changeCell(
