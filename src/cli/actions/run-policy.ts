@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { callsOf } from '../../client/compose-client.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { NotInPolicyError } from '../../errors/caller-errors.js';
 import { PolicyInvalidError } from '../../errors/operator-errors.js';
@@ -16,6 +17,8 @@ import {
   type PolicyLock,
 } from '../../policy/policy-lock.js';
 import type { ProjectView, RowRule } from '../../policy/project-view.js';
+import { printLogic } from '../../logic/printer.js';
+import { restrict } from '../../policy/restrict.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { Secret } from '../../identifiers/secret.js';
 import { CliError } from '../cli-error.js';
@@ -36,7 +39,7 @@ export function checkPolicy(options: Options): Promise<ExitCode> {
     const lines = Object.entries(set.policies).flatMap(([name, policy]) =>
       problemsOf(name, policy, structure, lock),
     );
-    const never = neverMatching(set.bindings);
+    const never = [...neverMatching(set.bindings), ...(await unknownGroups(set, opened.client))];
     const waiting = additions(acceptAll(set, structure, lock.identifying), lock).length;
     for (const line of [...lines, ...never]) process.stdout.write(`${line}\n`);
     if (waiting > 0)
@@ -55,6 +58,25 @@ function problemsOf(name: string, policy: Policy, structure: ProjectStructure, l
     if (!(error instanceof PolicyInvalidError)) throw error;
     return error.errors.map(({ field, message }) => `${name}: ${field} ${message}`);
   }
+}
+
+/** Names the groups of policies and bindings that the project does not have: whoever is bound to one has no records. */
+async function unknownGroups(
+  { policies, bindings }: PolicyFiles['set'],
+  { dags }: OpenedClient['client'],
+): Promise<string[]> {
+  const named = [
+    ...Object.entries(policies).map(([name, { records }]) => ({
+      place: `policies.${name}.records.group`,
+      group: typeof records === 'object' && 'group' in records ? records.group : undefined,
+    })),
+    ...bindings.map(({ group }, index) => ({ place: `bindings[${index}].group`, group })),
+  ].filter(({ group }) => group !== undefined && !group.startsWith('$'));
+  if (named.length === 0) return [];
+  const known = new Set((await dags.export()).map(({ uniqueName }) => uniqueName));
+  return named
+    .filter(({ group = '' }) => !known.has(group))
+    .map(({ place }) => `${place} is not a group of the project: its callers have no records`);
 }
 
 /** A binding behind one that fits the same callers, or all of them. */
@@ -145,9 +167,13 @@ function additions(lock: PolicyLock, before: PolicyLock): string[] {
   );
 }
 
-/** Prints what a caller sees, or why one field is visible or hidden. */
+/** Prints what a caller sees, or why one field or record is visible or hidden. */
 export function explainPolicy(
-  options: Options & { readonly as: string; readonly field?: string | undefined },
+  options: Options & {
+    readonly as: string;
+    readonly field?: string | undefined;
+    readonly record?: string | undefined;
+  },
 ): Promise<void> {
   const caller = callerOf(options.as);
   return withClient(options, async (opened) => {
@@ -158,8 +184,14 @@ export function explainPolicy(
     const view = await views.viewOf(caller).catch(noRightsUnless(options.as));
     const structure = await loadProjectStructure(opened.client);
     const policy = files.set.policies[view.policy];
-    const { field } = options;
-    if (field === undefined || policy === undefined) process.stdout.write(inWords(view));
+    const { field, record } = options;
+    if (record !== undefined) {
+      const shown = restrict(callsOf(opened.client), view);
+      const idName = structure.dictionary.recordIdField?.name ?? '';
+      const rows = await shown.exportRecords({ records: [record], fields: [idName] });
+      const [seen, is] = rows.length > 0 ? ['visible', 'is'] : ['hidden', 'is not'];
+      process.stdout.write(`${record}: ${seen}. It ${is} a record of the view: ${rowsInWords(view.rows)}.\n`);
+    } else if (field === undefined || policy === undefined) process.stdout.write(inWords(view));
     else process.stdout.write(`${whyField(field, view, policy, structure, files.lock)}\n`);
   });
 }
@@ -191,7 +223,10 @@ function inWords(view: ProjectView): string {
     'Instruments:',
     ...forms,
     `${counted(view.fields.size, 'field')}: ${[...view.fields.keys()].join(', ')}`,
-    `Events: ${view.events === undefined ? 'all' : [...view.events].join(', ')}. Creating records: ${view.create.kind}. Files: ${view.files}. Log: ${view.logs}.`,
+    `Events: ${view.events === undefined ? 'all' : [...view.events].join(', ')}. Creating records: ${view.create.kind}. Files: ${view.files}. Reports: ${[...view.reports].join(', ') || 'none'}. Log: ${view.logs}.`,
+    ...(view.deciding.size === 0
+      ? []
+      : [`Decide about the records, and cannot be changed: ${[...view.deciding].join(', ')}.`]),
     '',
   ].join('\n');
 }
@@ -217,7 +252,7 @@ function rowsInWords(rows: RowRule): string {
     case 'own':
       return `the one whose ${rows.field} is the address of the caller; none if there are several`;
     case 'where':
-      return 'those that a condition selects';
+      return `those of which a row satisfies ${printLogic(rows.logic)}`;
     default:
       return rows.kind;
   }

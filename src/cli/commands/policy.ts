@@ -24,6 +24,7 @@ const explainCommand = defineCommand({
       describe: 'The caller: key:NAME or session:ADDRESS',
     },
     field: { type: 'string', requiresArg: true, describe: 'Say only whether this field is visible, and why' },
+    record: { type: 'string', requiresArg: true, describe: 'Say only whether this record is visible' },
   },
   positionals: ['file'],
   examples: [
