@@ -24,6 +24,8 @@ import { missingPlot, sitesPlot } from './study-plots.js';
 
 export interface DashboardView extends DistributionCardProps {
   readonly viewer: Viewer;
+  /** When REDCap did not answer, ISO 8601; undefined if it did the last time. */
+  readonly failedAt: string | undefined;
   /** The names by which readers who may see records can select a part of the study. */
   readonly names: ListNames | undefined;
   readonly activity: StudyActivity | undefined;
@@ -44,6 +46,12 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
     children: (
       <>
         {names !== undefined && <DashboardFilter names={names} choice={view.choice} />}
+        {view.failedAt !== undefined && (
+          <p class="problem" role="status">
+            REDCap did not answer at <Moment at={view.failedAt} />. These are the figures of{' '}
+            <Moment at={summary.madeAt} />; what is not known from then is left out.
+          </p>
+        )}
         <Figures {...view} />
         {mayReadRecords(view) && (
           <p class="tools">

@@ -61,22 +61,27 @@ async function viewOf(viewer: Viewer, request: Request) {
   const { summaries, lists } = crfOf(request);
   const choice = choiceOf(request);
   const { filter } = choice;
-  const [summary, fields, names] = await Promise.all([
-    summaries.summary(viewer.scopes, filter),
-    summaries.fields(),
-    viewer.scopes.includes('records:read') ? lists.names({ caller: 'summary' }) : undefined,
+  const summary = await summaries.summary(viewer.scopes, filter);
+  // While REDCap is away, what is not known from before is left out.
+  const failedAt = summaries.failedAt(viewer.scopes, filter);
+  const part = <T>(asked: Promise<T>): Promise<T | undefined> =>
+    failedAt === undefined ? asked : soon(asked.catch(unlessOurs));
+  const [fields = [], names] = await Promise.all([
+    part(summaries.fields()),
+    viewer.scopes.includes('records:read') ? part(lists.names({ caller: 'summary' })) : undefined,
   ]);
   const field = choice.field ?? fields[0]?.name;
   const [distribution, activity, quality] = await Promise.all([
     field === undefined
       ? undefined
-      : summaries.distribution({ field, by: choice.by, filter }, viewer.scopes).catch(unlessOurs),
-    summaries.activity(viewer.scopes).catch(unlessOurs),
+      : part(summaries.distribution({ field, by: choice.by, filter }, viewer.scopes).catch(unlessOurs)),
+    part(summaries.activity(viewer.scopes).catch(unlessOurs)),
     soon(summaries.quality(viewer.scopes, filter).catch(unlessOurs)),
   ]);
   return {
     viewer,
     summary,
+    failedAt,
     names,
     choice: { ...choice, field },
     fields,

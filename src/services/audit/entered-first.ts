@@ -15,7 +15,7 @@ const STRUCTURE = {
   lists: ['day', 'names'],
   overview: ['title'],
   project: ['getVersion', 'getProjectInfo', 'getMetadata'],
-  summaries: ['fields'],
+  summaries: ['failedAt', 'fields'],
   typedRows: ['openEmpty'],
 } satisfies { readonly [Name in keyof CrfService]?: readonly (keyof CrfService[Name])[] };
 

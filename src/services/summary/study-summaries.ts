@@ -105,6 +105,16 @@ export class StudySummaries {
   }
 
   /**
+   * Returns when the summary could not be computed anew, in ISO 8601; undefined if it could the last time. An earlier
+   * summary is still returned.
+   *
+   * @throws {InsufficientScopeError} the caller may not use a filter
+   */
+  failedAt(scopes: readonly Scope[], filter: StudyFilter = {}): string | undefined {
+    return this.#partOf(scopes, filter).summary.failedAt;
+  }
+
+  /**
    * Returns the distribution of one field, computed in one pass over its column. Cached for a minute.
    *
    * @throws {InsufficientScopeError} the caller may not use a filter

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { withoutTags } from '../../dictionary/without-tags.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
@@ -21,8 +22,9 @@ export interface SummarySource extends Omit<StructureSource, 'instruments'>, Exp
 
 /** Maximum age of a summary that is returned without computing a new one. */
 const FRESH_MS = 60_000;
-/** Maximum age of a summary that is returned while a new one is computed. Beyond it, the new one is awaited. */
+/** How old a summary may be that is returned at once. For one that is older, the new one is awaited for a moment. */
 const TOO_OLD_MS = 24 * 3_600_000;
+const PATIENCE_MS = 1500;
 const MOST_MISSING_FIELDS = 100;
 const DEFAULT_SMALL_CELL = 5;
 
@@ -38,6 +40,7 @@ export class SummaryService {
   readonly #filter: StudyFilter;
   #known: StudyCounts | undefined;
   #pending: Promise<StudyCounts> | undefined;
+  #failedAt: string | undefined;
 
   /** @param filter selects part of the study; all of it by default */
   constructor(
@@ -71,6 +74,11 @@ export class SummaryService {
     return new StudyRelease(await this.#current(), this.#threshold);
   }
 
+  /** When computing the summary failed, in ISO 8601; undefined if it succeeded the last time. */
+  get failedAt(): string | undefined {
+    return this.#failedAt;
+  }
+
   get #threshold(): number {
     return this.#options.smallCell ?? DEFAULT_SMALL_CELL;
   }
@@ -80,9 +88,10 @@ export class SummaryService {
     const ageMs = known === undefined ? Infinity : this.#clock().getTime() - Date.parse(known.summary.madeAt);
     if (known !== undefined && ageMs < FRESH_MS) return known;
     const made = this.#make();
-    if (known === undefined || ageMs > TOO_OLD_MS) return made;
-    made.catch(() => undefined); // the old one remains valid and states when it was made
-    return known;
+    if (known === undefined) return made;
+    const orOld = made.catch(() => known); // the old one remains valid and states when it was made
+    if (ageMs <= TOO_OLD_MS) return known;
+    return Promise.race([orOld, setTimeout(PATIENCE_MS, known, { ref: false })]);
   }
 
   /**
@@ -91,7 +100,16 @@ export class SummaryService {
    */
   #make(): Promise<StudyCounts> {
     this.#pending ??= this.#compute({ caller: 'summary' })
-      .then((counts) => (this.#known = counts))
+      .then(
+        (counts) => {
+          this.#failedAt = undefined;
+          return (this.#known = counts);
+        },
+        (error: unknown) => {
+          this.#failedAt = this.#clock().toISOString();
+          throw error;
+        },
+      )
       .finally(() => (this.#pending = undefined));
     return this.#pending;
   }

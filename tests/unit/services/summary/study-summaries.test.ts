@@ -1,10 +1,17 @@
 import { expect } from 'chai';
+import { setImmediate } from 'node:timers/promises';
+import { UpstreamRejectedError } from '../../../../src/errors/upstream-errors.js';
 import { QualityService } from '../../../../src/services/quality/quality-service.js';
 import { createDemoStudy } from '../../../../src/sandbox/demo-study/demo-study.js';
 import type { StudyFilter } from '../../../../src/services/summary/chosen-records.js';
 import { StudySummaries } from '../../../../src/services/summary/study-summaries.js';
 import { startSandboxClient } from '../../../support/sandbox-client.js';
 import { classicStudy } from '../../../support/studies.js';
+
+/** Waits for something that happens in the background. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await setImmediate();
+}
 
 describe('StudySummaries', () => {
   it('recounts a distribution after a minute, however often it is requested', async () => {
@@ -79,5 +86,37 @@ describe('StudySummaries', () => {
 
     for (const outcome of refused)
       expect(outcome).to.have.nested.property('reason.code', 'insufficient_scope');
+  });
+
+  it('keeps the figures of the last success while REDCap is away, however old, and says since when', async () => {
+    const started = await startSandboxClient(classicStudy());
+    let now = Date.parse('2026-11-20T20:00:00Z');
+    let isAway = false;
+    const source = Object.create(started.client, {
+      openRecords: {
+        value: (...request: Parameters<typeof started.client.openRecords>) =>
+          isAway
+            ? Promise.reject(new UpstreamRejectedError('REDCap is away.'))
+            : started.client.openRecords(...request),
+      },
+    }) as typeof started.client;
+    const summaries = new StudySummaries(source, new QualityService(source), {}, () => new Date(now));
+    const madeAt = async (): Promise<string> => (await summaries.summary(['records:read'])).madeAt;
+    try {
+      const first = await madeAt();
+      isAway = true;
+      for (const hours of [1, 30]) {
+        now += hours * 3_600_000;
+        expect(await madeAt()).to.equal(first);
+        await until(() => summaries.failedAt(['records:read']) === new Date(now).toISOString());
+      }
+      isAway = false;
+      now += 3_600_000;
+      await madeAt();
+      await until(() => summaries.failedAt(['records:read']) === undefined);
+      expect(await madeAt()).to.equal(new Date(now).toISOString());
+    } finally {
+      await started.close();
+    }
   });
 });
