@@ -1,11 +1,12 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { CopyStoppedError } from '../errors/caller-errors.js';
 import { UpstreamForbiddenError } from '../errors/upstream-errors.js';
 import type { CrfClient, RecordRow } from '../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../records/load-project-structure.js';
-import type { Change, ChangeStore, EngineState, FreshRecord, KnownRecord } from './change-store.js';
+import type { Change, ChangeStore, EngineState, FreshRecord } from './change-store.js';
 import { EMPTY_LOG, OVERLAP_MS, readLog, windowStart, type LogReading } from './log-window.js';
+import { changesOf, digestOf, hashOf, refuseOtherColumns } from './record-content.js';
 
 /** The operations of a client that the engine reads with. */
 export interface ChangeSource extends StructureSource, Pick<CrfClient, 'streamRecords' | 'clearCache'> {
@@ -318,77 +319,10 @@ export class ChangeEngine {
   }
 }
 
-/** Returns what is new about a record. A rename is a new id and a vanished one with the same content. */
-function changesOf(
-  record: string,
-  { hash, group }: Pick<KnownRecord, 'hash' | 'group'>,
-  known: ReadonlyMap<string, KnownRecord>,
-  renames: ReadonlyMap<string, string>,
-): Change[] {
-  const before = known.get(record);
-  if (before === undefined) {
-    const from = renames.get(record);
-    const isSame = from !== undefined && known.get(from)?.hash === hash;
-    return [isSame ? { type: 'renamed', record, from } : { type: 'created', record }];
-  }
-  return [
-    ...(before.hash === hash ? [] : [{ type: 'changed' as const, record }]),
-    ...(before.group === group ? [] : [{ type: 'regrouped' as const, record }]),
-  ];
-}
-
 /** Forgets the candidates that were read after they had left the overlap. */
 function settle(log: LogReading['state'], nowMs: number) {
   const kept = Object.entries(log.candidates).filter(([, since]) => nowMs - since < OVERLAP_MS);
   return { ...log, candidates: Object.fromEntries(kept) };
-}
-
-/**
- * Hashes the content of a record: its cells that are not empty, without its id and group. A new field that is empty
- * everywhere changes no record.
- */
-function hashOf(key: string, idField: string, rows: readonly RecordRow[]): string {
-  const hmac = createHmac('sha256', key);
-  for (const row of rows) {
-    const cells: (string | number)[] = [];
-    for (const name in row) {
-      const value = row[name] ?? '';
-      if (value !== '' && name !== idField && name !== 'redcap_data_access_group') cells.push(name, value);
-    }
-    hmac.update(JSON.stringify(cells));
-  }
-  return hmac.digest('base64url');
-}
-
-function digestOf(structure: ProjectStructure): string {
-  const { dictionary, events, eventNames, missingDataCodes } = structure;
-  const places = eventNames.map((event) => {
-    const there = structure.instrumentsAt(event);
-    const repeating = there.filter((instrument) => structure.repeatsInstrument(event, instrument));
-    return [event, there, structure.repeatsEvent(event), repeating];
-  });
-  return createHash('sha256')
-    .update(JSON.stringify([dictionary.fields, events, places, [...missingDataCodes]]))
-    .digest('base64url');
-}
-
-/**
- * @param isFresh whether the structure was just read: then a column that it lacks is one that REDCap adds
- * @throws {CopyStoppedError} the export lacks a field of the data dictionary, or has one that is not in it
- */
-function refuseOtherColumns(row: RecordRow, structure: ProjectStructure, isFresh: boolean): void {
-  const { dictionary } = structure;
-  const missing = dictionary.exportColumns().find(({ name }) => !Object.hasOwn(row, name));
-  if (missing !== undefined)
-    throw new CopyStoppedError(
-      `The export lacks the field ${missing.name}, which is in the data dictionary. The token's user may have lost the right to export it in full: check the rights, then run this again.`,
-    );
-  if (isFresh) return;
-  const added = structure.missingDataColumns();
-  const isKnown = (name: string): boolean =>
-    dictionary.column(name) !== undefined || added.has(name) || name.startsWith('redcap_');
-  if (!Object.keys(row).every(isKnown))
-    throw new CopyStoppedError('The data dictionary has changed during the look. Run this again.');
 }
 
 const NO_LOG =
