@@ -48,7 +48,7 @@ export class RecordWrites {
     const structure = await loadProjectStructure(this.calls, call);
     const text = typeof data === 'string' ? data : await new Blob([data]).text();
     const rows = rowsIn(text);
-    this.#checkColumns(structure, rows);
+    this.#checkColumns(structure, rows, await this.#uniqueField(call));
     this.#checkEvents(structure, rows);
 
     const idName = structure.dictionary.recordIdField?.name ?? '';
@@ -60,7 +60,17 @@ export class RecordWrites {
     return this.calls.importData(JSON.stringify(grouped), options);
   }
 
-  #checkColumns({ dictionary }: ProjectStructure, rows: readonly Row[]): void {
+  /**
+   * Returns the field whose values REDCap keeps apart, so that its refusal would say that a hidden record has a value;
+   * undefined where nothing of it is hidden.
+   */
+  async #uniqueField(call: CallOptions): Promise<string | undefined> {
+    const { rows, events } = this.view;
+    if (rows.kind === 'all' && events === undefined) return undefined;
+    return (await this.calls.getProjectInfo(call)).secondaryUniqueField;
+  }
+
+  #checkColumns({ dictionary }: ProjectStructure, rows: readonly Row[], unique: string | undefined): void {
     const unknown = new Set<string>();
     const readOnly = new Set<string>();
     for (const name of new Set(rows.flatMap((row) => Object.keys(row)))) {
@@ -74,7 +84,7 @@ export class RecordWrites {
       const column = dictionary.column(name);
       const access = column && this.#accessTo(column);
       if (access === undefined) unknown.add(name);
-      else if (access === 'read') readOnly.add(name);
+      else if (access === 'read' || name === unique) readOnly.add(name);
     }
     if (unknown.size > 0) {
       const message = 'is not a field that can be imported into this project';

@@ -338,9 +338,6 @@ const OTHERS: readonly Leak[] = [
   unrestricted('deletions of records that are hidden', /records\/[^?]*$/, (whole, shown) => ({
     records: { ...shown.records, delete: (records, o) => whole.records.delete(records, o) },
   })),
-  unrestricted('new names of records that are hidden', /rename/, (whole, shown) => ({
-    records: { ...shown.records, rename: (record, name, o) => whole.records.rename(record, name, o) },
-  })),
   unrestricted('changes of the design', /project\/settings/, ({ projects }) => ({ projects })),
   {
     name: 'an entity tag of the whole project',

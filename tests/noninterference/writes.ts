@@ -65,13 +65,21 @@ export function writesFor(
 }
 
 /** The fields that a policy lets write, by its own words. */
-function writableFields(study: Study, left: Smaller, { forms, fields, records }: Case['rules']): Field[] {
+function writableFields(
+  study: Study,
+  left: Smaller,
+  { forms, fields, records, events }: Case['rules'],
+): Field[] {
+  // A refusal of a value that another record has would tell of it.
+  const unique =
+    records === 'all' && events === undefined ? '' : study.project.settings?.['secondary_unique_field'];
   const decides = typeof records === 'object' && 'own' in records ? records.own.field : '';
   return left.study.fields.slice(1).filter(
     ({ name, instrument, type }) =>
       (forms[instrument] ?? forms['*']) === 'write' &&
       fields?.read?.includes(name) !== true &&
       name !== decides &&
+      name !== unique &&
       // REDCap calculates these, and files are uploaded.
       !['calc', 'file', 'descriptive'].includes(type) &&
       study.fields.some((field) => field.name === name && field.type !== 'calc'),

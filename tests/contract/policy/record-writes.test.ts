@@ -55,6 +55,17 @@ describe('The imports of a view', () => {
     );
   });
 
+  it('leave the field alone whose values REDCap keeps apart, unless all of its values are visible', async () => {
+    await calls.projects.changeSettings({ secondaryUniqueField: 'age' });
+    calls.clearCache();
+
+    expect(await rejection(store([{ id: '10', age: '30' }], ofParis))).to.have.property(
+      'code',
+      'not_in_policy',
+    );
+    expect(await store([{ id: '10', age: '31' }])).to.have.property('count', 1);
+  });
+
   it('refuse a hidden field as one that does not exist, and a field that may be read only', async () => {
     const hidden = await rejection(store([{ id: '10', weight: '1' }]));
     const unknown = await rejection(store([{ id: '10', nonesuch: '1' }]));
