@@ -4,11 +4,16 @@ import express, { type Express, type RequestHandler } from 'express';
 import { RegisterRoutes } from '../../build/routes.js';
 import { OperationTable } from '../openapi/operation-table.js';
 import { fromCaller } from '../errors/from-caller.js';
-import { setAppState } from '../http/app-state.js';
+import { allProjectsOf, projectStatesOf, setAppState } from '../http/app-state.js';
 import { assembleProjects, assembleState, type AppOptions } from './assemble-state.js';
 import { checkAppOptions, checkedState } from './check-app-options.js';
 import { countedCallerOf } from './authentication.js';
-import type { AuthSettings, RequestLimits } from './create-app-options.js';
+import type {
+  AccessSettings,
+  AuthSettings,
+  ProjectsAppOptions,
+  RequestLimits,
+} from './create-app-options.js';
 import { docsRoute } from '../pages/docs-route.js';
 import { auditCalls, enterCall } from '../middleware/audit/audit-call.js';
 import { auditRefusals } from '../middleware/audit/audit-refusals.js';
@@ -64,8 +69,9 @@ export function createApp(options: AppOptions): Express {
   const app = express();
   const operations = OperationTable.load();
   const projects = assembleProjects(options);
-  const state = assembleState(options, projects);
+  const state = assembleState(options, projects, () => projectStatesOf(app));
   setAppState(app, state, projects);
+  OPTIONS.set(app, options);
 
   app.disable('x-powered-by');
   app.set('etag', false); // records are never cached, and an ETag requires hashing every response
@@ -170,6 +176,27 @@ function createSignIn(
     ['GET /login', limits.login],
   ]);
   return { limitsOf, pages };
+}
+
+const OPTIONS = new WeakMap<object, AppOptions>();
+
+/**
+ * Puts other projects to use, with their people, from the next request on. Requests under way end in the project that
+ * they entered. One whose options are the same object stays as it is.
+ */
+export function replaceProjects(
+  app: Express,
+  {
+    sessions,
+    ...change
+  }: Pick<ProjectsAppOptions, 'projects' | 'defaultProject'> & Pick<AccessSettings, 'sessions'>,
+): void {
+  const [state, options] = [checkedState(app), OPTIONS.get(app)];
+  if (options === undefined || !('projects' in options))
+    throw new TypeError('The application has one project.');
+  const projects = assembleProjects({ ...options, ...change }, allProjectsOf(app));
+  state.access.replaceSessions(sessions);
+  setAppState(app, state, projects);
 }
 
 /**

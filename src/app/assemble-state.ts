@@ -18,8 +18,16 @@ import type { CreateAppOptions, ProjectOptions, ProjectsAppOptions } from './cre
 /** The options of an application, whether of one project or of several. */
 export type AppOptions = CreateAppOptions | ProjectsAppOptions;
 
-/** Creates the parts of an application that do not depend on the project. */
-export function assembleState(options: AppOptions, projects: Projects): AppState {
+/**
+ * Creates the parts of an application that do not depend on the project.
+ *
+ * @param states returns which projects answer now
+ */
+export function assembleState(
+  options: AppOptions,
+  projects: Projects,
+  states = () => projects.states,
+): AppState {
   const { access, auth } = options;
   return {
     access: new AccessControl({
@@ -28,7 +36,7 @@ export function assembleState(options: AppOptions, projects: Projects): AppState
       auth: auth?.service,
     }),
     auth: auth?.service,
-    health: new HealthService(dependencies(options, projects.states), { shared: options.shared?.health }),
+    health: new HealthService(dependencies(options, states), { shared: options.shared?.health }),
     logger: options.logger ?? pino({ enabled: false }),
     trustedOrigins: auth?.trustedOrigins ?? [],
     isSandbox: options.sandbox !== undefined,
@@ -39,13 +47,19 @@ export function assembleState(options: AppOptions, projects: Projects): AppState
   };
 }
 
-/** Creates the parts of the projects of an application. */
-export function assembleProjects(options: AppOptions): Projects {
+/**
+ * Creates the parts of the projects of an application.
+ *
+ * @param before its projects so far: one with the same options stays as it is, with its caches
+ */
+export function assembleProjects(options: AppOptions, before?: Projects): Projects {
   if (!('projects' in options)) {
     const sole = assembleProject('', options, options, pseudonymsOf(options, options.pseudonymKey));
     return { byName: new Map([['', sole]]), default: '', states: undefined };
   }
   const entries = Object.entries(options.projects).map(([name, project]) => {
+    const known = before?.byName.get(name);
+    if (known?.source === project) return [name, known] as const;
     // Records have other pseudonyms in each project, so that nobody recognizes one in the log of another.
     const pseudonymOf = new Pseudonyms(project.pseudonymKey ?? randomBytes(32)).of;
     return [name, assembleProject(name, project, options, pseudonymOf)] as const;
@@ -80,6 +94,7 @@ function assembleProject(
   const views = policy && new ViewServices(capture, policy, services);
   return {
     name,
+    source: project,
     crf: new CrfService(capture, services),
     serviceOf: views && ((caller) => views.of(caller, { caller: caller.name })),
     audit,
@@ -125,14 +140,14 @@ function pseudonymsOf({ auth }: AppOptions, key: Buffer | undefined): (subject: 
  * because pages, errors and everything that does not need it still work. A replica that cannot write its audit log is
  * different: it refuses every call that another replica may serve (docs/decisions/0011-readiness.md).
  */
-function dependencies(options: AppOptions, states: ProjectStates | undefined): Dependency[] {
+function dependencies(options: AppOptions, states: () => ProjectStates | undefined): Dependency[] {
   const { auth, shared, audit } = options;
   const isAway = { isEssential: false, isCheckedRarely: true };
   const policy = 'capture' in options ? options.policy : undefined;
   return [
     'capture' in options
       ? { name: 'redcap', ...isAway, check: (call) => options.capture.ping(call) }
-      : { name: 'redcap', isEssential: false, isCheckedRarely: false, check: () => someAnswers(states) },
+      : { name: 'redcap', isEssential: false, isCheckedRarely: false, check: () => someAnswers(states()) },
     ...(auth ? [{ name: 'identity', ...isAway, check: () => auth.service.checkReadiness() } as const] : []),
     ...(policy
       ? [{ name: 'policy', ...isAway, check: (call: CallOptions) => policy.check(call) } as const]

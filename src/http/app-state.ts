@@ -46,6 +46,8 @@ export interface ViewService {
 export interface ProjectParts {
   /** The configured name; blank in an application of one project. */
   readonly name: string;
+  /** The options that it was made from. */
+  readonly source: object;
   /** The service of the whole project, for an application without policies. */
   readonly crf: CrfService;
   /** Returns the service of what a caller sees, under policies. */
@@ -193,7 +195,12 @@ export function stateOf(app: object): AppState | undefined {
   return PARTS.get(app)?.state;
 }
 
+/** Returns the projects of an application; undefined if `createApp` did not make it. */
+export function allProjectsOf(app: object): Projects | undefined {
+  return PARTS.get(app)?.projects;
+}
+
 /** Returns which projects of an application answer; undefined if it has a single one. */
 export function projectStatesOf(app: object): ProjectStates | undefined {
-  return PARTS.get(app)?.projects.states;
+  return allProjectsOf(app)?.states;
 }

@@ -22,13 +22,21 @@ export interface CommonParts {
   readonly audit: AuditOptions;
   /** What is known of each REDCap, by its host. */
   readonly hosts: Map<string, SharedHost>;
+  /** The audit logs by project, each of which only one may write. */
+  readonly audits: Map<string, OpenAudit>;
 }
 
 /** One of several projects. */
 export interface ServedProject extends OpenedProject {
   /** Reads the file of the token again; undefined without one. */
   readonly rereadToken: (() => Promise<void>) | undefined;
-  /** Ends its calls, and closes what belongs to it alone. */
+  /** Tells whether these settings are those that it was opened with. */
+  isOf(settings: Settings): boolean;
+  /** The ceiling of calls to its REDCap. */
+  readonly ceiling: WatchedCeiling;
+  /** Reads no file any more, and lets calls under way end. */
+  retire(): void;
+  /** Ends its calls, and closes what belongs to it alone, except for its audit log. */
   close(): Promise<void>;
 }
 
@@ -36,32 +44,47 @@ export interface ServedProject extends OpenedProject {
  * Opens the projects of a process. Those of one REDCap share the ceiling and the turns of its calls; everything else,
  * from the token to the audit log, each has for itself.
  *
+ * @param before projects that are open: one whose settings have not changed stays as it is
  * @throws {ConfigurationError} the policy or the audit log of one cannot be used; then none stays open
  */
 export async function openProjects(
   { byName }: ServedProjects,
   parts: CommonParts,
+  before: ReadonlyMap<string, ServedProject> = new Map(),
 ): Promise<Map<string, ServedProject>> {
-  const { hosts, metrics } = parts;
+  const { hosts, metrics, audits } = parts;
   const counts = new Map<string, number>();
   for (const settings of byName.values())
     counts.set(hostOf(settings), (counts.get(hostOf(settings)) ?? 0) + 1);
-  for (const [host, count] of counts) {
-    const known = hosts.get(host) ?? new SharedHost();
-    known.projects = count;
-    hosts.set(host, known);
-  }
   const opened = new Map<string, ServedProject>();
-  const ceilings = new Map<string, WatchedCeiling>();
   try {
-    for (const [name, settings] of byName)
-      opened.set(name, await openServed(name, settings, parts, ceilings));
+    for (const [name, settings] of byName) {
+      const known = before.get(name);
+      const count = counts.get(hostOf(settings)) ?? 1;
+      opened.set(name, known?.isOf(settings) ? known : await openServed(name, settings, parts, count));
+    }
   } catch (error) {
-    await Promise.all([...opened.values()].map((project) => project.close()));
+    for (const [name, project] of opened) if (before.get(name) !== project) await project.close();
+    for (const name of audits.keys()) if (!before.has(name)) await closeAudit(audits, name);
     throw error;
   }
-  metrics?.watchCalls(ceilings);
+  for (const [host, count] of counts) {
+    const shared = hosts.get(host);
+    if (shared !== undefined) shared.projects = count;
+  }
+  const ceilings = [...byName].flatMap(([name, settings]) => {
+    const ceiling = opened.get(name)?.ceiling;
+    return ceiling === undefined ? [] : [[hostOf(settings), ceiling] as const];
+  });
+  metrics?.watchCalls(new Map(ceilings));
   return opened;
+}
+
+/** Closes the audit log of a project that is no longer served. */
+export async function closeAudit(audits: Map<string, OpenAudit>, name: string): Promise<void> {
+  const audit = audits.get(name);
+  audits.delete(name);
+  await audit?.close();
 }
 
 /** What the only project of a process has. */
@@ -74,7 +97,7 @@ export interface SoleParts extends Pick<CommonParts, 'shared' | 'metrics' | 'log
 export async function openSole(
   settings: Settings,
   { sandboxes, shared, metrics, audit, logger }: SoleParts,
-): Promise<ReadonlyMap<string, ServedProject>> {
+): Promise<Map<string, ServedProject>> {
   const ceiling = new WatchedCeiling(shared?.resilience ?? LOCAL_RESILIENCE);
   metrics?.watchCalls(new Map([['', ceiling]]));
   const opened = await openProject(settings, {
@@ -83,30 +106,33 @@ export async function openSole(
     observer: observerOf(metrics, audit?.trail),
   });
   const close = (): Promise<void> => Promise.resolve(opened.options.capture.close());
-  return new Map([['', { ...opened, rereadToken: undefined, close }]]);
+  return new Map([
+    ['', { ...opened, rereadToken: undefined, isOf: () => true, ceiling, retire: () => undefined, close }],
+  ]);
 }
 
 async function openServed(
   name: string,
   settings: Settings,
-  { shared, metrics, logger, audit: auditOptions, hosts }: CommonParts,
-  ceilings: Map<string, WatchedCeiling>,
+  { shared, metrics, logger, audit: auditOptions, hosts, audits }: CommonParts,
+  projects: number,
 ): Promise<ServedProject> {
   const closing = new Cleanup();
   try {
     const host = hosts.get(hostOf(settings)) ?? new SharedHost();
+    hosts.set(hostOf(settings), host);
     const ownLogger = logger.child({ project: name });
-    const audit = await openAudit(settings, { ...auditOptions, logger: ownLogger, project: name });
-    closing.add(() => audit?.close());
+    const audit =
+      audits.get(name) ?? (await openAudit(settings, { ...auditOptions, logger: ownLogger, project: name }));
+    if (audit !== undefined) audits.set(name, audit);
     const { capture = await sandboxOf(settings, closing) } = settings;
     const ownState = shared?.ofProject({
       keyPrefix: settings.redis?.keyPrefix,
       secret: ApiToken(capture.token).reveal(),
       host: new URL(capture.url).host,
-      projects: host.projects,
+      projects,
     });
     const ceiling = new WatchedCeiling(host.of(name, ownState?.resilience));
-    ceilings.set(hostOf(settings), ceiling);
     const opened = await openProject(settings, {
       ...{ capture, audit, shared: ownState, logger: ownLogger, resilience: ceiling.resilience },
       observer: observerOf(metrics, audit?.trail, name),
@@ -121,7 +147,10 @@ async function openServed(
     );
     closing.add(() => rotation.stop());
     const rereadToken = tokens.length > 0 ? () => rotation.reread() : undefined;
-    return { ...opened, rereadToken, close: () => closing.run() };
+    const isOf = (others: Settings) => marksOf(others) === marksOf(settings);
+    // A sandbox would listen on.
+    const retire = (): void => (settings.capture === undefined ? void closing.run() : rotation.stop());
+    return { ...opened, rereadToken, isOf, ceiling, retire, close: () => closing.run() };
   } catch (error) {
     await closing.run();
     if (!(error instanceof ConfigurationError)) throw error;
@@ -131,6 +160,11 @@ async function openServed(
     }));
     throw new ConfigurationError(ofProject, { cause: error });
   }
+}
+
+/** Returns what two settings of a project are compared by. The token may have been exchanged since. */
+function marksOf({ values, capture }: Settings): string {
+  return JSON.stringify([values, capture?.url, capture?.token.reveal()]);
 }
 
 async function sandboxOf({ values }: Settings, closing: Cleanup) {

@@ -20,9 +20,12 @@ export async function runServer(environment: EnvironmentOptions): Promise<number
   if (server === undefined) return 2;
 
   // Without such files, SIGHUP ends the process as usual, for example when its terminal is closed.
-  const { rereadSecrets, rereadPolicy } = server;
-  if (rereadSecrets || rereadPolicy)
-    process.on('SIGHUP', () => void Promise.all([rereadSecrets?.(), rereadPolicy?.()]));
+  const { rereadSecrets, rereadPolicy, rereadProjects } = server;
+  const reread = async (): Promise<void> => {
+    await rereadProjects?.();
+    await Promise.all([rereadSecrets?.(), rereadPolicy?.()]);
+  };
+  if (rereadSecrets || rereadPolicy) process.on('SIGHUP', () => void reread());
   if (server.isSandbox) process.stderr.write(banner(server.url));
   const faults = watchFaults(server.logger);
   const ending = faults.first.then(() => endAfterFault(server));

@@ -23,13 +23,14 @@ export type Uses = { readonly [Name in RotatingName]: Use<NonNullable<ParsedEnvi
  * @param onToken called when the token has been exchanged
  */
 export function usesOf(
-  { capture, projects, signIn, redis }: Settings,
+  { capture, signIn, redis }: Settings,
   apiKeys: ApiKeySetting[],
   onToken: () => void,
 ): Uses {
   return {
     API_KEYS: (keys) => {
-      apiKeys.splice(0, apiKeys.length, ...keys, ...(projects?.keys ?? []));
+      // Those of the file of projects name their projects, and stay.
+      apiKeys.splice(0, apiKeys.length, ...keys, ...apiKeys.filter((key) => 'projects' in key));
       return undefined;
     },
     CAPTURE_API_TOKEN: (token) => {

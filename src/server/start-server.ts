@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { beginShutdown, createApp } from '../app/app.js';
 import { callLimitsOf } from '../config/call-limits.js';
-import type { Settings } from '../config/settings.js';
+import { loadSettings, type Settings } from '../config/settings.js';
 import { createHttpServer } from '../http/http-server.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
 import { createLogger } from '../logging/create-logger.js';
@@ -16,9 +16,10 @@ import { closeServer, connectionsOf } from './close-server.js';
 import { connectSharedState } from './connect-shared-state.js';
 import { createSignIn } from './create-sign-in.js';
 import { listen } from './listen.js';
-import { auditEntryOf, openAudit, type AuditOptions } from './open-audit.js';
+import { auditEntryOf, openAudit, type AuditOptions, type OpenAudit } from './open-audit.js';
 import { sharedSettingsOf } from './open-project.js';
 import { openProjects, openSole, type ServedProject } from './open-projects.js';
+import { projectsReread } from './reread-projects.js';
 import { OverloadWatch } from './overload-watch.js';
 import type { Sandboxes } from './start-sandboxes.js';
 import { SecretRotation, usesOf } from './secret-rotation.js';
@@ -50,10 +51,19 @@ export interface RunningServer {
   readonly rereadSecrets: (() => Promise<void>) | undefined;
   /** Reads the policy file and its lock again; undefined if there are none. */
   readonly rereadPolicy: (() => Promise<void>) | undefined;
+  /** Reads the file of projects again; undefined without one. */
+  readonly rereadProjects: (() => Promise<void>) | undefined;
 }
 
-/** Starts the service with the given settings: in front of REDCap and Appwrite, or on the sandbox. */
-export async function startServer(settings: Settings): Promise<RunningServer> {
+/**
+ * Starts the service with the given settings: in front of REDCap and Appwrite, or on the sandbox.
+ *
+ * @param load reads the settings again, for a file of projects that has changed; from the environment by default
+ */
+export async function startServer(
+  settings: Settings,
+  load: () => Settings = loadSettings,
+): Promise<RunningServer> {
   const isSandbox = settings.capture === undefined && settings.projects === undefined;
   const sandboxes = isSandbox ? await startSandboxes(settings.values.SANDBOX_STUDY) : undefined;
   const { LOG_LEVEL: level, LOG_FORMAT: format } = settings.values;
@@ -63,7 +73,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   try {
     const shared = await connectSharedState(settings, sandboxes, logger);
     cleanup.add(() => shared?.close());
-    return await serve(settings, { sandboxes, shared, logger, cleanup });
+    return await serve(settings, { sandboxes, shared, logger, cleanup, load });
   } catch (error) {
     // Open sockets and connections would keep the process running.
     await cleanup.run();
@@ -78,11 +88,12 @@ interface ServerParts {
   readonly logger: Logger;
   /** Closes everything that was opened if the server cannot start. */
   readonly cleanup: Cleanup;
+  readonly load: () => Settings;
 }
 
 async function serve(
   settings: Settings,
-  { sandboxes, shared, logger, cleanup }: ServerParts,
+  { sandboxes, shared, logger, cleanup, load }: ServerParts,
 ): Promise<RunningServer> {
   const { values, access, projects: served } = settings;
   const isSandbox = sandboxes !== undefined;
@@ -95,10 +106,13 @@ async function serve(
   };
   const audit = await openAudit(settings, auditOptions);
   cleanup.add(() => audit?.close());
+  const audits = new Map<string, OpenAudit>();
+  cleanup.add(() => closeAll(audits));
+  const parts = { shared, metrics, logger, audit: auditOptions, hosts: new Map(), audits };
   const opened = served
-    ? await openProjects(served, { shared, metrics, logger, audit: auditOptions, hosts: new Map() })
+    ? await openProjects(served, parts)
     : await openSole(settings, { sandboxes, shared, metrics, audit, logger });
-  cleanup.add(() => closeProjects(opened));
+  cleanup.add(() => closeAll(opened));
   // People who sign up are looked up in the project that has no prefix.
   const main = opened.get(served ? (served.default ?? '') : '')?.options;
   const port = values.PORT === 0 ? await freePort(values.HOST) : values.PORT;
@@ -194,11 +208,15 @@ async function serve(
     adminUrl: admin?.url,
     isSandbox,
     logger,
-    rereadSecrets: allOf([
-      settings.secretFiles.length > 0 ? () => secrets.reread() : undefined,
-      ...[...opened.values()].map(({ rereadToken }) => rereadToken),
-    ]),
-    rereadPolicy: allOf([...opened.values()].map(({ policy }) => policy?.reread)),
+    rereadSecrets:
+      settings.secretFiles.length > 0 || served
+        ? () => runAll([() => secrets.reread(), ...[...opened.values()].map((each) => each.rereadToken)])
+        : undefined,
+    rereadPolicy:
+      served || main?.policy
+        ? () => runAll([...opened.values()].map(({ policy }) => policy?.reread))
+        : undefined,
+    rereadProjects: served && projectsReread({ app, opened, apiKeys, parts, isOpen: access.isOpen }, load),
     stop: async () => {
       secrets.stop();
       stopping.abort();
@@ -207,7 +225,8 @@ async function serve(
       await confirmEndedSessions();
       await closeServer(server, connections, { timeoutMs });
       watch.stop();
-      await closeProjects(opened);
+      await closeAll(opened);
+      await closeAll(audits);
       await shared?.close();
       await sandboxes?.close();
       await admin?.close();
@@ -225,7 +244,8 @@ async function serve(
         sleep(timeoutMs + LAST_TRY_MS),
       ]);
       await confirmEndedSessions();
-      await closeProjects(opened);
+      await closeAll(opened);
+      await closeAll(audits);
       await shared?.close();
       await audit?.close();
     },
@@ -238,15 +258,12 @@ function sole(opened: ReadonlyMap<string, ServedProject>): ServedProject {
   return project;
 }
 
-async function closeProjects(opened: ReadonlyMap<string, ServedProject>): Promise<void> {
-  await Promise.all([...opened.values()].map((project) => project.close()));
+async function closeAll(parts: ReadonlyMap<string, { close(): Promise<void> }>): Promise<void> {
+  await Promise.all([...parts.values()].map((part) => part.close()));
 }
 
-/** @returns one function that runs those that there are; undefined if there is none */
-function allOf(runs: readonly ((() => Promise<void>) | undefined)[]): (() => Promise<void>) | undefined {
-  const given = runs.filter((run) => run !== undefined);
-  if (given.length === 0) return undefined;
-  return async () => void (await Promise.all(given.map((run) => run())));
+async function runAll(runs: readonly ((() => Promise<void>) | undefined)[]): Promise<void> {
+  await Promise.all(runs.map(async (run) => run?.()));
 }
 
 /** Imported on demand, because a server in front of REDCap does not need it. */

@@ -61,7 +61,7 @@ export class AccessControl {
   readonly #apiKeys: readonly ApiKey[];
   readonly #sessionScopes: readonly Scope[];
   readonly #anonymous: Caller;
-  readonly #sessions: readonly SessionGrant[] | undefined;
+  #sessions: readonly SessionGrant[] | undefined;
   readonly #auth: Pick<Auth, 'currentUser'> | undefined;
   readonly #clock: () => Date;
   readonly isOpen: boolean;
@@ -92,6 +92,11 @@ export class AccessControl {
     const user = await this.#auth?.currentUser(cookies);
     if (user) return { kind: 'session', name: `session:${user.id}`, scopes: this.#sessionScopes, user };
     throw new UnauthenticatedError();
+  }
+
+  /** Puts other projects of signed-in people to use, from the next request on. */
+  replaceSessions(sessions: readonly SessionGrant[] | undefined): void {
+    this.#sessions = sessions;
   }
 
   /**

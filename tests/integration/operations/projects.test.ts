@@ -46,7 +46,7 @@ keys:
   - { name: trial, sha256: ${ofTrial.apiKey.sha256}, projects: [trial], scopes: [project:read] }
 `,
     );
-    server = await startServer(
+    const load = () =>
       loadSettings({
         ...NO_LOAD_SHEDDING,
         PORT: '0',
@@ -55,8 +55,8 @@ keys:
         AUDIT_LOG: `file:${join(folder, 'audit.log')}`,
         PROJECTS_FILE: join(folder, 'projects.yaml'),
         TRIAL_TOKEN: trial?.token,
-      }),
-    );
+      });
+    server = await startServer(load(), load);
   });
   after(async () => {
     await server.stop();
@@ -143,5 +143,90 @@ keys:
     await server.rereadSecrets?.();
 
     expect((await get('/projects/broken/api/v1/project/version')).status).to.equal(200);
+  });
+
+  describe('whose file is read again', () => {
+    let text: string;
+    beforeEach(() => {
+      text = readFileSync(join(folder, 'projects.yaml'), 'utf8');
+      // With the token of another project, it would be refused as the same one.
+      writeFileSync(join(folder, 'broken.token'), WRONG_TOKEN);
+    });
+    afterEach(() => rereadWith(text));
+
+    const rereadWith = async (changed: string) => {
+      writeFileSync(join(folder, 'projects.yaml'), changed);
+      await server.rereadProjects?.();
+    };
+    const statusIn = async (name: string, who = key) =>
+      (await get(`/projects/${name}/api/v1/project/version`, who)).status;
+
+    it('PROJ-08: takes a project out and a key, and leaves the others and their cursors as they were', async () => {
+      const first = await get('/projects/trial/api/v1/records?pageSize=1&fields=id');
+      const [, next = ''] = /<([^>]+)>/.exec(first.headers.get('link') ?? '') ?? [];
+
+      await rereadWith(
+        text
+          .replace(/\n {2}broken:.*/, '')
+          .replace(', broken]', ']')
+          .replace(/\n {2}- \{ name: trial.*/, ''),
+      );
+
+      expect([
+        await statusIn('broken'),
+        await statusIn('trial'),
+        await statusIn('trial', ofTrial),
+      ]).to.deep.equal([404, 200, 401]);
+      expect((await get(new URL(next).pathname + new URL(next).search)).status).to.equal(200);
+    });
+
+    it('PROJ-08: puts a new project and another default to use', async () => {
+      await rereadWith(
+        text
+          .replace('default: cohort', 'default: second')
+          .replace('\n  trial:', '\n  second: { sandbox: longitudinal }\n  trial:')
+          .replace('[cohort, trial, broken]', '[cohort, second, trial, broken]'),
+      );
+
+      const { data } = (await (await get('/api/v1/project/info')).json()) as { data: { title: string } };
+      expect(data.title).to.equal('Trial 2026 (synthetic)');
+      expect(await statusIn('cohort')).to.equal(200);
+    });
+
+    it('PROJ-08: keeps the previous file where the new one has a mistake', async () => {
+      await rereadWith(text.replace('tokenEnv: TRIAL_TOKEN', 'tokenEnv: NO_SUCH_TOKEN'));
+
+      expect([
+        await statusIn('cohort'),
+        await statusIn('trial'),
+        await statusIn('trial', ofTrial),
+      ]).to.deep.equal([200, 200, 200]);
+    });
+
+    it('PROJ-08: continues the audit log of a project whose settings have changed', async () => {
+      await rereadWith(text.replace('recordIdMinLength: 1', 'recordIdMinLength: 2'));
+      await get('/projects/trial/api/v1/records?pageSize=1');
+
+      const lines = readFileSync(join(folder, 'audit.trial.log'), 'utf8').trim().split('\n');
+      const entries = lines.map((line) => JSON.parse(line) as { seq: number; event: string });
+      expect(entries.map(({ seq }) => seq)).to.deep.equal(entries.map((_entry, at) => at + 1));
+      expect(entries.filter(({ event }) => event === 'service.started')).to.have.length(1);
+    });
+
+    it('PROJ-08: loses no request under many changes of the file', async () => {
+      let isOver = false;
+      const statuses = new Set<number>();
+      const load = Promise.all(
+        ['cohort', 'trial'].map(async (name) => {
+          while (!isOver) statuses.add(await statusIn(name));
+        }),
+      );
+      for (let change = 2; change < 22; change += 1)
+        await rereadWith(text.replace('recordIdMinLength: 1', `recordIdMinLength: ${change}`));
+      isOver = true;
+      await load;
+
+      expect([...statuses]).to.deep.equal([200]);
+    });
   });
 });
