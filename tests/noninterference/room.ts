@@ -62,7 +62,7 @@ export async function openRoom(study: Study, who?: Case, leak?: Leak): Promise<R
   const sandbox = await startRedcapSandbox({ study, clock: () => new Date('2026-03-01T12:00:00Z') });
   // What is read here is not logged, because a view does not show it and a project would.
   sandbox.project.log.add = () => undefined;
-  const client = createCrfClient({ url: sandbox.url, token: DEMO_TOKEN });
+  const client = createCrfClient({ url: sandbox.url, token: DEMO_TOKEN, resilience: { callsPerMinute: 0 } });
   const lines: string[] = [];
   const destination = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
