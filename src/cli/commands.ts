@@ -11,6 +11,7 @@ import { fieldsCommand } from './commands/fields.js';
 import { fileCommand } from './commands/file.js';
 import { filesCommand } from './commands/files.js';
 import { importCommand } from './commands/import.js';
+import { incompleteCommand } from './commands/incomplete.js';
 import { infoCommand } from './commands/info.js';
 import { instrumentsCommand } from './commands/instruments.js';
 import { keyCommand } from './commands/key.js';
@@ -45,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   versionCommand,
   infoCommand,
   summaryCommand,
+  incompleteCommand,
   fieldsCommand,
   instrumentsCommand,
   userCommand,

@@ -154,6 +154,18 @@ describe('crf commands for the design, people and records of a project', functio
     }
   });
 
+  it('list the forms that are not complete or not begun', async () => {
+    const { exitCode, stdout } = await crf(['incomplete', '--form', 'visit']);
+
+    expect(exitCode).to.equal(0);
+    expect(stdout.split('\n').slice(0, 3)).to.deep.equal([
+      'record,site,event,form,instance,status,joined',
+      'A-1,,start_arm_1,visit,,incomplete,',
+      'A-1,,end_arm_1,visit,,incomplete,',
+    ]);
+    expect((await crf(['incomplete', '--form', 'nix'])).stderr).to.include('form');
+  });
+
   it('change the settings that crf info --json prints', async () => {
     const { stdout: info } = await crf(['info', '--json']);
     const { exitCode, stderr } = await crf(['settings', 'put', '-'], { input: info });
