@@ -16,6 +16,8 @@ export type {
   LimitStoreFactory,
   LimitStoreRequest,
 } from './middleware/limits/limit-store.js';
+export { CallerViews, type CallerViewsOptions, type PolicyFiles } from './policy/caller-views.js';
+export { loadPolicyFiles } from './policy/load-policy-files.js';
 export { AuditFile } from './gateways/audit/audit-file.js';
 export type { SessionGrant } from './services/access/access-control.js';
 export type { AuditEnd, AuditSink } from './gateways/audit/audit-sink.js';

@@ -33,6 +33,7 @@ type Source = StructureSource & { readonly users: Pick<CrfClient['users'], 'expo
 /** How long the users of the project, and so their groups, may be out of date. */
 const USERS_MS = 60_000;
 
+/** What the views of a service need besides their files. */
 export interface CallerViewsOptions {
   /** PSEUDONYM_KEY, without which a policy that de-identifies is closed. */
   readonly pseudonymKey?: Secret | undefined;

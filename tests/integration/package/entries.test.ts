@@ -23,6 +23,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   '.': [
     'AuditFile',
     'AuditTrail',
+    'CallerViews',
     'SCOPES',
     'beginShutdown',
     'createApiKey',
@@ -30,6 +31,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
     'createAuthService',
     'createHttpServer',
     'hashApiKey',
+    'loadPolicyFiles',
   ],
   './client': [
     'DEFAULT_RESILIENCE',
