@@ -1,4 +1,3 @@
-import { heard } from '../../errors/heard.js';
 import { defineCommand } from '../define-command.js';
 import { completeFileOption } from '../options/output-options.js';
 
@@ -16,9 +15,10 @@ export const incompleteCommand = defineCommand({
   epilogue:
     'The list is that of the dashboard: a form is expected where its event is, unless the plan of the study says that it is optional.',
   handler: async ({ group, form, event, output = '-', ...options }) => {
-    const [{ PassThrough }, { saveFile }, { StudyLists }, { openStudy }, { loadCommandSettings }] =
+    const [{ PassThrough }, { heard }, { saveFile }, { StudyLists }, { openStudy }, { loadCommandSettings }] =
       await Promise.all([
         import('node:stream'),
+        import('../../errors/heard.js'),
         import('../files/save-file.js'),
         import('../../services/summary/study-lists.js'),
         import('../../server/open-study.js'),
