@@ -11,7 +11,8 @@ import { DEFAULT_MIN_BYTES_PER_SECOND } from '../records/streaming/reader-pace.j
 import { Pseudonyms } from '../services/pseudonyms.js';
 import type { CallOptions } from '../gateways/redcap/crf-client.js';
 import { apiDocument } from '../openapi/api-document.js';
-import type { AppState, ProjectParts, Projects } from '../http/app-state.js';
+import type { AppState, Projects } from '../http/app-state.js';
+import type { ProjectParts } from '../http/project-parts.js';
 import { ViewServices } from './view-services.js';
 import type { CreateAppOptions, ProjectOptions, ProjectsAppOptions } from './create-app-options.js';
 

@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { callsOf, composeClient } from '../client/compose-client.js';
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
-import type { ViewService } from '../http/app-state.js';
+import type { ViewService } from '../http/project-parts.js';
 import type { CallerViews } from '../policy/caller-views.js';
 import { type BoundCaller } from '../policy/caller-views.js';
 import { restrict } from '../policy/restrict.js';

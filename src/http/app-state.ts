@@ -7,7 +7,6 @@ import {
   RouteNotFoundError,
 } from '../errors/caller-errors.js';
 import type { BoundCaller } from '../policy/caller-views.js';
-import type { ProjectView } from '../policy/project-view.js';
 import type { AccessControl, Member } from '../services/access/access-control.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import { enteredFirst } from '../services/audit/entered-first.js';
@@ -15,6 +14,7 @@ import type { Auth } from '../services/auth/auth-types.js';
 import type { CrfService } from '../services/crf-service.js';
 import type { HealthService } from '../services/health-service.js';
 import type { ProjectState, ProjectStates } from '../services/project-states.js';
+import type { ProjectParts } from './project-parts.js';
 import { requestState } from './request-state.js';
 
 /** The parts of one application, whatever the project, so that several applications in one process share nothing. */
@@ -33,28 +33,6 @@ export interface AppState {
   /** The audit log of sign-ins and refusals; undefined if there is none. */
   readonly audit: AuditTrail | undefined;
   /** Returns the pseudonym of a person in every log. */
-  readonly pseudonymOf: (subject: string) => string;
-}
-
-/** The service of what a caller sees. */
-export interface ViewService {
-  readonly view: ProjectView;
-  readonly crf: CrfService;
-}
-
-/** The parts of one project: what its requests are answered with and logged in. */
-export interface ProjectParts {
-  /** The configured name; blank in an application of one project. */
-  readonly name: string;
-  /** The options that it was made from. */
-  readonly source: object;
-  /** The service of the whole project, for an application without policies. */
-  readonly crf: CrfService;
-  /** Returns the service of what a caller sees, under policies. */
-  readonly serviceOf?: ((caller: BoundCaller) => Promise<ViewService>) | undefined;
-  /** The audit log; undefined if there is none. */
-  readonly audit: AuditTrail | undefined;
-  /** Returns the pseudonym of a record in the logs of the project. */
   readonly pseudonymOf: (subject: string) => string;
 }
 

@@ -1,12 +1,10 @@
 import type { Request } from 'express';
-import type { ProjectView } from '../policy/project-view.js';
-import type { CrfService } from '../services/crf-service.js';
 import type { Caller } from '../services/access/access-control.js';
 import type { CallAudit } from '../services/audit/call-audit.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
 import type { Scope } from '../identifiers/scope.js';
 import type { Operation } from './api-operation.js';
-import type { ProjectParts } from './app-state.js';
+import type { ProjectParts, ViewService } from './project-parts.js';
 import type { TraceContext } from './trace-context.js';
 
 /** The user found by `sessionHook`, and their scopes. */
@@ -34,7 +32,7 @@ export interface RequestState {
   /** Who sends the request, for the logs, as soon as it is known: also if it is refused, such as for an expired key. */
   identified: (Pick<Caller, 'kind' | 'name'> & { readonly user?: SessionUser | undefined }) | undefined;
   /** What the caller sees, under policies; undefined before it is chosen, and without policies. */
-  seen: { readonly view: ProjectView; readonly crf: CrfService } | undefined;
+  seen: ViewService | undefined;
   /** The scopes that the route requires; undefined if none were checked. */
   scopes: readonly string[] | undefined;
   /** Set by `sessionHook`; null without a valid session. */

@@ -16,8 +16,7 @@ import {
   writePolicyLock,
   type PolicyLock,
 } from '../../policy/policy-lock.js';
-import type { ProjectView, RowRule } from '../../policy/project-view.js';
-import { printLogic } from '../../logic/printer.js';
+import { rowsInWords, type ProjectView } from '../../policy/project-view.js';
 import { restrict } from '../../policy/restrict.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { Secret } from '../../identifiers/secret.js';
@@ -243,19 +242,6 @@ function deidentificationInWords({ preset, recordId, rules }: Deidentification):
     ...(rules.size === 0 ? [] : ['Changed values:']),
     ...[...rules].map(([name, { kind }]) => `  ${name}: ${CHANGES_IN_WORDS[kind]}`),
   ];
-}
-
-function rowsInWords(rows: RowRule): string {
-  switch (rows.kind) {
-    case 'group':
-      return `those of the group ${rows.group}`;
-    case 'own':
-      return `the one whose ${rows.field} is the address of the caller; none if there are several`;
-    case 'where':
-      return `those of which a row satisfies ${printLogic(rows.logic)}`;
-    default:
-      return rows.kind;
-  }
 }
 
 function whyField(

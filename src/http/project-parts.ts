@@ -1,0 +1,26 @@
+import type { BoundCaller } from '../policy/caller-views.js';
+import type { ProjectView } from '../policy/project-view.js';
+import type { AuditTrail } from '../services/audit/audit-trail.js';
+import type { CrfService } from '../services/crf-service.js';
+
+/** The service of what a caller sees. */
+export interface ViewService {
+  readonly view: ProjectView;
+  readonly crf: CrfService;
+}
+
+/** The parts of one project: what its requests are answered with and logged in. */
+export interface ProjectParts {
+  /** The configured name; blank in an application of one project. */
+  readonly name: string;
+  /** The options that it was made from. */
+  readonly source: object;
+  /** The service of the whole project, for an application without policies. */
+  readonly crf: CrfService;
+  /** Returns the service of what a caller sees, under policies. */
+  readonly serviceOf?: ((caller: BoundCaller) => Promise<ViewService>) | undefined;
+  /** The audit log; undefined if there is none. */
+  readonly audit: AuditTrail | undefined;
+  /** Returns the pseudonym of a record in the logs of the project. */
+  readonly pseudonymOf: (subject: string) => string;
+}
