@@ -1,4 +1,4 @@
-import { Controller, Get, Request, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { Controller, Example, Get, Request, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import { UnauthenticatedError } from '../errors/caller-errors.js';
 import { projectListOf } from '../http/app-state.js';
@@ -16,6 +16,11 @@ export interface ListedProject {
   isDefault: boolean;
 }
 
+/** The projects that the caller may use. */
+export interface ProjectsResponse {
+  data: ListedProject[];
+}
+
 @Route('api/v1/projects')
 @Tags('Projects')
 @Security('apiKey', [])
@@ -27,9 +32,12 @@ export class ProjectsController extends Controller {
    */
   @Get()
   @SuccessResponse(200, 'The projects, in the order of the configuration')
-  async listProjects(@Request() request: ExpressRequest): Promise<ListedProject[]> {
+  @Example<ProjectsResponse>({
+    data: [{ name: 'trial', title: 'Trial 2026', status: 'up', isDefault: false }],
+  })
+  async listProjects(@Request() request: ExpressRequest): Promise<ProjectsResponse> {
     const caller = await requestState(request).caller;
     if (caller === undefined) throw new UnauthenticatedError();
-    return projectListOf(request, caller);
+    return { data: await projectListOf(request, caller) };
   }
 }

@@ -127,7 +127,7 @@ describe('An application of several projects', () => {
   it('PROJ-03: lists the projects of the caller, with title and state', () =>
     withApp({}, async (url) => {
       const list = async (key: { readonly authorization: string }) =>
-        (await get(`${url}/api/v1/projects`, key)).json();
+        ((await (await get(`${url}/api/v1/projects`, key)).json()) as { data: unknown }).data;
 
       expect(await list(keys.both)).to.deep.equal([
         { name: 'cohort', title: 'The cohort', status: 'up', isDefault: true },
