@@ -22,7 +22,7 @@ export interface ProjectsResponse {
 }
 
 @Route('api/v1/projects')
-@Tags('Projects')
+@Tags('Project')
 @Security('apiKey', [])
 export class ProjectsController extends Controller {
   /**
