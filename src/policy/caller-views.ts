@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { AmbiguousUserError, NotInPolicyError, UserNotFoundError } from '../errors/caller-errors.js';
+import {
+  aFunction,
+  hasMethods,
+  optional,
+  optionProblems,
+  refuseProblems,
+  type OptionRules,
+} from '../errors/check-options.js';
 import { PolicyInvalidError } from '../errors/operator-errors.js';
 import type { CallOptions, CrfClient, UserRights } from '../gateways/redcap/crf-client.js';
 import { userOfEmail } from '../gateways/redcap/user-of-email.js';
@@ -35,16 +43,21 @@ const USERS_MS = 60_000;
 
 /** What the views of a service need besides their files. */
 export interface CallerViewsOptions {
-  /** PSEUDONYM_KEY, without which a policy that de-identifies is closed. */
-  readonly pseudonymKey?: Secret | undefined;
+  /** Reveals PSEUDONYM_KEY, 64 hexadecimal digits, without which a policy that de-identifies is closed. */
+  readonly pseudonymKey?: Pick<Secret, 'reveal'> | undefined;
   /** Milliseconds from any time on. */
   readonly clock?: (() => number) | undefined;
 }
 
+const OPTIONS: OptionRules<keyof CallerViewsOptions> = {
+  pseudonymKey: optional((value) => hasMethods(value, 'reveal'), 'must have a method reveal'),
+  clock: aFunction,
+};
+
 /** Decides what each caller sees of the project. What is not decided is nothing. */
 export class CallerViews {
   #files: PolicyFiles;
-  readonly #pseudonymKey: Secret | undefined;
+  readonly #pseudonymKey: Pick<Secret, 'reveal'> | undefined;
   readonly #clock: () => number;
   #compiled = new WeakMap<
     PolicyFiles,
@@ -55,13 +68,16 @@ export class CallerViews {
   /**
    * @param source the whole project
    * @param secret is part of the keys of views: the same in every process of a service
+   * @throws {ConfigurationError} an option is not valid
    */
   constructor(
     private readonly source: Source,
     files: PolicyFiles,
     private readonly secret: string,
-    { pseudonymKey, clock = () => performance.now() }: CallerViewsOptions = {},
+    options: CallerViewsOptions = {},
   ) {
+    refuseProblems(optionProblems(options, OPTIONS));
+    const { pseudonymKey, clock = () => performance.now() } = options;
     this.#files = files;
     this.#pseudonymKey = pseudonymKey;
     this.#clock = clock;

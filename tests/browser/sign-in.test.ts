@@ -143,14 +143,15 @@ describe('Signing in, in a browser', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('shows the form again with a sentence if the domain is not allowed', async () => {
+  it('shows the form again with a sentence and the address if the domain is not allowed', async () => {
     await page.goto(`${service.url}/login`);
     await page.getByLabel('Email address').fill('mallory@example.com');
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await page.getByRole('alert').waitFor();
 
     expect(await page.getByRole('alert').textContent()).to.include('domain');
-    expect(await page.content()).to.not.include('mallory');
+    expect(await page.getByLabel('Email address').inputValue()).to.equal('mallory@example.com');
+    expect(page.url()).to.not.include('mallory');
   });
 
   it('shows one message for a used link, and offers a new one', async () => {

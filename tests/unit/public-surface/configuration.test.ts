@@ -29,6 +29,10 @@ const signIn: AuthServiceConfig = {
   domainValidation: { allowedDomainsRegexp: 'any' },
 };
 const auth = main.createAuthService(signIn);
+const NO_POLICIES: main.PolicyFiles = {
+  set: { version: 1, policies: {}, bindings: [] },
+  lock: { version: 1, policies: {} },
+};
 const TEXT = 'SENTINEL';
 
 /** The functions that take options when something is made. `satisfies` makes the compiler miss no option. */
@@ -140,6 +144,11 @@ const CONFIGURED: Readonly<Record<string, Configured>> = {
     right: {},
     wrong: { scopes: TEXT } satisfies Record<keyof hooks.SessionHookOptions, unknown>,
   },
+  CallerViews: {
+    call: (options) => new main.CallerViews(capture, NO_POLICIES, 'secret', options as never),
+    right: {},
+    wrong: { pseudonymKey: TEXT, clock: TEXT } satisfies Record<keyof main.CallerViewsOptions, unknown>,
+  },
   AuditTrail: {
     call: (options) => new main.AuditTrail(new main.AuditFile('audit.log'), options as never),
     right: {},
@@ -158,6 +167,7 @@ const WITHOUT_OPTIONS: ReadonlySet<string> = new Set([
   'where',
   'createApiKey',
   'hashApiKey',
+  'loadPolicyFiles',
   'beginShutdown',
   'collectStreamBuffers',
   'currentSession',
