@@ -27,7 +27,7 @@ export interface ProjectsResponse {
 export class ProjectsController extends Controller {
   /**
    * Lists the projects that the caller may use, of a service that has several (`PROJECTS_FILE`). Each has every route of
-   * this document below `/projects/{name}`. A service of one project has no such list, and responds with 404.
+   * this document below `/projects/{name}`. A service of one project lists none.
    * @summary List the projects
    */
   @Get()

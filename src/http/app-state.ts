@@ -1,11 +1,6 @@
 import type { Application, Request } from 'express';
 import type { Logger } from 'pino';
-import {
-  NotInPolicyError,
-  ProjectNotFoundError,
-  ProjectRequiredError,
-  RouteNotFoundError,
-} from '../errors/caller-errors.js';
+import { NotInPolicyError, ProjectNotFoundError, ProjectRequiredError } from '../errors/caller-errors.js';
 import type { BoundCaller } from '../policy/caller-views.js';
 import type { AccessControl, Member } from '../services/access/access-control.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
@@ -109,14 +104,10 @@ export interface ProjectEntry extends Pick<ProjectState, 'status'> {
   readonly isDefault: boolean;
 }
 
-/**
- * Returns the projects that a caller may use, with what is known of them.
- *
- * @throws {RouteNotFoundError} the application has a single project
- */
+/** Returns the projects that a caller may use, with what is known of them; none in an application of one, which has no name. */
 export async function projectListOf(request: Request, caller: Member): Promise<ProjectEntry[]> {
   const { state, projects } = partsFor(request);
-  if (projects.states === undefined) throw new RouteNotFoundError();
+  if (projects.states === undefined) return [];
   const names = projectsOf(request, caller).map(({ name }) => name);
   const states = await projects.states.of(names);
   return names.map((name) => {

@@ -16,7 +16,7 @@ const NOT_OF_A_PROJECT: Readonly<Record<string, string>> = {
   GetMe: 'the account of a person',
   ListSessions: 'the sessions of a person',
   EndSession: 'the sessions of a person',
-  ListProjects: 'the projects of a caller, of which a service with one has no list',
+  ListProjects: 'the projects of a caller, of which a service with one lists none',
   ImportRecords: 'dry runs only: a view may be read-only, which no project is',
 };
 

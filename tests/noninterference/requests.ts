@@ -305,11 +305,12 @@ function writesOf({ id, records, fields, visibleFields, events }: Names): Reques
 }
 
 /** What changes records as a whole, where there are none. */
-function actionsOf({ records, visibleRecords }: Names): Request[] {
+function actionsOf({ id, visibleFields, records, visibleRecords }: Names): Request[] {
   const others = records.filter((record) => !visibleRecords.includes(record));
   return [
     ...others.flatMap((record) => [
       { ...get(`records/${record}`), method: 'DELETE' },
+      send('PATCH', `records/${record}`, { rows: [{ [visibleFields[1] ?? id]: '1' }] }),
       send('POST', `records/${record}/rename`, { newId: 'NORTH-other' }),
       send('POST', `records/${record}/randomize`, { randomizationId: 1 }),
     ]),
