@@ -134,8 +134,10 @@ export class AccessControl {
   #byApiKey(authorization: string): Caller {
     const [, presented = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     const key = findApiKey(this.#apiKeys, presented, this.#clock());
-    if (key !== undefined)
-      return { kind: 'api-key', name: nameOf(key), scopes: key.scopes, projects: key.projects };
+    if (key !== undefined) {
+      const { scopes, projects } = key;
+      return { kind: 'api-key', name: nameOf(key), scopes, ...(projects && { projects }) };
+    }
     const expired = findApiKey(this.#apiKeys, presented);
     throw new UnauthenticatedError({}, 'api-key', expired && nameOf(expired));
   }
