@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
 import * as z from 'zod';
+import { strictObject } from '../errors/check-arguments.js';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { nearestName } from '../errors/nearest-name.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
+import { readYaml, type YamlIssue } from '../errors/read-yaml.js';
 import { API_URL_RULE, ApiUrl } from '../identifiers/api-url.js';
 import { PROJECT_NAME, PROJECT_NAME_RULE } from '../identifiers/project-name.js';
 import { SCOPES } from '../identifiers/scope.js';
@@ -24,65 +25,61 @@ const count = (most: number) => {
 
 const SOURCE_RULE = 'must have url with either tokenFile or tokenEnv, or else sandbox';
 
-const ProjectEntry = z
-  .strictObject(
-    {
-      url: z.string({ error: API_URL_RULE }).refine(isApiUrl, API_URL_RULE).optional(),
-      tokenFile: text('must be the path of a file that holds the token').optional(),
-      tokenEnv: z
-        .string({ error: 'must be the name of an environment variable' })
-        .regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, not a token')
-        .optional(),
-      sandbox: z.enum(['classic', 'longitudinal'], { error: 'must be classic or longitudinal' }).optional(),
-      timeZone: z.string({ error: TIME_ZONE_RULE }).refine(isTimeZone, TIME_ZONE_RULE).optional(),
-      recordIdMinLength: count(100).optional(),
-      policy: text('must be the path of a policy file').optional(),
-      study: text('must be the path of the file of the study').optional(),
-    },
-    { error: SOURCE_RULE },
-  )
-  .refine(
-    ({ url, tokenFile, tokenEnv, sandbox }) => {
-      const hasOneToken = (tokenFile === undefined) !== (tokenEnv === undefined);
-      const hasNone = tokenFile === undefined && tokenEnv === undefined;
-      return url === undefined ? sandbox !== undefined && hasNone : sandbox === undefined && hasOneToken;
-    },
-    { error: SOURCE_RULE },
-  );
+const ProjectEntry = strictObject(
+  {
+    url: z.string({ error: API_URL_RULE }).refine(isApiUrl, API_URL_RULE).optional(),
+    tokenFile: text('must be the path of a file that holds the token').optional(),
+    tokenEnv: z
+      .string({ error: 'must be the name of an environment variable' })
+      .regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, not a token')
+      .optional(),
+    sandbox: z.enum(['classic', 'longitudinal'], { error: 'must be classic or longitudinal' }).optional(),
+    timeZone: z.string({ error: TIME_ZONE_RULE }).refine(isTimeZone, TIME_ZONE_RULE).optional(),
+    recordIdMinLength: count(100).optional(),
+    policy: text('must be the path of a policy file').optional(),
+    study: text('must be the path of the file of the study').optional(),
+  },
+  'a property',
+).refine(
+  ({ url, tokenFile, tokenEnv, sandbox }) => {
+    const hasOneToken = (tokenFile === undefined) !== (tokenEnv === undefined);
+    const hasNone = tokenFile === undefined && tokenEnv === undefined;
+    return url === undefined ? sandbox !== undefined && hasNone : sandbox === undefined && hasOneToken;
+  },
+  { error: SOURCE_RULE },
+);
 
 const DIGEST_RULE = 'must be 64 hexadecimal digits, as crf key create prints them';
 
-const KeyEntry = z
-  .strictObject(
-    {
-      name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must have 1 to 64 of A-Z, a-z, 0-9, ., _ and -'),
-      sha256: z
-        .string({ error: DIGEST_RULE })
-        .regex(/^[0-9a-fA-F]{64}$/, DIGEST_RULE)
-        .transform((digest) => digest.toLowerCase()),
-      projects: NAMES,
-      scopes,
-      expires: day.optional(),
-    },
-    { error: 'must have name, sha256, projects and scopes' },
-  )
-  .transform(({ expires, ...key }) => {
-    const expiresAt = expires === undefined ? undefined : endOfDay(expires);
-    return { ...key, ...(expiresAt && { expiresAt }) };
-  });
+const KeyEntry = strictObject(
+  {
+    name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must have 1 to 64 of A-Z, a-z, 0-9, ., _ and -'),
+    sha256: z
+      .string({ error: DIGEST_RULE })
+      .regex(/^[0-9a-fA-F]{64}$/, DIGEST_RULE)
+      .transform((digest) => digest.toLowerCase()),
+    projects: NAMES,
+    scopes,
+    expires: day.optional(),
+  },
+  'a property',
+).transform(({ expires, ...key }) => {
+  const expiresAt = expires === undefined ? undefined : endOfDay(expires);
+  return { ...key, ...(expiresAt && { expiresAt }) };
+});
 
 const ADDRESS_RULE = 'must be an address in lower case, in which one * may stand for anything';
 
-const SessionEntry = z.strictObject(
+const SessionEntry = strictObject(
   {
     email: z.string({ error: ADDRESS_RULE }).regex(/^(?=.)[^*\sA-Z]*\*?[^*\sA-Z]*$/, ADDRESS_RULE),
     projects: NAMES,
     scopes,
   },
-  { error: 'must have email, projects and scopes' },
+  'a property',
 );
 
-const ProjectsSchema = z.strictObject(
+const ProjectsSchema = strictObject(
   {
     version: z.literal(1, { error: 'must be 1' }),
     default: text('must be the name of a project').optional(),
@@ -92,15 +89,8 @@ const ProjectsSchema = z.strictObject(
     keys: z.array(KeyEntry, 'must be a list of keys').default([]),
     sessions: z.array(SessionEntry, 'must be a list of addresses').optional(),
   },
-  { error: 'must have version and projects' },
+  'a property',
 );
-
-/** The entries of the file whose names are known, by the part of the file that they stand in. */
-const ENTRIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  projects: ProjectEntry.shape,
-  keys: KeyEntry.in.shape,
-  sessions: SessionEntry.shape,
-};
 
 /** One project of `PROJECTS_FILE`. The token is in a file or in an environment variable, never in the file of projects. */
 export type ProjectEntry = z.output<typeof ProjectEntry>;
@@ -143,63 +133,33 @@ export function readProjects(path: string): ConfiguredProjects | FieldProblem[] 
   } catch {
     return [{ field: 'PROJECTS_FILE', message: 'names a file that cannot be read' }];
   }
-  const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines });
-  // The parser's messages quote the file.
-  if (document.errors.length > 0)
-    return document.errors.map(({ pos: [at], code }) =>
-      problemAt(
-        lines.linePos(at).line,
-        [],
-        code === 'DUPLICATE_KEY' ? 'repeats a name of the same level' : 'is not valid YAML',
-      ),
-    );
-  const place = (path: readonly PropertyKey[]): number => lines.linePos(offsetOf(document, path)).line;
-  const { data, error } = ProjectsSchema.safeParse(toValue(document));
-  if (data === undefined) return error.issues.flatMap((issue) => toProblems(issue, place));
-  const problems = contradictions(data).map(([path, rule]) => problemAt(place(path), path, rule));
-  return problems.length > 0
-    ? problems
-    : {
-        ...data,
-        path,
-        default: data.default,
-        projects: new Map(Object.entries(data.projects)),
-        sessions: data.sessions,
-      };
-}
-
-/** Returns the content, or undefined if its references cannot be resolved, such as those that would fill the memory. */
-function toValue(document: Document): unknown {
   try {
-    return document.toJS();
-  } catch {
-    return undefined;
+    const { projects, ...data } = readYaml(source, ProjectsSchema, contradictions);
+    return {
+      ...data,
+      path,
+      default: data.default,
+      projects: new Map(Object.entries(projects)),
+      sessions: data.sessions,
+    };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.errors.map(({ field, message }) => ({
+      field: 'PROJECTS_FILE',
+      message: `${field}: ${message}`,
+    }));
   }
 }
 
-type Place = (path: readonly PropertyKey[]) => number;
-
-function toProblems(issue: z.core.$ZodIssue, place: Place): FieldProblem[] {
-  const { path } = issue;
-  if (issue.code === 'invalid_key') return [problemAt(place(path), path, PROJECT_NAME_RULE)];
-  if (issue.code !== 'unrecognized_keys') return [problemAt(place(path), path, issue.message)];
-  const known = Object.keys(ENTRIES[String(path[0])] ?? ProjectsSchema.shape);
-  return issue.keys.map((key) => {
-    const meant = nearestName(key, known);
-    const rule = meant === undefined ? `is not one of ${known.join(', ')}` : `did you mean ${meant}?`;
-    return problemAt(place([...path, key]), [...path, key], rule);
-  });
-}
-
 /** Returns what is wrong with several entries together: a name that does not exist, two names for one token. */
-function contradictions(file: z.output<typeof ProjectsSchema>): [path: PropertyKey[], rule: string][] {
-  const found: [PropertyKey[], string][] = [];
+function contradictions(file: z.output<typeof ProjectsSchema>): YamlIssue[] {
+  const found: YamlIssue[] = [];
   const names = Object.keys(file.projects);
   const refuseUnknown = (name: string | undefined, path: PropertyKey[]): void => {
     if (name === undefined || names.includes(name)) return;
     const meant = nearestName(name, names);
-    found.push([path, `is not one of the projects${meant === undefined ? '' : `; did you mean ${meant}?`}`]);
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+    found.push({ path, message: `is not one of the projects${hint}` });
   };
   const refuseSame = (
     owners: Map<string, string>,
@@ -209,7 +169,7 @@ function contradictions(file: z.output<typeof ProjectsSchema>): [path: PropertyK
   ): void => {
     const first = owners.get(same);
     if (first === undefined) owners.set(same, owner);
-    else found.push([path, `is the same ${String(path[0]).slice(0, -1)} as ${first}`]);
+    else found.push({ path, message: `is the same ${String(path[0]).slice(0, -1)} as ${first}` });
   };
   refuseUnknown(file.default, ['default']);
   const tokens = new Map<string, string>();
@@ -224,29 +184,6 @@ function contradictions(file: z.output<typeof ProjectsSchema>): [path: PropertyK
   for (const [at, { projects }] of (file.sessions ?? []).entries())
     for (const [of, project] of projects.entries()) refuseUnknown(project, ['sessions', at, 'projects', of]);
   return found;
-}
-
-function problemAt(line: number, path: readonly PropertyKey[], rule: string): FieldProblem {
-  const name = path.length === 0 ? '' : `, ${path.map(String).join('.')}`;
-  return { field: 'PROJECTS_FILE', message: `line ${line}${name}: ${rule}` };
-}
-
-/** Returns where the name at the end of a path stands in the file, or the last part of the path that is there. */
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
-  let node: unknown = document.contents;
-  let offset = 0;
-  for (const name of path) {
-    if (isSeq(node)) {
-      node = node.items[Number(name)];
-      if (isNode(node)) offset = node.range?.[0] ?? offset;
-      continue;
-    }
-    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === name) : undefined;
-    if (pair === undefined) break;
-    if (isScalar(pair.key)) offset = pair.key.range?.[0] ?? offset;
-    node = pair.value;
-  }
-  return offset;
 }
 
 function isApiUrl(url: string): boolean {

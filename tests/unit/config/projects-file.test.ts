@@ -143,8 +143,10 @@ projects:
       'PROJECTS_FILE line 7, projects.trial: must have url with either tokenFile or tokenEnv, or else sandbox',
     );
     expect(mistakes[0]).to.equal('PROJECTS_FILE line 1, version: must be 1');
-    expect(mistakes).to.include('PROJECTS_FILE line 2, projcts: did you mean projects?');
-    expect(mistakes).to.include('PROJECTS_FILE line 9, projects.trial.tokenFlie: did you mean tokenFile?');
+    expect(mistakes).to.include('PROJECTS_FILE line 2, projcts: is not a property; did you mean projects?');
+    expect(mistakes).to.include(
+      'PROJECTS_FILE line 9, projects.trial.tokenFlie: is not a property; did you mean tokenFile?',
+    );
     expect(mistakes.filter((each) => each.includes('line 4, projects.Cohort'))).to.have.lengthOf(1);
     expect(mistakes.filter((each) => each.includes('line 8, projects.trial.url'))).to.have.lengthOf(1);
     expect(mistakes.filter((each) => each.includes('line 10, projects.trial.timeZone'))).to.have.lengthOf(1);
@@ -277,8 +279,8 @@ sessions:
 `);
 
     expect(mistakes).to.deep.equal([
-      'PROJECTS_FILE line 13, keys.0.projects.0: is not one of the projects; did you mean cohort?',
-      'PROJECTS_FILE line 14, keys.1: is the same key as etl',
+      'PROJECTS_FILE line 13, keys[0].projects[0]: is not one of the projects; did you mean cohort?',
+      'PROJECTS_FILE line 14, keys[1]: is the same key as etl',
     ]);
     const others = mistakesIn(`${TWO}keys:
   - name: etl
@@ -288,10 +290,12 @@ sessions:
 sessions:
   - { email: "Ada@Example.org", projects: [], scopes: [] }
 `);
-    expect(others.filter((each) => each.includes('line 14, keys.0.sha256'))).to.have.length(1);
-    expect(others).to.include('PROJECTS_FILE line 15, keys.0.project: did you mean projects?');
-    expect(others.filter((each) => each.includes('line 16, keys.0.scopes.0'))).to.have.length(1);
-    expect(others.filter((each) => each.includes('line 18, sessions.0'))).to.have.length(2);
+    expect(others.filter((each) => each.includes('line 14, keys[0].sha256'))).to.have.length(1);
+    expect(others).to.include(
+      'PROJECTS_FILE line 15, keys[0].project: is not a property; did you mean projects?',
+    );
+    expect(others.filter((each) => each.includes('line 16, keys[0].scopes[0]'))).to.have.length(1);
+    expect(others.filter((each) => each.includes('line 18, sessions[0]'))).to.have.length(2);
     expect(printed(others)).to.not.include('SENTINEL');
   });
 
