@@ -1,5 +1,6 @@
+import { callsOf } from '../../src/client/compose-client.js';
 import { createCrfClient } from '../../src/client/create-crf-client.js';
-import type { CrfClient } from '../../src/gateways/redcap/crf-client.js';
+import type { CrfCalls, CrfClient } from '../../src/gateways/redcap/crf-client.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-study.js';
@@ -25,5 +26,22 @@ export async function startSandboxClient(
       client.close();
       await sandbox.close();
     },
+  };
+}
+
+/**
+ * Declares that the sandboxes of a suite are closed after each of its tests.
+ *
+ * @returns starts one with a study, and makes the calls of a client of it
+ */
+export function sandboxCalls(): (study: Study) => Promise<CrfCalls> {
+  const open: SandboxClient[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((started) => started.close()));
+  });
+  return async (study) => {
+    const started = await startSandboxClient(study);
+    open.push(started);
+    return callsOf(started.client);
   };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { callsOf } from '../../../src/client/compose-client.js';
+import { text } from 'node:stream/consumers';
 import { BLANK_FIELD, type Field } from '../../../src/dictionary/field.js';
 import type { CrfCalls, OpenRecordsOptions } from '../../../src/gateways/redcap/crf-client.js';
 import { compilePolicy, viewWith } from '../../../src/policy/compile-view.js';
@@ -10,7 +10,7 @@ import { restrict } from '../../../src/policy/restrict.js';
 import { loadProjectStructure } from '../../../src/records/load-project-structure.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { rejection } from '../../support/rejection.js';
-import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
+import { sandboxCalls } from '../../support/sandbox-client.js';
 import { longitudinalStudy } from '../../support/studies.js';
 import { deidentifiedBy, viewOf } from '../../support/view-of.js';
 
@@ -130,12 +130,7 @@ const SELECTIONS: readonly Omit<OpenRecordsOptions, 'format'>[] = [
 ];
 
 describe('The exports of a de-identified view are those of a project with changed values', () => {
-  const open: SandboxClient[] = [];
-  const start = async (study: Study): Promise<CrfCalls> => {
-    const started = await startSandboxClient(study);
-    open.push(started);
-    return callsOf(started.client);
-  };
+  const start = sandboxCalls();
   const restricted = async (
     calls: CrfCalls,
     keys: RecordKeys = KEYS,
@@ -148,18 +143,13 @@ describe('The exports of a de-identified view are those of a project with change
     const compiled = compilePolicy('analyst', analyst, structure, acceptAll(set, structure).policies.analyst);
     return restrict(calls, viewWith(compiled, { kind: 'all' }, '', keys));
   };
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((started) => started.close()));
-  });
 
   /** Rows of different ids are in another order. */
   const linesOf = async (calls: CrfCalls, options: OpenRecordsOptions): Promise<string[]> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of await calls.openRecords(options)) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString('utf8');
+    const bytes = await text(await calls.openRecords(options));
     if (options.format === 'json')
-      return (JSON.parse(text) as unknown[]).map((row) => JSON.stringify(row)).sort();
-    const [header = '', ...rows] = text.split('\n');
+      return (JSON.parse(bytes) as unknown[]).map((row) => JSON.stringify(row)).sort();
+    const [header = '', ...rows] = bytes.split('\n');
     return [header, ...rows.sort()];
   };
 

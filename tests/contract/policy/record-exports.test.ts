@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { callsOf } from '../../../src/client/compose-client.js';
+import { text } from 'node:stream/consumers';
 import type { CrfCalls, OpenRecordsOptions } from '../../../src/gateways/redcap/crf-client.js';
 import type { ProjectView } from '../../../src/policy/project-view.js';
 import { restrict } from '../../../src/policy/restrict.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { rejection } from '../../support/rejection.js';
-import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
+import { sandboxCalls } from '../../support/sandbox-client.js';
 import { classicStudy, longitudinalStudy } from '../../support/studies.js';
 import { logicOf, viewOf } from '../../support/view-of.js';
 
@@ -38,21 +38,10 @@ const FORMS = [
 ] as const;
 
 describe('The exports of a view are those of a project without what it hides', () => {
-  const open: SandboxClient[] = [];
-  const start = async (study: Study): Promise<CrfCalls> => {
-    const started = await startSandboxClient(study);
-    open.push(started);
-    return callsOf(started.client);
-  };
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((started) => started.close()));
-  });
+  const start = sandboxCalls();
 
-  const bytesOf = async (calls: CrfCalls, options: OpenRecordsOptions): Promise<string> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of await calls.openRecords(options)) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks).toString('utf8');
-  };
+  const bytesOf = async (calls: CrfCalls, options: OpenRecordsOptions): Promise<string> =>
+    text(await calls.openRecords(options));
 
   const compare = async (
     whole: Study,

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { callsOf } from '../../../src/client/compose-client.js';
+import { text } from 'node:stream/consumers';
 import type { CrfCalls, OpenReportOptions } from '../../../src/gateways/redcap/crf-client.js';
 import { restrict } from '../../../src/policy/restrict.js';
 import type { Study, StudyReport } from '../../../src/sandbox/redcap/study.js';
 import { rejection } from '../../support/rejection.js';
-import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
+import { sandboxCalls } from '../../support/sandbox-client.js';
 import { classicStudy, longitudinalStudy } from '../../support/studies.js';
 import { viewOf } from '../../support/view-of.js';
 
@@ -19,21 +19,10 @@ const FORMS: readonly OpenReportOptions[] = [
 ];
 
 describe('The reports of a view', () => {
-  const open: SandboxClient[] = [];
-  const start = async (study: Study): Promise<CrfCalls> => {
-    const started = await startSandboxClient(study);
-    open.push(started);
-    return callsOf(started.client);
-  };
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((started) => started.close()));
-  });
+  const start = sandboxCalls();
 
-  const textOf = async (calls: CrfCalls, id: number, form: OpenReportOptions): Promise<string> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of await calls.reports.open(id, form)) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks).toString();
-  };
+  const textOf = async (calls: CrfCalls, id: number, form: OpenReportOptions): Promise<string> =>
+    text(await calls.reports.open(id, form));
 
   const report = (id: number, more: Partial<StudyReport> = {}): StudyReport => ({
     id,
