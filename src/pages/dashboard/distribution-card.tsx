@@ -1,6 +1,7 @@
 import type { FieldDistribution } from '../../services/summary/field-distribution.js';
 import type { ChoosableField } from '../../services/summary/study-summaries.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
+import { Choice } from '../choice.js';
 import { cut } from './cut.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { HiddenChoice } from './filter-form.js';
@@ -44,39 +45,34 @@ function ChoiceForm({ fields, choice, summary }: Omit<DistributionCardProps, 'di
   const groupings = groupingsOf(summary);
   return (
     <form class="inline" method="get" action="/dashboard#distribution-heading">
-      <div>
-        <label for="field">Distribution of</label>
-        {fields.length > MOST_OPTIONS ? (
-          <>
-            <input id="field" name="field" list="fields" required value={choice.field} autocomplete="off" />
-            <datalist id="fields">
-              {fields.slice(0, MOST_OPTIONS).map(({ name, label }) => (
-                <option key={name} value={name} label={cut(label, 60)} />
-              ))}
-            </datalist>
-          </>
-        ) : (
-          <select id="field" name="field">
-            {fields.map(({ name, label }) => (
-              <option key={name} value={name} selected={name === choice.field}>
-                {label === '' ? name : `${cut(label, 60)} (${name})`}
-              </option>
-            ))}
-          </select>
-        )}
-      </div>
-      {groupings.length > 0 && (
+      {fields.length > MOST_OPTIONS ? (
         <div>
-          <label for="by">Split</label>
-          <select id="by" name="by">
-            <option value="">not at all</option>
-            {groupings.map((by) => (
-              <option key={by} value={by} selected={choice.by === by}>
-                by {by}
-              </option>
+          <label for="field">Distribution of</label>
+          <input id="field" name="field" list="fields" required value={choice.field} autocomplete="off" />
+          <datalist id="fields">
+            {fields.slice(0, MOST_OPTIONS).map(({ name, label }) => (
+              <option key={name} value={name} label={cut(label, 60)} />
             ))}
-          </select>
+          </datalist>
         </div>
+      ) : (
+        <Choice
+          name="field"
+          label="Distribution of"
+          chosen={choice.field}
+          options={fields.map(({ name, label }) => [
+            name,
+            label === '' ? name : `${cut(label, 60)} (${name})`,
+          ])}
+        />
+      )}
+      {groupings.length > 0 && (
+        <Choice
+          name="by"
+          label="Split"
+          chosen={choice.by}
+          options={[['', 'not at all'], ...groupings.map((by) => [by, `by ${by}`] as const)]}
+        />
       )}
       <button type="submit">Show</button>
       <HiddenChoice interval={choice.interval} filter={choice.filter} />

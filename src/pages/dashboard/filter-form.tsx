@@ -1,6 +1,7 @@
 import { VISIT_STATES } from '../../services/summary/due-visits.js';
 import { isFiltered, type StudyFilter } from '../../services/summary/chosen-records.js';
 import type { ListKind, ListNames, ListPageRequest } from '../../services/summary/study-lists.js';
+import { Choice, type ChoiceProps } from '../choice.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { armOf, STATUSES, VISIT_LABELS } from './form-statuses.js';
 import { NO_SITE } from './list-address.js';
@@ -17,10 +18,10 @@ export function FilterForm({
 }) {
   return (
     <form class="inline filter" method="get" action={`/dashboard/${kind}`}>
-      <Choice name="form" label="Form" chosen={request.form} options={[...names.forms]} />
+      <NameChoice name="form" label="Form" chosen={request.form} options={[...names.forms]} />
       <StudyChoices names={names} filter={request} />
       {kind === 'due' && (
-        <Choice
+        <NameChoice
           name="state"
           label="When"
           chosen={request.state}
@@ -89,19 +90,19 @@ function StudyChoices({ names, filter }: { readonly names: ListNames; readonly f
   const arms = names.arms.length > 1 ? names.arms : [];
   return (
     <>
-      <Choice
+      <NameChoice
         name="site"
         label="Site"
         chosen={site === '' ? NO_SITE : site}
         options={names.sites.size === 0 ? [] : [...names.sites, [NO_SITE, 'No group']]}
       />
-      <Choice
+      <NameChoice
         name="arm"
         label="Arm"
         chosen={arm?.toString()}
         options={arms.map((number) => [String(number), `Arm ${number}`])}
       />
-      <Choice name="event" label="Event" chosen={event} options={eventOptions(names)} />
+      <NameChoice name="event" label="Event" chosen={event} options={eventOptions(names)} />
       <div>
         <label for="from">Joined from</label>
         <input id="from" name="from" type="date" value={from} />
@@ -119,26 +120,7 @@ function eventOptions({ events, arms }: ListNames): [string, string][] {
   return [...events].map(([name, label]) => [name, arms.length > 1 ? `${label}, arm ${armOf(name)}` : label]);
 }
 
-/** A choice among names; nothing if there are none to choose from. */
-function Choice(props: {
-  readonly name: string;
-  readonly label: string;
-  readonly chosen: string | undefined;
-  readonly options: readonly (readonly [string, string])[];
-}) {
-  const { name, label, chosen, options } = props;
-  if (options.length === 0) return null;
-  return (
-    <div>
-      <label for={name}>{label}</label>
-      <select id={name} name={name}>
-        <option value="">all</option>
-        {options.map(([value, text]) => (
-          <option key={value} value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
+/** A choice among names, or all of them; nothing if there are none to choose from. */
+function NameChoice({ options, ...choice }: ChoiceProps) {
+  return options.length === 0 ? null : <Choice {...choice} options={[['', 'all'], ...options]} />;
 }

@@ -2,6 +2,7 @@ import type { RecordProblem } from '../../errors/field-problem.js';
 import type { ImportOutcome, ImportRequest } from '../../records/import/import-request.js';
 import type { ImportWarningList } from '../../records/import/warnings/import-warning.js';
 import { ASSETS } from '../assets.js';
+import { Choice } from '../choice.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { FileChanges } from './file-changes.js';
@@ -94,29 +95,6 @@ function Choices({ limits, keepMisfits, dateFormat, century, decimalCharacter, e
         options={MISFITS}
       />
     </fieldset>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: keyof FileChoices;
-  readonly label: string;
-  readonly chosen: string | undefined;
-  /** What may be chosen, the default first. */
-  readonly options: readonly (readonly [value: string, label: string])[];
-}
-
-function Choice({ name, label, chosen, options }: ChoiceProps) {
-  return (
-    <div>
-      <label for={name}>{label}</label>
-      <select id={name} name={name}>
-        {options.map(([value, text]) => (
-          <option key={value} value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
 
