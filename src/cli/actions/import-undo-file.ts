@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { heard } from '../../errors/heard.js';
@@ -80,13 +80,13 @@ function refuseOther({ path, header, end }: UndoJournal, subject: UndoSubject): 
     throw new CliError(`${path} belongs to ${why}. Name another file for --undo.`, EXIT_CODES.usage);
 }
 
-/** Returns a file beside the input, or in this folder for standard input, which no other import has. */
+/** Returns a file beside the input, or in this folder for standard input, which no other import has: also none of the same second. */
 function defaultPath(file: string, now: Date): string {
   const stamp = now
     .toISOString()
     .replace(/[-:]|\..*$/g, '')
     .replace('T', '-');
-  return `${file === '-' ? 'import' : file}.${stamp}.undo`;
+  return `${file === '-' ? 'import' : file}.${stamp}-${randomBytes(4).toString('hex')}.undo`;
 }
 
 function optionsOf(request: ImportRequest): string {

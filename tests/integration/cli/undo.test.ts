@@ -34,7 +34,7 @@ describe('crf undo', function () {
     rmSync(folder, { recursive: true });
   });
 
-  const crf = (args: readonly string[], environment = {}): Promise<CrfRun> =>
+  const crf = (args: readonly string[], environment = {}, input?: string): Promise<CrfRun> =>
     runCrf(args, {
       environment: {
         CAPTURE_API_URL: sandbox.url,
@@ -43,6 +43,7 @@ describe('crf undo', function () {
         ...environment,
       },
       cwd: folder,
+      ...(input !== undefined && { input }),
     });
   const stored = async (): Promise<string[]> =>
     (await client.exportRecords({ fields: ['id', 'age', 'weight'] })).map((row) =>
@@ -51,11 +52,21 @@ describe('crf undo', function () {
   const undoFiles = (): string[] => readdirSync(folder).filter((name) => name.endsWith('.undo'));
   const BEFORE = ['1 40 1.50', '2 41 70', '3 42 71'];
 
+  it('has a file of its own for each import, also of standard input and at the same moment', async () => {
+    const imports = ['1', '2', '3', '4'].map((id) =>
+      crf(['import', '-', '--format', 'csv'], {}, `id,age\n${id},60\n`),
+    );
+
+    for (const { exitCode, stderr } of await Promise.all(imports)) expect(exitCode, stderr).to.equal(0);
+    expect(undoFiles()).to.have.length(4);
+    expect(await stored()).to.deep.equal(['1 60 1.50', '2 60 70', '3 60 71', '4 60 ']);
+  });
+
   it('shows what an import changed, restores it, and deletes what the import created', async () => {
     const run = await crf(['import', 'visits.csv', '--overwrite']);
     expect(run.exitCode, run.stderr).to.equal(0);
     const [file = ''] = undoFiles();
-    expect(file).to.match(/^visits\.csv\.\d{8}-\d{6}\.undo$/);
+    expect(file).to.match(/^visits\.csv\.\d{8}-\d{6}-[0-9a-f]{8}\.undo$/);
     expect(run.stderr).to.include(`Undo with: crf undo visits.csv.`);
     expect(statSync(join(folder, file)).mode & 0o777).to.equal(0o600);
     expect(await stored()).to.deep.equal(['1 50 1.5', '2 51 ', '3 52 72', '4 44 60']);
