@@ -149,6 +149,7 @@ export class SqlCopy implements ChangeStore {
         ...(was !== null && { from: was }),
         ...(fields !== null && { fields: JSON.parse(`${fields}`) as string[] }),
       };
+      // The other columns of the table are the properties of a change.
       return stored as unknown as StoredChange;
     });
   }

@@ -100,9 +100,9 @@ const OWN: ReadonlySet<string> = new Set([
 ]);
 
 function designChanges(before: Design, after: Design): DesignChange[] {
-  const info = before.info as unknown as Row;
+  const info = new Map<string, unknown>(Object.entries(before.info));
   const settings = Object.entries(after.info)
-    .filter(([name, value]) => !OWN.has(name) && value !== info[name])
+    .filter(([name, value]) => !OWN.has(name) && value !== info.get(name))
     .map(([name]) => ({ text: `setting ${name}: changed` }));
   const missing = parseChoices(after.info.missingDataCodes);
   const columns = DataDictionary.of(before.fields).exportColumns();

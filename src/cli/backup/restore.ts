@@ -111,9 +111,19 @@ async function begin(client: CrfClient, folder: BackupFolder): Promise<Set<strin
   return new Set(users);
 }
 
-async function rowsOf(folder: BackupFolder, name: keyof typeof PROJECT_LISTS): Promise<Row[]> {
+interface Lists extends Record<keyof typeof PROJECT_LISTS, object> {
+  readonly dags: DataAccessGroup;
+  readonly roles: UserRole;
+  readonly 'role-assignments': UserRoleAssignment;
+}
+
+/** Returns a list as the client has returned it to the backup, whose digests were checked. */
+async function rowsOf<Name extends keyof Lists>(
+  folder: BackupFolder,
+  name: Name,
+): Promise<(Lists[Name] & Row)[]> {
   if (!folder.has(`${name}.json`)) return [];
-  return entriesOf(await folder.readText(`${name}.json`), PROJECT_LISTS[name]);
+  return entriesOf(await folder.readText(`${name}.json`), PROJECT_LISTS[name]) as (Lists[Name] & Row)[];
 }
 
 async function put(client: CrfClient, folder: BackupFolder, name: keyof typeof PROJECT_LISTS): Promise<void> {
@@ -133,7 +143,7 @@ async function checkEventNames(client: CrfClient, folder: BackupFolder): Promise
 }
 
 async function putGroups(client: CrfClient, folder: BackupFolder): Promise<Map<string, string>> {
-  const rows = (await rowsOf(folder, 'dags')) as unknown as DataAccessGroup[];
+  const rows = await rowsOf(folder, 'dags');
   if (rows.length > 0)
     await PROJECT_LISTS.dags.put(
       client,
@@ -271,7 +281,7 @@ async function putPeople(
 ): Promise<void> {
   if (!folder.has('users.json')) return;
   await put(client, folder, 'roles');
-  const before = (await rowsOf(folder, 'roles')) as unknown as UserRole[];
+  const before = await rowsOf(folder, 'roles');
   const after = withKnownNames(before, await client.roles.export(), {
     list: 'roles',
     labelOf: ({ label }) => label,
@@ -283,7 +293,7 @@ async function putPeople(
     client,
     users.map((user) => ({ ...user, dataAccessGroup: groups.get(String(user.dataAccessGroup)) ?? '' })),
   );
-  const assignments = (await rowsOf(folder, 'role-assignments')) as unknown as UserRoleAssignment[];
+  const assignments = await rowsOf(folder, 'role-assignments');
   const assigned = assignments
     .filter(({ username, role }) => role !== '' && !there.has(username))
     .map(({ username, role }) => ({ username, role: roles.get(role) ?? '' }));
