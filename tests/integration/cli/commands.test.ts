@@ -149,6 +149,7 @@ describe('crf', function () {
 
     const sent = await runCrf(['import', '-', '--format', 'ndjson'], {
       environment,
+      cwd: folder,
       input: '{"record_id":"COHORT-2026-PARTICIPANT-9001","age":"41"}\n',
     });
     expect(sent.stderr).to.include('Stored 1 record');
@@ -156,6 +157,7 @@ describe('crf', function () {
 
     const bad = await runCrf(['import', '-', '--format', 'csv'], {
       environment,
+      cwd: folder,
       input: 'record_id,age\nshort,SENTINEL\n',
     });
     expect(bad.exitCode).to.equal(1);

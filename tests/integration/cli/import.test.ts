@@ -64,7 +64,11 @@ describe('crf import', function () {
     });
 
     it(`stores ${name} from standard input`, async () => {
-      const run = await runCrf(['import', '-', '--format', format], { environment, input: text });
+      const run = await runCrf(['import', '-', '--format', format], {
+        environment,
+        cwd: folder,
+        input: text,
+      });
 
       expect(run.exitCode, run.stderr).to.equal(0);
       expect(await stored()).to.deep.equal(ROWS);
@@ -93,7 +97,11 @@ describe('crf import', function () {
     ['nothing', 'csv', '', 2],
   ] as const) {
     it(`stores nothing of ${what}, and reports it`, async () => {
-      const { exitCode, stderr } = await runCrf(['import', '-', '--format', format], { environment, input });
+      const { exitCode, stderr } = await runCrf(['import', '-', '--format', format], {
+        environment,
+        cwd: folder,
+        input,
+      });
 
       expect(exitCode).to.equal(code);
       expect(stderr).to.include('Nothing was stored.').and.to.not.include('Zoë');
