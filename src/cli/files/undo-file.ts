@@ -113,10 +113,13 @@ export class UndoFile implements ImportJournal {
 
   /** @param end how the import ended; undefined if it can be continued */
   async close(end: 'complete' | 'undone' | undefined): Promise<void> {
-    if (this.#file === undefined) return;
-    if (end !== undefined) await this.#append(this.#encoded({ end }));
-    await this.#written;
-    await (await this.#file).close();
+    const file = await this.#file;
+    try {
+      if (file !== undefined && end !== undefined) await this.#append(this.#encoded({ end }));
+      await this.#written;
+    } finally {
+      await file?.close();
+    }
   }
 
   #encoded(line: Line): string {
