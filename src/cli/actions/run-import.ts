@@ -155,7 +155,12 @@ async function runOnce(
       [
         failure,
         ...reported,
-        whatWasStored(error, dryRun, process.argv.slice(2), journal?.exists ? journal.path : undefined),
+        whatWasStored(
+          error,
+          dryRun,
+          process.argv.slice(2),
+          journal?.exists ? { path: journal.path, canGoOn: file !== '-' } : undefined,
+        ),
       ].join('\n'),
     );
     return { exitCode: signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error) };

@@ -109,13 +109,14 @@ function describeWarnings(
  * Describes what was stored before an import failed, and the command with which it goes on.
  *
  * @param args the arguments of the command that failed
- * @param undo its undo file, if there is one
+ * @param undo its undo file, if there is one, and whether it can go on with it: nobody knows whether the next standard
+ *   input is the same
  */
 export function whatWasStored(
   error: unknown,
   isDryRun: boolean,
   args: readonly string[],
-  undo?: string,
+  undo?: UndoPath,
 ): string {
   if (isDryRun) return 'Nothing was sent.';
   if (!(error instanceof ImportInterruptedError)) return 'Nothing was stored.';
@@ -125,17 +126,23 @@ export function whatWasStored(
     doubtful.length > 0
       ? ` ${describeRows(doubtful)} may ${error instanceof ImportIncompleteError ? 'not be stored, or only in part' : 'have been stored all the same'}: importing them again does no harm to plain records, but adds another instance where \`new\` numbers them.`
       : '';
-  return `Stored: ${counted(stored, 'record')}.${later}${doubt} ${undo === undefined ? '' : `Undo it with:\n  ${['crf', 'undo', undo].map(quoted).join(' ')}\n`}Go on with:\n  ${commandFrom(resumeFrom + 1, args, undo)}`;
+  return `Stored: ${counted(stored, 'record')}.${later}${doubt} ${undo === undefined ? '' : `Undo it with:\n  ${['crf', 'undo', undo.path].map(quoted).join(' ')}\n`}Go on with:\n  ${commandFrom(resumeFrom + 1, args, undo)}`;
 }
 
-/** Returns the command for a shell that goes on: from the undo file, which knows the row, or from a row. */
-function commandFrom(row: number, args: readonly string[], undo: string | undefined): string {
-  const option = undo === undefined ? /^--from-?row(=|$)/i : /^--undo(=|$)/;
+interface UndoPath {
+  readonly path: string;
+  readonly canGoOn: boolean;
+}
+
+/** Returns the command for a shell that goes on: with the undo file, which knows the row, or else from a row. */
+function commandFrom(row: number, args: readonly string[], undo: UndoPath | undefined): string {
+  const left = undo === undefined ? 'from-?row' : undo.canGoOn ? 'undo' : 'from-?row|undo';
+  const option = new RegExp(`^--(${left})(=|$)`, 'i');
   const kept = args.filter(
     (argument, index) =>
       !option.test(argument) && !(option.test(args[index - 1] ?? '') && !args[index - 1]?.includes('=')),
   );
-  const goOn = undo === undefined ? ['--from-row', String(row)] : ['--undo', undo];
+  const goOn = undo?.canGoOn ? ['--undo', undo.path] : ['--from-row', String(row)];
   return ['crf', ...kept, ...goOn].map(quoted).join(' ');
 }
 

@@ -141,6 +141,25 @@ describe('crf undo', function () {
     expect(await stored()).to.deep.equal(['1 40 1.5', ...BEFORE.slice(1)]);
   });
 
+  it('goes on with standard input from a row, with an undo file of its own for the rest', async () => {
+    const unlock = sandbox.project.faults.lock('3', 'base');
+    const args = ['import', '-', '--format', 'csv', '--batch-size', '1', '--undo', 'kept.undo'];
+    const failed = await crf(args, {}, FILE);
+    expect(failed.exitCode).to.equal(1);
+    const [, advised = ''] = /Go on with:\n {2}crf (.*)$/m.exec(failed.stderr) ?? [];
+    expect(failed.stderr).to.include('Undo it with:\n  crf undo kept.undo\n');
+    expect(advised).to.match(/^import - --format csv --batch-size 1 --from-row \d$/);
+    unlock();
+    const rest = await crf(advised.split(' '), {}, FILE);
+
+    expect(rest.exitCode, rest.stderr).to.equal(0);
+    expect(await stored()).to.deep.equal(['1 50 1.5', '2 51 70', '3 52 72', '4 44 60']);
+    expect(undoFiles()).to.have.length(2);
+    const [later = ''] = undoFiles().filter((name) => name !== 'kept.undo');
+    for (const name of [later, 'kept.undo']) await crf(['undo', name, '--yes']);
+    expect(await stored()).to.deep.equal(['1 40 1.5', ...BEFORE.slice(1)]);
+  });
+
   it('needs the key of an encrypted file, which has no value of a record', async () => {
     await crf(['import', 'visits.csv', '--undo', 'kept.undo'], { CRF_UNDO_KEY: KEY });
     expect(readFileSync(join(folder, 'kept.undo'), 'utf8')).to.not.match(/age|weight|"41"/);
