@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeCertificate, type CertificateFiles } from './certificate.js';
+import { freePort } from './free-port.js';
 import { pathOf } from './needed-programs.js';
-import { freePort } from './redis-server.js';
 import { until } from './until.js';
 
 /** The placeholder in deploy/nginx/crf.conf for the operator's host name. */

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
+import { freePort } from './free-port.js';
 import { pathOf } from './needed-programs.js';
 
 /** A `redis-server` on a free loopback port, with its files in a temporary folder. */
@@ -100,14 +100,4 @@ export class RedisServer {
     await this.stop('SIGKILL');
     await rm(this.folder, { recursive: true, force: true });
   }
-}
-
-/** Returns a port that is currently free. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -7,8 +7,9 @@ import { expect } from 'chai';
 import { SYSTEM_CLOCK } from '../../../src/gateways/redcap/resilience/clock.js';
 import { SharedState } from '../../../src/gateways/redis/shared-state.js';
 import { makeCertificate } from '../../support/certificate.js';
+import { freePort } from '../../support/free-port.js';
 import { describeWith } from '../../support/needed-programs.js';
-import { freePort, RedisServer } from '../../support/redis-server.js';
+import { RedisServer } from '../../support/redis-server.js';
 import { until } from '../../support/until.js';
 
 const HOUR_MS = 3_600_000;

@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describeWith, pathOf, type Program } from '../../support/needed-programs.js';
-import { freePort } from '../../support/redis-server.js';
+import { freePort } from '../../support/free-port.js';
 import { closeServer, listen } from '../../support/start-service.js';
 
 const pathOfFile = (file: string): string =>

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
-import { freePort } from '../../support/redis-server.js';
+import { freePort } from '../../support/free-port.js';
 import { rejection } from '../../support/rejection.js';
 import { closeServer, listen } from '../../support/start-service.js';
 import { startWholeService } from '../../support/start-whole-service.js';

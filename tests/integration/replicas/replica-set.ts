@@ -9,9 +9,10 @@ import {
 import { hashApiKey } from '../../../src/services/access/api-key.js';
 import { startFaultServer, type FaultServer } from '../../support/fault-server.js';
 import { forward } from '../../support/forward.js';
+import { freePort } from '../../support/free-port.js';
 import { NginxServer } from '../../support/nginx-server.js';
 import { NO_LOAD_SHEDDING } from '../../support/no-load-shedding.js';
-import { freePort, RedisServer } from '../../support/redis-server.js';
+import { RedisServer } from '../../support/redis-server.js';
 import { runServer, type ServerProcess } from '../../support/run-server.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { until } from '../../support/until.js';
