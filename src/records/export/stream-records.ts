@@ -90,14 +90,17 @@ async function* groupsOf(body: Readable, onProgress: OnProgress): AsyncGenerator
   const splitter = new JsonArraySplitter();
   let records = 0;
   let bytes = 0;
-  for await (const chunk of chunksOf(body)) {
-    const rows: Buffer[] = [];
-    splitter.push(chunk, (source, start, end) => rows.push(source.subarray(start, end)));
-    yield rows;
-    records += rows.length;
-    bytes += chunk.length;
-    onProgress?.({ records, bytes });
-  }
+  for await (const chunk of chunksOf(body))
+    for (let at = 0; at < chunk.length; at += GROUP_BYTES) {
+      const part = chunk.subarray(at, at + GROUP_BYTES);
+      const rows: Buffer[] = [];
+      splitter.push(part, (source, start, end) => rows.push(source.subarray(start, end)));
+      yield rows;
+      records += rows.length;
+      bytes += part.length;
+      onProgress?.({ records, bytes });
+      await setImmediate(); // much may be there already, and other requests wait
+    }
   splitter.end();
 }
 

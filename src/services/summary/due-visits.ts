@@ -21,6 +21,7 @@ export interface DueVisit extends ListedRecord {
 }
 
 const DAY_MS = 86_400_000;
+const [FIRST_DAY, LAST_DAY] = [Date.parse('0000-01-01'), Date.parse('9999-12-31')];
 
 /**
  * Returns the visits that are due or will be, in the order of the project. A record without a date in the anchor field
@@ -53,6 +54,8 @@ export function dueVisits(
   });
 }
 
-function later(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+/** Returns a day some days later: one of the years 0 to 9999, because others have no `YYYY-MM-DD`. */
+export function later(day: string, days: number): string {
+  const time = Date.parse(day) + days * DAY_MS;
+  return new Date(Math.min(Math.max(time, FIRST_DAY), LAST_DAY)).toISOString().slice(0, 10);
 }

@@ -77,14 +77,17 @@ export function listedForms(
   const arms = new Set(view.rows.map(({ event }) => armOf.get(event)));
   return structure.eventNames.flatMap((event) => {
     if (!arms.has(armOf.get(event))) return [];
-    const there = view.rows.filter((row) => row.event === event);
+    const there = view.rows
+      .filter((row) => row.event === event)
+      .map((row) => [row, new Set(view.instrumentsOn(row))] as const);
     return structure.instrumentsAt(event).flatMap((form) => {
+      const { record, site, joined } = listed;
+      // Named one by one: a list has many, and spread objects took most of its time.
       const begun = there
-        .filter((row) => view.instrumentsOn(row).includes(form))
-        .flatMap((row) => formOn(row, form))
-        .map((found) => ({ ...listed, event, form, ...found }));
+        .flatMap(([row, forms]) => (forms.has(form) ? formOn(row, form) : []))
+        .map(({ instance, status }): ListedForm => ({ record, site, joined, event, form, instance, status }));
       if (begun.length > 0 || !isExpected(structure, event, form, plan)) return begun;
-      return [{ ...listed, event, form, instance: null, status: 'notBegun' as const }];
+      return [{ record, site, joined, event, form, instance: null, status: 'notBegun' as const }];
     });
   });
 }

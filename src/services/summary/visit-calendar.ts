@@ -1,4 +1,4 @@
-import type { DueVisit } from './due-visits.js';
+import { later, type DueVisit } from './due-visits.js';
 
 /** The names that a calendar shows instead of unique names. */
 export interface CalendarNames {
@@ -7,7 +7,6 @@ export interface CalendarNames {
   readonly sites: ReadonlyMap<string, string>;
 }
 
-const DAY_MS = 86_400_000;
 const LINE_BYTES = 75;
 
 /**
@@ -37,16 +36,12 @@ function entryOf(visit: DueVisit, { events, forms, sites }: CalendarNames, stamp
     `UID:${encodeURIComponent(event)}.${encodeURIComponent(record)}@crf-service`,
     `DTSTAMP:${stamp}`,
     `DTSTART;VALUE=DATE:${opens.replaceAll('-', '')}`,
-    `DTEND;VALUE=DATE:${dayAfter(closes).replaceAll('-', '')}`,
+    `DTEND;VALUE=DATE:${later(closes, 1).replaceAll('-', '')}`,
     `SUMMARY:${escaped(`${events.get(event) ?? event}: ${record}${place === '' ? '' : ` (${place})`}`)}`,
     `DESCRIPTION:${escaped(`Planned for ${day}. Not begun: ${notBegun}.`)}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ];
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 }
 
 /** RFC 5545 3.3.11 */

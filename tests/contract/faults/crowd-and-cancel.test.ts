@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ManualClock } from '../../support/manual-clock.js';
-import { turnsUntil } from './turns-until.js';
+import { turnsUntil } from '../../support/turns-until.js';
 import type { Fault } from '../../support/fault-server.js';
 import { printed } from '../../support/printed.js';
 import { rejection } from '../../support/rejection.js';

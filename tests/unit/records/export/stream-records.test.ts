@@ -6,6 +6,7 @@ import type {
   StreamRecordsOptions,
 } from '../../../../src/gateways/redcap/crf-client.js';
 import { streamRecords } from '../../../../src/records/export/stream-records.js';
+import { turnsUntil } from '../../../support/turns-until.js';
 import { rejection } from '../../../support/rejection.js';
 import { brokenAfter, FakeProject, recordsOf } from '../../../support/fake-project.js';
 
@@ -17,6 +18,12 @@ describe('streamRecords', () => {
       expect(await rowsOf(new FakeProject(rows, undefined, 7), { batchSize })).to.deep.equal(rows);
     });
   }
+
+  it('lets other work in after every 64 KiB, also of an answer that is there at once', async () => {
+    const rows = recordsOf(1000, { note: 'n'.repeat(1000) });
+
+    expect(await turnsUntil(rowsOf(new FakeProject(rows, undefined, 2 ** 20)))).to.be.at.least(15);
+  });
 
   it('makes no call before the first row is requested', () => {
     const client = new FakeProject(recordsOf(1));

@@ -85,6 +85,15 @@ describe('GW-07: the visits that are due', () => {
     expect(Object.keys(await dueIn(made, { schedule: SCHEDULE }))).to.deep.equal(['lastDay']);
   });
 
+  it('have days of four-digit years, also around dates that stand for one nobody knows', async () => {
+    const made = study({ never: { joined: '9999-12-31' }, always: { joined: '0000-01-02' } });
+
+    expect(await dueIn(made, { schedule: SCHEDULE })).to.deep.equal({
+      never: 'coming 9999-12-29 9999-12-31 visit',
+      always: 'overdue 0000-01-10 0000-01-15 visit',
+    });
+  });
+
   it('are not asked for by what is optional, or by a plan that names nothing of the project', async () => {
     const made = study({ over: { joined: '2026-02-01' } });
 
@@ -150,6 +159,8 @@ describe('The calendar of the visits', () => {
       'SUMMARY:end_arm_1: A-1',
       'END:VCALENDAR',
     ]);
+    const last = visit({ opens: '9999-12-29', closes: '9999-12-31' });
+    expect(await written([last])).to.include('\r\nDTEND;VALUE=DATE:99991231\r\n');
     expect(await written([])).to.match(/^BEGIN:VCALENDAR\r\n[^]*END:VCALENDAR\r\n$/);
   });
 
