@@ -110,7 +110,7 @@ function soleProject({ byName }: Projects): ProjectParts {
 }
 
 function serviceOptions(project: ProjectOptions, { files, limits = {} }: AppOptions): CrfServiceOptions {
-  const { users, imports, timeZone, cursorKey, study, shared } = project;
+  const { users, imports, timeZone, cursorKey, study, redcapUrl, shared } = project;
   return {
     users,
     imports,
@@ -122,6 +122,7 @@ function serviceOptions(project: ProjectOptions, { files, limits = {} }: AppOpti
     timeZone,
     cursorKey,
     study,
+    redcapUrl,
     idempotency: shared?.idempotency,
     openApi: () => apiDocument().toString(),
   };

@@ -18,6 +18,7 @@ import {
 } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import { stateOf, type AppState } from '../http/app-state.js';
+import { API_URL_RULE, isApiUrl } from '../identifiers/api-url.js';
 import { PROJECT_NAME } from '../identifiers/project-name.js';
 import type { SessionGrant } from '../services/access/access-control.js';
 import type { ApiKey } from '../services/access/api-key.js';
@@ -166,6 +167,7 @@ const PROJECT = {
   users: aGroup(USERS),
   study: aGroup(STUDY),
   imports: aGroup(IMPORTS),
+  redcapUrl: optional(isApiUrl, API_URL_RULE),
   shared: aGroup(SHARED),
 } satisfies OptionRules<keyof ProjectOptions>;
 

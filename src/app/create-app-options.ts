@@ -41,6 +41,8 @@ export interface ProjectOptions {
   readonly cursorKey?: Buffer | undefined;
   /** The targets of the study, and the options of its summary. */
   readonly study?: StudyOptions | undefined;
+  /** The address of REDCap's API as browsers reach it: lists and records link to REDCap's own pages. No links by default. */
+  readonly redcapUrl?: string | undefined;
 }
 
 /** The options of an application that are not those of a project. Everything is disabled by default. */

@@ -34,7 +34,11 @@ export class ViewServices {
     if (known !== undefined) return { view, crf: known };
     const cursorKey = Buffer.from(hkdfSync('sha256', this.#cursorKey, '', `view ${view.key}`, 32));
     const client = composeClient(restrict(callsOf(this.client), view));
-    const crf = new CrfService(client, { ...this.options, cursorKey, idempotency: this.#idempotency });
+    // REDCap does not know the ids that a view makes up.
+    const { recordId = 'kept' } = view.deidentify ?? {};
+    const redcapUrl = recordId === 'kept' ? this.options.redcapUrl : undefined;
+    const options = { ...this.options, cursorKey, redcapUrl, idempotency: this.#idempotency };
+    const crf = new CrfService(client, options);
     // Ids that are random for each export make each view another one.
     if (view.deidentify?.recordId !== 'random') this.#services.set(view.key, crf);
     return { view, crf };

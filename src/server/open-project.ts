@@ -66,6 +66,7 @@ export async function openProject(
         limitBytes: values.IMPORT_LIMIT_BYTES,
       },
       study: await openStudy(settings),
+      redcapUrl: settings.capture?.url,
       audit: audit?.trail,
       pseudonymKey: pseudonymKeysOf(settings)[0],
       cursorKey: settings.capture && cursorKeyFrom(settings.capture.token),

@@ -45,6 +45,8 @@ export interface CrfServiceOptions {
   /** Encrypts page cursors; random by default. */
   readonly cursorKey?: Buffer | undefined;
   readonly study?: StudyOptions | undefined;
+  /** The address of REDCap's API, whose pages the pages lead to. */
+  readonly redcapUrl?: string | undefined;
   /** Keeps the results of requests with an Idempotency-Key; in memory by default. */
   readonly idempotency?: IdempotencyStore | undefined;
   /** Returns the OpenAPI document as JSON, which the document of the project is made from. */
@@ -141,10 +143,10 @@ export class CrfService {
     const study = { ...options.study, timeZone: options.study?.timeZone ?? options.timeZone };
     this.lists = new StudyLists(client, study, pace);
     this.logReader = new LogReader(client, this.#time, pace, cursorKey);
-    this.overview = new ProjectOverview(client);
+    this.overview = new ProjectOverview(client, options.redcapUrl);
     this.quality = new QualityReport(quality, pace);
     this.recordActions = new RecordActions(client, imports, idempotency, versionOf);
-    this.recordSheets = new RecordSheets(this.lists, quality, this.logReader);
+    this.recordSheets = new RecordSheets(client, this.lists, quality, this.logReader);
     this.reportExporter = new ReportExporter(client, pace);
     this.userFinder = new UserFinder(client, options.users);
     this.summaries = new StudySummaries(client, quality, study);

@@ -1,14 +1,20 @@
-import type { CallOptions } from '../gateways/redcap/crf-client.js';
+import type { Field } from '../dictionary/field.js';
+import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
+import type { RecordDocument } from '../gateways/redcap/record-document.js';
 import type { QualityFinding } from '../records/rules/quality-finding.js';
 import type { LogReader, ReadLogEntry } from './logs/log-reader.js';
 import type { QualityService } from './quality/quality-service.js';
 import type { ListedForm } from './summary/listed-forms.js';
 import type { StudyLists } from './summary/study-lists.js';
 
-/** What is known of one record, without its values. */
+/** What is known of one record. */
 export interface RecordSheet {
   readonly forms: readonly ListedForm[];
   readonly findings: readonly QualityFinding[];
+  /** Its values by event and instrument, codes with their labels. */
+  readonly values: RecordDocument;
+  /** The fields by name. */
+  readonly fields: ReadonlyMap<string, Field>;
   /** What happened to it, newest first; undefined if it was not asked for. */
   readonly log: readonly ReadLogEntry[] | undefined;
 }
@@ -19,6 +25,7 @@ const MOST_ENTRIES = 100;
 /** Puts together what is known of single records. */
 export class RecordSheets {
   constructor(
+    private readonly client: Pick<CrfClient, 'getRecord' | 'getMetadata'>,
     private readonly lists: Pick<StudyLists, 'formsOf'>,
     private readonly quality: Pick<QualityService, 'findings'>,
     private readonly logs: Pick<LogReader, 'read'>,
@@ -34,7 +41,12 @@ export class RecordSheets {
     const findings: QualityFinding[] = [];
     for await (const finding of this.quality.findings({ records: [record] }, call))
       if (finding.record === record) findings.push(finding);
-    return { forms, findings, log: hasLog ? await this.#logOf(record, call) : undefined };
+    const [values, fields, log] = await Promise.all([
+      this.client.getRecord(record, { ...call, labels: true }),
+      this.client.getMetadata(call),
+      hasLog ? this.#logOf(record, call) : undefined,
+    ]);
+    return { forms, findings, values, fields: new Map(fields.map((field) => [field.name, field])), log };
   }
 
   async #logOf(record: string, call: CallOptions): Promise<ReadLogEntry[]> {

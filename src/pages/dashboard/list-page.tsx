@@ -10,11 +10,12 @@ import {
   type ListRow,
 } from '../../services/summary/study-lists.js';
 import { VISIT_STATES, type VisitState } from '../../services/summary/due-visits.js';
+import type { RecordAddress } from '../../services/project-overview.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { Table, type Column } from '../table.js';
 import { FilterForm } from './filter-form.js';
-import { STATUSES, VISIT_LABELS } from './form-statuses.js';
+import { armOf, STATUSES, VISIT_LABELS } from './form-statuses.js';
 import { counted, numberInWords } from './in-words.js';
 import { listAddress } from './list-address.js';
 
@@ -22,6 +23,8 @@ export interface ListView {
   readonly kind: ListKind;
   readonly title: string;
   readonly names: ListNames;
+  /** Where records are in REDCap; undefined if that is not known. */
+  readonly address: RecordAddress | undefined;
   readonly request: ListPageRequest;
   readonly page: ListPage;
   /** The day of the list, `YYYY-MM-DD`. */
@@ -133,7 +136,7 @@ function siteOf(site: string, { sites }: ListNames): string {
   return site === '' ? 'No group' : (sites.get(site) ?? site);
 }
 
-function ListTable({ kind, names, request, page: { rows, total } }: ListView) {
+function ListTable({ kind, names, address, request, page: { rows, total } }: ListView) {
   const { sites, events } = names;
   const isEmpty: Partial<Record<ListColumn, boolean>> = {
     site: sites.size === 0 && rows.every(({ site }) => site === ''),
@@ -153,15 +156,35 @@ function ListTable({ kind, names, request, page: { rows, total } }: ListView) {
       columns={columns.map((column) => columnOf(kind, column, request))}
       rows={rows.map((row) =>
         columns.map((column) =>
-          column === 'record' ? (
-            <a href={`/dashboard/records/${encodeURIComponent(row.record)}`}>{row.record}</a>
-          ) : (
-            cellOf(row, column, names)
-          ),
+          column === 'record' ? <RecordLinks row={row} address={address} /> : cellOf(row, column, names),
         ),
       )}
       total={total}
     />
+  );
+}
+
+/** The page of a record, and its page in REDCap if that is known. */
+function RecordLinks({
+  row: { record, event },
+  address,
+}: { readonly row: ListRow } & Pick<ListView, 'address'>) {
+  return (
+    <>
+      <a href={`/dashboard/records/${encodeURIComponent(record)}`}>{record}</a>
+      {address !== undefined && (
+        <>
+          {' '}
+          <a
+            class="quiet small"
+            href={address(record, Number(armOf(event ?? '') || 1))}
+            aria-label={`${record} in REDCap`}
+          >
+            REDCap
+          </a>
+        </>
+      )}
+    </>
   );
 }
 

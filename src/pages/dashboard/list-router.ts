@@ -41,13 +41,14 @@ export function createListRouter(callLimit: RequestHandler): Router {
       const { lists, overview } = crfOf(request);
       const asked = readListAddress(kind, request.query);
       const call = callOf(viewer, request, response);
-      const [page, names, title, { listPage }] = await Promise.all([
+      const [page, names, title, address, { listPage }] = await Promise.all([
         lists.page(kind, asked, call),
         lists.names(call),
         overview.title(),
+        overview.recordAddress(call),
         import('./list-page.js'),
       ]);
-      const view = { kind, title, names, request: asked, page, today: await lists.day() };
+      const view = { kind, title, names, address, request: asked, page, today: await lists.day() };
       sendPage(response, listPage(pageContextOf(request), view));
     });
     route(`/dashboard/${kind}.csv`, (viewer, request, response) => {
@@ -60,15 +61,20 @@ export function createListRouter(callLimit: RequestHandler): Router {
     return sendFile(request, 'due', 'ics', (lists, asked) => lists.openCalendar(asked, call));
   });
   route('/dashboard/records/:recordId', async (viewer, request, response) => {
-    const { lists, recordSheets } = crfOf(request);
+    const { lists, overview, recordSheets } = crfOf(request);
     const { recordId: record = '' } = request.params as Record<string, string>;
     const call = callOf(viewer, request, response);
-    const [sheet, names, { recordPage }] = await Promise.all([
+    const mayReadFiles = viewer.scopes.includes('files:read');
+    const [sheet, names, address, { recordPage }] = await Promise.all([
       recordSheets.sheetOf(record, viewer.scopes.includes('logs:read'), call),
       lists.names(call),
+      overview.recordAddress(call),
       import('./record-page.js'),
     ]);
-    sendPage(response, recordPage(pageContextOf(request), { record, names, ...sheet }));
+    sendPage(
+      response,
+      recordPage(pageContextOf(request), { record, names, mayReadFiles, address, ...sheet }),
+    );
   });
   return router;
 }

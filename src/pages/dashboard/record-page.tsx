@@ -1,26 +1,27 @@
-import type { QualityFinding } from '../../records/rules/quality-finding.js';
 import type { ReadLogEntry } from '../../services/logs/log-reader.js';
 import type { ListedForm } from '../../services/summary/listed-forms.js';
+import type { RecordSheet } from '../../services/record-sheets.js';
+import type { RecordAddress } from '../../services/project-overview.js';
 import type { ListNames } from '../../services/summary/study-lists.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { Table } from '../table.js';
-import { STATUSES } from './form-statuses.js';
+import { armOf, STATUSES } from './form-statuses.js';
 import { counted } from './in-words.js';
 import { QUALITY_LABELS } from './quality-plot.js';
+import { anchorOf, RecordValues } from './record-values.js';
 
-export interface RecordPageView {
+export interface RecordPageView extends RecordSheet {
   readonly record: string;
   readonly names: ListNames;
-  readonly forms: readonly ListedForm[];
-  readonly findings: readonly QualityFinding[];
-  /** What happened, newest first; undefined for readers who may not read the log. */
-  readonly log: readonly ReadLogEntry[] | undefined;
+  readonly mayReadFiles: boolean;
+  /** Where records are in REDCap; undefined if that is not known. */
+  readonly address: RecordAddress | undefined;
 }
 
-/** Renders the page of one record: its forms by event, findings and log, without values. */
+/** Renders the page of one record: its forms by event, values, findings and log. */
 export function recordPage(context: PageContext, view: RecordPageView): string {
-  const { record, names, forms } = view;
+  const { record, names, forms, address } = view;
   const [first] = forms;
   const site = first === undefined ? '' : (names.sites.get(first.site) ?? first.site);
   const about = [site, first?.joined === '' ? '' : `joined ${first?.joined ?? ''}`].filter(
@@ -35,10 +36,14 @@ export function recordPage(context: PageContext, view: RecordPageView): string {
       <>
         <FormGrid {...view} />
         <Findings {...view} />
+        <RecordValues {...view} />
         {view.log !== undefined && <Log entries={view.log} names={names} />}
         <p class="tools">
           <a href="/dashboard/records">All records</a>
           <a href="/dashboard">Dashboard</a>
+          {address !== undefined && (
+            <a href={address(record, Number(armOf(first?.event ?? '')) || 1)}>This record in REDCap</a>
+          )}
         </p>
       </>
     ),
@@ -71,7 +76,7 @@ function FormGrid({ forms, names }: RecordPageView) {
   );
 }
 
-function FormStatus({ instance, status }: ListedForm) {
+function FormStatus({ event, form, instance, status }: ListedForm) {
   const { label, className } = STATUSES.find(({ key }) => key === status) ?? { label: status, className: '' };
   return (
     <span class="form-status">
@@ -79,7 +84,7 @@ function FormStatus({ instance, status }: ListedForm) {
         <rect class={className} width="10" height="10" rx="2" />
       </svg>
       {instance === null ? '' : `${instance}: `}
-      {label}
+      {status === 'notBegun' ? label : <a href={`#${anchorOf({ event, form, instance })}`}>{label}</a>}
     </span>
   );
 }
@@ -116,10 +121,16 @@ function Log({ entries, names }: { readonly entries: readonly ReadLogEntry[]; re
       ) : (
         <Table
           label="The log of the record, without values"
-          columns={['Time', 'User', 'What', 'Event']}
+          columns={[
+            // Without an offset, the times are those of the server, wherever that is.
+            entries.every(({ at }) => offsetOf(at) === '') ? 'Time on the server' : 'Time',
+            'User',
+            'What',
+            'Event',
+          ]}
           rows={entries.map(({ at, user, kind, event }) => [
             <time key="at" datetime={at}>
-              {at.slice(0, 16).replace('T', ' ')}
+              {`${at.slice(0, 16).replace('T', ' ')} ${offsetOf(at)}`.trimEnd()}
             </time>,
             user,
             kind.replaceAll('_', ' '),
@@ -129,4 +140,9 @@ function Log({ entries, names }: { readonly entries: readonly ReadLogEntry[]; re
       )}
     </section>
   );
+}
+
+/** Returns the zone of a time: `UTC`, an offset such as `+01:00`, or nothing if it is not known. */
+function offsetOf(at: string): string {
+  return at.endsWith('Z') ? 'UTC' : (/[+-]\d\d:\d\d$/.exec(at)?.[0] ?? '');
 }

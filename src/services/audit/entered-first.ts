@@ -13,7 +13,7 @@ const STRUCTURE = {
   events: ['export'],
   instruments: ['export', 'exportEventMappings', 'exportRepeating'],
   lists: ['day', 'names'],
-  overview: ['title'],
+  overview: ['title', 'recordAddress'],
   project: ['getVersion', 'getProjectInfo', 'getMetadata'],
   summaries: ['failedAt', 'fields'],
   typedRows: ['openEmpty'],

@@ -140,7 +140,7 @@ describe('GET /dashboard', () => {
         ].join('\n'),
       );
       const record = (await get(links(page, /records\/A-1/)[0] ?? '')).text;
-      expect(record).to.include('Record A-1').and.not.include('drug x');
+      expect(record).to.include('Record A-1').and.include('drug x').and.not.include('in REDCap');
       expect((await get('/dashboard/records/nonesuch')).status).to.equal(404);
     });
   });
@@ -215,6 +215,36 @@ describe('GET /dashboard', () => {
       expect((await ics.text()).match(/BEGIN:VEVENT/g)).to.have.length(rows.length);
       expect((await read(service, first)).text).to.include('Vital signs');
       expect((await read(service, '/dashboard/due?state=nonesuch')).status).to.equal(200);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('shows the values of a record with the labels of its choices, its file, its log and where it is in REDCap', async () => {
+    const service = await startStudyService(createLongitudinalStudy({ participants: 4 }), {
+      access: { allowAnonymous: true },
+      sandbox: {},
+      redcapUrl: 'https://redcap.example.org/app/api/',
+      timeZone: 'Europe/Paris',
+    });
+    try {
+      const record = 'TRIAL-2026-PARTICIPANT-0001';
+      const { text } = await read(service, `/dashboard/records/${record}`);
+      const list = (await read(service, '/dashboard/records')).text;
+      const [file = ''] = links(text, /\/files\//);
+      const answer = await fetch(service.url + file);
+
+      for (const [, anchor = ''] of text.matchAll(/href="#([^"]+)">(?:Complete|Incomplete|Unverified)/g))
+        expect(text).to.include(`<div id="${anchor}">`);
+      expect(text)
+        .to.include('<summary>Week 4: Vital signs</summary>')
+        .and.match(/>(?:Female|Male|Intersex)<\/td>/);
+      expect(answer.headers.get('content-type')).to.equal('application/pdf');
+      expect(text).to.match(/\d\d:\d\d \+0[12]:00<\/time>/);
+      for (const page of [text, list])
+        expect(links(page, /record_home/).find((link) => link.includes(record))).to.match(
+          /^https:\/\/redcap\.example\.org\/app\/redcap_v[\d.]+\/DataEntry\/record_home\.php\?pid=\d+&id=TRIAL-2026-PARTICIPANT-0001&arm=[12]$/,
+        );
     } finally {
       await service.close();
     }

@@ -90,6 +90,7 @@ const CONFIGURED: Readonly<Record<string, Configured>> = {
       isOverloaded: TEXT,
       sandbox: { mailbox: {} },
       study: { smallCells: 1 },
+      redcapUrl: TEXT,
       helpUrl: TEXT,
     } satisfies Record<keyof CreateAppOptions, unknown>,
   },
