@@ -14,7 +14,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import { UnauthenticatedError } from '../errors/caller-errors.js';
+import { UnauthenticatedError } from '../errors/access-errors.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { refuseForeignPage } from '../http/same-origin.js';
 import type { Auth } from '../services/auth/auth-types.js';

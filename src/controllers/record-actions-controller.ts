@@ -20,7 +20,8 @@ import { CrfController } from './crf-controller.js';
 import type { CountResponse, EntityTagsText, IdempotencyKeyText, RecordIdText } from './wire-types.js';
 import type { Problem } from './problem.js';
 import type { MisfitsResponse } from './instruments-controller.js';
-import type { ImportResponse, RecordRowResponse, TypedRowResponse } from './records-controller.js';
+import type { ImportResponse } from './import-response.js';
+import type { RecordRowResponse, TypedRowResponse } from './records-controller.js';
 import type {
   ChangeRecordQuery,
   ChangeRecordRequest,

@@ -3,38 +3,42 @@ export { CrfError, type CrfErrorOptions } from './crf-error.js';
 export type { FieldProblem, RecordProblem } from './field-problem.js';
 export { PROBLEMS, type ProblemCode } from './problem-table.js';
 export {
+  CrossSiteRequestError,
+  InsufficientScopeError,
+  NotInPolicyError,
+  ProjectNotFoundError,
+  ProjectRequiredError,
+  RateLimitedError,
+  UnauthenticatedError,
+} from './access-errors.js';
+export {
   AmbiguousUserError,
   CancelledError,
   CopyStoppedError,
-  CrossSiteRequestError,
   FileNotFoundError,
-  HeadersTooLargeError,
-  IdempotencyKeyInUseError,
-  IdempotencyKeyReusedError,
   ImportOutcomeUnknownError,
-  InsufficientScopeError,
   InvalidIdentifierError,
   InvalidRecordsError,
   InvalidRequestError,
   MalformedRequestError,
-  MethodNotAllowedError,
-  NotAcceptableError,
-  NotInPolicyError,
-  ProjectNotFoundError,
-  ProjectRequiredError,
-  PayloadTooLargeError,
-  PreconditionFailedError,
-  RateLimitedError,
   RecordNotFoundError,
   ReportNotFoundError,
+  UserNotFoundError,
+} from './caller-errors.js';
+export {
+  HeadersTooLargeError,
+  IdempotencyKeyInUseError,
+  IdempotencyKeyReusedError,
+  MethodNotAllowedError,
+  NotAcceptableError,
+  PayloadTooLargeError,
+  PreconditionFailedError,
   RequestTimeoutError,
   RouteNotFoundError,
   SlowReaderError,
-  UnauthenticatedError,
   UnsupportedMediaTypeError,
   UriTooLongError,
-  UserNotFoundError,
-} from './caller-errors.js';
+} from './http-errors.js';
 export {
   AuditUnavailableError,
   PolicyInvalidError,

@@ -1,5 +1,6 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
-import { CrossSiteRequestError, InvalidRequestError, UnauthenticatedError } from '../errors/caller-errors.js';
+import { CrossSiteRequestError, UnauthenticatedError } from '../errors/access-errors.js';
+import { InvalidRequestError } from '../errors/caller-errors.js';
 import {
   aFunction,
   required,

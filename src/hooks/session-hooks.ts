@@ -7,7 +7,7 @@ import {
   type OptionRules,
 } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
-import { InsufficientScopeError, UnauthenticatedError } from '../errors/caller-errors.js';
+import { InsufficientScopeError, UnauthenticatedError } from '../errors/access-errors.js';
 import { expressCookies } from '../http/express-cookies.js';
 import { requestState, type HookSession } from '../http/request-state.js';
 import { isScope, SCOPES, type Scope } from '../identifiers/scope.js';

@@ -1,6 +1,6 @@
 import type { Application, Request } from 'express';
 import type { Logger } from 'pino';
-import { NotInPolicyError, ProjectNotFoundError, ProjectRequiredError } from '../errors/caller-errors.js';
+import { NotInPolicyError, ProjectNotFoundError, ProjectRequiredError } from '../errors/access-errors.js';
 import type { BoundCaller } from '../policy/caller-views.js';
 import type { AccessControl, Member } from '../services/access/access-control.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';

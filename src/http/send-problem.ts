@@ -5,11 +5,8 @@ import {
   ImportInterruptedError,
   NotSupportedUpstreamError,
 } from '../errors/upstream-errors.js';
-import {
-  InsufficientScopeError,
-  MethodNotAllowedError,
-  UnauthenticatedError,
-} from '../errors/caller-errors.js';
+import { InsufficientScopeError, UnauthenticatedError } from '../errors/access-errors.js';
+import { MethodNotAllowedError } from '../errors/http-errors.js';
 import { PROBLEMS } from '../errors/problem-table.js';
 import { requestState } from './request-state.js';
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { UnsupportedMediaTypeError } from '../errors/caller-errors.js';
+import { UnsupportedMediaTypeError } from '../errors/http-errors.js';
 
 /**
  * Refuses a body in an encoding other than UTF-8. It would be read as other characters than were sent, and the nesting

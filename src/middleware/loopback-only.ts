@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
-import { CrossSiteRequestError } from '../errors/caller-errors.js';
+import { CrossSiteRequestError } from '../errors/access-errors.js';
 import { ProxiedRequestError, UnexpectedHostError } from '../errors/operator-errors.js';
 import { SAFE_METHODS } from '../http/same-origin.js';
 import { isLoopbackHost } from '../identifiers/api-url.js';

@@ -1,7 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { requestState } from '../http/request-state.js';
 import type { OperationTable } from '../openapi/operation-table.js';
-import { MalformedRequestError, MethodNotAllowedError, UriTooLongError } from '../errors/caller-errors.js';
+import { MalformedRequestError } from '../errors/caller-errors.js';
+import { MethodNotAllowedError, UriTooLongError } from '../errors/http-errors.js';
 
 /**
  * Finds the operation of a request. Refuses URLs that are too long or cannot be decoded, and unsupported methods of

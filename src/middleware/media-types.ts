@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { NotAcceptableError, UnsupportedMediaTypeError } from '../errors/caller-errors.js';
+import { NotAcceptableError, UnsupportedMediaTypeError } from '../errors/http-errors.js';
 import { requestState } from '../http/request-state.js';
 import { refuseOtherCharsets } from './charset.js';
 

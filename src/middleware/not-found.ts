@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { RouteNotFoundError } from '../errors/caller-errors.js';
+import { RouteNotFoundError } from '../errors/http-errors.js';
 
 /** Refuses every request that no route has handled. @param routesAt the page that lists the routes */
 export function notFound(routesAt: '/docs' | '/openapi.json'): RequestHandler {

@@ -3,13 +3,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { appState } from '../http/app-state.js';
 import { CrfError } from '../errors/crf-error.js';
 import { InternalError } from '../errors/operator-errors.js';
-import {
-  CancelledError,
-  InvalidRequestError,
-  MalformedRequestError,
-  PayloadTooLargeError,
-  UnsupportedMediaTypeError,
-} from '../errors/caller-errors.js';
+import { CancelledError, InvalidRequestError, MalformedRequestError } from '../errors/caller-errors.js';
+import { PayloadTooLargeError, UnsupportedMediaTypeError } from '../errors/http-errors.js';
 import { toFieldProblems } from '../http/field-problems.js';
 import { requestState } from '../http/request-state.js';
 import { sendProblem } from '../http/send-problem.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import express, { type Router } from 'express';
-import { MethodNotAllowedError } from '../errors/caller-errors.js';
+import { MethodNotAllowedError } from '../errors/http-errors.js';
 import { mountedAt } from '../http/mounted-at.js';
 import { requestState } from '../http/request-state.js';
 import { apiDocument } from './api-document.js';

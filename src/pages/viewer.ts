@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { InsufficientScopeError, RouteNotFoundError } from '../errors/caller-errors.js';
+import { InsufficientScopeError } from '../errors/access-errors.js';
+import { RouteNotFoundError } from '../errors/http-errors.js';
 import { appState, chooseView, enterProject, projectsOf } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';

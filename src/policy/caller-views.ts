@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
-import { AmbiguousUserError, NotInPolicyError, UserNotFoundError } from '../errors/caller-errors.js';
+import { NotInPolicyError } from '../errors/access-errors.js';
+import { AmbiguousUserError, UserNotFoundError } from '../errors/caller-errors.js';
 import {
   aFunction,
   hasMethods,

@@ -1,6 +1,7 @@
 import { formStatusName, type ExportColumn } from '../dictionary/export-column.js';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
-import { InvalidRequestError, NotInPolicyError } from '../errors/caller-errors.js';
+import { NotInPolicyError } from '../errors/access-errors.js';
+import { InvalidRequestError } from '../errors/caller-errors.js';
 import { sentenceOf, type FieldProblem } from '../errors/field-problem.js';
 import { UpstreamRejectedError } from '../errors/upstream-errors.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';

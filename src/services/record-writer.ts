@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { IdempotencyKeyInUseError, ImportOutcomeUnknownError } from '../errors/caller-errors.js';
+import { ImportOutcomeUnknownError } from '../errors/caller-errors.js';
+import { IdempotencyKeyInUseError } from '../errors/http-errors.js';
 import { ImportInterruptedError } from '../errors/upstream-errors.js';
 import { isRepeatableImport } from '../gateways/redcap/import-parameters.js';
 import type { AuditedOptions, AuditNotes } from '../records/audit-notes.js';

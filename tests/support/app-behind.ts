@@ -6,7 +6,7 @@ import express, {
   type Response,
 } from 'express';
 import { CrfError } from '../../src/errors/crf-error.js';
-import { RateLimitedError } from '../../src/errors/caller-errors.js';
+import { RateLimitedError } from '../../src/errors/access-errors.js';
 
 /**
  * Returns an app that answers 200 behind the handlers, or the status given in the query. An error of the handlers is

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { callsOf } from '../../client/compose-client.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { NotInPolicyError } from '../../errors/caller-errors.js';
+import { NotInPolicyError } from '../../errors/access-errors.js';
 import { PolicyInvalidError } from '../../errors/operator-errors.js';
 import { CallerViews, type BoundCaller, type PolicyFiles } from '../../policy/caller-views.js';
 import { compilePolicy } from '../../policy/compile-view.js';

@@ -5,7 +5,7 @@ import {
   ProjectNotFoundError,
   RateLimitedError,
   UnauthenticatedError,
-} from '../../errors/caller-errors.js';
+} from '../../errors/access-errors.js';
 import { requestState } from '../../http/request-state.js';
 import type { AuditTrail } from '../../services/audit/audit-trail.js';
 import { LimitHits } from '../../services/audit/limit-hits.js';

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { UnauthenticatedError } from '../../errors/caller-errors.js';
+import { UnauthenticatedError } from '../../errors/access-errors.js';
 import type { Caller } from '../../services/access/access-control.js';
 import { CallLimit } from './call-limit.js';
 import type { LimitStoreFactory } from './limit-store.js';

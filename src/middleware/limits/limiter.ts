@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { rateLimit, type Store } from 'express-rate-limit';
-import { RateLimitedError } from '../../errors/caller-errors.js';
+import { RateLimitedError } from '../../errors/access-errors.js';
 import { networkOfAddress } from '../../http/network-of-address.js';
 import { BoundedStore } from './bounded-store.js';
 import { askStore, type LimitStore, type LimitStoreFactory } from './limit-store.js';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { RateLimitedError } from '../../errors/caller-errors.js';
+import { RateLimitedError } from '../../errors/access-errors.js';
 
 /** A limit, as reported to the caller. */
 export interface ReportedLimit {

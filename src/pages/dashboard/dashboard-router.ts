@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import { CrfError } from '../../errors/crf-error.js';
-import { RouteNotFoundError } from '../../errors/caller-errors.js';
+import { RouteNotFoundError } from '../../errors/http-errors.js';
 import { crfOf } from '../../http/app-state.js';
 import type { DistributionRequest } from '../../services/summary/study-summaries.js';
 import { fileNameOf, readStudyFilter } from './list-address.js';

@@ -3,8 +3,8 @@ import {
   InvalidRecordsError,
   InvalidRequestError,
   MalformedRequestError,
-  PayloadTooLargeError,
 } from '../../errors/caller-errors.js';
+import { PayloadTooLargeError } from '../../errors/http-errors.js';
 import { ImportInterruptedError } from '../../errors/upstream-errors.js';
 import type { CrfError } from '../../errors/crf-error.js';
 import { INPUT_ENCODINGS, type InputEncoding } from '../../records/import/decode-input.js';

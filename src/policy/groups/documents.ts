@@ -1,5 +1,6 @@
 import type { Field } from '../../dictionary/field.js';
-import { NotInPolicyError, RecordNotFoundError } from '../../errors/caller-errors.js';
+import { NotInPolicyError } from '../../errors/access-errors.js';
+import { RecordNotFoundError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfCalls, PdfSelection, SurveyPlace } from '../../gateways/redcap/crf-client.js';
 import { HiddenNames, NO_NAME, NO_RECORD } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';

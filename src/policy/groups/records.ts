@@ -1,4 +1,5 @@
-import { NotInPolicyError, RecordNotFoundError } from '../../errors/caller-errors.js';
+import { NotInPolicyError } from '../../errors/access-errors.js';
+import { RecordNotFoundError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
 import { NO_RECORD } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';

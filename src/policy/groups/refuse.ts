@@ -1,4 +1,4 @@
-import { NotInPolicyError } from '../../errors/caller-errors.js';
+import { NotInPolicyError } from '../../errors/access-errors.js';
 
 /** Rejects a call that the policy of the caller does not grant. */
 export function refuse(): Promise<never> {

@@ -1,4 +1,4 @@
-import { InsufficientScopeError, UnauthenticatedError } from '../../errors/caller-errors.js';
+import { InsufficientScopeError, UnauthenticatedError } from '../../errors/access-errors.js';
 import type { Auth, CookieStore, SessionUser } from '../auth/auth-types.js';
 import { findApiKey, type ApiKey } from './api-key.js';
 import type { Scope } from '../../identifiers/scope.js';

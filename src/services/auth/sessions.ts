@@ -1,6 +1,6 @@
 import { CrfError } from '../../errors/crf-error.js';
 import { SessionNotFoundError } from '../../errors/sign-in-errors.js';
-import { UnauthenticatedError } from '../../errors/caller-errors.js';
+import { UnauthenticatedError } from '../../errors/access-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { IdentitySession, OpenedSession } from '../../gateways/appwrite/identity-types.js';
 import type { Email } from '../../identifiers/email.js';

@@ -1,12 +1,9 @@
 import type { Readable } from 'node:stream';
 import { parseDictionaryCsv, toDictionaryCsv } from '../../dictionary/dictionary-csv.js';
 import { fieldsFromJson } from '../../dictionary/fields-from-json.js';
-import {
-  InsufficientScopeError,
-  InvalidRequestError,
-  MalformedRequestError,
-  PreconditionFailedError,
-} from '../../errors/caller-errors.js';
+import { InsufficientScopeError } from '../../errors/access-errors.js';
+import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
+import { PreconditionFailedError } from '../../errors/http-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import { UpstreamRejectedError } from '../../errors/upstream-errors.js';
 import type {

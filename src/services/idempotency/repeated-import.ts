@@ -1,4 +1,4 @@
-import { IdempotencyKeyReusedError } from '../../errors/caller-errors.js';
+import { IdempotencyKeyReusedError } from '../../errors/http-errors.js';
 import { ImportIncompleteError, type ImportInterruptedError } from '../../errors/upstream-errors.js';
 import type { IdempotentResult, StoredOutcome } from './idempotency-store.js';
 import type { ImportBody } from '../../records/import/import-body.js';

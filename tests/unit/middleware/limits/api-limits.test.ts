@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { RequestHandler } from 'express';
 import request from 'supertest';
-import { UnauthenticatedError } from '../../../../src/errors/caller-errors.js';
+import { UnauthenticatedError } from '../../../../src/errors/access-errors.js';
 import { createApiLimits, type ApiLimitsOptions } from '../../../../src/middleware/limits/api-limits.js';
 import { BoundedStore } from '../../../../src/middleware/limits/bounded-store.js';
 import type { LimitStoreFactory } from '../../../../src/middleware/limits/limit-store.js';

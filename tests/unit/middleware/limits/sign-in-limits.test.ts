@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import request from 'supertest';
-import { RateLimitedError } from '../../../../src/errors/caller-errors.js';
+import { RateLimitedError } from '../../../../src/errors/access-errors.js';
 import { BoundedStore } from '../../../../src/middleware/limits/bounded-store.js';
 import type { LimitStoreFactory } from '../../../../src/middleware/limits/limit-store.js';
 import { createSignInLimits } from '../../../../src/middleware/limits/sign-in-limits.js';

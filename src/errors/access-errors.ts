@@ -1,0 +1,104 @@
+import { CrfError, type CrfErrorOptions } from './crf-error.js';
+
+/** The service has no project of this name, or none that the caller may use: the answer does not reveal which. */
+export class ProjectNotFoundError extends CrfError {
+  static override readonly name = 'ProjectNotFoundError';
+  readonly code = 'project_not_found';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('You have no such project here. GET /api/v1/projects lists yours.', options);
+  }
+}
+
+/** The service has several projects and no default, and the path names none. */
+export class ProjectRequiredError extends CrfError {
+  static override readonly name = 'ProjectRequiredError';
+  readonly code = 'project_required';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super(
+      'This service has several projects: put /projects/{project} in front of the path. GET /api/v1/projects lists yours.',
+      options,
+    );
+  }
+}
+
+/**
+ * The request has no credential, or one that is unknown, expired or malformed. The response does not reveal which of
+ * these three.
+ */
+export class UnauthenticatedError extends CrfError {
+  static override readonly name = 'UnauthenticatedError';
+  readonly code = 'unauthenticated';
+
+  /**
+   * @param presented an API key was presented in vain; without it, there was no credential, or a session that is over
+   * @param expired whose key it was, for the logs, if it has expired: `key:portal`; never part of the answer
+   */
+  constructor(
+    options: CrfErrorOptions = {},
+    readonly presented?: 'api-key',
+    readonly expired?: string,
+  ) {
+    super(
+      presented === 'api-key'
+        ? 'The API key is unknown or has expired. Check the Authorization header, or ask for a new key.'
+        : 'Send an API key (Authorization: Bearer crf_…), or sign in.',
+      options,
+    );
+  }
+}
+
+/** The caller lacks a scope that the route requires. */
+export class InsufficientScopeError extends CrfError {
+  static override readonly name = 'InsufficientScopeError';
+  readonly code = 'insufficient_scope';
+
+  /** @param isOpen whether the service needs no credential, so that the caller is probably its operator */
+  constructor(
+    readonly scopes: readonly string[],
+    options: CrfErrorOptions & { readonly isOpen?: boolean } = {},
+  ) {
+    const list = scopes.join(' and ');
+    super(
+      options.isOpen
+        ? `Without a credential, nobody has the scope ${list} here. Create an API key that has it (crf key create) and set API_KEYS.`
+        : `This route needs the scope ${list}. Ask the operator for a credential that has it.`,
+      options,
+    );
+  }
+}
+
+/** The policy of the caller does not grant the operation. */
+export class NotInPolicyError extends CrfError {
+  static override readonly name = 'NotInPolicyError';
+  readonly code = 'not_in_policy';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super(
+      'The policy of this caller does not allow this. Ask whoever runs the service for the right.',
+      options,
+    );
+  }
+}
+
+/** A request that changes data was sent by a page of another site, or without proof that it was not. */
+export class CrossSiteRequestError extends CrfError {
+  static override readonly name = 'CrossSiteRequestError';
+  readonly code = 'cross_site_request';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('This request must come from a page of this service.', options);
+  }
+}
+
+/** The caller sent too many requests. `retryAfterSeconds` is the time to wait. */
+export class RateLimitedError extends CrfError {
+  static override readonly name = 'RateLimitedError';
+  readonly code = 'rate_limited';
+  override readonly isRetryable = true;
+
+  constructor(retryAfterSeconds: number, options: CrfErrorOptions = {}) {
+    super(`Too many requests. Try again in ${retryAfterSeconds} seconds.`, { ...options, retryAfterSeconds });
+  }
+}
