@@ -1,11 +1,7 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import { DataDictionary } from '../dictionary/data-dictionary.js';
 import type { Field } from '../dictionary/field.js';
-import { InvalidRequestError } from '../errors/caller-errors.js';
 import { argument, checked, identifier, options, type ArgumentsOf } from '../errors/check-arguments.js';
-import type { FieldProblem } from '../errors/field-problem.js';
-import { ImportIncompleteError } from '../errors/upstream-errors.js';
 import { CALL } from '../gateways/redcap/call-options.js';
 import { anyText, logicText, recordId } from '../gateways/redcap/contents/argument-values.js';
 import { ARM_ARGUMENTS } from '../gateways/redcap/contents/arms.js';
@@ -37,7 +33,6 @@ import type {
   ExportRecordsOptions,
   GetRecordOptions,
   ImportDataOptions,
-  ImportRecordsOptions,
   ImportResult,
   ImportRow,
   InstrumentRowsOptions,
@@ -53,7 +48,6 @@ import type {
   StreamRecordsOptions,
   TypedRow,
 } from '../gateways/redcap/crf-client.js';
-import { toImportData } from '../gateways/redcap/import-parameters.js';
 import {
   exportOptions,
   openOptions,
@@ -65,7 +59,7 @@ import {
   checkedImportOptions,
   importData,
   importDataOptions,
-  importRows,
+  rowsToImport,
 } from '../gateways/redcap/record-import-options.js';
 import { withSuggestions } from '../gateways/redcap/suggest-names.js';
 import { userOfEmail } from '../gateways/redcap/user-of-email.js';
@@ -77,10 +71,10 @@ import { checkedFilter } from '../records/filter/checked-filter.js';
 import { checkFilterLogic } from '../records/filter/check-filter-logic.js';
 import { streamLog } from '../services/logs/stream-log.js';
 import { streamRecords } from '../records/export/stream-records.js';
-import { importRows as importChecked } from '../records/import/import-rows.js';
+import { importRows } from '../records/import/import-rows.js';
 import { getRecord } from '../services/records/record-reader.js';
 import { instrumentRows } from '../records/typed/instrument-rows.js';
-import { RowUntyper } from '../records/typed/row-untyper.js';
+import { untypeRows } from '../records/typed/untype-rows.js';
 
 /**
  * Makes a client of the calls of REDCap's API, by adding the operations that make several of them, such as batched
@@ -194,43 +188,18 @@ class ComposedClient implements CrfClient {
     return getRecord(this, recordId, options);
   }
 
-  async importRecords(
+  importRecords(
     rows: readonly ImportRow[],
     options: CheckedImportOptions = {},
   ): Promise<CheckedImportResult> {
-    const {
-      check,
-      dryRun: _dryRun,
-      changes: _changes,
-      verify: _verify,
-      only: _only,
-      limits: _limits,
-      keepMisfits: _keep,
-      recordIdMinLength: _length,
-      ...sent
-    } = options;
-    if (check === false) refuseChecks(options);
-    const json = toImportData(rows);
-    if (rows.length === 0) return { count: 0 };
-    return check === false
-      ? this.#importUnchecked(json, rows.length, sent)
-      : importChecked(this, json, options);
+    return importRows(this, rows, options);
   }
 
   async importRows(
     rows: readonly TypedRow[],
     options: CheckedImportOptions = {},
   ): Promise<CheckedImportResult> {
-    const { signal, caller } = options;
-    const untyper = new RowUntyper(DataDictionary.of(await this.getMetadata({ signal, caller })));
-    const problems: FieldProblem[] = [];
-    const raw = rows.map((row, index) =>
-      untyper.untype(row, ({ field, message }) =>
-        problems.push({ field: `rows[${index}].${field}`, message }),
-      ),
-    );
-    if (problems.length > 0) throw new InvalidRequestError(problems);
-    return this.importRecords(raw, options);
+    return importRows(this, await untypeRows(this, rows, options), options);
   }
 
   importData(data: string | Uint8Array | Blob, options: ImportDataOptions): Promise<ImportResult> {
@@ -271,15 +240,6 @@ class ComposedClient implements CrfClient {
       throw await withSuggestions(error, selection, this.#calls, { signal, caller, traceparent });
     });
   }
-
-  /** Rows that are not looked at have at least one record, and at most one each. */
-  async #importUnchecked(json: string, sent: number, options: ImportRecordsOptions): Promise<ImportResult> {
-    const result = await this.#calls.importData(json, { ...options, format: 'json' });
-    const { count, isQueued } = result;
-    const isPlausible = (isQueued && options.backgroundProcess) || (count >= 1 && count <= sent);
-    if (isPlausible) return result;
-    throw new ImportIncompleteError(0, 0, { sent, counted: count }, { doubtful: [{ from: 0, to: sent }] });
-  }
 }
 
 /** The log of a project, with iteration over its entries. */
@@ -299,14 +259,6 @@ class ComposedLogs implements LogGroup {
   }
 }
 
-/** Refuses options that only a check can follow. @throws {InvalidRequestError} names the first */
-function refuseChecks(options: CheckedImportOptions): void {
-  const name = (
-    ['dryRun', 'changes', 'verify', 'only', 'limits', 'keepMisfits', 'recordIdMinLength'] as const
-  ).find((option) => options[option] !== undefined && options[option] !== false);
-  if (name !== undefined) throw new InvalidRequestError([{ field: name, message: 'needs check: true' }]);
-}
-
 const name = argument('field', z.custom<string>());
 const filterLogic = argument('filterLogic', logicText);
 
@@ -319,9 +271,9 @@ const ARGUMENTS: ArgumentsOf<CrfClient> = {
   openRecords: [openOptions],
   streamRecords: { throws: [streamOptions] },
   getRecord: [argument('recordId', recordId), recordOptions],
-  importRecords: [importRows<ImportRow>(), checkedImportOptions],
+  importRecords: [rowsToImport<ImportRow>(), checkedImportOptions],
   rows: { throws: [argument('instrument', anyText), rowsOptions] },
-  importRows: [importRows<TypedRow>(), checkedImportOptions],
+  importRows: [rowsToImport<TypedRow>(), checkedImportOptions],
   importData: [importData, importDataOptions],
   checkFilterLogic: [filterLogic, options(CALL)],
   findUserByEmail: [argument('email', identifier(Email)), options(CALL)],

@@ -1,6 +1,6 @@
 import { isUint8Array } from 'node:util/types';
 import * as z from 'zod';
-import { argument, options, strictObject, type Shape } from '../../errors/check-arguments.js';
+import { argument, strictObject, type Shape } from '../../errors/check-arguments.js';
 import { isObject } from '../../errors/check-options.js';
 import { CALL, type CallOptions, type PartOptions } from './call-options.js';
 import { flag, integerFrom, oneOf } from './contents/argument-values.js';
@@ -199,9 +199,8 @@ const IMPORT = {
   isIdempotent: flag.optional(),
 } satisfies Shape<ImportRecordsOptions>;
 
-const CHECKED_IMPORT = {
-  ...IMPORT,
-  check: flag.optional(),
+/** What only a check can follow. */
+const OF_THE_CHECK = {
   dryRun: flag.optional(),
   changes: flag.optional(),
   verify: flag.optional(),
@@ -211,6 +210,12 @@ const CHECKED_IMPORT = {
   century: z.literal([1900, 2000], 'must be 1900 or 2000').optional(),
   decimalCharacter: oneOf('.', ',').optional(),
   recordIdMinLength: integerFrom(1).optional(),
+} satisfies Shape<Omit<CheckedImportOptions, keyof ImportRecordsOptions | 'check'>>;
+
+const CHECKED_IMPORT = {
+  ...IMPORT,
+  check: flag.optional(),
+  ...OF_THE_CHECK,
 } satisfies Shape<CheckedImportOptions>;
 
 const IMPORT_DATA = {
@@ -220,7 +225,18 @@ const IMPORT_DATA = {
 } satisfies Shape<ImportDataOptions>;
 
 /** The arguments of the operations that import records. */
-export const checkedImportOptions = options(CHECKED_IMPORT);
+export const checkedImportOptions = argument(
+  'options',
+  strictObject(CHECKED_IMPORT, 'an option')
+    .superRefine((given, context) => {
+      if (given.check !== false) return;
+      for (const name of Object.keys(OF_THE_CHECK) as (keyof typeof OF_THE_CHECK)[]) {
+        const isGiven = given[name] !== undefined && given[name] !== false;
+        if (isGiven) context.addIssue({ code: 'custom', path: [name], message: 'needs check: true' });
+      }
+    })
+    .optional(),
+);
 export const importDataOptions = argument('options', strictObject(IMPORT_DATA, 'an option'));
 
 export const importData = argument(
@@ -232,7 +248,7 @@ export const importData = argument(
 );
 
 /** Rows of any columns, which are not copied: there may be 100,000 of them. Their cells are checked when they are written. */
-export const importRows = <Row>() =>
+export const rowsToImport = <Row>() =>
   argument(
     'rows',
     z.custom<readonly Row[]>(Array.isArray, 'must be a list').superRefine((rows, context) => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { CrfError } from '../../errors/crf-error.js';
-import { CancelledError, PayloadTooLargeError } from '../../errors/caller-errors.js';
+import { CancelledError } from '../../errors/caller-errors.js';
+import { PayloadTooLargeError } from '../../errors/http-errors.js';
 import { countBuffer } from '../../bytes/stream-buffers.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import { pacedUpload } from '../streaming/paced-upload.js';

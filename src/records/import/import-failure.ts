@@ -6,7 +6,8 @@ import {
   type CountedRecords,
   type RowRange,
 } from '../../errors/upstream-errors.js';
-import { MalformedRequestError, PayloadTooLargeError } from '../../errors/caller-errors.js';
+import { MalformedRequestError } from '../../errors/caller-errors.js';
+import { PayloadTooLargeError } from '../../errors/http-errors.js';
 import { PROBLEMS } from '../../errors/problem-table.js';
 
 /** How far an import got before it failed. */

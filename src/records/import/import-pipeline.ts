@@ -1,8 +1,5 @@
-import {
-  InsufficientScopeError,
-  InvalidRecordsError,
-  InvalidRequestError,
-} from '../../errors/caller-errors.js';
+import { InsufficientScopeError } from '../../errors/access-errors.js';
+import { InvalidRecordsError, InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient, ImportChange } from '../../gateways/redcap/crf-client.js';
 import { CSV_DELIMITERS } from '../../gateways/redcap/csv-delimiter.js';
 import { CallReview } from './call-review.js';

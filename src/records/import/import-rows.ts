@@ -1,20 +1,38 @@
 import { Readable } from 'node:stream';
 import { ImportIncompleteError, ImportInterruptedError } from '../../errors/upstream-errors.js';
-import type { CheckedImportOptions, CheckedImportResult } from '../../gateways/redcap/crf-client.js';
+import type {
+  CheckedImportOptions,
+  CheckedImportResult,
+  ImportRow,
+} from '../../gateways/redcap/crf-client.js';
+import { toImportData } from '../../gateways/redcap/import-parameters.js';
 import { ImportBody } from './import-body.js';
 import { ImportPipeline, type ImportClient } from './import-pipeline.js';
 import { SpareCalls } from './chunk-sender.js';
 import type { WarningSource } from './warnings/import-warnings.js';
 
 /**
- * Checks rows as an import of the service does, and stores them in one call, completely or not at all.
+ * Stores rows in one call, completely or not at all: checked as an import of the service checks them, unless `check` is
+ * false.
  *
- * @param json the rows, as a JSON list
+ * @throws {InvalidRequestError} a value is neither text, a finite number, true, false nor null
  * @throws {InvalidRecordsError} rows break a rule, or REDCap refused them
  * @throws {ImportIncompleteError} REDCap did not count every record
  * @throws {CrfError} errors of `CrfClient.importData`
  */
 export async function importRows(
+  client: ImportClient & WarningSource,
+  rows: readonly ImportRow[],
+  options: CheckedImportOptions,
+): Promise<CheckedImportResult> {
+  const json = toImportData(rows);
+  if (rows.length === 0) return { count: 0 };
+  return options.check === false
+    ? importUnchecked(client, json, rows.length, options)
+    : importChecked(client, json, options);
+}
+
+async function importChecked(
   client: ImportClient & WarningSource,
   json: string,
   {
@@ -52,4 +70,18 @@ export async function importRows(
       error.stored === 0;
     throw isPlain && error.cause !== undefined ? error.cause : error;
   }
+}
+
+/** Rows that are not looked at have at least one record, and at most one each. */
+async function importUnchecked(
+  client: ImportClient,
+  json: string,
+  sent: number,
+  options: CheckedImportOptions,
+): Promise<CheckedImportResult> {
+  const result = await client.importData(json, { ...options, format: 'json' });
+  const { count, isQueued } = result;
+  const isPlausible = (isQueued && options.backgroundProcess) || (count >= 1 && count <= sent);
+  if (isPlausible) return result;
+  throw new ImportIncompleteError(0, 0, { sent, counted: count }, { doubtful: [{ from: 0, to: sent }] });
 }

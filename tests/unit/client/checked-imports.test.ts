@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
-import type { ImportRow } from '../../../src/gateways/redcap/crf-client.js';
+import type { CheckedImportOptions, CrfClient, ImportRow } from '../../../src/gateways/redcap/crf-client.js';
 import { startFaultServer, type FaultServer } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
 import { METADATA } from '../../support/import-faults.js';
@@ -74,6 +73,28 @@ describe('client.importRecords', () => {
       client.importRows([{ record_id: id(1), age: 200 }], { limits: 'refuse' }),
     ])
       expect(await rejection(refused)).to.include({ code: 'invalid_records' });
+  });
+
+  it('refuses each option that needs the check where there is none, and asks REDCap nothing', async () => {
+    const options: CheckedImportOptions = {
+      dryRun: true,
+      changes: true,
+      verify: true,
+      only: 'new',
+      limits: 'warn',
+      keepMisfits: true,
+      century: 2000,
+      decimalCharacter: ',',
+      recordIdMinLength: 1,
+    };
+    const error = await rejection(client.importRecords([row({ age: 40 })], { ...options, check: false }));
+
+    expect(error['errors']).to.deep.equal(
+      Object.keys(options).map((field) => ({ field, message: 'needs check: true' })),
+    );
+    expect(contents()).to.deep.equal([]);
+    const { count } = await client.importRecords([row({ age: 40 })], { check: false, dryRun: false });
+    expect(count).to.equal(1);
   });
 
   it('IN-12: sends nothing in a dry run', async () => {
