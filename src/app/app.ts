@@ -18,7 +18,7 @@ import { docsRoute } from '../pages/docs-route.js';
 import { auditCalls, enterCall } from '../middleware/audit/audit-call.js';
 import { auditRefusals } from '../middleware/audit/audit-refusals.js';
 import { auditSignIn } from '../middleware/audit/audit-sign-in.js';
-import { keepBasePath, nameProject, PROJECT_PATH } from '../middleware/base-path.js';
+import { keepBasePath, nameProject, PROJECT_PATH, projectPathOf } from '../middleware/base-path.js';
 import { cors } from '../middleware/cors.js';
 import { closeWhenStopping } from '../middleware/close-when-stopping.js';
 import { cookiesOf } from '../http/express-cookies.js';
@@ -130,7 +130,7 @@ export function createApp(options: AppOptions): Express {
   if (options.audit) service.use(auditRefusals(options.audit));
   service.use(pageProblems);
   service.use(problems);
-  if (hasProjects) app.use(PROJECT_PATH, nameProject, service).use(service);
+  if (hasProjects) app.use(projectPathOf).use(PROJECT_PATH, nameProject, service).use(service);
   return app;
 }
 

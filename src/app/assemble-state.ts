@@ -65,23 +65,9 @@ export function assembleProjects(options: AppOptions, before?: Projects): Projec
     const pseudonymOf = new Pseudonyms(project.pseudonymKey ?? randomBytes(32)).of;
     return [name, assembleProject(name, project, options, pseudonymOf)] as const;
   });
-  const checks = Object.entries(options.projects).map(
-    ([name, { capture, policy, audit }]) =>
-      [
-        name,
-        async (call: CallOptions) => {
-          const { title } = await capture.getProjectInfo(call);
-          await policy?.check(call);
-          await audit?.checkWritable();
-          return title;
-        },
-      ] as const,
-  );
-  return {
-    byName: new Map(entries),
-    default: options.defaultProject,
-    states: new ProjectStates(new Map(checks)),
-  };
+  const byName = new Map(entries);
+  const checks = new Map(entries.map(([name, { check }]) => [name, check]));
+  return { byName, default: options.defaultProject, states: new ProjectStates(checks, before?.states) };
 }
 
 function assembleProject(
@@ -100,6 +86,12 @@ function assembleProject(
     serviceOf: views && ((caller) => views.of(caller, { caller: caller.name })),
     audit,
     pseudonymOf,
+    check: async (call) => {
+      const { title } = await capture.getProjectInfo(call);
+      await policy?.check(call);
+      await audit?.checkWritable();
+      return title;
+    },
   };
 }
 

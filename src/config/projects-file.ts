@@ -125,6 +125,11 @@ export function configuredProjects(environment: Environment = process.env): Conf
   return read;
 }
 
+/** Tells whether the settings mean one project: without `PROJECTS_FILE`, or with one that is named. */
+export function choosesProject(environment: Environment = process.env): boolean {
+  return given(environment.PROJECTS_FILE) === undefined || given(environment.CAPTURE_PROJECT) !== undefined;
+}
+
 /** Reads the file of projects. @returns it, or its mistakes */
 export function readProjects(path: string): ConfiguredProjects | FieldProblem[] {
   let source: string;

@@ -2,6 +2,7 @@ import type { BoundCaller } from '../policy/caller-views.js';
 import type { ProjectView } from '../policy/project-view.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import type { CrfService } from '../services/crf-service.js';
+import type { ProjectCheck } from '../services/project-states.js';
 
 /** The service of what a caller sees. */
 export interface ViewService {
@@ -23,4 +24,5 @@ export interface ProjectParts {
   readonly audit: AuditTrail | undefined;
   /** Returns the pseudonym of a record in the logs of the project. */
   readonly pseudonymOf: (subject: string) => string;
+  readonly check: ProjectCheck;
 }

@@ -75,7 +75,7 @@ export class ServiceMetrics {
     labelNames: ['kind'],
     registers: [this.#registry],
   });
-  readonly #circuit = new Gauge({
+  readonly #circuit: Gauge = new Gauge({
     name: 'crf_redcap_circuit_open',
     help: '1 while calls to REDCap are suspended after failures.',
     labelNames: ['project'],
@@ -83,6 +83,8 @@ export class ServiceMetrics {
   });
   readonly #signIns = this.#counter('crf_sign_in_events_total', 'Events of the sign-in.', ['event']);
   readonly #audit = this.#gauge('crf_audit_log_failing', '1 while the audit log cannot be written.');
+  /** The projects whose series are kept; undefined in a process of one. */
+  #projects: ReadonlySet<string> | undefined;
   /** Read at each scrape, by host. */
   #ceilings: ReadonlyMap<string, WatchedCalls> = new Map();
   /** Read at each scrape. Without Redis, the state is always up. */
@@ -183,6 +185,11 @@ export class ServiceMetrics {
     this.#ceilings = calls;
   }
 
+  /** @param names of the projects that are served: the series of all others go with the next scrape */
+  keepProjects(names: Iterable<string>): void {
+    this.#projects = new Set(names);
+  }
+
   /** @param keys returns the API keys; called at each scrape */
   watchApiKeys(
     keys: () => readonly { readonly name: string; readonly expiresAt?: Date | undefined }[],
@@ -233,8 +240,17 @@ export class ServiceMetrics {
   }
 
   /** @returns all metrics in Prometheus's text format */
-  text(): Promise<string> {
+  async text(): Promise<string> {
+    await this.#forgetOthers();
     return this.#registry.metrics();
+  }
+
+  /** Not when a project is taken out, because its last requests are counted after that. */
+  async #forgetOthers(): Promise<void> {
+    for (const metric of [this.#problems, this.#ofProjects, this.#calls, this.#retries, this.#circuit])
+      for (const { labels } of (await metric.get()).values)
+        if (labels.project !== undefined && this.#projects?.has(String(labels.project)) === false)
+          metric.remove(labels);
   }
 
   #gauge(name: string, help: string): Gauge {

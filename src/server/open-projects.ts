@@ -77,6 +77,7 @@ export async function openProjects(
     return ceiling === undefined ? [] : [[hostOf(settings), ceiling] as const];
   });
   metrics?.watchCalls(new Map(ceilings));
+  metrics?.keepProjects(opened.keys());
   return opened;
 }
 

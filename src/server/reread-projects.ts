@@ -16,6 +16,8 @@ export interface ProjectsInUse {
   readonly parts: CommonParts;
   /** Whether the service was open at its start. */
   readonly isOpen: boolean;
+  /** Logs how projects do that are new or have changed. */
+  readonly reportOn: (projects: ReadonlyMap<string, ServedProject>) => void;
 }
 
 /**
@@ -43,7 +45,7 @@ export function projectsReread(inUse: ProjectsInUse, load: () => Settings): () =
 }
 
 async function exchange(
-  { app, opened, apiKeys, parts, isOpen }: ProjectsInUse,
+  { app, opened, apiKeys, parts, isOpen, reportOn }: ProjectsInUse,
   next: Settings,
 ): Promise<void> {
   const { projects, access } = next;
@@ -58,9 +60,10 @@ async function exchange(
     sessions: projects.sessions,
   });
   apiKeys.splice(0, apiKeys.length, ...access.apiKeys, ...projects.keys);
-  const before = [...opened];
+  const before = new Map(opened);
   opened.clear();
   for (const [name, project] of fresh) opened.set(name, project);
+  reportOn(new Map([...fresh].filter(([name, project]) => before.get(name) !== project)));
   for (const [name, project] of before) {
     if (fresh.has(name)) {
       // Its calls under way end by themselves.

@@ -193,7 +193,9 @@ async function serve(
   const report = () =>
     void reportAtStart(startupChecks(settings, main?.capture, auth), logger, stopping.signal);
   report();
-  if (served) void reportProjects(app, logger, stopping.signal);
+  const reportOn = (projects: ReadonlyMap<string, ServedProject>) =>
+    void reportProjects(app, projects, logger, stopping.signal);
+  if (served) reportOn(opened);
   const onToken = (): void => {
     main?.capture.clearCache();
     report();
@@ -216,7 +218,8 @@ async function serve(
       served || main?.policy
         ? () => runAll([...opened.values()].map(({ policy }) => policy?.reread))
         : undefined,
-    rereadProjects: served && projectsReread({ app, opened, apiKeys, parts, isOpen: access.isOpen }, load),
+    rereadProjects:
+      served && projectsReread({ app, opened, apiKeys, parts, isOpen: access.isOpen, reportOn }, load),
     stop: async () => {
       secrets.stop();
       stopping.abort();

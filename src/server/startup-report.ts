@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { projectStatesOf } from '../http/app-state.js';
 import { CrfError } from '../errors/crf-error.js';
+import { RECORD_ID_MIN_LENGTH } from '../identifiers/record-id.js';
+import { shortIdWarning } from '../services/short-id-warning.js';
+import type { OpenedProject } from './open-project.js';
 
 /** How long to wait for a response before the line is written without it. */
 const PATIENCE_MS = 10_000;
@@ -40,23 +44,40 @@ export async function reportAtStart(
   else logger.warn({ codes }, line);
 }
 
+/** After so many projects the warnings of more follow a minute later: REDCap counts calls. */
+const PROJECTS_PER_MINUTE = 10;
+
 /**
- * Logs how many of several projects answer, and for each of the others why not. It never fails.
+ * Logs how many of several projects answer, for each of the others why not, and for those that do what `crf check` would
+ * warn of (IN-11). It never fails.
  *
  * @param app the application that serves them
+ * @param projects those to report on, which may be some of them
  * @param stopping aborts the report, so that nothing is logged
  */
 export async function reportProjects(
   app: object,
+  projects: ReadonlyMap<string, OpenedProject>,
   logger: Pick<Logger, 'info' | 'warn'>,
   stopping: AbortSignal,
 ): Promise<void> {
-  const states = [...((await projectStatesOf(app)?.checkAll()) ?? [])];
-  if (stopping.aborted) return;
-  const down = states.filter(([, { status }]) => status === 'down');
-  for (const [project, { reason }] of down)
-    logger.warn({ project, code: reason }, 'a project cannot be used');
-  logger.info(`${states.length - down.length} of ${states.length} projects answer.`);
+  const states = await projectStatesOf(app)?.checked([...projects.keys()]);
+  if (states === undefined || states.size === 0 || stopping.aborted) return;
+  const up = [...projects].filter(([name]) => states.get(name)?.status !== 'down');
+  for (const [project, { status, reason }] of states)
+    if (status === 'down') logger.warn({ project, code: reason }, 'a project cannot be used');
+  logger.info(`${up.length} of ${states.size} projects answer.`);
+  // Many reports may be under way, after changes of the file: each has a signal of its own to listen to.
+  const signal = AbortSignal.any([stopping]);
+  for (const [at, [project, { options }]] of up.entries()) {
+    if (at > 0 && at % PROJECTS_PER_MINUTE === 0)
+      await sleep(60_000, undefined, { ref: false, signal }).catch(() => undefined);
+    if (stopping.aborted) return;
+    const call = { signal, caller: 'start' };
+    const { capture, imports: { recordIdMinLength = RECORD_ID_MIN_LENGTH } = {} } = options;
+    const warning = await shortIdWarning(capture, recordIdMinLength, call).catch(() => undefined);
+    if (warning !== undefined) logger.warn({ project }, warning);
+  }
 }
 
 async function find({ name, run }: StartupCheck, stopping: AbortSignal): Promise<Finding> {

@@ -30,10 +30,17 @@ export class ProjectStates {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
+  /** @param before what was known until now: it holds for projects with the same check */
   constructor(
     private readonly checks: ReadonlyMap<string, ProjectCheck>,
+    before?: ProjectStates,
     private readonly clock: () => number = () => performance.now(),
-  ) {}
+  ) {
+    for (const [name, check] of checks) {
+      const found = before?.checks.get(name) === check ? before.#found.get(name) : undefined;
+      if (found !== undefined) this.#found.set(name, found);
+    }
+  }
 
   /** Checks those of the projects whose last check is too old, and waits a moment for what is found. Never rejects. */
   async of(names: readonly string[]): Promise<ReadonlyMap<string, ProjectState>> {
@@ -43,11 +50,11 @@ export class ProjectStates {
     return new Map(names.map((name) => [name, this.#found.get(name)?.state ?? { status: 'unknown' }]));
   }
 
-  /** Checks every project, and waits until all have been asked. */
-  async checkAll(): Promise<ReadonlyMap<string, ProjectState>> {
-    await this.all();
-    await Promise.all(this.#underWay.values());
-    return this.all();
+  /** The same, but waits until they have been asked. */
+  async checked(names: readonly string[]): Promise<ReadonlyMap<string, ProjectState>> {
+    await this.of(names);
+    await Promise.all(names.flatMap((name) => this.#underWay.get(name) ?? []));
+    return this.of(names);
   }
 
   /** Returns what is known of every project. */

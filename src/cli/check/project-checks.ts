@@ -1,11 +1,16 @@
-import { configuredProjects } from '../../config/projects-file.js';
+import { choosesProject, configuredProjects } from '../../config/projects-file.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import type { ProjectChoice } from '../open-client.js';
 import { toTable } from '../printing/table.js';
-import { captureReport } from './capture-checks.js';
+import { captureReport, runCaptureChecks } from './capture-checks.js';
 import type { CheckReport } from './check-runner.js';
 
 type NamedReport = CheckReport & { readonly project: string };
+
+/** Checks the configured project step by step, or all of `PROJECTS_FILE` if none is named. @returns the exit code */
+export function runChecksOfAll(options: ProjectChoice & { readonly json: boolean }): Promise<ExitCode> {
+  return choosesProject() ? runCaptureChecks(options) : checkProjects(options);
+}
 
 /** Checks every project, one after the other, because they may share a REDCap. @returns the first exit code that is not 0 */
 export async function checkProjects(options: ProjectChoice & { readonly json: boolean }): Promise<ExitCode> {
@@ -24,8 +29,10 @@ export async function checkProjects(options: ProjectChoice & { readonly json: bo
   return exitCode;
 }
 
-/** Returns what is wrong with a project, or which one it is. */
+/** Returns what is wrong with a project, or which one it is and what reading a record has shown. */
 function found({ checks }: CheckReport): string {
   const failed = checks.find(({ status }) => status === 'failed');
-  return failed?.detail ?? checks.find(({ name }) => name === 'project')?.detail ?? '';
+  if (failed !== undefined) return failed.detail;
+  const told = checks.filter(({ name }) => name === 'project' || name === 'records');
+  return told.map(({ detail }) => detail).join('; ');
 }

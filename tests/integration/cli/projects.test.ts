@@ -65,13 +65,17 @@ describe('A file of projects', function () {
       `version: 1\nprojects:\n  first:\n    url: ${sandboxes[0]?.url}\n    tokenFile: wrong\n  second:\n    url: ${sandboxes[1]?.url}\n    tokenFile: trial\n`,
     );
 
-    const [all, broken] = [
+    const [all, unnamed, named, broken] = [
       await crf('projects', 'check'),
+      await crf('check'),
+      await crf('--project', 'trial', 'check'),
       await runCrf(['--projects-file', wrong, 'projects', 'check', '--json']),
     ];
 
     expect(all.exitCode).to.equal(0);
-    expect(all.stdout).to.match(/^cohort +ok .*\ntrial +ok /m);
+    expect(all.stdout).to.match(/^cohort +ok .*one record was read.*\ntrial +ok /m);
+    expect(unnamed).to.deep.equal(all);
+    expect(named.stdout).to.include('All checks passed.').and.not.include('cohort');
     expect(broken.exitCode).to.equal(3);
     const { projects } = JSON.parse(broken.stdout) as { projects: { project: string; ok: boolean }[] };
     expect(projects.map(({ project, ok }) => [project, ok])).to.deep.equal([

@@ -256,7 +256,11 @@ describe('GET /dashboard', () => {
       const query = '?site=krakow&arm=2&event=week_4_arm_2&from=2025-11-01&to=2026-09-30';
       const { text } = await get(`/dashboard${query}`);
       const figure = (page: string): number => Number(/<strong>(\d+)<\/strong><span>records/.exec(page)?.[1]);
-      const lists = [...text.matchAll(/<td[^>]*><a href="(\/dashboard\/(?:forms|records)[^"]+)">(\d+)</g)];
+      const lists = [
+        ...text.matchAll(
+          new RegExp(`<td[^>]*><a href="(${PREFIX}/dashboard/(?:forms|records)[^"]+)">(\\d+)<`, 'g'),
+        ),
+      ];
 
       expect(figure(whole)).to.equal(40);
       expect(figure(text)).to.be.within(1, 9);

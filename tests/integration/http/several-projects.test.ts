@@ -77,6 +77,17 @@ describe('An application of several projects', () => {
       expect(await titleAt(url, keys.both)).to.equal('The cohort');
     }));
 
+  it('PROJ-01: has the routes of a project below its entry in the list of projects too', () =>
+    withApp({ defaultProject: undefined }, async (url) => {
+      const rows = await get(`${url}/api/v1/projects/trial/records?pageSize=1&fields=id`, keys.both);
+      const refused = await get(`${url}/api/v1/projects/cohort/records`, keys.trial);
+
+      expect(rows.status).to.equal(200);
+      expect(rows.headers.get('link')).to.match(new RegExp(`^<${url}/projects/trial/api/v1/records\\?`));
+      expect(await refused.json()).to.include({ code: 'project_not_found' });
+      expect((await get(`${url}/api/v1/projects/trial`, keys.both)).status).to.equal(404);
+    }));
+
   it('PROJ-01: asks for a project where there is no default', () =>
     withApp({ defaultProject: undefined }, async (url) => {
       expect(await titleAt(url, keys.both)).to.equal('project_required');

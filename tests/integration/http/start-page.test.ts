@@ -3,7 +3,7 @@ import { startWholeService } from '../../support/start-whole-service.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startSandboxClient } from '../../support/sandbox-client.js';
 import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
-import { startService } from '../../support/start-service.js';
+import { PREFIX, startService } from '../../support/start-service.js';
 
 describe('GET /', () => {
   it('links to the reference and to the dashboard', async () => {
@@ -34,7 +34,9 @@ describe('GET /', () => {
       const page = await (await person.send('/')).text();
       const stranger = await (await fetch(running.service.url)).text();
 
-      expect(page).to.include('<h1>Cohort 2026 (synthetic)</h1>').and.include('href="/dashboard/due"');
+      expect(page)
+        .to.include('<h1>Cohort 2026 (synthetic)</h1>')
+        .and.include(`href="${PREFIX}/dashboard/due"`);
       expect(page).to.not.include('curl');
       expect(stranger).to.include('curl').and.not.include('Cohort 2026');
     } finally {

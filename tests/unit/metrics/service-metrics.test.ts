@@ -34,4 +34,24 @@ describe('ServiceMetrics', () => {
       'crf_dependency_up{dependency="audit"} 1',
     ]);
   });
+
+  it('PROJ-08: forgets a project that is no longer served, also what was counted after it', async () => {
+    const metrics = new ServiceMetrics('1.0.0');
+    const count = (project: string) => {
+      metrics.redcapOf(project).began('record', 'call')('ok');
+      metrics.requests.began()({
+        ...{ method: 'GET', route: '/', project, status: 503, seconds: 1, bytes: 1, problem: 'offline' },
+      });
+    };
+    const projectsIn = async () =>
+      [...new Set([...(await metrics.text()).matchAll(/project="(\w+)"/g)].map(([, name]) => name))].sort();
+    metrics.keepProjects(['cohort', 'trial']);
+    for (const name of ['cohort', 'trial']) count(name);
+    expect(await projectsIn()).to.deep.equal(['cohort', 'trial']);
+
+    metrics.keepProjects(['trial']);
+    count('cohort');
+
+    expect(await projectsIn()).to.deep.equal(['trial']);
+  });
 });

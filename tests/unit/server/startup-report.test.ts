@@ -1,12 +1,17 @@
 import { expect } from 'chai';
+import { createApp } from '../../../src/app/app.js';
 import { UpstreamRefusedError } from '../../../src/errors/upstream-errors.js';
-import { reportAtStart, type StartupCheck } from '../../../src/server/startup-report.js';
+import { reportAtStart, reportProjects, type StartupCheck } from '../../../src/server/startup-report.js';
+import { startSandboxClient } from '../../support/sandbox-client.js';
+import { classicStudy } from '../../support/studies.js';
 
 /** A logger that records its lines. */
 function recordingLog() {
   const lines: { level: 'info' | 'warn'; text: string }[] = [];
-  const write = (level: 'info' | 'warn') => (first: unknown, second?: unknown) =>
-    void lines.push({ level, text: String(second ?? first) });
+  const write = (level: 'info' | 'warn') => (first: unknown, second?: unknown) => {
+    const { project } = Object(first) as { project?: string };
+    lines.push({ level, text: `${project === undefined ? '' : `${project}: `}${String(second ?? first)}` });
+  };
   return {
     lines,
     logger: { info: write('info'), warn: write('warn') } as Parameters<typeof reportAtStart>[1],
@@ -63,5 +68,42 @@ describe('reportAtStart', () => {
     await report;
 
     expect(lines).to.deep.equal([]);
+  });
+});
+
+describe('reportProjects', () => {
+  it('IN-11: warns of each project by its name, and tells how many answer', async () => {
+    const { lines, logger } = recordingLog();
+    const classic = classicStudy();
+    const settings = { record_autonumbering_enabled: 0 };
+    const sandboxes = [
+      await startSandboxClient(classic),
+      await startSandboxClient({ ...classic, project: { ...classic.project, settings } }),
+      await startSandboxClient(classic),
+    ];
+    const [gone, unnumbered, numbered] = sandboxes.map(({ client }) => client);
+    if (!gone || !unnumbered || !numbered) throw new Error('Three sandboxes were started.');
+    await sandboxes[0]?.close();
+    const options = { gone, unnumbered, numbered };
+    const projects = Object.fromEntries(
+      Object.entries(options).map(([name, capture]) => [
+        name,
+        { capture, imports: { recordIdMinLength: 40 } },
+      ]),
+    );
+
+    await reportProjects(
+      createApp({ projects }),
+      new Map(Object.entries(projects).map(([name, each]) => [name, { options: each, policy: undefined }])),
+      logger,
+      never,
+    );
+    await Promise.all(sandboxes.slice(1).map((sandbox) => sandbox.close()));
+
+    expect(lines.map(({ level, text }) => [level, text.slice(0, 27)])).to.deep.equal([
+      ['warn', 'gone: a project cannot be u'],
+      ['info', '2 of 3 projects answer.'],
+      ['warn', 'unnumbered: Records have id'],
+    ]);
   });
 });

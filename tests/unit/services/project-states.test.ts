@@ -29,7 +29,7 @@ describe('The states of several projects', () => {
       return 'A title';
     };
     const names = Array.from({ length: 30 }, (_, at) => `project${at}`);
-    const states = new ProjectStates(new Map(names.map((name) => [name, check])), () => now);
+    const states = new ProjectStates(new Map(names.map((name) => [name, check])), undefined, () => now);
 
     await states.all();
     await states.all();
@@ -57,5 +57,32 @@ describe('The states of several projects', () => {
     await until(async () => (await states.all()).get('hung')?.status === 'up');
 
     expect([...first.values()].map(({ status }) => status)).to.deep.equal(['unknown', 'up']);
+  });
+
+  it('PROJ-08: knows of projects that stay what was known of them, and asks the others', async () => {
+    const asked: string[] = [];
+    const checkOf = (title: string) => () => {
+      asked.push(title);
+      return Promise.resolve(title);
+    };
+    const cohort = checkOf('The cohort');
+    const before = new ProjectStates(
+      new Map([
+        ['cohort', cohort],
+        ['trial', checkOf('The trial')],
+      ]),
+    );
+    await before.all();
+
+    const after = new ProjectStates(
+      new Map([
+        ['cohort', cohort],
+        ['trial', checkOf('The changed trial')],
+      ]),
+      before,
+    );
+    await after.all();
+
+    expect(asked).to.deep.equal(['The cohort', 'The trial', 'The changed trial']);
   });
 });
