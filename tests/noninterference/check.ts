@@ -4,7 +4,7 @@ import type { Study } from '../../src/sandbox/redcap/study.js';
 import { DESIGNS, type Design } from './designs.js';
 import { addressOf, MadeUp, madeUpTexts, visibleFirst, type Case } from './made-up.js';
 import { requestsFor } from './requests.js';
-import type { Leak } from './leaks.js';
+import type { Leak } from './leak.js';
 import { openRoom, type Answer } from './room.js';
 import { untouchable, writesFor } from './writes.js';
 import { smallerStudy, type Rules } from './smaller-study.js';
@@ -59,17 +59,17 @@ export async function playCase({ seed, share = 1, leak, isBrief = false }: Play)
   const { random, kind, who, word, madeUp, study, left, twin } = pairOf(seed);
   const isHidden = notIn(madeUpTexts(left.study, word), study, twin, word);
 
-  const rooms = await Promise.all([
-    openRoom(left.study),
+  const [restrictedRoom, otherRoom] = await Promise.all([
     openRoom(study, who, leak),
     openRoom(twin, who, leak),
   ]);
+  const smallerRoom = await openRoom(left.study, undefined, undefined, restrictedRoom.cursorKey);
   // The moment of an answer is part of some.
   mock.timers.enable({ apis: ['Date'], now: new Date('2026-03-01T12:00:00Z') });
   const findings: Finding[] = [];
   let [compared, shown] = [0, 0];
   const untouched = async (): Promise<string> => {
-    const rows = await rooms[1].whole.exportRecords({ exportDataAccessGroups: true });
+    const rows = await restrictedRoom.whole.exportRecords({ exportDataAccessGroups: true });
     return untouchable(rows, study, left, who.rules).join('\n');
   };
   try {
@@ -79,9 +79,9 @@ export async function playCase({ seed, share = 1, leak, isBrief = false }: Play)
       const name = `${request.method ?? 'GET'} ${request.path}`;
       const isComparable = request.isNeverGranted !== true && request.unlike === undefined;
       const [smaller, restricted, other] = await Promise.all([
-        isComparable ? rooms[0].send(request) : undefined,
-        rooms[1].send(request),
-        rooms[2].send(request),
+        isComparable ? smallerRoom.send(request) : undefined,
+        restrictedRoom.send(request),
+        otherRoom.send(request),
       ]);
       compared += 1;
       if (restricted.status < 300) shown += 1;
@@ -101,9 +101,9 @@ export async function playCase({ seed, share = 1, leak, isBrief = false }: Play)
       const name = `import of ${request.body ?? ''}`;
       const before = await untouched();
       const [expected, restricted, other] = [
-        isGranted ? await rooms[0].send(request) : undefined,
-        await rooms[1].send(request),
-        await rooms[2].send(request),
+        isGranted ? await smallerRoom.send(request) : undefined,
+        await restrictedRoom.send(request),
+        await otherRoom.send(request),
       ];
       compared += 1;
       const tell = (proof: Finding['proof'], told: string | undefined): void => {
@@ -123,21 +123,22 @@ export async function playCase({ seed, share = 1, leak, isBrief = false }: Play)
           type !== 'calc' && study.fields.some((each) => each.name === field && each.type === 'calc'),
       );
       const all = { path: '/api/v1/records?format=csv' };
-      if (!isCalculated) tell('writes', difference(await rooms[0].send(all), await rooms[1].send(all)));
+      if (!isCalculated)
+        tell('writes', difference(await smallerRoom.send(all), await restrictedRoom.send(all)));
     }
     const decides = typeof who.rules.records === 'object' && 'own' in who.rules.records;
     const visible = new Set([...left.fields, ...[...left.forms].map((form) => `${form}_complete`)]);
-    for (const name of decides ? [] : rooms[1].asked)
+    for (const name of decides ? [] : restrictedRoom.asked)
       if (!visible.has(name))
         findings.push({ proof: 'upstream', request: 'an export', told: `REDCap was asked for ${name}` });
-    for (const line of [...rooms[1].lines, ...rooms[2].lines]) {
+    for (const line of [...(await restrictedRoom.written()), ...(await otherRoom.written())]) {
       const found = isHidden(line);
       if (found !== undefined)
         findings.push({ proof: 'sentinels', request: 'a log line', told: `${found}: ${line}` });
     }
   } finally {
     mock.timers.reset();
-    await Promise.all(rooms.map((room) => room.close()));
+    await Promise.all([smallerRoom, restrictedRoom, otherRoom].map((room) => room.close()));
   }
   return { compared, shown, findings, what: `${kind} ${JSON.stringify(who.rules)}` };
 }

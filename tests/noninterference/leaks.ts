@@ -3,20 +3,8 @@ import type { Field } from '../../src/dictionary/field.js';
 import { UpstreamRejectedError } from '../../src/errors/upstream-errors.js';
 import type { CrfCalls, ExportRecordsOptions } from '../../src/gateways/redcap/crf-client.js';
 import type { ProjectView } from '../../src/policy/project-view.js';
-import type { Answer } from './room.js';
-
-/** A leak that is seeded into a view, to see that the comparison finds it. */
-export interface Leak {
-  readonly name: string;
-  /** Changes what the view has: what a compiler of policies would get wrong. */
-  readonly view?: (view: ProjectView, fields: readonly Field[]) => ProjectView;
-  /** Changes the calls of the view: what a decorator of calls would get wrong. */
-  readonly calls?: (shown: CrfCalls, whole: CrfCalls, view: ProjectView) => CrfCalls;
-  /** Changes an answer, or what is logged: what everything above would get wrong. */
-  readonly answer?: (answer: Answer, whole: CrfCalls, lines: string[]) => Promise<Answer>;
-  /** The requests that may show it; all by default. */
-  readonly at?: RegExp;
-}
+import { APPLICATION_LEAKS } from './application-leaks.js';
+import type { Leak } from './leak.js';
 
 const EXPORTS = /^\/api\/v1\/records(\?|$)/;
 const DESIGN = /^\/api\/v1\/project\/(fields|schema|types|openapi)/;
@@ -341,7 +329,7 @@ const OTHERS: readonly Leak[] = [
   unrestricted('changes of the design', /project\/settings/, ({ projects }) => ({ projects })),
   {
     name: 'an entity tag of the whole project',
-    answer: async (answer, whole) => ({
+    answer: async (answer, { whole }) => ({
       ...answer,
       headers: { ...answer.headers, ...(answer.headers['etag'] && { etag: `"${await rows(whole)}"` }) },
     }),
@@ -349,7 +337,7 @@ const OTHERS: readonly Leak[] = [
   },
   {
     name: 'a count of all rows in a header',
-    answer: async (answer, whole) => ({
+    answer: async (answer, { whole }) => ({
       ...answer,
       headers: { ...answer.headers, 'x-total-count': `${await rows(whole)}` },
     }),
@@ -357,7 +345,7 @@ const OTHERS: readonly Leak[] = [
   },
   {
     name: 'a hidden text in the log of the service, in base64',
-    answer: async (answer, whole, lines) => {
+    answer: async (answer, { whole, lines }) => {
       const text = JSON.stringify(await whole.exportRecords());
       for (const [word] of text.matchAll(/s\d+q\d+z/g)) lines.push(Buffer.from(word).toString('base64'));
       return answer;
@@ -366,7 +354,7 @@ const OTHERS: readonly Leak[] = [
   },
   {
     name: 'a hidden text in an error, in hexadecimal',
-    answer: async (answer, whole) => {
+    answer: async (answer, { whole }) => {
       if (answer.status !== 404) return answer;
       const [word = ''] = /s\d+q\d+z/.exec(JSON.stringify((await whole.exportRecords()).at(-1))) ?? [];
       return { ...answer, body: answer.body + Buffer.from(word).toString('hex') };
@@ -423,4 +411,11 @@ const IMPORT_LEAKS: readonly Leak[] = [
   },
 ];
 
-export const LEAKS: readonly Leak[] = [...VIEWS, ...DESIGNS, ...EXPORT_LEAKS, ...OTHERS, ...IMPORT_LEAKS];
+export const LEAKS: readonly Leak[] = [
+  ...VIEWS,
+  ...DESIGNS,
+  ...EXPORT_LEAKS,
+  ...OTHERS,
+  ...IMPORT_LEAKS,
+  ...APPLICATION_LEAKS,
+];

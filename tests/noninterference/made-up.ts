@@ -14,6 +14,8 @@ export interface Case {
   readonly rules: Rules;
   readonly accepted: ReadonlySet<string>;
   readonly person: Person;
+  /** Whether the rules are those of the REDCap user with the address of the person, in place of a policy. */
+  readonly isMirrored?: boolean;
 }
 
 /** The address of a record, by which it is somebody's own. */

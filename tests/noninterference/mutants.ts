@@ -1,5 +1,5 @@
 import { playCase } from './check.js';
-import type { Leak } from './leaks.js';
+import type { Leak } from './leak.js';
 
 /** How many pairs of projects are played before a leak counts as one that nobody sees. */
 const PAIRS = 40;

@@ -1,5 +1,6 @@
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { idOf } from './made-up.js';
+import { FOREIGN_CURSOR } from './room.js';
 import type { Rules, Smaller } from './smaller-study.js';
 
 export interface Request {
@@ -7,6 +8,12 @@ export interface Request {
   readonly path: string;
   readonly body?: string;
   readonly type?: string;
+  /** The Idempotency-Key. */
+  readonly key?: string;
+  /** Who sends it: by default somebody with every scope; `counts` may read no records, but know how many there are. */
+  readonly as?: 'counts';
+  /** Whether the same person has sent the same before, while their policy granted everything. */
+  readonly isAfterMore?: boolean;
   /** Whether the policy does not grant it, so that there is nothing to compare with a smaller project. */
   readonly isNeverGranted?: boolean;
   /**
@@ -47,20 +54,27 @@ export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[
     ...exportsOf(names),
     ...placesOf(names),
     ...structureOf(names),
-    ...['records', 'project/info', 'project/fields', 'records/nobody'].map((path) => ({
-      ...get(path),
-      method: 'HEAD',
-    })),
+    ...[
+      'records',
+      'project/info',
+      'project/fields',
+      ...names.records.map((record) => `records/${record}`),
+    ].map((path) => ({ ...get(path), method: 'HEAD' })),
+    ...countsOf(names),
     ...pagesOf(names).map((page) =>
       logs === 'none' ? { ...page, unlike: 'a view may be without a log, which no project is' } : page,
     ),
     ...writesOf(names),
     ...actionsOf(names),
+    ...replaysOf(study, left),
     ...neverGranted(names),
   ];
-  return all.map((request) =>
-    notGranted.some((pattern) => pattern.test(request.path)) ? { ...request, isNeverGranted: true } : request,
-  );
+  return all.map((request, at) => ({
+    ...request,
+    ...(notGranted.some((pattern) => pattern.test(request.path)) && { isNeverGranted: true }),
+    // What was kept for the same person under other rights is not for this view.
+    ...((request.method ?? 'GET') === 'GET' && at % 3 === 0 && { isAfterMore: true }),
+  }));
 }
 
 function namesOf(study: Study, { study: left, fields, forms }: Smaller): Names {
@@ -95,7 +109,7 @@ function get(path: string, query: Query = {}): Request {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     for (const one of [value].flat()) parameters.append(name, one);
-  const text = parameters.toString();
+  const text = parameters.toString().replaceAll(encodeURIComponent(FOREIGN_CURSOR), FOREIGN_CURSOR);
   return { path: `${path.startsWith('/') ? '' : '/api/v1/'}${path}${text === '' ? '' : `?${text}`}` };
 }
 
@@ -128,6 +142,7 @@ function exportsOf(names: Names): Request[] {
     { exportBlankForGrayFormStatus: 'true' },
     { limit: '2' },
     { pageSize: '2', format: 'json' },
+    { pageSize: '1', format: 'json', cursor: FOREIGN_CURSOR },
     { batchSize: '2' },
     { trailer: 'true' },
     { values: 'typed' },
@@ -208,6 +223,7 @@ function structureOf({ fields, forms, events, records, visibleFields }: Names): 
     { dag: '2' },
     { limit: '3' },
     { pageSize: '3' },
+    { pageSize: '1', cursor: FOREIGN_CURSOR },
   ];
   const people = 'users and roles are not shown at all';
   return [
@@ -263,7 +279,17 @@ function structureOf({ fields, forms, events, records, visibleFields }: Names): 
   ];
 }
 
-function pagesOf({ records, forms, events, fields, visibleFields }: Names): Request[] {
+/** What somebody may know of records who may not read them. */
+function countsOf({ visibleFields, fields }: Names): Request[] {
+  return [
+    get('project/summary'),
+    ...[...visibleFields.slice(1), ...fields].map((name) => get(`project/summary/fields/${name}`)),
+    get('project/quality'),
+    get('records'),
+  ].map((request) => ({ ...request, as: 'counts' }));
+}
+
+function pagesOf({ id, records, forms, events, fields, visibleFields }: Names): Request[] {
   const plots = ['recruitment', 'completeness', 'activity', 'quality', 'distribution', 'forms'];
   return [
     get('/'),
@@ -276,10 +302,27 @@ function pagesOf({ records, forms, events, fields, visibleFields }: Names): Requ
     get('/dashboard/forms.csv'),
     ...forms.map((form) => get('/dashboard/forms', { form, status: 'incomplete' })),
     ...events.map((event) => get('/dashboard/records', { event })),
+    get('/dashboard/due'),
+    get('/dashboard/due.csv'),
+    get('/dashboard/due.ics'),
     ...records.map((record) => get(`/dashboard/records/${record}`)),
     get('/try-file'),
     get('/try-file/example.csv'),
+    ...records.flatMap((record) => fields.map((field) => triedFile(`${id},${field}\r\n${record},1\r\n`))),
+    triedFile(`nonesuch,${id}\r\n1,2\r\n`),
   ];
+}
+
+/** A file that somebody checks on the page for it. */
+function triedFile(csv: string): Request {
+  const part = `content-disposition: form-data; name="file"; filename="x.csv"\r\ncontent-type: text/csv`;
+  return {
+    ...get('/try-file'),
+    method: 'POST',
+    type: 'multipart/form-data; boundary=--x',
+    body: `----x\r\n${part}\r\n\r\n${csv}\r\n----x--\r\n`,
+    unlike: 'a view may be read-only, which no project is',
+  };
 }
 
 /** Imports that change nothing. */
@@ -316,6 +359,31 @@ function actionsOf({ id, visibleFields, records, visibleRecords }: Names): Reque
     ]),
     send('POST', 'records/delete', { records: others }),
   ].map((request) => ({ ...request, isNeverGranted: true }));
+}
+
+/** Imports of what is hidden, as it is, which the same person has made while their policy granted them. */
+function replaysOf(study: Study, { study: left, fields }: Smaller): Request[] {
+  const id = idOf(study);
+  const visible = new Set(left.rows.map((row) => row[id]));
+  const isValue = ([name, value]: [string, string]): boolean =>
+    value !== '' && study.fields.slice(1).some((field) => field.name === name && field.type === 'text');
+  const same = study.rows.flatMap((row) =>
+    Object.entries(row)
+      .filter((cell) => isValue(cell) && (!visible.has(row[id]) || !fields.has(cell[0])))
+      .map(([name, value]) => ({ ...placeOf(row, id), [name]: value })),
+  );
+  return same.slice(0, 4).map((row, at) => ({
+    ...imported([row]),
+    key: `replay-${at}-0123456789abcdef`,
+    isAfterMore: true,
+    isNeverGranted: true,
+  }));
+}
+
+/** The cells that say of what a row is. */
+export function placeOf(row: Study['rows'][number], id: string): Record<string, string> {
+  const names = [id, 'redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];
+  return Object.fromEntries(names.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
 }
 
 function neverGranted({ records, visibleForms, visibleEvents }: Names): Request[] {

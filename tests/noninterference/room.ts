@@ -1,19 +1,21 @@
+import { hkdfSync } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { createApp } from '../../src/app/app.js';
 import { callsOf, composeClient } from '../../src/client/compose-client.js';
 import { createCrfClient } from '../../src/client/create-crf-client.js';
-import type { CrfCalls, RecordSelection } from '../../src/gateways/redcap/crf-client.js';
+import type { CrfCalls, CrfClient, RecordSelection } from '../../src/gateways/redcap/crf-client.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { createLogger } from '../../src/logging/create-logger.js';
-import { CallerViews } from '../../src/policy/caller-views.js';
+import { ServiceMetrics } from '../../src/metrics/service-metrics.js';
+import { CallerViews, type BoundCaller, type PolicyFiles } from '../../src/policy/caller-views.js';
 import { readPolicyFile } from '../../src/policy/policy-file.js';
 import type { ProjectView } from '../../src/policy/project-view.js';
-import { restrict } from '../../src/policy/restrict.js';
 import { DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-study.js';
 import { startRedcapSandbox } from '../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
-import { closeServer, listen } from '../support/start-service.js';
-import type { Leak } from './leaks.js';
+import { startMemoryAudit } from '../support/memory-audit.js';
+import { closeServer, keyWith, listen } from '../support/start-service.js';
+import { seed, type Leak } from './leak.js';
 import type { Case } from './made-up.js';
 import type { Request } from './requests.js';
 
@@ -27,12 +29,14 @@ export interface Answer {
 /** A project with an application in front of it. */
 export interface Room {
   readonly send: (request: Request) => Promise<Answer>;
-  /** What was logged, at every level. */
-  readonly lines: readonly string[];
+  /** What was written to the log, at every level, to the audit log, and what is counted. */
+  written(): Promise<readonly string[]>;
   /** The fields that a view asked REDCap for; `*` for all of them. */
   readonly asked: ReadonlySet<string>;
   /** All of the project, whatever the policy. */
   readonly whole: CrfCalls;
+  /** What the cursors and versions of the view are made with, for the smaller project to make the same. */
+  readonly cursorKey: Buffer;
   close(): Promise<void>;
 }
 
@@ -54,15 +58,42 @@ const RANDOM_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/(cursor=|"nextCursor":")[\w-]+/g, '$1'],
 ];
 
+/** Visits, of which some are at hidden events, and a date that may be hidden. */
+const STUDY = {
+  schedule: {
+    anchor: 'on_day',
+    visits: {
+      week_arm_1: { day: 7, before: 1, after: 1 },
+      end_arm_1: { day: 30, before: 3, after: 3 },
+    },
+  },
+};
+const CURSOR_KEY = Buffer.alloc(32, 1);
+/** Somebody who may know counts, but no records. */
+const COUNTS = keyWith('project:read');
+/** Counts for all rooms, because what it watches of the process cannot be given back. */
+const METRICS = new ServiceMetrics('test');
+
 /**
  * @param who undefined for somebody who sees everything
  * @param leak what to do wrong
+ * @param cursorKey what cursors and versions are made with where there is no view
  */
-export async function openRoom(study: Study, who?: Case, leak?: Leak): Promise<Room> {
+export async function openRoom(
+  study: Study,
+  who?: Case,
+  leak?: Leak,
+  cursorKey: Buffer = CURSOR_KEY,
+): Promise<Room> {
   const sandbox = await startRedcapSandbox({ study, clock: () => new Date('2026-03-01T12:00:00Z') });
   // What is read here is not logged, because a view does not show it and a project would.
   sandbox.project.log.add = () => undefined;
-  const client = createCrfClient({ url: sandbox.url, token: DEMO_TOKEN, resilience: { callsPerMinute: 0 } });
+  const client = createCrfClient({
+    url: sandbox.url,
+    token: DEMO_TOKEN,
+    resilience: { callsPerMinute: 0 },
+    observer: METRICS.redcapOf(),
+  });
   const lines: string[] = [];
   const destination = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -71,47 +102,81 @@ export async function openRoom(study: Study, who?: Case, leak?: Leak): Promise<R
     },
   });
   const whole = callsOf(client);
-  const compiled = who && (await viewOf(whole, client, who));
-  const view = compiled && (leak?.view?.(compiled, await whole.getMetadata()) ?? compiled);
-  const asked = new Set<string>();
-  const shown = view && restrict(watched(whole, asked), view);
-  const capture =
-    view === undefined || shown === undefined
-      ? client
-      : composeClient(leak?.calls?.(shown, whole, view) ?? shown);
+  const watch = { asked: new Set<string>(), isOn: true };
+  const capture = who === undefined ? client : composeClient(watched(whole, watch));
+  const views = who && (await PersonViews.of(capture, who, leak));
+  const { log, audit } = await startMemoryAudit();
   const app = createApp({
     capture,
+    policy: views,
     // Everybody has every scope, on the pages too.
-    access: { allowAnonymous: true },
+    access: { allowAnonymous: true, apiKeys: [COUNTS.apiKey] },
     sandbox: {},
     limits: { callsPerMinute: 0, failedAuthPerMinute: 0 },
     imports: { recordIdMinLength: 1 },
-    cursorKey: Buffer.alloc(32, 1),
+    cursorKey,
+    study: STUDY,
+    audit,
+    requests: METRICS.requests,
     logger: await createLogger({ level: 'trace', destination }),
   });
+  if (leak !== undefined && views !== undefined)
+    seed(leak, app, { capture, whole, cursorKeyOf, study: STUDY });
   const server = createHttpServer(app);
   const url = await listen(server);
+
+  const exchange = async ({ method = 'GET', path, body, type, key, as }: Request): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
+        ...(key !== undefined && { 'idempotency-key': key }),
+        ...(as === 'counts' && { authorization: COUNTS.authorization }),
+      },
+      body: body ?? null,
+    });
+    const text = await response.arrayBuffer().then(
+      (bytes) => Buffer.from(bytes).toString('latin1'),
+      () => 'The answer broke off.',
+    );
+    const headers = [...response.headers].filter(([name]) => !RANDOM_HEADERS.has(name));
+    return {
+      status: response.status,
+      headers: Object.fromEntries(headers.map(([name, value]) => [name, value.replaceAll(url, '')])),
+      body: text.replaceAll(url, ''),
+    };
+  };
+  /** Asks as the same person did while their policy granted everything. */
+  const before = async (request: Request): Promise<Answer | undefined> => {
+    if (views === undefined) return undefined;
+    watch.isOn = false;
+    views.grantAll(true);
+    const answer = await exchange(request);
+    views.grantAll(false);
+    watch.isOn = true;
+    return answer;
+  };
+
+  // In rooms with a leak, there is somebody whose state may be mistaken for that of the view.
+  if (leak !== undefined) await before({ path: '/api/v1/project/info' });
+
   return {
-    lines,
     whole,
-    asked,
-    send: async ({ method = 'GET', path, body, type = 'application/json' }) => {
-      const response = await fetch(`${url}${path}`, {
-        method,
-        headers: { 'sec-fetch-site': 'same-origin', ...(body !== undefined && { 'content-type': type }) },
-        body: body ?? null,
-      });
-      const text = Buffer.from(await response.arrayBuffer()).toString('latin1');
-      const answer = {
-        status: response.status,
-        headers: Object.fromEntries(
-          [...response.headers]
-            .filter(([name]) => !RANDOM_HEADERS.has(name))
-            .map(([name, value]) => [name, fixed(value.replaceAll(url, ''))]),
-        ),
-        body: fixed(text.replaceAll(url, '')),
-      };
-      return who === undefined ? answer : ((await leak?.answer?.(answer, whole, lines)) ?? answer);
+    asked: watch.asked,
+    cursorKey: views === undefined ? cursorKey : cursorKeyOf(await views.viewOf()),
+    written: async () => [...lines, ...log.lines, ...(await METRICS.text()).split('\n')],
+    send: async (request) => {
+      if (request.isAfterMore === true) await before(request);
+      let { path } = request;
+      if (path.includes(FOREIGN_CURSOR)) {
+        const first = await before({ path: path.replace(`&cursor=${FOREIGN_CURSOR}`, '') });
+        const [, cursor = 'none'] = /cursor=([\w-]+)/.exec(first?.headers['link'] ?? '') ?? [];
+        path = path.replace(FOREIGN_CURSOR, cursor);
+      }
+      const answer = plain(await exchange({ ...request, path }));
+      if (who === undefined || leak?.answer === undefined) return answer;
+      return leak.answer(answer, { whole, lines, request });
     },
     close: async () => {
       await closeServer(server);
@@ -121,10 +186,76 @@ export async function openRoom(study: Study, who?: Case, leak?: Leak): Promise<R
   };
 }
 
+/** In the address of a request: a cursor of the same list, from the time when the person saw everything. */
+export const FOREIGN_CURSOR = '{cursor}';
+
+/** The key that an application derives for a view, so that nobody reads the cursors of others. */
+function cursorKeyOf({ key }: ProjectView): Buffer {
+  return Buffer.from(hkdfSync('sha256', CURSOR_KEY, '', `view ${key}`, 32));
+}
+
+/** The views of one person, who is the only caller of an open service. */
+class PersonViews extends CallerViews {
+  private constructor(
+    private readonly capture: CrfClient,
+    private readonly proved: PolicyFiles,
+    private readonly all: PolicyFiles,
+    private readonly email: string,
+    private readonly leak: Leak | undefined,
+  ) {
+    super(capture, proved, 'secret');
+  }
+
+  static async of(
+    capture: CrfClient,
+    { rules, accepted, person, isMirrored = false }: Case,
+    leak: Leak | undefined,
+  ): Promise<PersonViews> {
+    const fields = await capture.getMetadata();
+    const filesOf = (policy: unknown, binding: object, names: (name: string) => boolean): PolicyFiles => {
+      const lock: Record<string, string[]> = {};
+      for (const { name, instrument } of fields) if (names(name)) (lock[instrument] ??= []).push(name);
+      const file = { version: 1, policies: { proved: policy }, bindings: [{ session: '*', ...binding }] };
+      return {
+        set: readPolicyFile(JSON.stringify(file)),
+        lock: { version: 1, policies: { proved: lock } },
+      };
+    };
+    const bound = isMirrored ? { mirror: 'redcap-user' } : { policy: 'proved', group: person.group };
+    return new PersonViews(
+      capture,
+      filesOf(fileOf(rules), bound, (name) => accepted.has(name)),
+      filesOf(EVERYTHING, { policy: 'proved' }, () => true),
+      person.email,
+      leak,
+    );
+  }
+
+  /** Reads other files, as a service does when they have changed. */
+  grantAll(isAll: boolean): void {
+    this.replace(isAll ? this.all : this.proved);
+  }
+
+  override async viewOf(): Promise<ProjectView> {
+    const caller: BoundCaller = { kind: 'session', name: 'session:one', user: { email: this.email } };
+    const view = await super.viewOf(caller);
+    return this.leak?.view?.(view, await this.capture.getMetadata()) ?? view;
+  }
+}
+
+const EVERYTHING = { records: 'all', forms: { '*': 'write' }, create: 'auto', files: 'write', logs: 'read' };
+
+function fileOf({ records, ...rules }: Case['rules']): unknown {
+  if (typeof records === 'string') return { records, ...rules };
+  if ('group' in records) return { records: { group: '$caller.group' }, ...rules };
+  const { field, event } = records.own;
+  return { records: { own: { field, event, equals: '$session.email' } }, ...rules };
+}
+
 /** Returns the same calls, with a note of the fields that exports ask for. */
-function watched(calls: CrfCalls, asked: Set<string>): CrfCalls {
+function watched(calls: CrfCalls, watch: { readonly asked: Set<string>; readonly isOn: boolean }): CrfCalls {
   const note = ({ fields = ['*'], forms }: RecordSelection): void => {
-    for (const name of forms === undefined ? fields : ['*']) asked.add(name);
+    if (watch.isOn) for (const name of forms === undefined ? fields : ['*']) watch.asked.add(name);
   };
   const exports: Pick<CrfCalls, 'exportRecords' | 'openRecords'> = {
     exportRecords: (options = {}) => {
@@ -145,30 +276,12 @@ function watched(calls: CrfCalls, asked: Set<string>): CrfCalls {
   });
 }
 
-function fixed(text: string): string {
-  return RANDOM_TEXTS.reduce((cut, [pattern, by]) => cut.replace(pattern, by), text);
-}
-
-/** Compiles the policy as a service does: from the file, its lock and the project. */
-async function viewOf(
-  whole: CrfCalls,
-  client: ConstructorParameters<typeof CallerViews>[0],
-  { rules, accepted, person }: Case,
-): Promise<ProjectView> {
-  const binding = { session: '*', policy: 'proved', group: person.group };
-  const set = readPolicyFile(
-    JSON.stringify({ version: 1, policies: { proved: fileOf(rules) }, bindings: [binding] }),
-  );
-  const fields = await whole.getMetadata();
-  const lock: Record<string, string[]> = {};
-  for (const { name, instrument } of fields) if (accepted.has(name)) (lock[instrument] ??= []).push(name);
-  const views = new CallerViews(client, { set, lock: { version: 1, policies: { proved: lock } } }, 'secret');
-  return views.viewOf({ kind: 'session', name: 'session', user: { email: person.email } });
-}
-
-function fileOf({ records, ...rules }: Case['rules']): unknown {
-  if (typeof records === 'string') return { records, ...rules };
-  if ('group' in records) return { records: { group: '$caller.group' }, ...rules };
-  const { field, event } = records.own;
-  return { records: { own: { field, event, equals: '$session.email' } }, ...rules };
+function plain({ status, headers, body }: Answer): Answer {
+  const fixed = (text: string): string =>
+    RANDOM_TEXTS.reduce((cut, [pattern, by]) => cut.replace(pattern, by), text);
+  return {
+    status,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fixed(value)])),
+    body: fixed(body),
+  };
 }

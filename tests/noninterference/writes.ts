@@ -3,7 +3,7 @@ import type { RecordRow } from '../../src/gateways/redcap/crf-client.js';
 import type { SeededRandom } from '../../src/sandbox/demo-study/random.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { idOf, type Case, type MadeUp } from './made-up.js';
-import { imported, type Request } from './requests.js';
+import { imported, placeOf, type Request } from './requests.js';
 import type { Smaller } from './smaller-study.js';
 
 /** An import, and whether the policy grants it. */
@@ -24,10 +24,6 @@ export function writesFor(
 ): Write[] {
   const id = idOf(study);
   const writable = writableFields(study, left, rules);
-  const placeOf = (row: Study['rows'][number]): Record<string, string> =>
-    Object.fromEntries(
-      [id, ...PLACE].flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])),
-    );
   const writes: Write[] = [];
   const add = (isGranted: boolean, row: object, query = ''): void => {
     writes.push({ isGranted, request: imported([row], query) });
@@ -42,12 +38,23 @@ export function writesFor(
     const cells = fields
       .filter(() => random.chance(0.5))
       .map((field) => madeUp.cellsOf(field, row[id] ?? ''));
-    add(true, Object.assign(placeOf(row), ...cells) as object);
+    add(true, Object.assign(placeOf(row, id), ...cells) as object);
     const [erased] = fields.filter(({ type }) => type === 'text' || type === 'notes');
     if (erased !== undefined)
-      add(true, { ...placeOf(row), [erased.name]: '' }, '?overwriteBehavior=overwrite');
+      add(true, { ...placeOf(row, id), [erased.name]: '' }, '?overwriteBehavior=overwrite');
   }
-  const [place = {}] = [first ?? left.study.rows[0]].filter((row) => row !== undefined).map(placeOf);
+  const [once] = writes;
+  if (once !== undefined) {
+    // Whoever had more rights before has made the same change with the same key: it is done again, and only then replayed.
+    const request = { ...once.request, key: 'granted-0123456789abcdef' };
+    writes.push(
+      { isGranted: true, request: { ...request, isAfterMore: true } },
+      { isGranted: true, request },
+    );
+  }
+  const [place = {}] = [first ?? left.study.rows[0]]
+    .filter((row) => row !== undefined)
+    .map((row) => placeOf(row, id));
   const sample = writable[0]?.name ?? `${left.study.instruments[0]?.name ?? ''}_complete`;
   const hidden = study.fields
     .filter(({ name, type }) => !left.fields.has(name) && type === 'text')
@@ -61,7 +68,23 @@ export function writesFor(
     if (!left.study.rows.some((row) => row[id] === other))
       add(false, { ...place, [id]: other, [sample]: '1' });
   add(false, { ...place, redcap_data_access_group: 'south' });
+  writes.push(...ofUnique(study, left, writable, id));
   return writes;
+}
+
+/** A value that one hidden record has, and one that none has: a refusal would tell one from the other. */
+function ofUnique(study: Study, left: Smaller, writable: readonly Field[], id: string): Write[] {
+  const unique = String(study.project.settings?.['secondary_unique_field'] ?? '');
+  const form = study.fields.find(({ name }) => name === unique)?.instrument ?? '';
+  const row = left.study.rows.find((each) => `${form}_complete` in each);
+  if (row === undefined || !left.fields.has(unique)) return [];
+  const visible = new Set(left.study.rows.map((each) => each[id]));
+  const taken = study.rows.find((each) => !visible.has(each[id]) && each[unique] !== undefined)?.[unique];
+  const isGranted = writable.some(({ name }) => name === unique);
+  return [taken ?? 'nobody@example.org', 'somebody@example.org'].map((value) => ({
+    isGranted,
+    request: imported([{ ...placeOf(row, id), [unique]: value }]),
+  }));
 }
 
 /** The fields that a policy lets write, by its own words. */
