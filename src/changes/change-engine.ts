@@ -5,6 +5,7 @@ import { UpstreamForbiddenError } from '../errors/upstream-errors.js';
 import type { CrfClient, RecordRow } from '../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../records/load-project-structure.js';
 import type { Change, ChangeStore, EngineState, FreshRecord } from './change-store.js';
+import { compare, listRecords, renamesIn } from './listing.js';
 import { EMPTY_LOG, OVERLAP_MS, readLog, windowStart, type LogReading } from './log-window.js';
 import { changesOf, digestOf, hashOf, refuseOtherColumns } from './record-content.js';
 
@@ -41,8 +42,6 @@ const SWEEP_MS = 23 * HOUR;
 /** The same if the log cannot be read, or does not show that it was. */
 const BLIND_SWEEP_MS = HOUR;
 const BATCH = 500;
-/** How many records are looked up in the store at a time. */
-const LOOKUP = 5000;
 
 export interface EngineOptions {
   readonly now?: (() => number) | undefined;
@@ -107,21 +106,6 @@ export class ChangeEngine {
     this.#structure = structure;
     const digest = digestOf(structure);
 
-    const listed = await this.#listIds(structure, signal);
-    const renames = await this.#renames(reading, listed);
-    const renamed = new Set(renames.values());
-    const vanished: string[] = [];
-    let known = 0;
-    for await (const id of this.store.ids()) {
-      known += 1;
-      if (!listed.has(id)) vanished.push(id);
-    }
-    const gone = vanished.filter((id) => !renamed.has(id)).length;
-    if (!options.allowMassDelete && gone > 10 && gone > known / 5)
-      throw new CopyStoppedError(
-        `${gone} of ${known} records have vanished. If they were deleted, run this again with --allow-mass-delete; otherwise check the rights and the data access group of the token's user.`,
-      );
-
     const isBlind = reading === undefined || !reading.state.leavesTrace;
     const isDue = nowMs - state.sweptAt >= (isBlind ? BLIND_SWEEP_MS : SWEEP_MS);
     const isRedesigned = digest !== state.structure;
@@ -133,25 +117,38 @@ export class ChangeEngine {
       const againAt = isRecent ? nowMs + OVERLAP_MS : isAgain ? 0 : state.againAt;
       const sweep = state.sweep + 1;
       state = { ...state, structure: digest, sweep, isSweeping: true, sweptAt: nowMs, againAt };
-      await this.store.commit({ structure, isRedesigned, state });
     }
 
+    const listing = await listRecords(this.source, structure, state.key, signal);
+    const renames = await renamesIn(reading, listing, this.store);
+    const { known, vanished, wanted, isEqual } = await compare(listing, this.store, state, reading);
+    const renamed = new Set(renames.values());
+    const gone = vanished.filter((id) => !renamed.has(id)).length;
+    if (!options.allowMassDelete && gone > 10 && gone > known / 5)
+      throw new CopyStoppedError(
+        `${gone} of ${known} records have vanished. If they were deleted, run this again with --allow-mass-delete; otherwise check the rights and the data access group of the token's user.`,
+      );
+    if (begins) await this.store.commit({ structure, isRedesigned, state });
+
     const counts = { created: 0, changed: 0, regrouped: 0, renamed: 0, deleted: 0 };
-    const wanted = await this.#wanted(state, listed, reading, begins || state.isSweeping);
     // New names first, while their old ones are known.
     const order = [...renames.keys(), ...wanted.filter((id) => !renames.has(id))];
     const [missed, moved] = [new Set<string>(), new Set<string>()];
+    let isListed = isEqual;
     for (let at = 0; at < order.length; at += this.#batch) {
       const ids = order.slice(at, at + this.#batch);
       const records = await this.#read(ids, { state, structure, renames, signal });
       const read = new Set(records.map(({ record }) => record));
       for (const id of ids) if (!read.has(id)) missed.add(id);
-      const from = records.flatMap(({ changes }) =>
-        changes.flatMap((change) => ('from' in change ? [change.from] : [])),
-      );
-      await this.store.commit({ structure, records, deleted: from });
+      const changes = records.flatMap((record) => record.changes);
+      const from = changes.flatMap((change) => ('from' in change ? [change.from] : []));
+      isListed &&= changes.every(({ type }) => type === 'changed');
+      // Forgotten with the first change of what exists: a crash must not leave the digest of an older list.
+      const isStale = !isListed && state.listed !== '';
+      if (isStale) state = { ...state, listed: '' };
+      await this.store.commit({ structure, records, deleted: from, ...(isStale && { state }) });
       for (const id of from) moved.add(id);
-      for (const { changes } of records) for (const { type } of changes) counts[type] += 1;
+      for (const { type } of changes) counts[type] += 1;
       options.onProgress?.(Math.min(at + this.#batch, order.length), order.length);
     }
 
@@ -161,11 +158,13 @@ export class ChangeEngine {
     // What was listed and not exported is gone, or not yet there: the next look will tell.
     for (const id of missed) log.candidates[id] = nowMs;
     const isSweeping = state.isSweeping && missed.size > 0;
-    await this.store.commit({ structure, deleted, state: { ...state, log, isSweeping } });
+    // Only what was found to be equal, and has stayed so, does not have to be compared again.
+    const listed = isListed ? listing.digest : '';
+    await this.store.commit({ structure, deleted, state: { ...state, listed, log, isSweeping } });
     const records = known + counts.created - deleted.length;
     return {
       counts,
-      isSweep: begins || state.isSweeping,
+      isSweep: state.isSweeping,
       pending: Object.keys(log.candidates).length + (state.againAt > 0 ? records : 0),
       notes,
       records,
@@ -179,6 +178,7 @@ export class ChangeEngine {
       key,
       project: id,
       structure: '',
+      listed: '',
       log: EMPTY_LOG,
       sweep: 0,
       isSweeping: false,
@@ -212,71 +212,6 @@ export class ChangeEngine {
       if (!(error instanceof UpstreamForbiddenError)) throw error;
       return { reading: undefined, notes: [NO_LOG] };
     }
-  }
-
-  /** Returns the ids of the project with their groups. */
-  async #listIds(
-    { dictionary }: ProjectStructure,
-    signal: AbortSignal | undefined,
-  ): Promise<Map<string, string>> {
-    const idField = dictionary.recordIdField?.name ?? '';
-    const ids = new Map<string, string>();
-    for await (const row of this.source.streamRecords({
-      fields: [idField],
-      exportDataAccessGroups: true,
-      signal,
-    }))
-      ids.set(`${row[idField]}`, `${row['redcap_data_access_group'] ?? ''}`);
-    return ids;
-  }
-
-  /** Returns the records to read: the new, the regrouped, the candidates, and in a sweep those that it has not read. */
-  async #wanted(
-    { sweep, log }: EngineState,
-    listed: ReadonlyMap<string, string>,
-    reading: LogReading | undefined,
-    isSweeping: boolean,
-  ): Promise<string[]> {
-    const candidates = reading?.state.candidates ?? log.candidates;
-    const ids = [...listed.keys()];
-    const wanted: string[] = [];
-    for (let at = 0; at < ids.length; at += LOOKUP) {
-      const some = ids.slice(at, at + LOOKUP);
-      const known = await this.store.known(some);
-      for (const id of some) {
-        const before = known.get(id);
-        if (
-          before === undefined ||
-          before.group !== listed.get(id) ||
-          Object.hasOwn(candidates, id) ||
-          (isSweeping && before.swept !== sweep)
-        )
-          wanted.push(id);
-      }
-    }
-    return wanted;
-  }
-
-  /** Returns the old names of the records that may have been renamed, through names that they had in between. */
-  async #renames(
-    reading: LogReading | undefined,
-    listed: ReadonlyMap<string, string>,
-  ): Promise<Map<string, string>> {
-    const found = new Map<string, string>();
-    const logged = reading?.renames ?? new Map<string, string>();
-    if (logged.size === 0) return found;
-    const known = await this.store.known([...logged.keys(), ...logged.values()]);
-    const taken = new Set<string>();
-    for (const to of logged.keys()) {
-      if (known.has(to) || !listed.has(to)) continue;
-      let from = logged.get(to);
-      for (let step = 0; from !== undefined && !known.has(from) && step < 100; step++)
-        from = logged.get(from);
-      if (from === undefined || !known.has(from) || listed.has(from) || taken.has(from)) continue;
-      taken.add(from);
-      found.set(to, from);
-    }
-    return found;
   }
 
   async #read(

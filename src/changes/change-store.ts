@@ -32,6 +32,8 @@ export interface EngineState {
   readonly project: number;
   /** A digest of the structure that the records were last swept with. */
   readonly structure: string;
+  /** The digest of a list of records that was found equal to what is known; empty if none was. */
+  readonly listed: string;
   readonly log: LogState;
   /** The number of the last sweep that began, from 1. */
   readonly sweep: number;
@@ -59,8 +61,8 @@ export interface ChangeStore {
   state(): Promise<EngineState | undefined>;
   /** Returns what is known of some records; those that are unknown are left out. */
   known(records: readonly string[]): Promise<Map<string, KnownRecord>>;
-  /** The ids of all known records. */
-  ids(): AsyncIterable<string>;
+  /** All known records, in any order. */
+  all(): AsyncIterable<{ readonly record: string } & Pick<KnownRecord, 'group' | 'swept'>>;
   /** Stores a step in one transaction. */
   commit(step: Step): Promise<void>;
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CopyStoppedError } from '../errors/caller-errors.js';
+import type { EngineState } from './change-store.js';
 import { FOLDER_DATABASE, prepareFolder, writeFolder } from './folder-files.js';
 import { PostgresDatabase } from './postgres-database.js';
-import { SqlCopy, type CopyOptions, type CopyStatus } from './sql-copy.js';
+import { SqlCopy, type CopyOptions } from './sql-copy.js';
 import type { SqlDatabase } from './sql-database.js';
 import { SqliteDatabase } from './sqlite-database.js';
 
@@ -29,11 +30,34 @@ export async function openCopy(target: CopyTarget, options: CopyOptions = {}): P
   }
 }
 
-/** Returns how current a copy is. @throws {CopyStoppedError} there is none */
+/** What is known of a copy without REDCap. */
+export interface CopyStatus {
+  readonly state: EngineState;
+  /** When the last look ended, as ISO 8601 in UTC. */
+  readonly updatedAt: string;
+  readonly records: number;
+  readonly changes: number;
+  readonly issues: number;
+  readonly bytes: number;
+}
+
+/** Returns how current a copy is, without writing anything. @throws {CopyStoppedError} there is none */
 export async function statusOfCopy(target: CopyTarget): Promise<CopyStatus> {
   const database = await openDatabase(target, 'read');
+  const one = async (sql: string): Promise<unknown> => Object.values((await database.all(sql))[0] ?? {})[0];
   try {
-    return await SqlCopy.statusOf(database);
+    const state = (await database.tables()).includes('_sync')
+      ? await one("SELECT value FROM _sync WHERE name = 'state'")
+      : undefined;
+    if (typeof state !== 'string') throw new CopyStoppedError('There is no complete copy yet: run crf sync.');
+    return {
+      state: JSON.parse(state) as EngineState,
+      updatedAt: `${(await one("SELECT value FROM _sync WHERE name = 'updated'")) as string}`,
+      records: Number(await one('SELECT count(*) FROM _records')),
+      changes: Number(await one('SELECT count(*) FROM _changes')),
+      issues: Number(await one('SELECT count(*) FROM _conversion_issues')),
+      bytes: await database.bytes(),
+    };
   } finally {
     await database.close();
   }

@@ -1,11 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { CopyStoppedError } from '../errors/caller-errors.js';
-import type { RecordRow } from '../gateways/redcap/crf-client.js';
 import type { Change, ChangeStore, EngineState, FreshRecord, KnownRecord, Step } from './change-store.js';
+import { CopyRows } from './copy-rows.js';
 import { StructureFollower, type OnRemoved } from './follow-structure.js';
-import { quoted, type Cell, type SqlColumn, type SqlDatabase } from './sql-database.js';
-import { cellColumns, tableRowsOf, tablesOf, type Table } from './tables.js';
+import type { SqlColumn, SqlDatabase } from './sql-database.js';
 
 /** A change as it stands in the copy. */
 export type StoredChange = Change & {
@@ -15,25 +13,6 @@ export type StoredChange = Change & {
   /** The columns that differ. */
   readonly fields?: readonly string[];
 };
-
-/** A cell in which the copy differs from REDCap. */
-export interface Difference {
-  readonly record: string;
-  /** Undefined if the whole record is missing, or is too much. */
-  readonly instrument?: string | undefined;
-  readonly column?: string | undefined;
-}
-
-/** What is known of a copy without REDCap. */
-export interface CopyStatus {
-  readonly state: EngineState;
-  /** When the last look ended, as ISO 8601 in UTC. */
-  readonly updatedAt: string;
-  readonly records: number;
-  readonly changes: number;
-  readonly issues: number;
-  readonly bytes: number;
-}
 
 export interface CopyOptions {
   readonly onRemoved?: OnRemoved | undefined;
@@ -47,15 +26,13 @@ export interface CopyOptions {
 export class SqlCopy implements ChangeStore {
   readonly #onRemoved: OnRemoved;
   readonly #now: () => number;
-  #structure: ProjectStructure | undefined;
-  #tables: readonly Table[] = [];
-  /** The tables that the step at hand has changed. */
-  readonly #touched = new Set<string>();
+  readonly rows: CopyRows;
 
   private constructor(
     readonly database: SqlDatabase,
     { onRemoved = 'keep', now = Date.now }: CopyOptions,
   ) {
+    this.rows = new CopyRows(database);
     this.#onRemoved = onRemoved;
     this.#now = now;
   }
@@ -73,27 +50,6 @@ export class SqlCopy implements ChangeStore {
       for (const sql of ownTables(database)) await database.define(sql);
     });
     return new SqlCopy(database, options);
-  }
-
-  /**
-   * Reads how current a copy is, and writes nothing.
-   *
-   * @throws {CopyStoppedError} the database is no such copy
-   */
-  static async statusOf(database: SqlDatabase): Promise<CopyStatus> {
-    const one = async (sql: string): Promise<unknown> => Object.values((await database.all(sql))[0] ?? {})[0];
-    const state = (await database.tables()).includes('_sync')
-      ? await one("SELECT value FROM _sync WHERE name = 'state'")
-      : undefined;
-    if (typeof state !== 'string') throw new CopyStoppedError('There is no complete copy yet: run crf sync.');
-    return {
-      state: JSON.parse(state) as EngineState,
-      updatedAt: `${(await one("SELECT value FROM _sync WHERE name = 'updated'")) as string}`,
-      records: Number(await one('SELECT count(*) FROM _records')),
-      changes: Number(await one('SELECT count(*) FROM _changes')),
-      issues: Number(await one('SELECT count(*) FROM _conversion_issues')),
-      bytes: await database.bytes(),
-    };
   }
 
   async state(): Promise<EngineState | undefined> {
@@ -129,11 +85,13 @@ export class SqlCopy implements ChangeStore {
     );
   }
 
-  async *ids(): AsyncGenerator<string> {
-    const sql = 'SELECT record FROM _records WHERE record > ? ORDER BY record LIMIT 10000';
+  async *all(): AsyncGenerator<{ record: string; group: string; swept: number }> {
+    const sql =
+      'SELECT record, data_access_group, swept FROM _records WHERE record > ? ORDER BY record LIMIT 10000';
     for (let after = ''; ;) {
       const rows = await this.database.all(sql, [after]);
-      for (const { record } of rows) yield `${record}`;
+      for (const { record, data_access_group, swept } of rows)
+        yield { record: `${record}`, group: `${data_access_group}`, swept: Number(swept) };
       if (rows.length < 10_000) return;
       after = `${rows.at(-1)?.['record']}`;
     }
@@ -172,19 +130,16 @@ export class SqlCopy implements ChangeStore {
 
   async #write({ structure, isRedesigned, records = [], deleted = [], state }: Step): Promise<void> {
     const { database } = this;
-    if (structure !== this.#structure) {
-      this.#structure = structure;
-      this.#tables = tablesOf(structure, database);
-    }
+    const tables = this.rows.follow(structure);
     const now = new Date(this.#now());
-    this.#touched.clear();
+    const { touched } = this.rows;
+    touched.clear();
     if (isRedesigned === true) {
-      await new StructureFollower(database, this.#onRemoved, now).follow(structure, this.#tables);
-      for (const name of ['_codebook', '_choices', ...this.#tables.map((each) => each.name)])
-        this.#touched.add(name);
+      await new StructureFollower(database, this.#onRemoved, now).follow(structure, tables);
+      for (const name of ['_codebook', '_choices', ...tables.map((each) => each.name)]) touched.add(name);
     }
     const changes = [...(await this.#writeRecords(records)), ...(await this.#delete(deleted, records))];
-    if (changes.length > 0) this.#touched.add('_changes').add('_records');
+    if (changes.length > 0) touched.add('_changes').add('_records');
     await database.insert({
       table: '_changes',
       columns: TEXTS(['at', 'type', 'record', 'was', 'fields']),
@@ -198,7 +153,7 @@ export class SqlCopy implements ChangeStore {
       ]),
     });
     const version = randomUUID();
-    await this.#set([...this.#touched].map((name) => [`version ${name}`, version]));
+    await this.#set([...touched].map((name) => [`version ${name}`, version]));
     if (state !== undefined)
       await this.#set([
         ['state', JSON.stringify(state)],
@@ -210,7 +165,7 @@ export class SqlCopy implements ChangeStore {
     records: readonly FreshRecord[],
   ): Promise<{ readonly change: Change; readonly fields?: readonly string[] | undefined }[]> {
     if (records.length === 0) return [];
-    const fields = await this.#replaceRows(records);
+    const fields = await this.rows.replace(records);
     await this.database.insert({
       table: '_records',
       columns: [...TEXTS(['record', 'data_access_group', 'hash']), { name: 'swept', type: 'INTEGER' }],
@@ -233,14 +188,8 @@ export class SqlCopy implements ChangeStore {
     if (deleted.length === 0) return [];
     const { database } = this;
     const known = await this.known(deleted);
-    const ids = [JSON.stringify(deleted)];
-    const remove = async (table: string, column: string): Promise<void> => {
-      const where = database.among(column);
-      if ((await database.run(`DELETE FROM ${quoted(table)} WHERE ${where}`, ids)) > 0)
-        this.#touched.add(table);
-    };
-    for (const { name, keys } of this.#tables) await remove(name, keys[0]?.name ?? '');
-    for (const name of ['_conversion_issues', '_records']) await remove(name, 'record');
+    await this.rows.delete(deleted);
+    await database.run(`DELETE FROM _records WHERE ${database.among('record')}`, [JSON.stringify(deleted)]);
     const renamed = new Set(
       records.flatMap(({ changes }) => changes.flatMap((each) => ('from' in each ? [each.from] : []))),
     );
@@ -248,128 +197,9 @@ export class SqlCopy implements ChangeStore {
       .filter((record) => known.has(record) && !renamed.has(record))
       .map((record) => ({ change: { type: 'deleted', record } }));
   }
-
-  /** Writes the rows of records. @returns the columns that differ from before, by record that is not new */
-  async #replaceRows(records: readonly FreshRecord[]): Promise<Map<string, Set<string>>> {
-    const { database } = this;
-    const structure = this.#known;
-    const old = records.filter(({ changes }) => !changes.some(({ type }) => NEW.has(type)));
-    const oldIds = old.map(({ record }) => record);
-    if (oldIds.length > 0)
-      if (
-        (await database.run(`DELETE FROM _conversion_issues WHERE ${database.among('record')}`, [
-          JSON.stringify(oldIds),
-        ])) > 0
-      )
-        this.#touched.add('_conversion_issues');
-    const differing = new Map(oldIds.map((record) => [record, new Set<string>()]));
-    const issues: Cell[][] = [];
-    for (const table of this.#tables) {
-      const columns = cellColumns(table);
-      const before = await this.#rowsOf(table, oldIds);
-      const rows: (readonly Cell[])[] = [];
-      for (const { record, rows: exported } of records) {
-        const differs = differing.get(record);
-        const own = before.get(record);
-        for (const { key, cells, issues: misfits } of tableRowsOf(structure, table, exported)) {
-          const id = JSON.stringify(key);
-          const was = own?.get(id);
-          own?.delete(id);
-          if (differs !== undefined)
-            columns.forEach(({ name }, at) => {
-              if ((was?.[at] ?? null) !== cells[at]) differs.add(name);
-            });
-          if (was === undefined || cells.some((cell, at) => was[at] !== cell)) rows.push([...key, ...cells]);
-          const [event, instance] = placeOf(table, key);
-          for (const { field, value } of misfits)
-            issues.push([record, event, table.instrument, instance, field, value]);
-        }
-        for (const [id, was] of own ?? []) {
-          columns.forEach(({ name }, at) => was[at] !== null && differs?.add(name));
-          const where = table.keys.map(({ name }) => `${quoted(name)} = ?`).join(' AND ');
-          await database.run(`DELETE FROM ${quoted(table.name)} WHERE ${where}`, JSON.parse(id) as Cell[]);
-          this.#touched.add(table.name);
-        }
-      }
-      if (rows.length > 0) this.#touched.add(table.name);
-      await database.insert({
-        table: table.name,
-        columns: [...table.keys, ...columns],
-        keys: table.keys.map(({ name }) => name),
-        rows,
-      });
-    }
-    if (issues.length > 0) this.#touched.add('_conversion_issues');
-    await database.insert({ table: '_conversion_issues', columns: ISSUE_COLUMNS, keys: [], rows: issues });
-    return differing;
-  }
-
-  get #known(): ProjectStructure {
-    if (this.#structure === undefined) throw new TypeError('The structure is not known yet.');
-    return this.#structure;
-  }
-
-  /** Returns the cells of the records' rows by record and key. */
-  async #rowsOf(
-    table: Table,
-    records: readonly string[],
-  ): Promise<Map<string, Map<string, readonly Cell[]>>> {
-    const found = new Map(records.map((record) => [record, new Map<string, readonly Cell[]>()]));
-    if (records.length === 0) return found;
-    const keys = table.keys.map(({ name }) => name);
-    const names = cellColumns(table).map(({ name }) => name);
-    const rows = await this.database.all(
-      `SELECT ${[...keys, ...names].map(quoted).join(', ')} FROM ${quoted(table.name)} WHERE ${this.database.among(keys[0] ?? '')}`,
-      [JSON.stringify(records)],
-    );
-    for (const row of rows)
-      found.get(`${row[keys[0] ?? '']}`)?.set(
-        JSON.stringify(keys.map((name) => row[name])),
-        names.map((name) => row[name] ?? null),
-      );
-    return found;
-  }
-
-  /** Compares the copy of some records, cell by cell. */
-  async compare(records: ReadonlyMap<string, readonly RecordRow[]>): Promise<Difference[]> {
-    const differences: Difference[] = [];
-    for (const table of this.#tables) {
-      const instrument = table.instrument;
-      const columns = cellColumns(table);
-      const before = await this.#rowsOf(table, [...records.keys()]);
-      for (const [record, rows] of records) {
-        const own = before.get(record);
-        for (const { key, cells } of tableRowsOf(this.#known, table, rows)) {
-          const id = JSON.stringify(key);
-          const was = own?.get(id);
-          own?.delete(id);
-          if (was === undefined) differences.push({ record, instrument });
-          else
-            columns.forEach(({ name }, at) => {
-              if (was[at] !== cells[at]) differences.push({ record, instrument, column: name });
-            });
-        }
-        for (const _ of own ?? []) differences.push({ record, instrument });
-      }
-    }
-    return differences;
-  }
 }
-
-const NEW: ReadonlySet<Change['type']> = new Set(['created', 'renamed']);
 
 const TEXTS = (names: readonly string[]): SqlColumn[] => names.map((name) => ({ name, type: 'TEXT' }));
-
-const ISSUE_COLUMNS: readonly SqlColumn[] = [
-  ...TEXTS(['record', 'redcap_event_name', 'instrument']),
-  { name: 'redcap_repeat_instance', type: 'INTEGER' },
-  ...TEXTS(['field', 'value']),
-];
-
-function placeOf({ keys }: Table, key: readonly (string | number)[]): [event: string, instance: number] {
-  const at = (name: string): string | number | undefined => key[keys.findIndex((each) => each.name === name)];
-  return [`${at('redcap_event_name') ?? ''}`, Number(at('redcap_repeat_instance') ?? 0)];
-}
 
 /** The tables that every copy has. */
 function ownTables({ serial }: SqlDatabase): readonly string[] {

@@ -1,5 +1,6 @@
 import type { CrfClient, RecordRow } from '../gateways/redcap/crf-client.js';
-import type { Difference, SqlCopy } from './sql-copy.js';
+import type { Difference } from './copy-rows.js';
+import type { SqlCopy } from './sql-copy.js';
 
 const BATCH = 500;
 
@@ -30,7 +31,7 @@ export async function verifyCopy(
       } else if (group !== `${first?.['redcap_data_access_group'] ?? ''}`)
         differences.push({ record, instrument: '_records', column: 'data_access_group' });
     }
-    differences.push(...(await copy.compare(batch)));
+    differences.push(...(await copy.rows.compare(batch)));
     batch = new Map();
   };
   // The rows of a record follow each other. @see docs/protocol/redcap.md 4.3 (wire)
@@ -45,6 +46,6 @@ export async function verifyCopy(
     batch.set(record, [row]);
   }
   await compare();
-  for await (const record of copy.ids()) if (!seen.has(record)) differences.push({ record });
+  for await (const { record } of copy.all()) if (!seen.has(record)) differences.push({ record });
   return differences;
 }

@@ -37,9 +37,10 @@ class MemoryStore implements ChangeStore {
     return Promise.resolve(new Map(found));
   }
 
-  async *ids(): AsyncGenerator<string> {
+  async *all(): AsyncGenerator<{ record: string; group: string; swept: number }> {
     await Promise.resolve();
-    yield* this.copy?.ids() ?? this.#known.keys();
+    if (this.copy === undefined) for (const [record, known] of this.#known) yield { record, ...known };
+    else yield* this.copy.all();
   }
 
   async commit(step: Step): Promise<void> {

@@ -10,6 +10,7 @@ interface Mutant {
 }
 
 const ENGINE = 'src/changes/change-engine.ts';
+const LISTING = 'src/changes/listing.ts';
 const WINDOW = 'src/changes/log-window.ts';
 
 export const MUTANTS: readonly Mutant[] = [
@@ -28,7 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'if (record === undefined) continue;',
     to: "if (record === undefined || !kind.startsWith('record_')) continue;",
   },
-  { name: 'forgotten groups', file: ENGINE, from: 'before.group !== listed.get(id) ||', to: '' },
+  { name: 'forgotten groups', file: LISTING, from: 'group !== now || Object', to: 'Object' },
   {
     name: 'forgotten instances',
     file: ENGINE,
@@ -43,9 +44,21 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a sweep that trusts the last one',
+    file: LISTING,
+    from: '(isSweeping && swept !== sweep)',
+    to: '(isSweeping && swept === 0)',
+  },
+  {
+    name: 'a list that is remembered before it is read',
     file: ENGINE,
-    from: '(isSweeping && before.swept !== sweep)',
-    to: '(isSweeping && before.swept === 0)',
+    from: "isListed ? listing.digest : ''",
+    to: 'listing.digest',
+  },
+  {
+    name: 'a list that outlives a crash',
+    file: ENGINE,
+    from: "const isStale = !isListed && state.listed !== '';",
+    to: 'const isStale = false;',
   },
   {
     name: 'forgotten deletions',
@@ -73,6 +86,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
 ];
 
+/** What only a crash shows. */
+const CRASHING: ReadonlySet<string> = new Set(['state before data', 'a list that outlives a crash']);
+
 /** Plays histories against each mutant. @returns the names of those that survived */
 export function survivors(count: number): readonly string[] {
   return MUTANTS.filter(({ name, file, from, to }) => {
@@ -86,7 +102,7 @@ export function survivors(count: number): readonly string[] {
       `build/mutant/${file}`,
       source.replace(from, () => to),
     );
-    const crash = name === 'state before data' ? 'every' : 'none';
+    const crash = CRASHING.has(name) ? 'every' : 'none';
     const script = 'build/mutant/tests/histories/run.ts';
     const args = [
       '--import',

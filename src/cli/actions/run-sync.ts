@@ -3,7 +3,8 @@ import { ChangeEngine, type ChangeSource, type Look } from '../../changes/change
 import { onlyInstruments } from '../../changes/only-instruments.js';
 import { openCopy, statusOfCopy, type CopyTarget } from '../../changes/open-copy.js';
 import type { OnRemoved } from '../../changes/follow-structure.js';
-import type { Difference, SqlCopy } from '../../changes/sql-copy.js';
+import type { Difference } from '../../changes/copy-rows.js';
+import type { SqlCopy } from '../../changes/sql-copy.js';
 import { verifyCopy } from '../../changes/verify-copy.js';
 import { UsageError } from '../cli-error.js';
 import type { ChangesArguments } from '../commands/changes.js';
