@@ -9,12 +9,9 @@ import { Table } from '../table.js';
 import { armOf, STATUSES } from './form-statuses.js';
 import { counted } from './in-words.js';
 import { QUALITY_LABELS } from './quality-plot.js';
-import { anchorOf, RecordValues } from './record-values.js';
+import { anchorOf, RecordValues, type RecordValuesView } from './record-values.js';
 
-export interface RecordPageView extends RecordSheet {
-  readonly record: string;
-  readonly names: ListNames;
-  readonly mayReadFiles: boolean;
+export interface RecordPageView extends RecordSheet, RecordValuesView {
   /** Where records are in REDCap; undefined if that is not known. */
   readonly address: RecordAddress | undefined;
 }

@@ -1,9 +1,16 @@
 import type { Child } from 'hono/jsx';
 import { withoutTags } from '../../dictionary/without-tags.js';
-import type { InstanceDocument } from '../../gateways/redcap/record-document.js';
-import type { TypedValue } from '../../gateways/redcap/typed-row.js';
+import type { InstanceDocument, TypedValue } from '../../gateways/redcap/crf-client.js';
+import type { RecordSheet } from '../../services/record-sheets.js';
+import type { ListNames } from '../../services/summary/study-lists.js';
 import { Table } from '../table.js';
-import type { RecordPageView } from './record-page.js';
+
+/** What the values of a record are shown with. */
+export interface RecordValuesView extends Pick<RecordSheet, 'values' | 'fields'> {
+  readonly record: string;
+  readonly names: ListNames;
+  readonly mayReadFiles: boolean;
+}
 
 /** Where a form stands in the record. */
 interface FormPlace {
@@ -13,7 +20,7 @@ interface FormPlace {
 }
 
 /** The values of the record, form by form, which the grid of its forms leads to. */
-export function RecordValues(view: RecordPageView) {
+export function RecordValues(view: RecordValuesView) {
   const { values, names } = view;
   const forms = values.events.flatMap(({ event, instruments }) =>
     instruments.flatMap(({ instrument: form, instances }) =>
@@ -42,13 +49,13 @@ export function anchorOf({ event, form, instance }: FormPlace): string {
   return [form, event, instance ?? ''].filter((part) => part !== '').join('-');
 }
 
-function nameOf({ event, form, instance }: FormPlace, names: RecordPageView['names']): string {
+function nameOf({ event, form, instance }: FormPlace, names: RecordValuesView['names']): string {
   const label = `${names.forms.get(form) ?? form}${instance === null ? '' : ` ${instance}`}`;
   return event === '' ? label : `${names.events.get(event) ?? event}: ${label}`;
 }
 
 function FormValues(props: {
-  readonly view: RecordPageView;
+  readonly view: RecordValuesView;
   readonly place: FormPlace;
   readonly filledIn: InstanceDocument;
 }) {
