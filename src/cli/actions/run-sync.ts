@@ -10,7 +10,7 @@ import { UsageError } from '../cli-error.js';
 import type { ChangesArguments } from '../commands/changes.js';
 import type { SyncArguments, SyncStatusArguments } from '../commands/sync.js';
 import { toList } from '../options/list-option.js';
-import { copyTarget, intervalMs } from '../options/copy-options.js';
+import { copyTarget, intervalOf, nextPause, type Interval } from '../options/copy-options.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { interruptSignal } from '../interrupt.js';
 import { withClient } from '../open-client.js';
@@ -26,7 +26,7 @@ interface Updating extends Pick<
   readonly instruments?: readonly string[] | undefined;
   readonly onRemoved?: OnRemoved | undefined;
   /** Undefined for a single look. */
-  readonly everyMs: number | undefined;
+  readonly interval: Interval | undefined;
   /** Called after each look, before the copy is published. */
   readonly onLook: (
     look: Look,
@@ -36,13 +36,16 @@ interface Updating extends Pick<
   ) => Promise<ExitCode> | ExitCode;
 }
 
+/** A look that finds nothing is published once an hour, since publishing copies a file. */
+const PUBLISH_MS = 3_600_000;
+
 /** Brings a copy up to date, once or until interrupted. @returns the exit code */
 export async function runSync(options: SyncArguments): Promise<ExitCode> {
   return update({
     ...options,
     target: copyTarget(options.to),
     instruments: toList(options.instruments),
-    everyMs: options.every === undefined ? undefined : intervalMs(options.every),
+    interval: options.every === undefined ? undefined : intervalOf(options.every, options.budget),
     onLook: async (look, copy, source, signal) => {
       if (options.json) process.stdout.write(`${JSON.stringify(summaryOf(look))}\n`);
       return options.verify ? verify(copy, source, signal) : EXIT_CODES.ok;
@@ -57,7 +60,7 @@ export async function printChanges(options: ChangesArguments): Promise<ExitCode>
     ...options,
     quiet: true,
     target: copyTarget(options.copy),
-    everyMs: options.follow ? intervalMs(options.every) : undefined,
+    interval: options.follow ? intervalOf(options.every, options.budget) : undefined,
     onLook: async (_, copy) => {
       after ??= await positionOf(options.since, copy);
       const name = await copy.name();
@@ -80,7 +83,7 @@ async function positionOf(cursor: string | undefined, copy: SqlCopy): Promise<nu
   throw new UsageError('--since is not a cursor of this copy. Leave it out to begin anew.');
 }
 
-async function update({ target, onRemoved, everyMs, onLook, ...options }: Updating): Promise<ExitCode> {
+async function update({ target, onRemoved, interval, onLook, ...options }: Updating): Promise<ExitCode> {
   const signal = interruptSignal();
   return withClient({ ...options, needsProject: true }, async (opened) => {
     const copy = await openCopy(target, { onRemoved });
@@ -92,6 +95,7 @@ async function update({ target, onRemoved, everyMs, onLook, ...options }: Updati
       const instruments = await copy.instruments();
       const source = instruments === undefined ? opened.client : onlyInstruments(opened.client, instruments);
       const engine = new ChangeEngine(source, copy);
+      let [pauseMs, publishedAt] = [0, 0];
       for (let isFirst = true; ; isFirst = false) {
         const progress = new Progress({ what: 'records', isQuiet: options.quiet });
         try {
@@ -104,8 +108,14 @@ async function update({ target, onRemoved, everyMs, onLook, ...options }: Updati
           for (const note of look.notes) if (isFirst) process.stderr.write(`${note}\n`);
           progress.end(inWords(look));
           const exitCode = await onLook(look, copy, source, signal);
-          await copy.database.publish();
-          if (everyMs === undefined) return exitCode;
+          const isIdle = changesIn(look) === 0;
+          // A sweep may follow a change of the design.
+          if (!isIdle || look.isSweep || Date.now() - publishedAt >= PUBLISH_MS) {
+            await copy.database.publish();
+            publishedAt = Date.now();
+          }
+          if (interval === undefined) return exitCode;
+          pauseMs = nextPause(interval, pauseMs, isIdle);
         } catch (error) {
           progress.fail(
             signal.aborted ? 'Interrupted. The next run goes on from here.' : 'The copy is not up to date.',
@@ -113,8 +123,10 @@ async function update({ target, onRemoved, everyMs, onLook, ...options }: Updati
           if (signal.aborted) return EXIT_CODES.interrupted;
           throw error;
         }
-        await setTimeout(everyMs, undefined, { signal }).catch(() => undefined);
-        if (signal.aborted) return EXIT_CODES.ok;
+        await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
+        if (!signal.aborted) continue;
+        await copy.database.publish();
+        return EXIT_CODES.ok;
       }
     } finally {
       await copy.database.close();
@@ -145,10 +157,13 @@ function summaryOf({ counts, isSweep, pending, records, notes }: Look): object {
   return { at: new Date().toISOString(), records, ...counts, pending, isSweep, notes };
 }
 
-function inWords({ counts, records, isSweep }: Look): string {
-  const changes = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const read = isSweep ? ', all read' : '';
-  return `${counted(changes, 'change')}, ${counted(records, 'record')}${read}`;
+function inWords(look: Look): string {
+  const read = look.isSweep ? ', all read' : '';
+  return `${counted(changesIn(look), 'change')}, ${counted(look.records, 'record')}${read}`;
+}
+
+function changesIn({ counts }: Look): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /** Prints how current a copy is, as readers see it. @returns the exit code */

@@ -1,5 +1,5 @@
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { copyArgs, copyTarget, intervalMs } from '../options/copy-options.js';
+import { copyArgs, copyTarget, intervalOf } from '../options/copy-options.js';
 
 const args = {
   copy: {
@@ -9,7 +9,12 @@ const args = {
   },
   since: { type: 'string', describe: 'Only what follows this cursor, which every line has' },
   follow: { type: 'boolean', default: false, describe: 'Run until interrupted, and print what is found' },
-  every: { type: 'string', default: '1m', describe: 'With --follow: how often to look, 30s, 15m or 2h' },
+  every: {
+    type: 'string',
+    default: 'auto',
+    describe:
+      'With --follow: how often to look, 30s, 15m or 2h; auto is a minute, and up to 15 when nothing changes',
+  },
   ...copyArgs,
 } as const;
 
@@ -28,9 +33,10 @@ export const changesCommand = defineCommand({
   ],
   epilogue:
     'The copy is brought up to date first, as by crf sync. A line has ids of records and names of fields, and no values.',
-  check: ({ copy, every }) => {
+  check: ({ copy, every, budget, follow }) => {
     copyTarget(copy);
-    intervalMs(every);
+    intervalOf(every, budget);
+    if (budget !== undefined && !follow) throw new Error('--budget needs --follow');
   },
   handler: async (options) => (await import('../actions/run-sync.js')).printChanges(options),
 });

@@ -1,12 +1,16 @@
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
 import { refuseBlanks } from '../options/list-option.js';
-import { copyArgs, copyTarget, intervalMs } from '../options/copy-options.js';
+import { copyArgs, copyTarget, intervalOf } from '../options/copy-options.js';
 
 const TARGETS = 'The copy: sqlite:FILE, csv:FOLDER, parquet:FOLDER or postgres://…';
 
 const args = {
   to: { type: 'string', demandOption: true, describe: TARGETS },
-  every: { type: 'string', describe: 'Run until interrupted, and look again after 30s, 15m or 2h' },
+  every: {
+    type: 'string',
+    describe:
+      'Run until interrupted, and look again after 30s, 15m or 2h; auto is a minute, and up to 15 when nothing changes',
+  },
   verify: {
     type: 'boolean',
     default: false,
@@ -54,15 +58,17 @@ export const syncCommand = defineCommand({
     ['$0 sync --to parquet:study', 'A folder with a file for each instrument'],
     ['$0 sync --to sqlite:study.db --instruments demographics visit', 'A part of the project'],
     ['$0 sync --to sqlite:study.db --every 15m', 'The same every quarter of an hour'],
+    ['$0 sync --to sqlite:study.db --every auto --budget 500', 'Often, with few entries in the log'],
     ['$0 sync --to sqlite:study.db --verify', 'Update, then compare every cell with REDCap'],
     ['$0 sync status --to sqlite:study.db', 'How current the copy is'],
   ],
   epilogue:
     'Readers always see complete files. Exit codes: 0 up to date, 1 failed or different, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
-  check: ({ to, every, verify, instruments }) => {
+  check: ({ to, every, budget, verify, instruments }) => {
     copyTarget(to);
     refuseBlanks({ instruments }, undefined);
-    if (every !== undefined) intervalMs(every);
+    if (every !== undefined) intervalOf(every, budget);
+    else if (budget !== undefined) throw new Error('--budget needs --every');
     if (every !== undefined && verify) throw new Error('--verify and --every cannot be combined');
   },
   handler: async (options) => (await import('../actions/run-sync.js')).runSync(options),

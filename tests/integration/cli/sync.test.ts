@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
@@ -237,6 +237,40 @@ describe('crf sync and crf changes', function () {
     const refused = await sync();
     expect(refused.exitCode).to.equal(1);
     expect(refused.stderr).to.include('is not an SQLite database that crf sync has written');
+  });
+
+  it('looks again with --every, and writes the file again only when something has changed', async () => {
+    await begin(longitudinalStudy());
+    /** What each look found, and when the file was written that it found. */
+    const looks: { readonly changed: number; readonly writtenAt: number }[] = [];
+    let change: Promise<unknown> | undefined;
+    const { exitCode } = await runCrf(['sync', '--json', '--every', '1s', '--to', `sqlite:${file()}`], {
+      environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token },
+      onOutput: (text, kill) => {
+        for (const line of text.split('\n').filter((each) => each.startsWith('{'))) {
+          const { changed } = JSON.parse(line) as { readonly changed: number };
+          looks.push({ changed, writtenAt: existsSync(file()) ? statSync(file()).mtimeMs : 0 });
+        }
+        const row = { id: 'A-1', redcap_event_name: 'start_arm_1', age: '42' };
+        if (looks.length === 4) change ??= client.importRecords([row], { check: false });
+        if (looks.some(({ changed }, at) => changed > 0 && at < looks.length - 1)) kill('SIGINT');
+      },
+    });
+    await change;
+    expect(exitCode).to.equal(0);
+    const [first, second, third, fourth] = looks.map(({ writtenAt }) => writtenAt);
+    expect(first).to.equal(0);
+    expect([third, fourth]).to.deep.equal([second, second]);
+    expect(looks.at(-1)?.writtenAt).to.be.above(second ?? Infinity);
+    expect(query('SELECT age FROM base')).to.deep.equal([{ age: 42 }]);
+    expect(readdirSync(folder)).to.deep.equal(['study.db']);
+  });
+
+  it('refuses a budget without looks', async () => {
+    await begin(longitudinalStudy());
+    const { exitCode, stderr } = await sync('--budget', '96');
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.include('--budget needs --every');
   });
 
   it('shows how current a copy is', async () => {
