@@ -97,7 +97,7 @@ const rooms = {
   },
   middleware: { '.': [], audit: ['.'], limits: [] },
   policy: { '.': ['groups', 'deidentify'], groups: ['.'], deidentify: ['.'] },
-  pages: { '.': [], dashboard: ['.'], 'try-file': ['.'] },
+  pages: { '.': ['texts'], dashboard: ['.', 'texts'], texts: [], 'try-file': ['.', 'texts'] },
   records: {
     '.': [],
     streaming: ['.'],

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { CrfError } from '../errors/crf-error.js';
-import { PROBLEMS, type ProblemCode } from '../errors/problem-table.js';
+import type { ProblemCode } from '../errors/problem-table.js';
 import { SignInFailedError } from '../errors/sign-in-errors.js';
 import { problemPage } from '../pages/problem-page.js';
 import { pageContextOf, type PageContext } from '../pages/page-context.js';
@@ -33,27 +33,11 @@ export function pageProblems(
   sendPage(response, pageOf(error, request), { status: error.status });
 }
 
-/** The words for errors on pages, for visitors who know nothing of methods and routes. */
-const WORDS_OF_PAGES: Partial<Record<ProblemCode, { readonly title: string; readonly detail: string }>> = {
-  route_not_found: {
-    title: 'Page not found',
-    detail: 'There is no page at this address. It may be mistyped, or not meant for a browser.',
-  },
-  insufficient_scope: {
-    title: 'No access',
-    detail: 'Your account may not see or do this. Ask whoever runs the study for access.',
-  },
-  method_not_allowed: {
-    title: 'This page cannot be opened',
-    detail: 'Only a form leads here. Go back to the page of the form, and send it again.',
-  },
-};
-
-const DASHBOARD_CLOSED = {
-  title: 'No dashboard here',
-  detail:
-    'The dashboard is for people who sign in, and this service has no sign-in. Whoever runs it can set one up: APPWRITE_ENDPOINT.',
-};
+/** What a page says of an error, for visitors who know nothing of methods and routes. */
+interface ProblemWords {
+  readonly title: string;
+  readonly detail: string;
+}
 
 function isDashboardClosed({ path, hasDashboard }: PageContext): boolean {
   return !hasDashboard && (path === '/dashboard' || path.startsWith('/dashboard/'));
@@ -62,13 +46,19 @@ function isDashboardClosed({ path, hasDashboard }: PageContext): boolean {
 function pageOf(error: CrfError, request: Request): string {
   const context = pageContextOf(request);
   if (error instanceof SignInFailedError) return linkNotValidPage(context);
-  const isOfApi = request.path.startsWith('/api/');
+  const { problem: texts } = context.t;
+  const words: Partial<Record<ProblemCode, ProblemWords>> = request.path.startsWith('/api/')
+    ? {}
+    : texts.words;
+  const own =
+    error.code === 'route_not_found' && isDashboardClosed(context) ? texts.noDashboard : words[error.code];
   const problem = {
-    title: PROBLEMS[error.code].title,
+    title: own?.title ?? texts.title(error.code),
     // The page has its own words for when to try again.
-    detail: error.status < 500 && error.retryAfterSeconds === undefined ? error.message : undefined,
-    ...(!isOfApi && WORDS_OF_PAGES[error.code]),
-    ...(isDashboardClosed(context) && error.code === 'route_not_found' && DASHBOARD_CLOSED),
+    detail:
+      own?.detail ??
+      (error.status < 500 && error.retryAfterSeconds === undefined ? error.message : undefined),
+    isMessage: own === undefined,
     status: error.status,
     retryAfterSeconds: error.retryAfterSeconds,
     requestId: requestState(request).id,

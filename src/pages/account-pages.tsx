@@ -2,44 +2,46 @@ import type { SessionSummary, SessionUser } from '../services/auth/auth-types.js
 import { Moment } from './moment.js';
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
+import type { Texts } from './texts/en.js';
 
 /** The page of the signed-in person: their account, sessions and data, and signing out. */
 export function sessionsPage(
   context: PageContext,
   { user, sessions }: { readonly user: SessionUser; readonly sessions: readonly SessionSummary[] },
 ): string {
+  const { t } = context;
   return renderPage({
-    title: 'Your account',
+    title: t.account.title,
     context,
     children: (
       <>
         <div class="card">
           <dl class="facts">
-            <dt>Signed in as</dt>
+            <dt>{t.account.signedInAs}</dt>
             <dd>{user.email}</dd>
-            <dt>User id</dt>
+            <dt>{t.account.userId}</dt>
             <dd>{user.id}</dd>
-            <dt>Until</dt>
+            <dt>{t.account.until}</dt>
             <dd>
-              <Moment at={user.expiresAt} />
+              <Moment at={user.expiresAt} t={t} />
             </dd>
           </dl>
         </div>
-        <h2>Your sessions</h2>
-        <p class="quiet">A session is one browser that is signed in. End any that you do not recognize.</p>
+        <h2>{t.account.sessions}</h2>
+        <p class="quiet">{t.account.aboutSessions}</p>
         <div class="card">
           <ul class="rows">
             {sessions.map((session) => (
-              <SessionItem key={session.id} {...session} />
+              <SessionItem key={session.id} {...session} t={t} />
             ))}
           </ul>
         </div>
-        <h2>Your data</h2>
+        <h2>{t.account.data}</h2>
         <p class="actions">
           <a href="/dashboard/my-data" download>
-            Download my data
+            {t.account.downloadData}
           </a>
-          <a href="/dashboard/delete-account">Delete my account …</a>
+          <a href="/dashboard/delete-account">{t.account.deleteAccountLink}</a>
         </p>
       </>
     ),
@@ -48,44 +50,50 @@ export function sessionsPage(
 
 /** The page that asks for confirmation before an account is deleted, and explains the consequences. */
 export function deleteAccountPage(context: PageContext, user: SessionUser): string {
+  const { t } = context;
   return renderPage({
-    title: 'Delete my account',
+    title: t.account.deleteAccount,
     context,
     children: (
       <div class="card">
-        <p>
-          This deletes the sign-in account of <strong>{user.email}</strong> and ends all its sessions. It
-          cannot be undone.
-        </p>
-        <p>The study’s data in REDCap stays as it is.</p>
+        <p>{t.account.deleteWarning(user.email)}</p>
+        <p>{t.account.studyStays}</p>
         <div class="actions">
           <form method="post" action="/dashboard/delete-account">
             <button class="danger" type="submit">
-              Delete my account
+              {t.account.deleteAccount}
             </button>
           </form>
-          <a href="/dashboard/sessions">Keep it</a>
+          <a href="/dashboard/sessions">{t.account.keep}</a>
         </div>
       </div>
     ),
   });
 }
 
-function SessionItem({ id, isCurrent, createdAt, expiresAt, device, country }: SessionSummary) {
-  const place = [device, country].filter((part) => part !== '').join(', ');
+function SessionItem({
+  id,
+  isCurrent,
+  createdAt,
+  expiresAt,
+  device,
+  country,
+  t,
+}: SessionSummary & { readonly t: Texts }) {
+  const place = [t.device(device), country].filter((part) => part !== '').join(', ');
   return (
     <li>
       <span>
-        {place === '' ? 'Unknown device' : place} {isCurrent && <strong>(this one)</strong>}
+        {place === '' ? t.account.unknownDevice : place} {isCurrent && <strong>{t.account.thisOne}</strong>}
         <br />
         <span class="quiet small">
-          since <Moment at={createdAt} />, until <Moment at={expiresAt} />
+          {t.account.sinceUntil(<Moment at={createdAt} t={t} />, <Moment at={expiresAt} t={t} />)}
         </span>
       </span>
       <form method="post" action="/dashboard/sessions/end">
         <input type="hidden" name="id" value={id} />
         <button class="plain small" type="submit">
-          End this session
+          {t.account.endSession}
         </button>
       </form>
     </li>

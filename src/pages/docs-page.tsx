@@ -32,7 +32,7 @@ const START = 'swagger-ui-init.js';
 
 /** An OpenAPI document and the options of its page. */
 interface Reference {
-  readonly title: string;
+  readonly title: 'title' | 'titleOfProject';
   /** Relative to the page, which may be that of one of several projects. */
   readonly document: string;
   /** The path to the files that both pages share, relative to this page. */
@@ -42,13 +42,13 @@ interface Reference {
 }
 
 const SERVICE: Reference = {
-  title: 'API reference',
+  title: 'title',
   document: '../openapi.json',
   files: './',
   hasSchemas: false,
 };
 const PROJECT: Reference = {
-  title: 'API reference of this project',
+  title: 'titleOfProject',
   document: '../../api/v1/project/openapi.json',
   files: '../',
   hasSchemas: true,
@@ -115,7 +115,7 @@ function filesOf(reference: Reference): RequestHandler[] {
 function sendReference(response: Response, reference: Reference, context: PageContext): void {
   const { title, document, files } = reference;
   const page = renderPage({
-    title,
+    title: context.t.docs[title],
     context,
     isWide: true,
     lead: leadOf(reference, context),
@@ -124,33 +124,31 @@ function sendReference(response: Response, reference: Reference, context: PageCo
     children: (
       <>
         <noscript>
-          <p>
-            Trying routes out needs JavaScript. The <a href={document}>OpenAPI document</a> says the same.
-          </p>
+          <p>{context.t.docs.needsScripts(document)}</p>
         </noscript>
-        <div id="swagger-ui" class="reference" />
+        {/* What Swagger UI and the document say is in English. */}
+        <div id="swagger-ui" class="reference" lang="en" />
       </>
     ),
   });
   response
+    .vary('Accept-Language, Cookie')
     .setHeader('Content-Type', 'text/html; charset=utf-8')
     .setHeader('Content-Length', Buffer.byteLength(page))
     .end(page);
 }
 
 /** Returns the link to the other document, for readers who may open it. */
-function leadOf(reference: Reference, { hasDashboard }: PageContext): Child | undefined {
+function leadOf(reference: Reference, { hasDashboard, t: { docs } }: PageContext): Child | undefined {
   if (reference === PROJECT)
     return (
       <>
-        With the instruments, fields and choices of this project.{' '}
-        <a href="../">Show the reference for any project</a>
+        {docs.ofThisProject} <a href="../">{docs.toAnyProject}</a>
       </>
     );
   return hasDashboard ? (
     <>
-      The same for any project.{' '}
-      <a href="./project/">Show the reference of this project, with its fields and choices</a>
+      {docs.forAnyProject} <a href="./project/">{docs.toThisProject}</a>
     </>
   ) : undefined;
 }

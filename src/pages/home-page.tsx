@@ -20,8 +20,9 @@ export interface HomeView {
 export function homePage(context: PageContext, view: HomeView): string {
   if (!context.isSandbox && context.isSignedIn && view.projectTitle !== undefined)
     return studyHome(context, view, view.projectTitle);
+  const { t } = context;
   return renderPage({
-    title: 'A safe front door to a REDCap project',
+    title: t.home.title,
     context,
     scripts: [ASSETS.commandsScript],
     lead: <WhatRuns {...context} {...view} />,
@@ -29,35 +30,24 @@ export function homePage(context: PageContext, view: HomeView): string {
       <>
         <ul class="cards">
           {context.hasDashboard && (
-            <Card href="/dashboard" title="Dashboard">
-              How the study goes: recruitment, completeness, missing data.
-            </Card>
+            <Card href="/dashboard" title={t.frame.dashboard} text={t.home.dashboard} />
           )}
-          {context.hasDashboard && (
-            <Card href="/try-file" title="Try a file">
-              Check a CSV against the data dictionary. Nothing is stored.
-            </Card>
-          )}
-          {context.hasReference && (
-            <Card href="/docs/" title="API reference">
-              Every route, each of which can be tried there.
-            </Card>
-          )}
-          <Card href="/openapi.json" title="OpenAPI document">
-            The same, for programs: generate a client from it.
-          </Card>
+          {context.hasDashboard && <Card href="/try-file" title={t.frame.tryFile} text={t.home.tryFile} />}
+          {context.hasReference && <Card href="/docs/" title={t.docs.title} text={t.home.reference} />}
+          <Card href="/openapi.json" title={t.frame.openApi} text={t.home.openApi} />
         </ul>
-        {context.isSandbox && context.hasSignIn && <GuidedWay isSignedIn={context.isSignedIn} />}
-        <h2>Three things to try</h2>
-        {view.isClosed && (
-          <p>
-            Calls need an API key, made with <code>crf key create</code>. Put it in <code>CRF_API_KEY</code>.
-          </p>
-        )}
+        {context.isSandbox && context.hasSignIn && <GuidedWay {...context} />}
+        <h2>{t.home.toTry}</h2>
+        {view.isClosed && <p>{t.home.needsKey}</p>}
         {commandsFor(context, view).map(({ title, command }) => (
           <section key={title}>
             <h3>{title}</h3>
-            <div class="command">
+            <div
+              class="command"
+              data-copy={t.home.copy}
+              data-copied={t.home.copied}
+              data-copy-what={t.home.copyWhat(title)}
+            >
               <pre tabindex={0} aria-label={title}>
                 {command}
               </pre>
@@ -70,131 +60,84 @@ export function homePage(context: PageContext, view: HomeView): string {
 }
 
 function studyHome(context: PageContext, { mayReadRecords }: HomeView, title: string): string {
+  const { frame, home } = context.t;
   return renderPage({
     title,
     context,
     children: (
       <ul class="cards">
-        <Card href="/dashboard" title="Dashboard">
-          How the study goes: recruitment, completeness, missing data.
-        </Card>
-        {mayReadRecords && (
-          <Card href="/dashboard/due" title="Who is due">
-            Visits that are overdue, due this week or later, by site.
-          </Card>
-        )}
-        {mayReadRecords && (
-          <Card href="/dashboard/records" title="Records">
-            Every record with its forms, findings and history.
-          </Card>
-        )}
-        <Card href="/try-file" title="Try a file">
-          Check a CSV against the data dictionary. Nothing is stored.
-        </Card>
-        <Card href="/dashboard/sessions" title="Account">
-          Your sessions and your data.
-        </Card>
+        <Card href="/dashboard" title={frame.dashboard} text={home.dashboard} />
+        {mayReadRecords && <Card href="/dashboard/due" {...home.due} />}
+        {mayReadRecords && <Card href="/dashboard/records" {...home.records} />}
+        <Card href="/try-file" title={frame.tryFile} text={home.tryFile} />
+        <Card href="/dashboard/sessions" title={frame.account} text={home.account} />
       </ul>
     ),
   });
 }
 
-function WhatRuns({ isSandbox, projectTitle }: PageContext & HomeView) {
-  const place = isSandbox ? (
-    <>
-      It runs on the <strong>sandbox</strong>: a made-up study in this process.
-    </>
-  ) : (
-    <>It is connected to a REDCap project.</>
-  );
+function WhatRuns({ isSandbox, projectTitle, t: { home } }: PageContext & HomeView) {
   return (
     <>
-      CRF Service gives applications, scripts and people a typed REST API, a command line and a sign-in
-      without passwords. {place}
-      {projectTitle !== undefined && (
-        <>
-          {' '}
-          The project is <strong>{projectTitle}</strong>.
-        </>
-      )}
+      {home.lead} {isSandbox ? home.onSandbox : home.onProject}
+      {projectTitle !== undefined && <> {home.project(projectTitle)}</>}
     </>
   );
 }
 
-function Card({
-  href,
-  title,
-  children,
-}: {
+interface CardProps {
   readonly href: string;
   readonly title: string;
-  readonly children: string;
-}) {
+  readonly text: string;
+}
+
+function Card({ href, title, text }: CardProps) {
   return (
     <li class="card">
       <h2>
         <a href={href}>{title}</a>
       </h2>
-      <p class="quiet small">{children}</p>
+      <p class="quiet small">{text}</p>
     </li>
   );
 }
 
 /** A guided tour of the sandbox, from an email to a report. */
-function GuidedWay({ isSignedIn }: Pick<PageContext, 'isSignedIn'>) {
+function GuidedWay({ isSignedIn, t: { tour } }: PageContext) {
+  const steps = [
+    { href: '/login', title: tour.signIn, text: isSignedIn ? tour.signedIn : tour.signInText },
+    { href: '/dashboard', title: tour.dashboard, text: tour.dashboardText },
+    { href: '/api/v1/records?limit=20&format=csv', title: tour.export, text: tour.exportText },
+    { href: '/try-file', title: tour.import, text: tour.importText },
+  ];
   return (
     <>
-      <h2>Guided tour</h2>
+      <h2>{tour.title}</h2>
       <ol class="steps">
-        <li>
-          <h3>
-            <a href="/login">Sign in</a>
-          </h3>
-          {isSignedIn ? (
-            <p>Done: you are signed in.</p>
-          ) : (
-            <p>
-              With any address at example.org. The mail with the link arrives in the{' '}
-              <a href="/sandbox/mailbox">mailbox</a>.
-            </p>
-          )}
-        </li>
-        <li>
-          <h3>
-            <a href="/dashboard">See the dashboard</a>
-          </h3>
-          <p>The study at a glance, from made-up participants.</p>
-        </li>
-        <li>
-          <h3>
-            <a href="/api/v1/records?limit=20&amp;format=csv">Try an export</a>
-          </h3>
-          <p>The first rows as a CSV file, safe to open in a spreadsheet.</p>
-        </li>
-        <li>
-          <h3>
-            <a href="/try-file">Import a file with mistakes</a>
-          </h3>
-          <p>
-            Take <a href="/try-file/example.csv">this one</a>, and see the report before anything is stored.
-          </p>
-        </li>
+        {steps.map(({ href, title, text }) => (
+          <li key={href}>
+            <h3>
+              <a href={href}>{title}</a>
+            </h3>
+            <p>{text}</p>
+          </li>
+        ))}
       </ol>
     </>
   );
 }
 
-function commandsFor({ isSandbox }: PageContext, { origin, isClosed }: HomeView) {
+function commandsFor({ isSandbox, t: { home } }: PageContext, { origin, isClosed }: HomeView) {
   const key = isClosed ? ' \\\n  -H "Authorization: Bearer $CRF_API_KEY"' : '';
   const fields = isSandbox ? 'fields=record_id&fields=age&' : '';
   return [
-    { title: 'Read what the project is', command: `curl -s '${origin}/api/v1/project/info'${key}` },
+    { title: home.readProject, command: `curl -s '${origin}/api/v1/project/info'${key}` },
     {
-      title: 'Export the first five rows as CSV',
+      title: home.exportRows,
       command: `curl -s '${origin}/api/v1/records?${fields}limit=5' \\\n  -H 'Accept: text/csv'${key}`,
     },
     {
-      title: 'Check a file, and store nothing',
+      title: home.checkFile,
       command: `curl -s '${origin}/api/v1/records?dryRun=true' \\\n  -H 'Content-Type: text/csv' \\\n  --data-binary @records.csv${key}`,
     },
   ];

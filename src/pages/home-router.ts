@@ -1,14 +1,19 @@
-import express, { type Request, type Router } from 'express';
+import express, { type Request, type Response, type Router } from 'express';
+import { InvalidRequestError } from '../errors/caller-errors.js';
 import { appState, chooseView, crfOf, enterProject } from '../http/app-state.js';
+import { bodyDeadline } from '../http/body-deadline.js';
+import { ownAddress } from '../http/own-address.js';
 import { requestState } from '../http/request-state.js';
+import { sameOrigin } from '../http/same-origin.js';
 import { helpPage } from './help-page.js';
 import { homePage, type HomeView } from './home-page.js';
 import { pageContextOf } from './page-context.js';
 import { refuseMethod } from './refuse-method.js';
 import { sendPage } from './send-page.js';
+import { isLanguage, LANGUAGE_COOKIE, LANGUAGES } from './texts/texts.js';
 import { anybody, viewerOf } from './viewer.js';
 
-/** Serves the start page at `/` and the help page. */
+/** Serves the start page at `/`, the help page, and the choice of a language (LANG-01). */
 export function createHomeRouter(): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   router
@@ -27,8 +32,31 @@ export function createHomeRouter(): Router {
     .route('/help')
     .get((request, response) => sendPage(response, helpPage(pageContextOf(request))))
     .all(refuseMethod('GET', 'HEAD'));
+  router
+    .route('/language')
+    .post(
+      sameOrigin,
+      bodyDeadline(express.urlencoded({ extended: false, limit: 16_384, parameterLimit: 10 })),
+      (request: Request, response: Response) => {
+        const { language, to } = (request.body ?? {}) as Readonly<Record<string, unknown>>;
+        if (!isLanguage(language))
+          throw new InvalidRequestError([
+            { field: 'language', message: `must be one of ${Object.keys(LANGUAGES).join(', ')}` },
+          ]);
+        response.cookie(LANGUAGE_COOKIE, language, {
+          httpOnly: true,
+          sameSite: 'lax',
+          secure: request.secure,
+          maxAge: YEAR_MS,
+        });
+        response.redirect(303, ownAddress(to) ?? '/');
+      },
+    )
+    .all(refuseMethod('POST'));
   return router;
 }
+
+const YEAR_MS = 365 * 24 * 3_600_000;
 
 /** Returns the title of the project for readers who may see it, if it is available, and whether they may see records. */
 async function studyFor(request: Request): Promise<Pick<HomeView, 'projectTitle' | 'mayReadRecords'>> {

@@ -3,6 +3,7 @@ import { ASSETS } from './assets.js';
 import { Moment } from './moment.js';
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
+import type { Texts } from './texts/en.js';
 
 /** An email that the sandbox did not send. */
 export interface MailOnPage {
@@ -18,24 +19,28 @@ export interface MailOnPage {
 
 /** The mailbox of the sandbox, newest email first. A script adds new emails; without scripts there is a link. */
 export function mailboxPage(context: PageContext, mails: readonly MailOnPage[]): string {
+  const { t } = context;
   return renderPage({
-    title: 'Mailbox of the sandbox',
+    title: t.mailbox.title,
     context,
     scripts: [ASSETS.mailboxScript],
-    lead: 'The sandbox sends no mail. These messages would have been sent.',
+    lead: t.mailbox.lead,
     children: (
       <>
-        <p class="live" id="live" role="status" data-events="/sandbox/mailbox/events">
-          <a href="/sandbox/mailbox">Look again</a>
+        <p
+          class="live"
+          id="live"
+          role="status"
+          data-events="/sandbox/mailbox/events"
+          data-ready={t.mailbox.byThemselves}
+          data-show={t.mailbox.showNew}
+        >
+          <a href="/sandbox/mailbox">{t.mailbox.lookAgain}</a>
         </p>
         <div id="mails">
-          {mails.length === 0 && (
-            <p id="no-mail">
-              No mail yet. <a href="/login">Ask for a sign-in link</a>.
-            </p>
-          )}
+          {mails.length === 0 && <p id="no-mail">{t.mailbox.noMail}</p>}
           {mails.map((mail, index) => (
-            <Mail key={index} {...mail} />
+            <Mail key={index} {...mail} t={t} />
           ))}
         </div>
       </>
@@ -43,25 +48,25 @@ export function mailboxPage(context: PageContext, mails: readonly MailOnPage[]):
   });
 }
 
-function Mail({ to, subject, link, phrase, requestedWith, date }: MailOnPage) {
+function Mail({ to, subject, link, phrase, requestedWith, date, t }: MailOnPage & { readonly t: Texts }) {
+  const { mailbox } = t;
   return (
     <article class="card mail">
       <h2>{subject}</h2>
       <p>
-        To {to}
+        {mailbox.to(to)}
         <br />
         <span class="quiet small">
-          <Moment at={date.toISOString()} />, requested with {deviceName(requestedWith) || requestedWith}
+          {mailbox.requested(
+            <Moment at={date.toISOString()} t={t} />,
+            t.device(deviceName(requestedWith)) || requestedWith,
+          )}
         </span>
       </p>
-      {phrase !== '' && (
-        <p>
-          Security phrase: <strong>{phrase}</strong>
-        </p>
-      )}
+      {phrase !== '' && <p>{mailbox.phrase(phrase)}</p>}
       <p>
-        <a class="button" aria-label={`Sign in as ${to}`} href={link}>
-          Sign in
+        <a class="button" aria-label={mailbox.signInAs(to)} href={link}>
+          {mailbox.signIn}
         </a>
       </p>
     </article>

@@ -1,10 +1,6 @@
-/** Returns a time such as `2026-11-20 21:00 UTC`, the same for every reader and browser. */
-export function momentInWords(iso: string): string {
-  const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
+import type { Texts } from './texts/en.js';
 
-/** A time in the words of `momentInWords`, which are kept on one line. */
-export function Moment({ at }: { readonly at: string }) {
-  return <time datetime={at}>{momentInWords(at)}</time>;
+/** A time such as `20 Nov 2026, 21:00 UTC`, which is kept on one line. */
+export function Moment({ at, t }: { readonly at: string; readonly t: Pick<Texts, 'moment'> }) {
+  return <time datetime={at}>{t.moment(at)}</time>;
 }

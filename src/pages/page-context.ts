@@ -2,6 +2,9 @@ import type { Request } from 'express';
 import { appState, projectsOf } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
+import { SAFE_METHODS } from '../http/same-origin.js';
+import type { Texts } from './texts/en.js';
+import { LANGUAGES, languageOf } from './texts/texts.js';
 
 /** What the frame of a page shows about the service and the reader. */
 export interface PageContext {
@@ -12,6 +15,10 @@ export interface PageContext {
   readonly project: string | undefined;
   /** The path of the page below `base`, whose entry in the navigation is marked. */
   readonly path: string;
+  /** The address of the page below `base`, to which a choice of language leads back; undefined after a form. */
+  readonly here: string | undefined;
+  /** The texts in the language of the reader. */
+  readonly t: Texts;
   readonly isSandbox: boolean;
   readonly hasSignIn: boolean;
   readonly hasReference: boolean;
@@ -29,6 +36,8 @@ export const BARE_CONTEXT: PageContext = {
   projects: [],
   project: undefined,
   path: '',
+  here: undefined,
+  t: LANGUAGES.en,
   isSandbox: false,
   hasSignIn: false,
   hasReference: false,
@@ -44,11 +53,14 @@ export function pageContextOf(request: Request): PageContext {
   const { auth, access, isSandbox, hasReference, helpUrl } = appState(request);
   const { base, entered, identified } = requestState(request);
   const own = identified === undefined ? [] : projectsOf(request, { ...identified, scopes: [] });
+  const here = request.originalUrl.slice(base.length);
   return {
     base,
     projects: own.map(({ name }) => name).filter((name) => name !== ''),
     project: entered?.name,
-    path: request.originalUrl.split('?')[0]?.slice(base.length) ?? '',
+    path: here.split('?')[0] ?? '',
+    here: SAFE_METHODS.has(request.method) ? here : undefined,
+    t: LANGUAGES[languageOf(request)],
     isSandbox,
     hasReference,
     hasSignIn: auth !== undefined,
@@ -56,4 +68,9 @@ export function pageContextOf(request: Request): PageContext {
     isSignedIn: auth?.isSignedIn(cookiesOf(request)) ?? false,
     helpUrl,
   };
+}
+
+/** The context of a page whose texts are only in English. */
+export function inEnglish(context: PageContext): PageContext {
+  return { ...context, t: LANGUAGES.en, here: undefined };
 }

@@ -3,6 +3,7 @@ import { pathBelow } from '../http/mounted-at.js';
 import { PACKAGE_VERSION } from '../services/package-version.js';
 import { ASSETS } from './assets.js';
 import type { PageContext } from './page-context.js';
+import { LANGUAGES } from './texts/texts.js';
 
 /** The properties of one page. */
 export interface Page {
@@ -39,7 +40,7 @@ function below(base: string, html: string): string {
 
 function Frame({ title, context, children, scripts = [], styleSheets = [], isWide, lead }: Page) {
   return (
-    <html lang="en">
+    <html lang={context.t.lang}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -57,9 +58,9 @@ function Frame({ title, context, children, scripts = [], styleSheets = [], isWid
       </head>
       <body>
         <a class="skip" href="#main">
-          Skip to the content
+          {context.t.frame.skip}
         </a>
-        {context.isSandbox && <SandboxNotice hasMailbox={context.hasSignIn} />}
+        {context.isSandbox && <SandboxNotice {...context} />}
         <Header context={context} />
         <main id="main" tabindex={-1} class={isWide ? 'wide' : undefined}>
           <h1>{title}</h1>
@@ -72,22 +73,22 @@ function Frame({ title, context, children, scripts = [], styleSheets = [], isWid
   );
 }
 
-function SandboxNotice({ hasMailbox }: { readonly hasMailbox: boolean }) {
+function SandboxNotice({ hasSignIn, t: { frame } }: PageContext) {
   return (
-    <aside class="sandbox" aria-label="Sandbox">
-      This is a sandbox: nothing here is real{hasMailbox && ', and no mail is sent'}.
-      {hasMailbox && (
+    <aside class="sandbox" aria-label={frame.sandbox}>
+      {hasSignIn ? (
         <>
-          {' '}
-          <a href="/sandbox/mailbox">Open the mailbox</a>
+          {frame.sandboxNoticeWithMail} <a href="/sandbox/mailbox">{frame.openMailbox}</a>
         </>
+      ) : (
+        frame.sandboxNotice
       )}
     </aside>
   );
 }
 
 function Header({ context }: { readonly context: PageContext }) {
-  const { hasSignIn, isSignedIn, path } = context;
+  const { hasSignIn, isSignedIn, path, t } = context;
   const isSignInPage = path === '/login';
   return (
     <header class="site">
@@ -96,7 +97,7 @@ function Header({ context }: { readonly context: PageContext }) {
         CRF Service
       </a>
       {context.projects.length > 1 && <Switcher {...context} />}
-      <nav aria-label="Pages">
+      <nav aria-label={t.frame.pages}>
         <ul>
           {entriesOf(context).map(({ href, label }) => (
             <li key={href}>
@@ -112,12 +113,12 @@ function Header({ context }: { readonly context: PageContext }) {
           {isSignedIn ? (
             <form method="post" action="/dashboard/sign-out">
               <button class="plain small" type="submit">
-                Sign out
+                {t.frame.signOut}
               </button>
             </form>
           ) : (
             <a class="button small" href="/login">
-              Sign in
+              {t.frame.signIn}
             </a>
           )}
         </div>
@@ -127,10 +128,10 @@ function Header({ context }: { readonly context: PageContext }) {
 }
 
 /** The projects of the reader. */
-function Switcher({ projects, project }: PageContext) {
+function Switcher({ projects, project, t: { frame } }: PageContext) {
   return (
     <details class="projects">
-      <summary>Project: {project ?? 'choose'}</summary>
+      <summary>{project === undefined ? frame.chooseProject : frame.project(project)}</summary>
       <ul>
         {projects.map((name) => (
           <li key={name}>
@@ -144,12 +145,12 @@ function Switcher({ projects, project }: PageContext) {
   );
 }
 
-function entriesOf({ hasDashboard, hasReference, hasSignIn, isSignedIn }: PageContext) {
+function entriesOf({ hasDashboard, hasReference, hasSignIn, isSignedIn, t: { frame } }: PageContext) {
   return [
-    ...(hasDashboard ? [{ href: '/dashboard', label: 'Dashboard' }] : []),
-    ...(hasDashboard ? [{ href: '/try-file', label: 'Try a file' }] : []),
-    ...(hasSignIn && isSignedIn ? [{ href: '/dashboard/sessions', label: 'Account' }] : []),
-    ...(hasReference ? [{ href: '/docs/', label: 'Reference' }] : []),
+    ...(hasDashboard ? [{ href: '/dashboard', label: frame.dashboard }] : []),
+    ...(hasDashboard ? [{ href: '/try-file', label: frame.tryFile }] : []),
+    ...(hasSignIn && isSignedIn ? [{ href: '/dashboard/sessions', label: frame.account }] : []),
+    ...(hasReference ? [{ href: '/docs/', label: frame.reference }] : []),
   ];
 }
 
@@ -157,28 +158,47 @@ function isHere(path: string, href: string): boolean {
   return path === href || (href === '/docs/' && path.startsWith(href));
 }
 
-function Footer({ context: { hasReference, helpUrl } }: { readonly context: PageContext }) {
+function Footer({ context }: { readonly context: PageContext }) {
+  const { hasReference, helpUrl, t } = context;
   return (
     <footer class="site">
       <p>CRF Service {PACKAGE_VERSION}</p>
       <ul>
         <li>
-          <a href="/help">Help</a>
+          <a href="/help">{t.frame.help}</a>
         </li>
         {hasReference && (
           <li>
-            <a href="/docs/">API reference</a>
+            <a href="/docs/">{t.frame.apiReference}</a>
           </li>
         )}
         <li>
-          <a href="/openapi.json">OpenAPI document</a>
+          <a href="/openapi.json">{t.frame.openApi}</a>
         </li>
         {helpUrl !== undefined && (
           <li>
-            <a href={helpUrl}>Contact</a>
+            <a href={helpUrl}>{t.frame.contact}</a>
           </li>
         )}
       </ul>
+      {context.here !== undefined && <LanguageSwitch {...context} here={context.here} />}
     </footer>
+  );
+}
+
+/** The other languages, of which a form chooses one: as a link, the address of the page could end up in a log. */
+function LanguageSwitch({ t, here }: PageContext & { readonly here: string }) {
+  return (
+    <form class="actions" method="post" action="/language">
+      <input type="hidden" name="to" value={here} />
+      {Object.entries(LANGUAGES).map(
+        ([lang, { nameOfLanguage }]) =>
+          lang !== t.lang && (
+            <button key={lang} class="plain small" type="submit" name="language" value={lang} lang={lang}>
+              {nameOfLanguage}
+            </button>
+          ),
+      )}
+    </form>
   );
 }

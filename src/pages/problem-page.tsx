@@ -7,6 +7,8 @@ export interface ProblemOnPage {
   readonly status: number;
   /** What is wrong and what to do next; undefined if the reader should not know. */
   readonly detail: string | undefined;
+  /** Whether the detail is the message that programs get, which is in English. */
+  readonly isMessage: boolean;
   readonly retryAfterSeconds: number | undefined;
   readonly requestId: string;
   /** Whether the page was only opened, so that opening it again repeats nothing else. */
@@ -16,51 +18,51 @@ export interface ProblemOnPage {
 /** Renders an error page with links to continue. */
 export function problemPage(problem: ProblemOnPage, context: PageContext): string {
   const { title, status, detail, retryAfterSeconds, requestId } = problem;
+  const { t } = context;
   const canTryAgain = status >= 500 && problem.isRepeatable;
   return renderPage({
     title,
     context,
     children: (
       <>
-        {detail !== undefined && <p>{detail}</p>}
-        {retryAfterSeconds !== undefined && <p>Try again {waitInWords(retryAfterSeconds)}.</p>}
-        {status >= 500 && retryAfterSeconds === undefined && (
-          <p>
-            This is not your fault. Try again in a moment. If it happens again, tell whoever runs this
-            service.
-          </p>
-        )}
+        {detail !== undefined && <p lang={problem.isMessage ? 'en' : undefined}>{detail}</p>}
+        {retryAfterSeconds !== undefined && <p>{t.problem.tryAgainIn(retryAfterSeconds)}</p>}
+        {status >= 500 && retryAfterSeconds === undefined && <p>{t.problem.notYourFault}</p>}
         <p class="actions">
           {canTryAgain && (
             // The address of this page, which may hold a secret, without writing it out.
             <a class="button" href="">
-              Try again
+              {t.problem.tryAgain}
             </a>
           )}
           <a class={canTryAgain ? undefined : 'button'} href="/">
-            Start page
+            {t.problem.startPage}
           </a>
           {context.hasSignIn &&
-            (context.isSignedIn ? <PlaceOfAccount status={status} /> : <a href="/login">Sign in</a>)}
-          <a href="/help">Help</a>
+            (context.isSignedIn ? (
+              <PlaceOfAccount status={status} context={context} />
+            ) : (
+              <a href="/login">{t.frame.signIn}</a>
+            ))}
+          <a href="/help">{t.frame.help}</a>
         </p>
-        <p class="quiet small">
-          Error {status}, request <code>{requestId}</code>
-        </p>
+        <p class="quiet small">{t.problem.errorAndRequest(status, requestId)}</p>
       </>
     ),
   });
 }
 
 /** A link that works for everyone who is signed in: whoever is refused may be refused on the dashboard too. */
-function PlaceOfAccount({ status }: { readonly status: number }) {
-  return status === 403 ? <a href="/dashboard/sessions">Account</a> : <a href="/dashboard">Dashboard</a>;
-}
-
-/** Returns a waiting time in words, such as `in 40 seconds` or `in 15 minutes`, rounded up. */
-export function waitInWords(seconds: number): string {
-  if (seconds <= 1) return 'in a second';
-  if (seconds < 120) return `in ${Math.ceil(seconds)} seconds`;
-  if (seconds < 7200) return `in ${Math.ceil(seconds / 60)} minutes`;
-  return `in ${Math.ceil(seconds / 3600)} hours`;
+function PlaceOfAccount({
+  status,
+  context: { t },
+}: {
+  readonly status: number;
+  readonly context: PageContext;
+}) {
+  return status === 403 ? (
+    <a href="/dashboard/sessions">{t.frame.account}</a>
+  ) : (
+    <a href="/dashboard">{t.frame.dashboard}</a>
+  );
 }

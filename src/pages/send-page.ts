@@ -27,6 +27,7 @@ export function sendPage(
 ): void {
   response
     .status(status)
+    .vary('Accept-Language, Cookie')
     .setHeader('Content-Type', 'text/html; charset=utf-8')
     .setHeader('Content-Security-Policy', hasScripts ? WITH_SCRIPTS : CONTENT_SECURITY_POLICY)
     .setHeader('X-Robots-Tag', 'noindex')

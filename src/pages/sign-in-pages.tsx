@@ -2,21 +2,23 @@ import type { Child } from 'hono/jsx';
 import type { AccountSwitch, AskingDevice, DeviceCode, LinkToUse } from '../services/auth/auth-types.js';
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
+import type { Texts } from './texts/en.js';
 
 /** The form that asks for an address. `problem` describes the error in the previous one, which stays in the field. */
 export function signInPage(
   context: PageContext,
   options: { readonly problem?: string; readonly email?: string } = {},
 ): string {
+  const { signIn } = context.t;
   return renderPage({
-    title: 'Sign in',
+    title: signIn.title,
     context,
-    lead: 'Enter your email address. You will get a link that signs you in: there is no password.',
+    lead: signIn.lead,
     children: (
       <div class="card">
         {options.problem !== undefined && <Problem>{options.problem}</Problem>}
         <form class="stacked" method="post" action="/login/send">
-          <label for="email">Email address</label>
+          <label for="email">{signIn.email}</label>
           <input
             id="email"
             name="email"
@@ -27,8 +29,8 @@ export function signInPage(
             value={options.email}
             autofocus
           />
-          {context.isSandbox && <p class="quiet">On the sandbox, any address at example.org works.</p>}
-          <button type="submit">Send me a link</button>
+          {context.isSandbox && <p class="quiet">{signIn.sandboxAddress}</p>}
+          <button type="submit">{signIn.send}</button>
         </form>
       </div>
     ),
@@ -44,45 +46,39 @@ export function checkMailPage(
   } = {},
 ): string {
   const { pending, problem } = options;
+  const { checkMail } = context.t;
   return renderPage({
-    title: 'Check your mail',
+    title: checkMail.title,
     context,
-    lead: 'If the address can sign in here, a link is on its way to it. The link works once, for ten minutes.',
+    lead: checkMail.lead,
     children: (
       <>
         {problem !== undefined && pending?.takesCode !== true && <Problem>{problem}</Problem>}
-        {pending !== undefined && pending.phrase !== '' && (
-          <p>
-            The mail shows the words <strong>{pending.phrase}</strong>. If a mail shows other words, somebody
-            else requested it: do not use its link.
-          </p>
-        )}
+        {pending !== undefined && pending.phrase !== '' && <p>{checkMail.phrase(pending.phrase)}</p>}
         {context.isSandbox && (
           <p>
             <a class="button" href="/sandbox/mailbox">
-              Open the mailbox of the sandbox
+              {checkMail.openMailbox}
             </a>
           </p>
         )}
-        {pending?.takesCode === true && <CodeForm problem={problem} />}
-        <p>
-          No mail? Check your spam folder, or <a href="/login">ask for another link</a>.
-        </p>
+        {pending?.takesCode === true && <CodeForm problem={problem} {...context} />}
+        <p>{checkMail.noMail}</p>
       </>
     ),
   });
 }
 
-function CodeForm({ problem }: { readonly problem: string | undefined }) {
+function CodeForm({ problem, t: { checkMail } }: PageContext & { readonly problem: string | undefined }) {
   return (
     <section class="card">
-      <h2>Mail on another device?</h2>
-      <p>Open the link there, choose “Get a code”, and type the code here.</p>
+      <h2>{checkMail.otherDevice}</h2>
+      <p>{checkMail.getCodeThere}</p>
       {problem !== undefined && <Problem>{problem}</Problem>}
       <form class="stacked" method="post" action="/login/code">
-        <label for="code">Code</label>
+        <label for="code">{checkMail.code}</label>
         <input id="code" name="code" autocomplete="off" autocapitalize="characters" required maxlength={20} />
-        <button type="submit">Sign in here</button>
+        <button type="submit">{checkMail.signInHere}</button>
       </form>
     </section>
   );
@@ -93,50 +89,28 @@ function CodeForm({ problem }: { readonly problem: string | undefined }) {
  * nobody may ask for it.
  */
 export function codePage(context: PageContext, code: DeviceCode): string {
+  const { t } = context;
   return renderPage({
-    title: 'Your code',
+    title: t.code.title,
     context,
     children: (
       <>
         <p class="code">
           <strong>{code.code}</strong>
         </p>
-        <p>
-          Type it <AskedOn {...code} />, into the page “Check your mail”. Whoever types it there is signed in
-          as you.
-        </p>
+        <p>{t.code.typeIt(...askedOn(code, t))}</p>
         <p class="problem" role="note">
-          Never tell anyone this code: no study and no support team needs it. If that device is not in front
-          of you, or shows other words, close this page.
+          {t.code.warning}
         </p>
-        <p class="quiet">The code is valid as long as the link. After five wrong codes neither works.</p>
+        <p class="quiet">{t.code.validity}</p>
       </>
     ),
   });
 }
 
-/**
- * Returns, for example, `on the device with Firefox on Linux that asked for the link at 12:03 UTC and shows the words
- * Amber lantern`.
- */
-function AskedOn({ device, askedAt, phrase }: AskingDevice) {
-  return (
-    <>
-      on the device{' '}
-      {device !== '' && (
-        <>
-          with <strong>{device}</strong>{' '}
-        </>
-      )}
-      that asked for the link at {askedAt.slice(11, 16)} UTC
-      {phrase !== '' && (
-        <>
-          {' '}
-          and shows the words <strong>{phrase}</strong>
-        </>
-      )}
-    </>
-  );
+/** What the texts say of the device that asked for a link. */
+function askedOn({ device, askedAt, phrase }: AskingDevice, t: Texts): [string, string, string] {
+  return [t.device(device), t.time(askedAt), phrase];
 }
 
 /** The confirmation page. Its button prevents programs that open every link of an email from using them. */
@@ -149,24 +123,22 @@ export function confirmPage(
   } = {},
 ): string {
   const { accountSwitch, otherDevice } = options;
+  const { confirm } = context.t;
   return renderPage({
-    title: 'Confirm your sign-in',
+    title: confirm.title,
     context: { ...context, hasSignIn: false }, // no second button next to the one in question
     children: (
       <>
         <div class="card">
-          {accountSwitch === undefined ? (
-            <p>Press the button to sign in on this device.</p>
-          ) : (
-            <SwitchNotice {...accountSwitch} />
-          )}
+          {/* The link may come from somebody else, and what the person enters would go to that account. */}
+          <p>{accountSwitch === undefined ? confirm.press : confirm.otherAccount(accountSwitch.account)}</p>
           <form method="post" action="/login/confirm">
             <HiddenLink {...link} />
-            <button type="submit">Sign in</button>
+            <button type="submit">{confirm.signIn}</button>
           </form>
         </div>
-        {otherDevice !== undefined && <OtherDeviceForm link={link} device={otherDevice} />}
-        <p class="quiet">You did not ask for this? Close the page: nothing has changed.</p>
+        {otherDevice !== undefined && <OtherDeviceForm link={link} device={otherDevice} t={context.t} />}
+        <p class="quiet">{confirm.notAsked}</p>
       </>
     ),
   });
@@ -182,65 +154,59 @@ function HiddenLink({ userId, secret, st }: LinkToUse) {
   );
 }
 
-function OtherDeviceForm({ link, device }: { readonly link: LinkToUse; readonly device: AskingDevice }) {
+function OtherDeviceForm({
+  link,
+  device,
+  t,
+}: {
+  readonly link: LinkToUse;
+  readonly device: AskingDevice;
+  readonly t: Texts;
+}) {
   return (
     <section class="card">
-      <h2>Sign in on the other device instead?</h2>
-      <p>
-        Get a code, and type it <AskedOn {...device} />. Do so only if that device is in front of you.
-      </p>
+      <h2>{t.confirm.otherDevice}</h2>
+      <p>{t.confirm.getCodeFor(...askedOn(device, t))}</p>
       <form method="post" action="/login/other-device">
         <HiddenLink {...link} />
         <button class="plain" type="submit">
-          Get a code
+          {t.confirm.getCode}
         </button>
       </form>
     </section>
   );
 }
 
-/**
- * Warns of an account switch. The link may come from somebody else, and what the person enters would go to that
- * account.
- */
-function SwitchNotice({ account }: AccountSwitch) {
-  return (
-    <p>
-      You are signed in with another account. This link is for{' '}
-      <strong>{account ?? 'a different account'}</strong>: the button signs you in there and ends your current
-      session.
-    </p>
-  );
-}
-
 /** The page for every link that cannot be used. It does not state the reason (LOGIN-08). */
 export function linkNotValidPage(context: PageContext): string {
+  const { linkNotValid } = context.t;
   return renderPage({
-    title: 'This link cannot be used',
+    title: linkNotValid.title,
     context,
-    lead: 'A sign-in link works once, within ten minutes, and only exactly as it was sent.',
+    lead: linkNotValid.lead,
     children: (
       <>
         <p>
           <a class="button" href="/login">
-            Ask for a new link
+            {linkNotValid.askAgain}
           </a>
         </p>
-        <p class="quiet">New links do not work either? Ask whoever runs the study whether you may sign in.</p>
+        <p class="quiet">{linkNotValid.whoToAsk}</p>
       </>
     ),
   });
 }
 
 export function signedOutPage(context: PageContext): string {
+  const { signedOut } = context.t;
   return renderPage({
-    title: 'You are signed out',
+    title: signedOut.title,
     context: { ...context, isSignedIn: false },
-    lead: 'Your session on this device has ended.',
+    lead: signedOut.lead,
     children: (
       <p>
         <a class="button" href="/login">
-          Sign in again
+          {signedOut.signInAgain}
         </a>
       </p>
     ),

@@ -55,7 +55,7 @@ describe('The mailbox, in a browser', function () {
     const before = await link.boundingBox();
 
     await askFor('grace.hopper@example.org');
-    const offer = page.getByRole('button', { name: 'Show 1 new mail' });
+    const offer = page.getByRole('button', { name: 'Show the new mails (1)' });
     await offer.waitFor();
 
     expect(await link.boundingBox()).to.deep.equal(before);

@@ -4,11 +4,11 @@ for (const box of window.navigator.clipboard ? document.querySelectorAll('.comma
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'plain small';
-  button.textContent = 'Copy';
-  button.setAttribute('aria-label', `Copy: ${pre.getAttribute('aria-label')}`);
+  button.textContent = box.dataset.copy;
+  button.setAttribute('aria-label', box.dataset.copyWhat);
   button.addEventListener('click', async () => {
     await window.navigator.clipboard.writeText(pre.textContent);
-    button.textContent = 'Copied';
+    button.textContent = box.dataset.copied;
   });
   box.append(button);
 }

@@ -27,7 +27,7 @@ function sayLookAgain() {
 
 // Says so only while it is true.
 function sayReady() {
-  if (events.readyState === EventSource.OPEN) live.replaceChildren('New mails appear here by themselves.');
+  if (events.readyState === EventSource.OPEN) live.replaceChildren(live.dataset.ready);
   else sayLookAgain();
 }
 
@@ -47,8 +47,7 @@ async function show() {
 }
 
 function textOfOffer() {
-  if (waiting === Infinity) return 'Show the new mails';
-  return waiting === 1 ? 'Show 1 new mail' : `Show ${waiting} new mails`;
+  return waiting === Infinity ? live.dataset.show : `${live.dataset.show} (${waiting})`;
 }
 
 function offer() {

@@ -4,8 +4,9 @@ import type { DatedQualitySummary } from '../../services/summary/quality-counts.
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 import { ASSETS } from '../assets.js';
 import { Moment } from '../moment.js';
-import type { PageContext } from '../page-context.js';
+import { inEnglish, type PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
+import { LANGUAGES } from '../texts/texts.js';
 import { activityPlot } from './activity-plot.js';
 import { completenessPlot } from './completeness-plot.js';
 import { Columns, type SizedCard } from './columns.js';
@@ -39,7 +40,7 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
   const { filter } = view.choice;
   return renderPage({
     title: 'Dashboard',
-    context,
+    context: inEnglish(context),
     isWide: true,
     scripts: [ASSETS.plotsScript],
     lead: <strong>{summary.title}</strong>,
@@ -48,8 +49,8 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
         {names !== undefined && <DashboardFilter names={names} choice={view.choice} />}
         {view.failedAt !== undefined && (
           <p class="problem" role="status">
-            REDCap did not answer at <Moment at={view.failedAt} />. These are the figures of{' '}
-            <Moment at={summary.madeAt} />; what is not known from then is left out.
+            REDCap did not answer at <Moment at={view.failedAt} t={LANGUAGES.en} />. These are the figures of{' '}
+            <Moment at={summary.madeAt} t={LANGUAGES.en} />; what is not known from then is left out.
           </p>
         )}
         <Figures {...view} />
@@ -72,7 +73,7 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
         <Columns cards={cardsOf(view)} />
         <NotShown {...view} mayReadRecords={mayReadRecords(view)} />
         <p class="quiet small">
-          Figures of <Moment at={summary.madeAt} />.{' '}
+          Figures of <Moment at={summary.madeAt} t={LANGUAGES.en} />.{' '}
           <a href={`/dashboard${queryOf(view.choice)}`}>Look again</a>
           {viewer.user !== undefined && (
             <>

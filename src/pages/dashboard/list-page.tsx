@@ -11,7 +11,7 @@ import {
 } from '../../services/summary/study-lists.js';
 import { VISIT_STATES, type VisitState } from '../../services/summary/due-visits.js';
 import type { RecordAddress } from '../../services/project-overview.js';
-import type { PageContext } from '../page-context.js';
+import { inEnglish, type PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { Table, type Column } from '../table.js';
 import { FilterForm } from './filter-form.js';
@@ -60,7 +60,7 @@ export function listPage(context: PageContext, view: ListView): string {
   const whole = { ...request, sort: undefined, page: undefined };
   return renderPage({
     title: KINDS[kind].title,
-    context,
+    context: inEnglish(context),
     isWide: true,
     lead: <strong>{view.title}</strong>,
     children: (

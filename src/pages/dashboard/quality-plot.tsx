@@ -1,6 +1,6 @@
 import { QUALITY_RULES, type QualityRule } from '../../records/rules/quality-finding.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
-import { momentInWords } from '../moment.js';
+import { LANGUAGES } from '../texts/texts.js';
 import { barDrawing } from './bar-plot.js';
 import { counted, numberInWords } from './in-words.js';
 import type { Plot } from './plot-frame.js';
@@ -26,7 +26,7 @@ export function qualityPlot({ records, findings, rules, madeAt }: DatedQualitySu
   return {
     name: 'quality',
     title: 'Quality',
-    words: `${findings === 0 ? 'No findings' : counted(findings, 'finding')} in ${counted(records, 'record')}, as of ${momentInWords(madeAt)}.`,
+    words: `${findings === 0 ? 'No findings' : counted(findings, 'finding')} in ${counted(records, 'record')}, as of ${LANGUAGES.en.moment(madeAt)}.`,
     isEmpty: findings === 0,
     ...barDrawing(
       counts.map(({ rule, label, count }) => ({

@@ -3,7 +3,7 @@ import type { ListedForm } from '../../services/summary/listed-forms.js';
 import type { RecordSheet } from '../../services/record-sheets.js';
 import type { RecordAddress } from '../../services/project-overview.js';
 import type { ListNames } from '../../services/summary/study-lists.js';
-import type { PageContext } from '../page-context.js';
+import { inEnglish, type PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { Table } from '../table.js';
 import { armOf, STATUSES } from './form-statuses.js';
@@ -26,7 +26,7 @@ export function recordPage(context: PageContext, view: RecordPageView): string {
   );
   return renderPage({
     title: `Record ${record}`,
-    context,
+    context: inEnglish(context),
     isWide: true,
     ...(about.length > 0 && { lead: about.join(', ') }),
     children: (

@@ -3,7 +3,7 @@ import type { ImportOutcome, ImportRequest } from '../../records/import/import-r
 import type { ImportWarningList } from '../../records/import/warnings/import-warning.js';
 import { ASSETS } from '../assets.js';
 import { Choice } from '../choice.js';
-import type { PageContext } from '../page-context.js';
+import { inEnglish, type PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { FileChanges } from './file-changes.js';
 import { FileFaults } from './file-faults.js';
@@ -35,7 +35,7 @@ export function tryFilePage(
 ): string {
   return renderPage({
     title: 'Try a file',
-    context,
+    context: inEnglish(context),
     isWide: report?.kind === 'faulty' || warningsOf(report) !== undefined || hasChanges(report),
     scripts: [ASSETS.tryFileScript],
     lead: 'A CSV with records is checked against the data dictionary, row by row. Checking stores nothing.',

@@ -117,6 +117,7 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
   'GET /favicon.ico': [{ trace: 'nothing' }],
   'GET /': [{ trace: 'nothing' }],
   'GET /help': [{ trace: 'nothing' }],
+  'POST /language': [{ trace: 'nothing', ...form({ language: 'de', to: '/help' }) }],
 };
 
 describe('GW-04: every route of the application', () => {

@@ -27,7 +27,7 @@ describe('The page of the mailbox', () => {
     expect(text.indexOf('<h2>Second</h2>')).to.be.above(0).and.to.be.below(text.indexOf('<h2>First</h2>'));
     expect(text).to.include('href="http://localhost:3000/login?userId=a&amp;secret=b">Sign in</a>');
     expect(text).to.include('To ada@example.org');
-    expect(text).to.include('2026-11-20 20:00 UTC</time>, requested with Firefox');
+    expect(text).to.include('20 Nov 2026, 20:00 UTC</time>, requested with Firefox');
     expect(text).not.to.include('No mail yet');
   });
 

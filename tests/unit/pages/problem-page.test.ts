@@ -1,20 +1,19 @@
 import { expect } from 'chai';
 import { BARE_CONTEXT } from '../../../src/pages/page-context.js';
-import { problemPage, waitInWords } from '../../../src/pages/problem-page.js';
+import { problemPage } from '../../../src/pages/problem-page.js';
+import { LANGUAGES } from '../../../src/pages/texts/texts.js';
 
 describe('The page of a problem', () => {
-  for (const [seconds, words] of [
-    [0, 'in a second'],
-    [1, 'in a second'],
-    [2, 'in 2 seconds'],
-    [119, 'in 119 seconds'],
-    [120, 'in 2 minutes'],
-    [121, 'in 3 minutes'],
-    [873, 'in 15 minutes'],
-    [7200, 'in 2 hours'],
+  for (const [seconds, words, german] of [
+    [0, 'in a second', 'in einer Sekunde'],
+    [2, 'in 2 seconds', 'in 2 Sekunden'],
+    [119, 'in 119 seconds', 'in 119 Sekunden'],
+    [121, 'in 3 minutes', 'in 3 Minuten'],
+    [7200, 'in 2 hours', 'in 2 Stunden'],
   ] as const) {
-    it(`writes a wait of ${seconds} s as “${words}”`, () => {
-      expect(waitInWords(seconds)).to.equal(words);
+    it(`writes a wait of ${seconds} s as “${words}”, and in German as “${german}”`, () => {
+      expect(LANGUAGES.en.problem.tryAgainIn(seconds)).to.include(` ${words}.`);
+      expect(LANGUAGES.de.problem.tryAgainIn(seconds)).to.include(` ${german} `);
     });
   }
 
@@ -22,6 +21,7 @@ describe('The page of a problem', () => {
     title: 'T',
     status: 404,
     detail: undefined,
+    isMessage: false,
     retryAfterSeconds: undefined,
     requestId: 'id',
     isRepeatable: true,

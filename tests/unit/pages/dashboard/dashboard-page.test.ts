@@ -31,7 +31,7 @@ describe('The page of the dashboard', () => {
     const wordsOf = (page: string): string => page.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
 
     expect(wordsOf(dashboardPage(BARE_CONTEXT, view))).to.include(
-      'REDCap did not answer at 2026-11-21 08:05 UTC. These are the figures of 2026-11-20 20:00 UTC',
+      'REDCap did not answer at 21 Nov 2026, 08:05 UTC. These are the figures of 20 Nov 2026, 20:00 UTC',
     );
     expect(dashboardPage(BARE_CONTEXT, { ...view, failedAt: undefined })).to.not.include('did not answer');
   });

@@ -1,0 +1,24 @@
+import type { Request } from 'express';
+import { cookiesOf } from '../../http/express-cookies.js';
+import { de } from './de.js';
+import { en, type Texts } from './en.js';
+
+/** The languages of the pages, the default first. */
+export const LANGUAGES = { en, de } satisfies Record<string, Texts>;
+
+export type Language = keyof typeof LANGUAGES;
+
+/** The cookie with the language that a reader has chosen. */
+export const LANGUAGE_COOKIE = 'crf_language';
+
+export function isLanguage(text: unknown): text is Language {
+  return typeof text === 'string' && Object.hasOwn(LANGUAGES, text);
+}
+
+/** Returns the language that the reader has chosen, or else the one that their browser asks for (LANG-01). */
+export function languageOf(request: Request): Language {
+  const chosen = cookiesOf(request).get(LANGUAGE_COOKIE);
+  if (isLanguage(chosen)) return chosen;
+  const accepted = request.acceptsLanguages(Object.keys(LANGUAGES));
+  return isLanguage(accepted) ? accepted : 'en';
+}
