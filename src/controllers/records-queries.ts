@@ -12,7 +12,7 @@ import type {
 export interface RowsQuery {
   /** Only these fields. The record id field is exported only if it is listed. */
   fields?: FieldNameText[];
-  /** Only the fields of these instruments, in addition to `fields`. */
+  /** Only the fields of these instruments, in addition to `fields`. The record id field is among them only for the first instrument. */
   forms?: InstrumentNameText[];
   /** Only these events. Longitudinal projects only. */
   events?: EventNameText[];
@@ -200,7 +200,7 @@ export interface QueryRecordsRequest extends RecordsSelectionQuery {
    */
   fields?: FieldNameText[];
   /**
-   * Only the fields of these instruments, in addition to `fields`.
+   * Only the fields of these instruments, in addition to `fields`. The record id field is among them only for the first instrument.
    * @minItems 1
    */
   forms?: InstrumentNameText[];

@@ -15,7 +15,7 @@ import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { PACKAGE_VERSION } from '../../services/package-version.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { exportTarget } from '../files/export-target.js';
+import { newFile } from '../files/export-target.js';
 import type { OpenedClient } from '../open-client.js';
 import { callerOf, noRightsUnless, pathOf } from './run-policy.js';
 
@@ -57,8 +57,7 @@ export async function exportAs(
       `--manifest: the policy ${seen.policy} shows values as they are, so that there is nothing to say.`,
       EXIT_CODES.usage,
     );
-  const rules = { isForced: force, isResumed: false, isResumable: false };
-  const target = await exportTarget(manifest, rules, signal);
+  const target = await newFile(manifest, force, signal);
   return {
     client,
     finish: async (rows) => {

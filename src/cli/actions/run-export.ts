@@ -78,7 +78,7 @@ async function exportTo(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<number> {
-  const selection = toSelection(options);
+  const selection = await withRecordId(toSelection(options), client, signal);
   const part = await target.remainder();
   const point = part && (await pointOf(part, client, selection, signal));
   const rowsBefore = point?.rows ?? 0;
@@ -143,6 +143,22 @@ async function pointOf(
     await part.close();
     throw error;
   }
+}
+
+/**
+ * Adds the record id to some fields or forms. REDCap itself leaves it out, and with it the event and the instance, so
+ * that nobody can tell whose values the rows are. Rows of EAV always name their record.
+ */
+async function withRecordId(
+  selection: RecordSelection,
+  client: CrfClient,
+  signal: AbortSignal,
+): Promise<RecordSelection> {
+  const { fields, forms, type } = selection;
+  if (type === 'eav' || (fields ?? forms) === undefined) return selection;
+  const idField = (await client.getMetadata({ signal }))[0]?.name;
+  if (idField === undefined || fields?.includes(idField)) return selection;
+  return { ...selection, fields: [idField, ...(fields ?? [])] };
 }
 
 /** Selects the remaining records by ID, in batches, to limit the length of the parameter. */

@@ -1,4 +1,6 @@
 import type { QualityFinding } from '../../records/rules/quality-finding.js';
+import { withoutTags } from '../../dictionary/without-tags.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { QualityReport } from '../../services/quality/quality-report.js';
 import { QualityService, type QualityRequest } from '../../services/quality/quality-service.js';
 import { QualityTally, type QualitySummary } from '../../services/quality/quality-tally.js';
@@ -6,7 +8,7 @@ import type { QualityArguments } from '../commands/quality.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { exportFormat } from '../options/file-format.js';
 import { interruptSignal } from '../interrupt.js';
-import { withClient, type ProjectChoice } from '../open-client.js';
+import { withClient, type OpenedClient, type ProjectChoice } from '../open-client.js';
 import { outputFile } from '../options/hyphens.js';
 import { toIds } from '../options/id-list-option.js';
 import { toList } from '../options/list-option.js';
@@ -15,11 +17,13 @@ import { toFindingsTable } from '../printing/findings-table.js';
 import { summaryOfFindings } from '../printing/summary-of-findings.js';
 import { terminalWidth } from '../printing/terminal-width.js';
 import { writeReport } from '../files/write-report.js';
+import { writeSiteWorkbooks } from './site-workbooks.js';
 
 /** Writes the findings about the stored data. @returns the exit code */
 export async function runQuality(options: QualityArguments): Promise<ExitCode> {
-  const { forms, records, rules } = options;
+  const { forms, records, rules, bySite } = options;
   const selection = { forms: toList(forms), records: toIds(records), rules };
+  if (bySite !== undefined) return writeForSites({ ...options, bySite }, selection);
   if (options.format === undefined && outputFile(options.output) === undefined && process.stdout.isTTY) {
     await printFindings(options, selection);
     return EXIT_CODES.ok;
@@ -32,13 +36,50 @@ export async function runQuality(options: QualityArguments): Promise<ExitCode> {
     { ...options, format },
     {
       row: 'finding',
-      open: (client, signal, onRows) =>
+      open: ({ client }, signal, onRows) =>
         new QualityReport(new QualityService(client)).open({ ...request, onRows }, { signal }),
       onDone: () => {
         if (!options.quiet && summary !== undefined) process.stderr.write(summaryOfFindings(summary));
       },
     },
   );
+}
+
+/** Writes the findings about each site to a workbook; those about the project are for the study team. */
+function writeForSites(
+  options: QualityArguments & { readonly bySite: string },
+  request: QualityRequest,
+): Promise<ExitCode> {
+  return writeSiteWorkbooks(options, options.bySite, {
+    name: 'Findings',
+    columns: ['Field', 'Label', 'Finding'],
+    lines: async function* ({ client }, signal) {
+      const [{ dictionary }, siteOf] = await Promise.all([
+        loadProjectStructure(client, { signal }),
+        groupsOfRecords(client, signal),
+      ]);
+      for await (const finding of new QualityService(client).findings(request, { signal })) {
+        const { record, instrument: form, field, message } = finding;
+        if (record === '') continue;
+        const label = withoutTags(dictionary.column(field)?.field?.label ?? '');
+        yield { ...finding, site: siteOf.get(record) ?? '', form, cells: [field, label, message] };
+      }
+    },
+  });
+}
+
+async function groupsOfRecords(
+  client: OpenedClient['client'],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const idField = (await client.getMetadata({ signal }))[0]?.name ?? '';
+  const groups = new Map<string, string>();
+  const selection = { fields: [idField], exportDataAccessGroups: true, signal };
+  for await (const { [idField]: record = '', redcap_data_access_group: group } of client.streamRecords(
+    selection,
+  ))
+    if (group) groups.set(String(record), String(group));
+  return groups;
 }
 
 /** Maximum number of findings in a table; more would not be read on a terminal. */

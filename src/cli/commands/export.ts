@@ -12,12 +12,12 @@ const args = {
   fields: {
     type: 'string',
     array: true,
-    describe: 'Only these fields; list the record id field too if you want it',
+    describe: 'Only these fields, and the record id',
   },
   forms: {
     type: 'string',
     array: true,
-    describe: 'Only the fields of these instruments, in addition to --fields',
+    describe: 'Only the fields of these instruments and the record id, in addition to --fields',
   },
   records: { type: 'string', array: true, describe: 'Only these records' },
   events: { type: 'string', array: true, describe: 'Only these events' },
@@ -89,8 +89,9 @@ export const exportCommand = defineCommand({
   describe: 'Export any number of records to a file or to stdout',
   args,
   examples: [
-    ['$0 export --fields record_id age --filter "[age] >= 18" --format csv', 'Selected fields of adults'],
-    ['$0 export --instrument demographics --values typed', 'One instrument, with typed values'],
+    ['$0 export --fields age --filter "[age] >= 18" --format csv', 'Selected fields of adults'],
+    ['$0 export --forms demographics --label -o demographics.csv', 'One instrument, with labels'],
+    ['$0 export --instrument demographics --values typed', 'Its rows alone, with typed values'],
     ['$0 export -o all.ndjson --batch-size 500', 'Everything, in batches'],
     ['$0 export --excel -o study.csv', 'A table for a spreadsheet, with labels'],
     [

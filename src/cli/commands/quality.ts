@@ -1,7 +1,7 @@
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
 import { refuseBlanks } from '../options/list-option.js';
-import { completeFileOption } from '../options/output-options.js';
+import { bySiteOption, completeFileOption } from '../options/output-options.js';
 
 const args = {
   format: {
@@ -23,8 +23,9 @@ const args = {
     ],
     describe: 'Only findings of these rules',
   },
+  'by-site': bySiteOption,
   output: completeFileOption('report'),
-  force: { type: 'boolean', default: false, describe: 'Replace FILE' },
+  force: { type: 'boolean', default: false, describe: 'Replace existing files' },
 } as const;
 
 export type QualityArguments = ArgumentsOf<typeof args>;
@@ -35,6 +36,7 @@ export const qualityCommand = defineCommand({
   args,
   examples: [
     ['$0 quality --format csv -o findings.csv', 'A list for a spreadsheet'],
+    ['$0 quality --by-site queries', 'What each site has to check, a workbook for each'],
     ['$0 quality --rules required_empty hidden_value', 'Two of the rules'],
   ],
   epilogue:

@@ -38,7 +38,7 @@ export const reportCommand = defineCommand({
       {
         row: 'row',
         before: options.excel ? BYTE_ORDER_MARK : undefined,
-        open: (client, signal, onRows) =>
+        open: ({ client }, signal, onRows) =>
           new ReportExporter(client).open(id, { ...request, onRows }, { signal }),
       },
     );

@@ -32,6 +32,15 @@ export async function exportTarget(
   return target;
 }
 
+/** @returns the target of a file that is written whole. @throws as `exportTarget` */
+export function newFile(
+  path: string | undefined,
+  isForced: boolean,
+  signal: AbortSignal,
+): Promise<ExportTarget> {
+  return exportTarget(path, { isForced, isResumed: false, isResumable: false }, signal);
+}
+
 /**
  * Standard output, which must not be closed. It finishes when the reader or pipe has received everything. A terminal
  * also gets the line end that REDCap's JSON lacks.

@@ -6,7 +6,7 @@ import { diskFileName } from '../../services/files/file-name.js';
 import { CliError } from '../cli-error.js';
 import { counted } from '../printing/counted.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { exportTarget } from './export-target.js';
+import { newFile } from './export-target.js';
 import type { GlobalArguments } from '../options/global-arguments.js';
 import { interruptSignal } from '../interrupt.js';
 import { withClient } from '../open-client.js';
@@ -42,14 +42,13 @@ export async function saveFile(
 ): Promise<void> {
   const signal = interruptSignal();
   const { output, force, quiet } = options;
-  const rules = { isForced: force, isResumed: false, isResumable: false };
   const toStdout = output === '-';
   // Report an existing file before sending requests to REDCap.
-  if (output !== undefined && !toStdout) await exportTarget(output, rules, signal);
+  if (output !== undefined && !toStdout) await newFile(output, force, signal);
   await withClient({ ...options, needsProject: !toStdout }, async ({ client }) => {
     const { name, body } = await open(client, signal);
     const path = output ?? diskFileName(name, fallback);
-    const target = await exportTarget(toStdout ? undefined : path, rules, signal).catch((error: unknown) => {
+    const target = await newFile(toStdout ? undefined : path, force, signal).catch((error: unknown) => {
       body.destroy();
       throw error;
     });

@@ -3,7 +3,7 @@ import type { RowFormat } from '../../records/formats/row-format.js';
 import { counted } from '../printing/counted.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
-import { exportTarget } from './export-target.js';
+import { newFile } from './export-target.js';
 import { outputFile } from '../options/hyphens.js';
 import { interruptSignal } from '../interrupt.js';
 import { withClient, type OpenedClient } from '../open-client.js';
@@ -28,11 +28,7 @@ export interface Report {
   /** Written before the rows. */
   readonly before?: string | undefined;
   /** @param onRows called with the number of rows written so far */
-  open(
-    client: OpenedClient['client'],
-    signal: AbortSignal,
-    onRows: (rows: number) => void,
-  ): Promise<RecordsBody>;
+  open(opened: OpenedClient, signal: AbortSignal, onRows: (rows: number) => void): Promise<RecordsBody>;
   /** Called when everything has been written. */
   onDone?(): void;
 }
@@ -46,12 +42,8 @@ export async function writeReport(options: ReportArguments, report: Report): Pro
   const signal = interruptSignal();
   const { force } = options;
   const output = outputFile(options.output);
-  const target = await exportTarget(
-    output,
-    { isForced: force, isResumed: false, isResumable: false },
-    signal,
-  );
-  return withClient({ ...options, needsProject: output !== undefined }, async ({ client }) => {
+  const target = await newFile(output, force, signal);
+  return withClient({ ...options, needsProject: output !== undefined }, async (project) => {
     const progress = new Progress({
       what: `${report.row}s`,
       isQuiet: options.quiet,
@@ -61,7 +53,7 @@ export async function writeReport(options: ReportArguments, report: Report): Pro
       const opened = await target.open();
       let rows = 0;
       const body = await report
-        .open(client, signal, (count) => (rows = count))
+        .open(project, signal, (count) => (rows = count))
         .catch(async (error: unknown) => {
           await opened.close();
           throw error;

@@ -34,6 +34,14 @@ export function completeFileOption(what: 'export' | 'report' | 'document') {
   } as const;
 }
 
+/** `--by-site` of a command that lists what a site has to do. */
+export const bySiteOption = {
+  type: 'string',
+  requiresArg: true,
+  conflicts: ['output', 'format'],
+  describe: 'Write a workbook (.xlsx) for each data access group to this folder, with labels',
+} as const;
+
 /** `--output` and `--force` of a command that saves a file of REDCap under its own name. */
 export function savedFileOptions(what: 'file' | 'document') {
   return {

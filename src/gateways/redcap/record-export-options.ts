@@ -31,7 +31,7 @@ export interface RecordSelection {
   readonly records?: readonly string[] | undefined;
   /** Field names. The record id field is exported only if it is listed. */
   readonly fields?: readonly string[] | undefined;
-  /** Unique instrument names. Their fields are added to `fields`. */
+  /** Unique instrument names. Their fields are added to `fields`; only the first has the record id field. */
   readonly forms?: readonly string[] | undefined;
   /** Unique event names, for longitudinal projects only. */
   readonly events?: readonly string[] | undefined;

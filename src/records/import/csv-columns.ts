@@ -53,7 +53,9 @@ export function csvColumns(
     if (isForbiddenName(name)) throw errors.row(place, `has a reserved name: ${shown}`);
     if (first !== undefined) {
       const what = name === '' ? 'has no name' : 'has one name twice:';
-      throw errors.row(place, `${what} in the columns ${first + 1} and ${index + 1}`);
+      // An export with labelled headers has the same label for the status of every form.
+      const hint = name === '' || isFieldName(name) ? '' : '; it needs the names of the fields, not labels';
+      throw errors.row(place, `${what} in the columns ${first + 1} and ${index + 1}${hint}`);
     }
     seen.set(name, index);
     const check = checkOf(name);

@@ -202,6 +202,16 @@ export class StudyLists {
     };
   }
 
+  /**
+   * Yields the forms of a list in the order of the project.
+   *
+   * @throws {CrfError} errors of `page`
+   */
+  forms(filter: ListFilter, call: CallOptions = {}): AsyncGenerator<ListedForm> {
+    // Rows of `forms` are whole forms.
+    return this.#rows('forms', filter, call) as AsyncGenerator<ListedForm>;
+  }
+
   async *#cells(
     kind: ListKind,
     filter: ListFilter,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATIONS } from '../../support/api-operations.js';
-import { runCrf } from '../../support/run-crf.js';
+import { runCrf, type CrfRun } from '../../support/run-crf.js';
 
 /** The options of `crf export`, by the parameters of `GET /api/v1/records`, which have the names of the client. */
 const OPTION_OF: Readonly<Record<string, string>> = {
@@ -84,6 +84,24 @@ describe('crf export', function () {
     expect(JSON.parse(changed.stdout)).to.deep.equal([]);
     expect(labels.stdout.split('\n')[0]).to.include('Complete?');
     expect(typed.stdout.trim().split('\n').at(-1)).to.include('"_complete":true');
+  });
+
+  it('adds the record id to fields and forms, and with it event and instance', async () => {
+    const csv = ['export', '--sandbox', '--format', 'csv', '--limit', '1'];
+    const [form, field, eav] = await Promise.all([
+      runCrf([...csv, '--forms', 'medication', '--label'], {
+        environment: { SANDBOX_STUDY: 'longitudinal' },
+      }),
+      runCrf([...csv, '--fields', 'sex,age']),
+      runCrf([...csv, '--fields', 'sex', '--type', 'eav']),
+    ]);
+    const headerOf = ({ stdout }: CrfRun): string => stdout.split(/\r?\n/)[0] ?? '';
+
+    expect(headerOf(form)).to.match(
+      /^record_id,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,drug,.*medication_complete$/,
+    );
+    expect(headerOf(field)).to.match(/^record_id,.*age,sex$/);
+    expect(eav.stdout).to.match(/^record,.*,field_name,value\r?\n.*,sex,/);
   });
 
   it('names the way to labels in one step', async () => {

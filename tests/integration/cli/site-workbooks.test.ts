@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import readXlsxFile from 'read-excel-file/node';
+import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
+import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
+import type { Study } from '../../../src/sandbox/redcap/study.js';
+import { groupsStudy } from '../../support/groups-study.js';
+import { runCrf } from '../../support/run-crf.js';
+import { longitudinalStudy } from '../../support/studies.js';
+
+/** The study with two groups, in which the weight of each record is no number. */
+function studyWithFindings(): Study {
+  const study = groupsStudy();
+  return { ...study, rows: study.rows.map((row) => ('weight' in row ? { ...row, weight: 'heavy' } : row)) };
+}
+
+describe('crf incomplete and crf quality --by-site', function () {
+  this.timeout(60_000);
+
+  let sandbox: RedcapSandbox;
+  let folder: string;
+  before(async () => {
+    sandbox = await startRedcapSandbox({ study: studyWithFindings() });
+    folder = await mkdtemp(join(tmpdir(), 'crf-sites-'));
+  });
+  after(async () => {
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const crf = (args: readonly string[], url = sandbox.url) =>
+    runCrf(args, { cwd: folder, environment: { CAPTURE_API_URL: url, CAPTURE_API_TOKEN: DEMO_TOKEN } });
+  const cellsOf = async (path: string) => (await readXlsxFile(join(folder, path)))[0]?.data ?? [];
+
+  it('write a workbook for each group, with labels and the page of each record', async () => {
+    const { exitCode, stderr } = await crf(['incomplete', '--by-site', 'todo']);
+    expect(exitCode, stderr).to.equal(0);
+
+    expect(await readdir(join(folder, 'todo'))).to.have.members([
+      'north.xlsx',
+      'south.xlsx',
+      'no-group.xlsx',
+    ]);
+    const [header, ...north] = await cellsOf('todo/north.xlsx');
+    expect(header).to.deep.equal(['Record', 'Event', 'Form', 'Instance', 'Status', 'Joined', 'Link']);
+    expect(new Set(north.map(([record]) => record))).to.deep.equal(new Set(['N-1']));
+    expect(north.map((row) => row[4])).to.include('incomplete');
+    expect(north[0]?.[6]).to.equal(
+      new URL('../redcap_v16.1.9/DataEntry/record_home.php?pid=1&arm=1&id=N-1', sandbox.url).href,
+    );
+    expect(north.map((row) => row[1])).to.not.include('start_arm_1');
+
+    const csv = await crf(['incomplete', '--group', 'north']);
+    expect(csv.stdout.trim().split('\n')).to.have.length(north.length + 1);
+  });
+
+  it('replace the workbooks of last week only with --force, all or none', async () => {
+    const first = await crf(['quality', '--by-site', 'queries']);
+    expect(first.exitCode, first.stderr).to.equal(0);
+    await rm(join(folder, 'queries/north.xlsx'));
+
+    const again = await crf(['quality', '--by-site', 'queries']);
+    expect(again.exitCode).to.equal(2);
+    expect(again.stderr).to.include('south.xlsx exists already');
+    expect(await readdir(join(folder, 'queries'))).to.not.include('north.xlsx');
+
+    expect((await crf(['quality', '--by-site', 'queries', '--force'])).exitCode).to.equal(0);
+    expect(await readdir(join(folder, 'queries'))).to.include('north.xlsx');
+  });
+
+  it('name field, label and rule of a finding, and tell each site only its own', async () => {
+    const { stdout } = await crf(['quality', '--format', 'json']);
+    const findings = JSON.parse(stdout) as { record: string; field: string; message: string }[];
+    const own = findings.filter(({ record }) => record === 'N-1');
+    await crf(['quality', '--by-site', 'queries', '--force']);
+    const [header, ...north] = await cellsOf('queries/north.xlsx');
+
+    expect(own.length).to.be.greaterThan(0);
+    expect(header).to.deep.equal([
+      ...['Record', 'Event', 'Form', 'Instance', 'Field', 'Label', 'Finding', 'Link'],
+    ]);
+    expect(north.map((row) => [row[0], row[4], row[6]])).to.deep.equal(
+      own.map(({ record, field, message }) => [record, field, message]),
+    );
+  });
+
+  it('say what to do in a project without groups', async () => {
+    const other = await startRedcapSandbox({ study: { ...longitudinalStudy(), groups: [] } });
+    try {
+      const { exitCode, stderr } = await crf(['incomplete', '--by-site', 'none'], other.url);
+
+      expect(exitCode).to.equal(1);
+      expect(stderr).to.include('leave out --by-site, and use -o FILE');
+    } finally {
+      await other.close();
+    }
+  });
+});
