@@ -6,6 +6,7 @@ import { requestState } from '../../http/request-state.js';
 import { CallAudit, type AuditedCall } from '../../services/audit/call-audit.js';
 import { isAudited } from '../../services/audit/audited-scopes.js';
 import { callDetails } from '../../services/audit/call-details.js';
+import { recordPseudonym } from '../../services/audit/record-pseudonyms.js';
 import { callerLabel } from '../caller-label.js';
 import { toCrfError } from '../problems.js';
 import { routeOf } from '../../http/route-of.js';
@@ -16,12 +17,12 @@ import { holdAnswer } from './hold-answer.js';
  * the first service that it uses. From then on its response is held until its end is in the log too.
  */
 export function auditCalls(request: Request, response: Response, next: NextFunction): void {
-  const { audit, pseudonymOf } = projectLogsOf(request);
+  const { audit } = projectLogsOf(request);
   if (audit !== undefined) {
     const call: CallAudit = new CallAudit(audit, {
       describe: () => callOf(request),
       onBegun: () => hold(call, request, response),
-      pseudonymOf,
+      recordPseudonymOf: recordPseudonymsOf(request),
     });
     requestState(request).audit = call;
   }
@@ -48,7 +49,15 @@ function callOf(request: Request): AuditedCall {
   return {
     ...marksOf(request),
     ...askedOf(request),
-    what: callDetails({ path, query, body }, projectLogsOf(request).pseudonymOf),
+    what: callDetails({ path, query, body }, projectLogsOf(request).pseudonymOf, recordPseudonymsOf(request)),
+  };
+}
+
+/** Names a record in the log by its own id, also if what its caller sees has another, so that all calls about it are found. */
+function recordPseudonymsOf(request: Request): (id: string) => string {
+  return (id) => {
+    const keys = requestState(request).seen?.view.deidentify?.keys;
+    return recordPseudonym(keys?.idOf(id) ?? id, projectLogsOf(request).pseudonymOf);
   };
 }
 

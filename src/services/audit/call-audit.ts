@@ -1,7 +1,7 @@
 import type { AuditEntry } from './audit-entry.js';
 import type { AuditDetails, AuditNotes } from '../../records/audit-notes.js';
 import type { AuditTrail } from './audit-trail.js';
-import { MAX_NAMED_RECORDS, recordPseudonym } from './record-pseudonyms.js';
+import { MAX_NAMED_RECORDS } from './record-pseudonyms.js';
 
 /** The caller and the operation. */
 export type AuditedCall = Pick<
@@ -14,7 +14,8 @@ export interface CallAuditOptions {
   readonly describe: () => AuditedCall;
   /** Called once, when the call is in the log. */
   readonly onBegun?: () => void;
-  readonly pseudonymOf: (subject: string) => string;
+  /** Returns the pseudonym of a record, by the id that the caller knows. */
+  readonly recordPseudonymOf: (id: string) => string;
 }
 
 /** The outcome of a call. */
@@ -74,7 +75,7 @@ export class CallAudit implements AuditNotes {
   async records(ids: Iterable<string>): Promise<void> {
     if (!this.#isBegun) return;
     for (const id of ids) {
-      this.#records.push(recordPseudonym(id, this.#options.pseudonymOf));
+      this.#records.push(this.#options.recordPseudonymOf(id));
       if (this.#records.length === MAX_NAMED_RECORDS) await this.#enterRecords();
     }
   }

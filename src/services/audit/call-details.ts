@@ -1,7 +1,7 @@
 import type { AuditDetail, AuditDetails } from '../../records/audit-notes.js';
 import { MAX_FILTER_LENGTH } from '../../logic/tokens.js';
 import { filterFieldsOf } from './filter-fields.js';
-import { MAX_NAMED_RECORDS, recordPseudonym } from './record-pseudonyms.js';
+import { MAX_NAMED_RECORDS } from './record-pseudonyms.js';
 
 /** The unvalidated input of a call. */
 export interface AskedFor {
@@ -11,6 +11,8 @@ export interface AskedFor {
   /** A parsed JSON body; undefined for all other bodies. */
   readonly body: unknown;
 }
+
+type Hash = (subject: string) => string;
 
 /** Maximum number of names listed in an entry. Beyond it only the number is recorded. */
 const MAX_NAMES = 100;
@@ -37,16 +39,17 @@ const STRUCTURE_PARAMETERS: ReadonlySet<string> = new Set([
 /**
  * @returns a description of the requested data: structural names, numbers, and pseudonyms of records and persons
  * @param pseudonymOf a keyed hash for everything that may identify a person
+ * @param recordPseudonymOf that of a record, by the id under which it was asked for
  */
-export function callDetails(asked: AskedFor, pseudonymOf: (subject: string) => string): AuditDetails {
+export function callDetails(asked: AskedFor, pseudonymOf: Hash, recordPseudonymOf: Hash): AuditDetails {
   const options = { ...bodyOf(asked.body), ...withoutIndices(asked.query) };
   return {
-    ...pathDetails(asked.path, pseudonymOf),
+    ...pathDetails(asked.path, pseudonymOf, recordPseudonymOf),
     ...Object.fromEntries(
       STRUCTURE_LISTS.flatMap((name) => Object.entries(namesDetail(name, options[name]))),
     ),
-    ...recordsDetail(options.records, pseudonymOf),
-    ...recordDetails(options, pseudonymOf),
+    ...recordsDetail(options.records, recordPseudonymOf),
+    ...recordDetails(options, recordPseudonymOf),
     ...(typeof options.filterLogic === 'string' && filterDetail(options.filterLogic)),
     ...othersDetail(withoutIndices(asked.query)),
   };
@@ -55,16 +58,13 @@ export function callDetails(asked: AskedFor, pseudonymOf: (subject: string) => s
 /** Parameters of path, query or body that name one record. */
 export const RECORD_PARAMETERS: readonly string[] = ['recordId', 'record', 'newName'];
 
-function pathDetails(path: AskedFor['path'], pseudonymOf: (subject: string) => string): AuditDetails {
+function pathDetails(path: AskedFor['path'], pseudonymOf: Hash, recordPseudonymOf: Hash): AuditDetails {
   return Object.fromEntries(
     Object.entries(path).map(([name, value]): [string, AuditDetail] => {
       const text = String(value);
       const isClear = STRUCTURE_PARAMETERS.has(name) && NAME.test(text);
       if (isClear) return [name, text];
-      return [
-        name,
-        RECORD_PARAMETERS.includes(name) ? recordPseudonym(text, pseudonymOf) : pseudonymOf(text),
-      ];
+      return [name, RECORD_PARAMETERS.includes(name) ? recordPseudonymOf(text) : pseudonymOf(text)];
     }),
   );
 }
@@ -88,24 +88,21 @@ function filterDetail(filterLogic: string): AuditDetails {
 }
 
 /** Commas do not split a list of records, because ids may contain them. */
-function recordsDetail(value: unknown, pseudonymOf: (subject: string) => string): AuditDetails {
+function recordsDetail(value: unknown, recordPseudonymOf: Hash): AuditDetails {
   const ids = asList(value).filter((item) => typeof item === 'string' || typeof item === 'number');
   if (ids.length === 0) return {};
   return {
-    records: ids.slice(0, MAX_NAMED_RECORDS).map((id) => recordPseudonym(String(id), pseudonymOf)),
+    records: ids.slice(0, MAX_NAMED_RECORDS).map((id) => recordPseudonymOf(String(id))),
     ...(ids.length > MAX_NAMED_RECORDS && { recordsTotal: ids.length }),
   };
 }
 
 /** A record that is named on its own: the one that is asked for, or the new name of one. */
-function recordDetails(
-  options: Readonly<Record<string, unknown>>,
-  pseudonymOf: (subject: string) => string,
-): AuditDetails {
+function recordDetails(options: Readonly<Record<string, unknown>>, recordPseudonymOf: Hash): AuditDetails {
   return Object.fromEntries(
     RECORD_PARAMETERS.map((name) => [name, options[name]])
       .filter(([, id]) => typeof id === 'string')
-      .map(([name, id]) => [String(name), recordPseudonym(String(id), pseudonymOf)]),
+      .map(([name, id]) => [String(name), recordPseudonymOf(String(id))]),
   );
 }
 

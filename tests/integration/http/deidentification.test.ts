@@ -6,6 +6,7 @@ import { acceptAll } from '../../../src/policy/policy-lock.js';
 import { loadProjectStructure } from '../../../src/records/load-project-structure.js';
 import { createNamedStudy } from '../../../src/sandbox/named-study.js';
 import { SCOPES } from '../../../src/identifiers/scope.js';
+import { startMemoryAudit, type MemoryAudit } from '../../support/memory-audit.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { keyWith } from '../../support/start-service.js';
@@ -31,6 +32,7 @@ const KEYS = Object.fromEntries(
 describe('A de-identified view (GW-09)', () => {
   let sandbox: SandboxClient;
   let site: ServiceWithAuth;
+  let log: MemoryAudit;
   /** Record ids, addresses, names and free texts: each is of one person. */
   let personal: readonly string[];
 
@@ -42,11 +44,14 @@ describe('A de-identified view (GW-09)', () => {
     const files = { set, lock: acceptAll(set, structure) };
     const views = new CallerViews(client, files, 'secret', { pseudonymKey: new Secret('ab'.repeat(32)) });
     const apiKeys = Object.values(KEYS).map(({ apiKey }) => apiKey);
+    const { audit, log: entries } = await startMemoryAudit();
+    log = entries;
     site = await startServiceWithAuth(
       {},
       {
         capture: client,
         policy: views,
+        audit,
         access: { apiKeys, sessionScopes: ['project:read', 'records:read'] },
       },
     );
@@ -115,6 +120,24 @@ describe('A de-identified view (GW-09)', () => {
     expect((await get('analyst', `/api/v1/records/${pseudonym}`)).text).to.include(`"age":"${age}"`);
     expect((await get('analyst', `/api/v1/records/${original}`)).status).to.equal(404);
     expect(await csv('analyst', `records=${original}`)).to.deep.equal([]);
+  });
+
+  it('is in the audit log with its policy, and with each record by its own id', async () => {
+    const [[pseudonym = ''] = []] = await csv('analyst', 'limit=1&fields=record_id');
+    const [original = ''] = personal;
+    const named = async (path: string): Promise<unknown[]> => {
+      const before = log.entries.length;
+      await get('analyst', `/api/v1/${path}`);
+      const calls = log.entries.slice(before);
+      expect(new Set(calls.map(({ policy }) => policy))).to.deep.equal(new Set(['analyst']));
+      return calls.flatMap(({ what = {} }) => [what['recordId'], what['records']]).flat();
+    };
+    const [own] = await named(`records/${original}`);
+
+    expect(own).to.match(/^[0-9a-f]{16}$/);
+    expect(await named(`records/${pseudonym}`)).to.include(own);
+    expect(await named(`records?records=${pseudonym}`)).to.include(own);
+    expect(await named('records?batchSize=50&fields=record_id')).to.include(own);
   });
 
   it('has pages for signed-in people, which know no more', async () => {

@@ -19,7 +19,7 @@ describe('CallAudit', () => {
         what: { a: 1 },
       }),
       onBegun: () => (begins += 1),
-      pseudonymOf: (subject) => `<${subject}>`,
+      recordPseudonymOf: (id) => `<${id}>`,
     });
 
   beforeEach(async () => {
@@ -110,7 +110,7 @@ describe('CallAudit', () => {
     await audited.records(['a', 'b']);
     await audited.end({ status: 200 });
 
-    expect(log.of('call.ended')[0]?.what).to.deep.equal({ records: ['<A>', '<B>'] });
+    expect(log.of('call.ended')[0]?.what).to.deep.equal({ records: ['<a>', '<b>'] });
   });
 });
 

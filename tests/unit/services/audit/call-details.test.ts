@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import { callDetails } from '../../../../src/services/audit/call-details.js';
+import { recordPseudonym } from '../../../../src/services/audit/record-pseudonyms.js';
 import { filterFieldsOf } from '../../../../src/services/audit/filter-fields.js';
 import { cpuMsOf } from '../../../support/cpu-ms-of.js';
 
-const details = (asked: Partial<Parameters<typeof callDetails>[0]>) =>
-  callDetails({ path: {}, query: {}, body: undefined, ...asked }, (subject) => `p(${subject.length})`);
+const details = (asked: Partial<Parameters<typeof callDetails>[0]>) => {
+  const pseudonymOf = (subject: string) => `p(${subject.length})`;
+  return callDetails({ path: {}, query: {}, body: undefined, ...asked }, pseudonymOf, pseudonymOf);
+};
 
 describe('callDetails', () => {
   it('lists fields, instruments and events, however the list is written', () => {
@@ -95,7 +98,8 @@ describe('callDetails', () => {
     expect(
       callDetails(
         { path: { recordId: ' Zoë-1' }, query: { record: 'zoe-1' }, body: { newName: 'ZOE-1 ' } },
-        (subject) => `<${subject}>`,
+        () => '',
+        (id) => recordPseudonym(id, (subject) => `<${subject}>`),
       ),
     ).to.deep.equal({ recordId: '<ZOE-1>', record: '<ZOE-1>', newName: '<ZOE-1>' });
   });
