@@ -1,5 +1,4 @@
-import { aessiv } from '@noble/ciphers/aes.js';
-import { hash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 import { PolicyInvalidError } from '../../errors/operator-errors.js';
 
 /** Bytes of a record id before it is encrypted: its length, the id, and zeros, so that all pseudonyms are equally long. */
@@ -12,16 +11,16 @@ export const MAX_SHIFT_DAYS = 364;
  * What depends on the record in a de-identified view: the pseudonym of its id, and the days by which its dates are
  * shifted.
  *
- * A pseudonym is the record id, encrypted with AES-SIV (RFC 5297): equal ids have equal pseudonyms, it has always the same
- * length, and who has the key gets the id back without a table. It begins with a name of the key, so that pseudonyms of
- * different keys are never taken for each other: `p3f9c-` and 86 characters.
+ * A pseudonym is the record id, encrypted with AES key wrap (RFC 3394), which is deterministic and authenticated: equal ids
+ * have equal pseudonyms, it has always the same length, and who has the key gets the id back without a table. It begins
+ * with a name of the key, so that pseudonyms of different keys are never taken for each other: `p3f9c-` and 75 characters.
  */
 export class RecordKeys {
   /** Names the key; nothing else can be concluded from it. */
   readonly fingerprint: string;
   /** How pseudonyms of this key begin. */
   readonly prefix: string;
-  readonly #idKey: Uint8Array;
+  readonly #idKey: Buffer;
   readonly #shiftKey: string;
 
   /**
@@ -33,9 +32,9 @@ export class RecordKeys {
   constructor(secret: Uint8Array, scope: string, isOnce = false) {
     const derived = (purpose: string, length: number): Buffer =>
       Buffer.from(hkdfSync('sha256', secret, '', `crf-service ${purpose} of ${scope}`, length));
-    this.#idKey = isOnce ? randomBytes(64) : derived('record ids', 64);
+    this.#idKey = isOnce ? randomBytes(32) : derived('record ids', 32);
     this.#shiftKey = derived('date shifts', 32).toString('base64url');
-    this.fingerprint = hash('sha256', Buffer.from(this.#idKey), 'hex');
+    this.fingerprint = hash('sha256', this.#idKey, 'hex');
     this.prefix = `p${this.fingerprint.slice(0, 4)}-`;
   }
 
@@ -46,7 +45,7 @@ export class RecordKeys {
     if (length >= PADDED) throw new PolicyInvalidError(TOO_LONG);
     padded[0] = length;
     padded.write(id, 1);
-    return this.prefix + Buffer.from(aessiv(this.#idKey).encrypt(padded)).toString('base64url');
+    return this.prefix + createCipheriv(WRAP, this.#idKey, WRAP_IV).update(padded).toString('base64url');
   }
 
   /** Returns the record id of a pseudonym; undefined for anything that is not one of this key. */
@@ -55,9 +54,9 @@ export class RecordKeys {
     const text = pseudonym.slice(this.prefix.length);
     const bytes = Buffer.from(text, 'base64url');
     // One record has one pseudonym: other spellings of the same bytes are none.
-    if (bytes.length !== PADDED + TAG || bytes.toString('base64url') !== text) return undefined;
+    if (bytes.length !== PADDED + WRAP_IV.length || bytes.toString('base64url') !== text) return undefined;
     try {
-      const padded = Buffer.from(aessiv(this.#idKey).decrypt(bytes));
+      const padded = createDecipheriv(WRAP, this.#idKey, WRAP_IV).update(bytes);
       return padded.toString('utf8', 1, 1 + (padded[0] ?? 0));
     } catch {
       return undefined; // it was not encrypted with this key
@@ -72,7 +71,14 @@ export class RecordKeys {
   }
 }
 
-const TAG = 16;
+const WRAP = 'id-aes256-wrap';
+/** What RFC 3394 (2.2.3.1) checks a text by that is decrypted. */
+const WRAP_IV = Buffer.alloc(8, 0xa6);
+
+/** Whether a text has the form of a pseudonym, of whichever key. */
+export function isPseudonym(text: string): boolean {
+  return /^p[0-9a-f]{4}-[\w-]{75}$/.test(text);
+}
 
 const TOO_LONG = [
   {

@@ -21,7 +21,7 @@ describe('RecordKeys', () => {
       fc.property(recordId, (id) => {
         const pseudonym = keys.pseudonymOf(id);
 
-        expect(pseudonym).to.match(/^p[0-9a-f]{4}-[\w-]{86}$/);
+        expect(pseudonym).to.match(/^p[0-9a-f]{4}-[\w-]{75}$/);
         expect(ExistingRecordId(pseudonym)).to.equal(pseudonym);
       }),
     );
