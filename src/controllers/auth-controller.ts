@@ -15,7 +15,9 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import { UnauthenticatedError } from '../errors/access-errors.js';
+import { rightsOf, type ProjectRights } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
+import { requestState } from '../http/request-state.js';
 import { refuseForeignPage } from '../http/same-origin.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import type { Problem } from './problem.js';
@@ -66,6 +68,8 @@ export interface MeResponse {
     expiresAt: string;
     /** How the person proved who they are. */
     method: 'magic-url';
+    /** What the person may do in each of their projects in which a policy decides that; absent without policies. */
+    policies?: ProjectRights[];
   };
 }
 
@@ -148,7 +152,7 @@ export class AuthController extends Controller {
   }
 
   /**
-   * Returns the person who is signed in with the session cookie.
+   * Returns the person who is signed in with the session cookie, and what policies allow them.
    * @summary Get the signed-in person
    */
   @Get('me')
@@ -157,7 +161,9 @@ export class AuthController extends Controller {
   async getMe(@Request() request: ExpressRequest): Promise<MeResponse> {
     const user = await this.auth.currentUser(cookiesOf(request));
     if (user === null) throw new UnauthenticatedError();
-    return { data: user };
+    const caller = await requestState(request).caller;
+    const policies = caller === undefined ? [] : await rightsOf(request, caller);
+    return { data: { ...user, ...(policies.length > 0 && { policies }) } };
   }
 
   /**

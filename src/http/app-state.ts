@@ -1,7 +1,10 @@
 import type { Application, Request } from 'express';
 import type { Logger } from 'pino';
 import { NotInPolicyError, ProjectNotFoundError, ProjectRequiredError } from '../errors/access-errors.js';
+import { CrfError } from '../errors/crf-error.js';
+import type { Scope } from '../identifiers/scope.js';
 import type { BoundCaller } from '../policy/caller-views.js';
+import { grantsOf, type Grants } from '../policy/grants.js';
 import type { AccessControl, Member } from '../services/access/access-control.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import { enteredFirst } from '../services/audit/entered-first.js';
@@ -116,6 +119,43 @@ export async function projectListOf(request: Request, caller: Member): Promise<P
     const mayRead = state.access.scopesIn(caller, name, isDefault)?.includes('project:read') ?? false;
     return { name, ...(mayRead && title !== undefined && { title }), status, isDefault };
   });
+}
+
+/**
+ * What a caller may do in a project: what their scopes and their policy allow, both together. Where the policy cannot be
+ * told, `problem` has the code of the error that the routes of the project answer with.
+ */
+export interface ProjectRights extends Partial<Grants> {
+  /** The name of the project; blank in a service of one. */
+  readonly project: string;
+  readonly scopes: readonly Scope[];
+  /**
+   * Why the caller sees nothing of the project.
+   * @example "not_in_policy"
+   */
+  readonly problem?: string;
+}
+
+/**
+ * Returns what a caller may do in each of their projects that has policies: rights are the scopes and the policy together.
+ * A project whose policy cannot be told now, such as while REDCap is away, has the code of the problem instead.
+ */
+export function rightsOf(request: Request, caller: BoundCaller & Member): Promise<ProjectRights[]> {
+  const { state, projects } = partsFor(request);
+  return Promise.all(
+    projectsOf(request, caller).flatMap(({ name, serviceOf }) => {
+      if (serviceOf === undefined) return [];
+      const scopes = state.access.scopesIn(caller, name, name === projects.default) ?? [];
+      const found = serviceOf(caller).then(
+        ({ view }): Partial<ProjectRights> => grantsOf(view),
+        (error: unknown) => {
+          if (!(error instanceof CrfError)) throw error;
+          return { problem: error.code };
+        },
+      );
+      return [found.then((rights) => ({ project: name, scopes, ...rights }))];
+    }),
+  );
 }
 
 /** Returns the name under which the calls of a caller are counted: in each of their projects apart. */

@@ -112,9 +112,10 @@ export class CallerViews {
 
   /** Compiles every policy. @throws {PolicyInvalidError} the first that does not fit the project */
   async check(call: CallOptions = {}): Promise<void> {
+    const files = this.#files;
     const structure = await loadProjectStructure(this.source, call);
-    for (const [name, policy] of Object.entries(this.#files.set.policies))
-      await this.#keysOf(this.#compile(this.#files, name, policy, structure), call);
+    for (const [name, policy] of Object.entries(files.set.policies))
+      await this.#keysOf(this.#compile(files, name, policy, structure), call);
   }
 
   /** What REDCap shows the user with the address of the caller. No lock is needed: REDCap's own rights are by field. */

@@ -1,4 +1,3 @@
-import { printLogic } from '../logic/printer.js';
 import type { LogicNode } from '../logic/syntax.js';
 import type { Deidentification } from './deidentify/row-changer.js';
 
@@ -58,17 +57,3 @@ export type RowRule =
     }
   /** The records of which a row satisfies the condition. What cannot be evaluated is not satisfied. */
   | { readonly kind: 'where'; readonly logic: LogicNode };
-
-/** Says which records a rule leaves. */
-export function rowsInWords(rows: RowRule): string {
-  switch (rows.kind) {
-    case 'group':
-      return `those of the group ${rows.group}`;
-    case 'own':
-      return `the one whose ${rows.field} is the address of the caller; none if there are several`;
-    case 'where':
-      return `those of which a row satisfies ${printLogic(rows.logic)}`;
-    default:
-      return rows.kind;
-  }
-}

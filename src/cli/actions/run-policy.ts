@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { callsOf } from '../../client/compose-client.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { NotInPolicyError } from '../../errors/access-errors.js';
-import { PolicyInvalidError } from '../../errors/operator-errors.js';
 import { CallerViews, type BoundCaller, type PolicyFiles } from '../../policy/caller-views.js';
-import { compilePolicy } from '../../policy/compile-view.js';
 import { CHANGES_IN_WORDS, verdictsOf } from '../../policy/deidentify/field-verdicts.js';
+import { isPseudonym } from '../../policy/deidentify/record-keys.js';
 import type { Deidentification } from '../../policy/deidentify/row-changer.js';
+import { creationInWords, deidentificationInWords, IDS_IN_WORDS, rowsInWords } from '../../policy/grants.js';
 import { loadPolicyFiles, lockPathOf } from '../../policy/load-policy-files.js';
 import { readPolicyFile, type Policy, type PolicySet } from '../../policy/policy-file.js';
 import {
@@ -16,7 +16,8 @@ import {
   writePolicyLock,
   type PolicyLock,
 } from '../../policy/policy-lock.js';
-import { rowsInWords, type ProjectView } from '../../policy/project-view.js';
+import { visibleRecords } from '../../policy/policy-cases.js';
+import type { ProjectView } from '../../policy/project-view.js';
 import { restrict } from '../../policy/restrict.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { Secret } from '../../identifiers/secret.js';
@@ -28,70 +29,12 @@ import { toList } from '../options/list-option.js';
 import { counted } from '../printing/counted.js';
 import { namesInWords } from '../printing/names-in-words.js';
 
-type Options = ProjectChoice & { readonly file?: string | undefined };
-
-/** Prints what does not fit the project, for every policy. @returns 1 if there is something */
-export function checkPolicy(options: Options): Promise<ExitCode> {
-  return withClient(options, async (opened) => {
-    const { set, lock } = await loadPolicyFiles(pathOf(options, opened));
-    const structure = await loadProjectStructure(opened.client);
-    const lines = Object.entries(set.policies).flatMap(([name, policy]) =>
-      problemsOf(name, policy, structure, lock),
-    );
-    const never = [...neverMatching(set.bindings), ...(await unknownGroups(set, opened.client))];
-    const waiting = additions(acceptAll(set, structure, lock.identifying), lock).length;
-    for (const line of [...lines, ...never]) process.stdout.write(`${line}\n`);
-    if (waiting > 0)
-      process.stdout.write(`${counted(waiting, 'field')} hidden until crf policy accept shows them.\n`);
-    if (lines.length === 0)
-      process.stdout.write(`${Object.keys(set.policies).length} policies checked, all fit the project.\n`);
-    return lines.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
-  });
-}
-
-function problemsOf(name: string, policy: Policy, structure: ProjectStructure, lock: PolicyLock): string[] {
-  try {
-    compilePolicy(name, policy, structure, lock.policies[name], lock.identifying?.[name]);
-    return [];
-  } catch (error) {
-    if (!(error instanceof PolicyInvalidError)) throw error;
-    return error.errors.map(({ field, message }) => `${name}: ${field} ${message}`);
-  }
-}
-
-/** Names the groups of policies and bindings that the project does not have: whoever is bound to one has no records. */
-async function unknownGroups(
-  { policies, bindings }: PolicyFiles['set'],
-  { dags }: OpenedClient['client'],
-): Promise<string[]> {
-  const named = [
-    ...Object.entries(policies).map(([name, { records }]) => ({
-      place: `policies.${name}.records.group`,
-      group: typeof records === 'object' && 'group' in records ? records.group : undefined,
-    })),
-    ...bindings.map(({ group }, index) => ({ place: `bindings[${index}].group`, group })),
-  ].filter(({ group }) => group !== undefined && !group.startsWith('$'));
-  if (named.length === 0) return [];
-  const known = new Set((await dags.export()).map(({ uniqueName }) => uniqueName));
-  return named
-    .filter(({ group = '' }) => !known.has(group))
-    .map(({ place }) => `${place} is not a group of the project: its callers have no records`);
-}
-
-/** A binding behind one that fits the same callers, or all of them. */
-function neverMatching(bindings: PolicyFiles['set']['bindings']): string[] {
-  return bindings.flatMap(({ key, session }, index) => {
-    const earlier = bindings.slice(0, index);
-    const isCovered = earlier.some((one) =>
-      key === undefined ? one.session === '*' || one.session === session : one.key === key,
-    );
-    return isCovered ? [`bindings[${index}] never matches: an earlier one is for the same callers`] : [];
-  });
-}
+/** The project and the policy file of a command. */
+export type PolicyOptions = ProjectChoice & { readonly file?: string | undefined };
 
 /** Writes the lock, and prints each field that becomes visible, and those that stay hidden until they are named. */
 export function acceptPolicy(
-  options: Options & { readonly dryRun: boolean; readonly identifying?: readonly string[] | undefined },
+  options: PolicyOptions & { readonly dryRun: boolean; readonly identifying?: readonly string[] | undefined },
 ): Promise<void> {
   return withClient(options, async (opened) => {
     const path = pathOf(options, opened);
@@ -156,7 +99,8 @@ function unlessMissing(error: NodeJS.ErrnoException): PolicyLock {
   throw error;
 }
 
-function additions(lock: PolicyLock, before: PolicyLock): string[] {
+/** Names the fields of a lock that an earlier one does not have. */
+export function additions(lock: PolicyLock, before: PolicyLock): string[] {
   return Object.entries(lock.policies).flatMap(([policy, forms]) =>
     Object.entries(forms).flatMap(([form, fields]) =>
       fields
@@ -168,7 +112,7 @@ function additions(lock: PolicyLock, before: PolicyLock): string[] {
 
 /** Prints what a caller sees, or why one field or record is visible or hidden. */
 export function explainPolicy(
-  options: Options & {
+  options: PolicyOptions & {
     readonly as: string;
     readonly field?: string | undefined;
     readonly record?: string | undefined;
@@ -177,21 +121,59 @@ export function explainPolicy(
   const caller = callerOf(options.as);
   return withClient(options, async (opened) => {
     const files = await loadPolicyFiles(pathOf(options, opened));
-    // What a caller sees does not depend on the key; how it is written does.
-    const key = opened.settings.recordKey ?? new Secret('0'.repeat(64));
-    const views = new CallerViews(opened.client, files, '', { pseudonymKey: key });
-    const view = await views.viewOf(caller).catch(noRightsUnless(options.as));
+    const view = await viewsFor(opened, files).viewOf(caller).catch(noRightsUnless(options.as));
     const structure = await loadProjectStructure(opened.client);
     const policy = files.set.policies[view.policy];
     const { field, record } = options;
     if (record !== undefined) {
       const shown = restrict(callsOf(opened.client), view);
-      const idName = structure.dictionary.recordIdField?.name ?? '';
-      const rows = await shown.exportRecords({ records: [record], fields: [idName] });
-      const [seen, is] = rows.length > 0 ? ['visible', 'is'] : ['hidden', 'is not'];
+      const { size } = await visibleRecords(shown, view, structure, [record]);
+      const [seen, is] = size > 0 ? ['visible', 'is'] : ['hidden', 'is not'];
       process.stdout.write(`${record}: ${seen}. It ${is} a record of the view: ${rowsInWords(view.rows)}.\n`);
     } else if (field === undefined || policy === undefined) process.stdout.write(inWords(view));
     else process.stdout.write(`${whyField(field, view, policy, structure, files.lock)}\n`);
+  });
+}
+
+/** Returns the views of callers. What they see does not depend on PSEUDONYM_KEY; how it is written does. */
+export function viewsFor({ client, settings }: OpenedClient, files: PolicyFiles): CallerViews {
+  return new CallerViews(client, files, '', {
+    pseudonymKey: settings.recordKey ?? new Secret('0'.repeat(64)),
+  });
+}
+
+/**
+ * Prints records with their pseudonyms, whichever of the two was given: id, tab, pseudonym.
+ *
+ * @returns 1 if something looks like a pseudonym and is none of this key and policy
+ */
+export function translatePseudonyms(
+  options: PolicyOptions & { readonly as: string; readonly ids: readonly string[] },
+): Promise<ExitCode> {
+  const caller = callerOf(options.as);
+  return withClient(options, async (opened) => {
+    const files = await loadPolicyFiles(pathOf(options, opened));
+    const pseudonymKey = opened.settings.recordKey;
+    const views = new CallerViews(opened.client, files, '', { pseudonymKey });
+    const { policy, deidentify } = await views.viewOf(caller).catch(noRightsUnless(options.as));
+    const keys = deidentify?.keys;
+    if (keys === undefined || deidentify?.recordId !== 'pseudonym')
+      throw new CliError(
+        `The policy ${policy} has no pseudonyms: a record id is ${IDS_IN_WORDS[deidentify?.recordId ?? 'kept']}.`,
+        EXIT_CODES.usage,
+      );
+    const foreign: string[] = [];
+    for (const text of options.ids) {
+      const id = keys.idOf(text);
+      if (id === undefined && isPseudonym(text)) foreign.push(text);
+      else
+        process.stdout.write(id === undefined ? `${text}\t${keys.pseudonymOf(text)}\n` : `${id}\t${text}\n`);
+    }
+    for (const text of foreign)
+      process.stderr.write(
+        `${text} is a pseudonym of another key, policy or project: those of ${policy} begin with ${keys.prefix}.\n`,
+      );
+    return foreign.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
   });
 }
 
@@ -218,11 +200,11 @@ function inWords(view: ProjectView): string {
   const forms = [...view.forms].map(([form, access]) => `  ${form}: ${access}`);
   return [
     `Policy ${view.policy}. Records: ${rowsInWords(view.rows)}.`,
-    ...(view.deidentify === undefined ? [] : deidentificationInWords(view.deidentify)),
+    ...(view.deidentify === undefined ? [] : changesInWords(view.deidentify)),
     'Instruments:',
     ...forms,
     `${counted(view.fields.size, 'field')}: ${[...view.fields.keys()].join(', ')}`,
-    `Events: ${view.events === undefined ? 'all' : [...view.events].join(', ')}. Creating records: ${view.create.kind}. Files: ${view.files}. Reports: ${[...view.reports].join(', ') || 'none'}. Log: ${view.logs}.`,
+    `Events: ${view.events === undefined ? 'all' : [...view.events].join(', ')}. Creating records: ${creationInWords(view.create)}. Files: ${view.files}. Reports: ${[...view.reports].join(', ') || 'none'}. Log: ${view.logs}.`,
     ...(view.deciding.size === 0
       ? []
       : [`Decide about the records, and cannot be changed: ${[...view.deciding].join(', ')}.`]),
@@ -230,17 +212,11 @@ function inWords(view: ProjectView): string {
   ].join('\n');
 }
 
-const IDS_IN_WORDS = {
-  kept: 'shown as it is',
-  pseudonym: 'a pseudonym',
-  random: 'random for each export',
-} as const;
-
-function deidentificationInWords({ preset, recordId, rules }: Deidentification): string[] {
+function changesInWords(deidentify: Deidentification): string[] {
   return [
-    `De-identification: ${preset}. A record id is ${IDS_IN_WORDS[recordId]}.`,
-    ...(rules.size === 0 ? [] : ['Changed values:']),
-    ...[...rules].map(([name, { kind }]) => `  ${name}: ${CHANGES_IN_WORDS[kind]}`),
+    `De-identification: ${deidentificationInWords(deidentify)}.`,
+    ...(deidentify.rules.size === 0 ? [] : ['Changed values:']),
+    ...[...deidentify.rules].map(([name, { kind }]) => `  ${name}: ${CHANGES_IN_WORDS[kind]}`),
   ];
 }
 
@@ -276,7 +252,7 @@ function whyField(
 }
 
 /** Returns the policy file of an option, or of the settings. @throws {CliError} there is none */
-export function pathOf({ file }: Pick<Options, 'file'>, { settings }: OpenedClient): string {
+export function pathOf({ file }: Pick<PolicyOptions, 'file'>, { settings }: OpenedClient): string {
   const path = file ?? settings.values.POLICY_FILE;
   if (path !== undefined) return path;
   throw new CliError('Name the policy file, or set POLICY_FILE.', EXIT_CODES.usage);

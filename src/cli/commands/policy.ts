@@ -8,8 +8,28 @@ const checkCommand = defineCommand({
   args: { file },
   positionals: ['file'],
   examples: [['$0 policy check policy.yaml', 'List what is wrong, and bindings that never match']],
-  epilogue: 'Exit codes: 0 every policy fits the project; 1 one does not; 2 a file cannot be read.',
-  handler: async (options) => (await import('../actions/run-policy.js')).checkPolicy(options),
+  epilogue:
+    'Also names groups and API keys that do not exist, and rights of the REDCap token that no policy needs. Exit codes: 0 every policy fits the project; 1 one does not; 2 a file cannot be read.',
+  handler: async (options) => (await import('../actions/check-policy.js')).checkPolicy(options),
+});
+
+const testCommand = defineCommand({
+  name: 'test',
+  describe: 'Compare what callers see with what a file of cases expects',
+  args: {
+    cases: {
+      type: 'string',
+      demandOption: true,
+      describe: 'The file of cases (YAML); - reads standard input',
+    },
+    policy: { type: 'string', requiresArg: true, describe: 'The policy file; by default POLICY_FILE' },
+  },
+  positionals: ['cases'],
+  examples: [['$0 policy test cases.yaml --policy policy.yaml', 'Which expectations are not met']],
+  epilogue:
+    'Exit codes: 0 every expectation is met; 1 one is not, or a policy does not fit the project; 2 a file cannot be read.',
+  handler: async ({ policy, ...options }) =>
+    (await import('../actions/check-policy.js')).testPolicy({ ...options, file: policy }),
 });
 
 const explainCommand = defineCommand({
@@ -54,8 +74,29 @@ const acceptCommand = defineCommand({
   handler: async (options) => (await import('../actions/run-policy.js')).acceptPolicy(options),
 });
 
+const pseudonymCommand = defineCommand({
+  name: 'pseudonym',
+  describe: 'Print the pseudonyms of record ids, and the record ids of pseudonyms',
+  args: {
+    ids: { type: 'string', array: true, demandOption: true, describe: 'Record ids or pseudonyms' },
+    as: {
+      type: 'string',
+      demandOption: true,
+      requiresArg: true,
+      describe: 'A caller whose policy has the pseudonyms: key:NAME or session:ADDRESS',
+    },
+    policy: { type: 'string', requiresArg: true, describe: 'The policy file; by default POLICY_FILE' },
+  },
+  positionals: ['ids'],
+  examples: [['$0 policy pseudonym --as key:stats 1001 1002', 'Each record id, a tab, and its pseudonym']],
+  epilogue:
+    'Needs PSEUDONYM_KEY, and so is for whoever may know who the people are. Exit codes: 0 done; 1 a pseudonym belongs to another key, policy or project; 2 the policy has no pseudonyms.',
+  handler: async ({ policy, ...options }) =>
+    (await import('../actions/run-policy.js')).translatePseudonyms({ ...options, file: policy }),
+});
+
 export const policyCommand = defineCommand({
   name: 'policy',
-  describe: 'Check, explain and accept what callers of the service see of the project',
-  subcommands: [checkCommand, explainCommand, acceptCommand],
+  describe: 'Check, test, explain and accept what callers of the service see of the project',
+  subcommands: [checkCommand, testCommand, explainCommand, acceptCommand, pseudonymCommand],
 });

@@ -112,6 +112,9 @@ describe('A de-identified export (GW-09) with crf', function () {
     const example = join(process.cwd(), 'examples/deidentification/policy.yaml');
     const run = await crf(['policy', 'check', example]);
 
-    expect([run.exitCode, run.stdout]).to.deep.equal([0, '2 policies checked, all fit the project.\n']);
+    expect(run.exitCode).to.equal(0);
+    expect(run.stdout)
+      .to.include('2 policies checked, all fit the project.\n')
+      .and.not.match(/never matches|not a group|hidden until/);
   });
 });

@@ -34,13 +34,15 @@ describe('crf policy', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const policy = (...args: string[]) =>
-    runCrf(['policy', ...args], {
+  /** Runs `crf policy` with arguments, and with variables of the environment. */
+  const policy = (...args: (string | Readonly<Record<string, string>>)[]) =>
+    runCrf(['policy', ...args.filter((each) => typeof each === 'string')], {
       cwd: folder,
       environment: {
         CAPTURE_API_URL: started.sandbox.url,
         CAPTURE_API_TOKEN: DEMO_TOKEN,
         POLICY_FILE: 'policy.yaml',
+        ...Object.assign({}, ...args.filter((each) => typeof each !== 'string')),
       },
     });
 
@@ -79,7 +81,7 @@ describe('crf policy', () => {
 
   it('checks the file: what does not fit, groups that do not exist, bindings that never match', async () => {
     await policy('accept');
-    expect((await policy('check')).stdout).to.equal('2 policies checked, all fit the project.\n');
+    expect((await policy('check')).stdout).to.match(/^[^]*2 policies checked, all fit the project\.\n$/);
 
     const text = POLICY.replace('group: paris }', 'group: pariss }').replace('[born]', '[bornn]');
     await writeFile(join(folder, 'policy.yaml'), `${text}  - { key: grown, policy: monitor }\n`);
@@ -91,5 +93,124 @@ describe('crf policy', () => {
     );
     expect(wrong.stdout).to.include('bindings[0].group is not a group of the project');
     expect(wrong.stdout).to.include('bindings[2] never matches');
+  });
+
+  it('checks bindings behind broader ones, keys that nobody has, and rights of the token that nobody needs', async () => {
+    const bindings = [
+      '{ session: "*@a.example", policy: adults }',
+      '{ session: "*.ada@a.example", policy: adults }',
+      '{ session: "ada@b.example", policy: adults }',
+    ];
+    await writeFile(
+      join(folder, 'policy.yaml'),
+      `${POLICY}${bindings.map((each) => `  - ${each}\n`).join('')}`,
+    );
+    await policy('accept');
+    const { stdout, exitCode } = await policy('check', { API_KEYS: `paris:${'ab'.repeat(32)}:project:read` });
+
+    expect(stdout.match(/^bindings.*/gm)).to.deep.equal([
+      'bindings[3] never matches: an earlier one is for the same callers',
+      'bindings[1] never matches: API_KEYS has no key of this name',
+    ]);
+    expect(stdout.match(/^No policy needs the right [\w ]+/gm)).to.deep.equal([
+      'No policy needs the right Logging',
+      'No policy needs the right User Rights',
+      'No policy needs the right File Repository',
+    ]);
+    expect(exitCode).to.equal(0);
+
+    const needed = POLICY.replace('hide: [born] }', 'hide: [born] }, logs: read');
+    await writeFile(join(folder, 'policy.yaml'), needed);
+    expect((await policy('check')).stdout).to.not.include('Logging');
+  });
+
+  const cases = async (text: string) => {
+    await policy('accept');
+    await writeFile(join(folder, 'cases.yaml'), `version: 1\ncases:\n${text}`);
+    return policy('test', 'cases.yaml');
+  };
+
+  it('compares what callers see with cases: nothing to say if all are met', async () => {
+    const met = await cases(`
+  - { as: key:paris, policy: monitor, visible: { fields: [id, age], instruments: [base], records: [A-1, 10] } }
+  - { as: key:paris, hidden: { fields: [born], records: ["2"], reports: [1] }, mayNot: [read the log] }
+  - { as: key:grown, writable: { instruments: [base], fields: [born] }, visible: { fields: [age] }, hidden: { records: [10] } }
+  - { as: key:nobody, policy: none, hidden: { fields: [age] } }
+`);
+
+    expect(met.stdout).to.equal('16 expectations of 4 cases: all are met.\n');
+    expect(met.exitCode).to.equal(0);
+  });
+
+  it('lists each expectation that is not met, and names that say nothing because they do not exist', async () => {
+    const failed = await cases(`
+  - { as: key:paris, policy: adults, visible: { fields: [born], records: [2] }, hidden: { fields: [age, bornn] } }
+  - { as: key:grown, writable: { fields: [age] }, hidden: { records: [A-1, A-77] }, may: [upload files] }
+  - { as: key:nobody, visible: { fields: [age] } }
+`);
+
+    expect(failed.stdout.split('\n')).to.deep.equal([
+      'cases[0] key:paris: policy adults: the policy is monitor',
+      'cases[0] key:paris: field born visible: is hidden',
+      'cases[0] key:paris: record 2 visible: is hidden',
+      'cases[0] key:paris: field age hidden: is visible',
+      'cases[0] key:paris: field bornn hidden: does not exist; did you mean born?',
+      'cases[1] key:grown: field age writable: is read-only',
+      'cases[1] key:grown: record A-1 hidden: is visible',
+      'cases[1] key:grown: record A-77 hidden: does not exist',
+      'cases[1] key:grown: may upload files: may not',
+      'cases[2] key:nobody: field age visible: is hidden',
+      '10 expectations of 3 cases: 10 are not met.',
+      '',
+    ]);
+    expect(failed.exitCode).to.equal(1);
+  });
+
+  it('refuses cases that are not valid, with line and place', async () => {
+    const wrong = await cases(`  - { as: paris, visibel: { fields: [age] } }\n  - { as: key:paris }\n`);
+
+    expect(wrong.exitCode).to.equal(2);
+    expect(wrong.stderr)
+      .to.include('line 3, cases[0].as must be key:NAME or session:ADDRESS')
+      .and.include('visibel is not a property of a case; did you mean visible?')
+      .and.include('cases[1] must expect something');
+  });
+
+  it('translates record ids to pseudonyms and back, for whoever has the key', async () => {
+    const text = POLICY.replace('forms: { base: write } }', 'forms: { base: read }, deidentify: limited }');
+    await writeFile(join(folder, 'policy.yaml'), text);
+    await policy('accept');
+    const key = { PSEUDONYM_KEY: 'ab'.repeat(32) };
+    const run = (environment: Record<string, string>, ...ids: string[]) =>
+      policy('pseudonym', '--as', 'key:grown', ...ids, environment);
+    const forth = await run(key, 'A-1', '10');
+    const [first = '', second = ''] = forth.stdout.split('\n').map((line) => line.split('\t')[1] ?? '');
+    const back = await run(key, second, first);
+    const foreign = await run({ PSEUDONYM_KEY: 'cd'.repeat(32) }, first, 'A-1');
+
+    expect(forth.stdout).to.match(/^A-1\tp[0-9a-f]{4}-\S{75}\n10\tp/);
+    expect(back.stdout).to.equal(`10\t${second}\nA-1\t${first}\n`);
+    expect(foreign.exitCode).to.equal(1);
+    expect(foreign.stderr).to.include('is a pseudonym of another key, policy or project');
+    expect(foreign.stdout)
+      .to.match(/^A-1\tp/)
+      .and.not.include(first);
+    expect((await run({}, 'A-1')).stderr).to.include('PSEUDONYM_KEY');
+    expect((await policy('pseudonym', '--as', 'key:paris', 'A-1', key)).stderr).to.include(
+      'The policy monitor has no pseudonyms: a record id is shown as it is.',
+    );
+    expect((await policy('explain', '--as', 'key:grown', '--record', 'A-1')).stdout).to.match(
+      /^A-1: visible/,
+    );
+  });
+
+  it('has an example whose cases are met', async () => {
+    const example = join(process.cwd(), 'examples/rights');
+    const paths = [join(example, 'cases.yaml'), '--policy', join(example, 'policy.yaml')];
+    const { stdout, exitCode } = await runCrf(['policy', 'test', ...paths, '--sandbox'], {
+      environment: { SANDBOX_STUDY: 'longitudinal' },
+    });
+
+    expect([exitCode, stdout]).to.deep.equal([0, '29 expectations of 4 cases: all are met.\n']);
   });
 });

@@ -1,0 +1,197 @@
+import * as z from 'zod';
+import type { ProjectStructure } from '../dictionary/project-structure.js';
+import { strictObject } from '../errors/check-arguments.js';
+import { nearestName } from '../errors/nearest-name.js';
+import { readYaml } from '../errors/read-yaml.js';
+import type { CrfCalls } from '../gateways/redcap/crf-client.js';
+import type { ProjectView } from './project-view.js';
+
+const list = <Item>(item: z.ZodType<Item>) => z.array(item, 'must be a list').min(1, 'must not be empty');
+const names = list(z.string('must be a name')).optional();
+/** Ids of digits only are numbers in YAML. */
+const ids = list(
+  z.union([z.string(), z.int()], 'must be a record id: put it in quotation marks').transform(String),
+).optional();
+const numbers = list(z.int('must be the number of a report').transform(String)).optional();
+
+const Shown = strictObject(
+  { fields: names, instruments: names, events: names, records: ids, reports: numbers },
+  'a property',
+).optional();
+const Changed = strictObject({ fields: names, instruments: names }, 'a property').optional();
+
+const MAY = ['create records', 'download files', 'upload files', 'read the log'] as const;
+const may = list(z.enum(MAY, `must be one of ${MAY.join(', ')}`)).optional();
+
+const Case = strictObject(
+  {
+    as: z.string().regex(/^(?:key|session):./, 'must be key:NAME or session:ADDRESS'),
+    /** The name of the policy, or `none` for a caller who has no rights. */
+    policy: z.string('must be the name of a policy, or none').optional(),
+    visible: Shown,
+    writable: Changed,
+    hidden: Shown,
+    may,
+    mayNot: may,
+  },
+  'a property of a case',
+).refine(({ as: _as, ...expected }) => Object.keys(expected).length > 0, 'must expect something');
+
+/** What is expected of a policy: as one caller, what is visible, can be changed, or is hidden. */
+export type PolicyCase = z.output<typeof Case>;
+
+/** @throws {ConfigurationError} names each mistake with its line, its place and the rule, never a value */
+export function readPolicyCases(text: string): PolicyCase[] {
+  const File = strictObject({ version: z.literal(1, 'must be 1'), cases: list(Case) }, 'a property');
+  return readYaml(text, File).cases;
+}
+
+const WORDS = {
+  fields: 'field',
+  instruments: 'instrument',
+  events: 'event',
+  records: 'record',
+  reports: 'report',
+} as const;
+type Kind = keyof typeof WORDS;
+const KINDS: readonly Kind[] = ['fields', 'instruments', 'events', 'records', 'reports'];
+type State = 'visible' | 'writable' | 'hidden';
+
+/** One thing that a case expects. */
+export interface Expectation {
+  /** What is expected of what, in words. */
+  readonly text: string;
+  /** What is wrong, as the end of a sentence; undefined if it is as expected. */
+  readonly failure: string | undefined;
+}
+
+/** The project that cases are about, and which of the records that a case names exist and are visible. */
+export interface CheckedProject {
+  readonly structure: ProjectStructure;
+  readonly existing: ReadonlySet<string>;
+  readonly visible: ReadonlySet<string>;
+}
+
+/** Returns the records that a case names. */
+export function recordsIn({ visible, hidden }: PolicyCase): string[] {
+  return [...(visible?.records ?? []), ...(hidden?.records ?? [])];
+}
+
+/**
+ * Compares what a case expects with what its caller sees.
+ *
+ * @param view undefined if the caller has no rights
+ */
+export function compareCase(
+  expected: PolicyCase,
+  view: ProjectView | undefined,
+  project: CheckedProject,
+): Expectation[] {
+  const { policy, may: can = [], mayNot = [] } = expected;
+  const actual = view?.policy ?? 'none';
+  const isAllowed = (what: (typeof MAY)[number]): boolean => view !== undefined && allows(view, what);
+  return [
+    ...(policy === undefined
+      ? []
+      : [{ text: `policy ${policy}`, failure: policy === actual ? undefined : `the policy is ${actual}` }]),
+    ...(['visible', 'writable', 'hidden'] as const).flatMap((state) =>
+      KINDS.flatMap((kind) => {
+        const named: { readonly [Each in Kind]?: readonly string[] | undefined } = expected[state] ?? {};
+        return (named[kind] ?? []).map((name) => compare(state, kind, name, view, project));
+      }),
+    ),
+    ...can.map((what) => ({ text: `may ${what}`, failure: isAllowed(what) ? undefined : 'may not' })),
+    ...mayNot.map((what) => ({ text: `may not ${what}`, failure: isAllowed(what) ? 'may' : undefined })),
+  ];
+}
+
+/** What does not exist is not hidden: most likely a name is misspelt, and what was meant is visible. */
+function compare(
+  wanted: State,
+  kind: Kind,
+  name: string,
+  view: ProjectView | undefined,
+  project: CheckedProject,
+): Expectation {
+  const text = `${WORDS[kind]} ${name} ${wanted}`;
+  const known = knownOf(kind, project);
+  if (known !== undefined && !known.includes(name)) {
+    const meant = kind === 'records' ? undefined : nearestName(name, known);
+    return { text, failure: `does not exist${meant === undefined ? '' : `; did you mean ${meant}?`}` };
+  }
+  const state = view === undefined ? 'hidden' : stateOf(kind, name, view, project);
+  const isAsWanted = state === wanted || (wanted === 'visible' && state === 'writable');
+  const is = state === 'visible' && wanted === 'writable' ? 'read-only' : state;
+  return { text, failure: isAsWanted ? undefined : `is ${is}` };
+}
+
+/** @returns undefined for reports, which REDCap does not list */
+function knownOf(kind: Kind, { structure, existing }: CheckedProject): readonly string[] | undefined {
+  switch (kind) {
+    case 'fields':
+      return structure.dictionary.fields.map(({ name }) => name);
+    case 'instruments':
+      return structure.dictionary.instruments;
+    case 'events':
+      return structure.events.map(({ uniqueName }) => uniqueName);
+    case 'records':
+      return [...existing];
+    case 'reports':
+      return undefined;
+  }
+}
+
+function stateOf(kind: Kind, name: string, view: ProjectView, { visible }: CheckedProject): State {
+  const isShown = (is: boolean): State => (is ? 'visible' : 'hidden');
+  const accessOf = (access: 'read' | 'write' | undefined, isDeciding: boolean): State =>
+    access === 'write' && !isDeciding && view.deidentify === undefined
+      ? 'writable'
+      : isShown(access !== undefined);
+  switch (kind) {
+    case 'fields':
+      return accessOf(view.fields.get(name), view.deciding.has(name));
+    case 'instruments':
+      return accessOf(view.forms.get(name), false);
+    case 'events':
+      return isShown(view.events?.has(name) ?? true);
+    case 'records':
+      return isShown(visible.has(name));
+    case 'reports':
+      return isShown(view.reports.has(Number(name)));
+  }
+}
+
+function allows({ create, files, logs, deidentify }: ProjectView, what: (typeof MAY)[number]): boolean {
+  if (deidentify !== undefined) return false;
+  switch (what) {
+    case 'create records':
+      return create.kind !== 'none';
+    case 'download files':
+      return files !== 'none';
+    case 'upload files':
+      return files === 'write';
+    case 'read the log':
+      return logs === 'read';
+  }
+}
+
+/**
+ * Returns which of some records a view has.
+ *
+ * @param calls restricted to the view
+ * @param ids as the project has them
+ */
+export async function visibleRecords(
+  calls: Pick<CrfCalls, 'exportRecords'>,
+  { deidentify }: ProjectView,
+  { dictionary }: ProjectStructure,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const idName = dictionary.recordIdField?.name ?? '';
+  if (ids.length === 0) return new Set();
+  const { recordId = 'kept', keys } = deidentify ?? {};
+  const shownBy = (id: string): string => (recordId === 'kept' ? id : (keys?.pseudonymOf(id) ?? id));
+  const rows = await calls.exportRecords({ records: ids.map(shownBy), fields: [idName] });
+  const shown = new Set(rows.map((row) => row[idName]));
+  return new Set(ids.filter((id) => shown.has(shownBy(id))));
+}
