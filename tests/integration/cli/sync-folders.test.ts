@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { parquetReadObjects } from 'hyparquet';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
-import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { runCrf, type CrfRun } from '../../support/run-crf.js';
@@ -23,14 +22,9 @@ describe('crf sync into a folder', function () {
     client = createCrfClient({ url: sandbox.url, token: sandbox.token });
   }
 
-  const sync = (
-    target: string,
-    args: readonly string[] = [],
-    onStart?: (kill: (signal: NodeJS.Signals) => void) => void,
-  ): Promise<CrfRun> =>
+  const sync = (target: string, args: readonly string[] = []): Promise<CrfRun> =>
     runCrf(['sync', '--to', target, ...args], {
       environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token },
-      ...(onStart !== undefined && { onStart }),
     });
 
   const text = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -119,26 +113,4 @@ describe('crf sync into a folder', function () {
     expect(other.exitCode).to.equal(1);
     expect(other.stderr).to.include('holds a copy as csv');
   });
-
-  for (const format of ['csv', 'parquet'])
-    it(`SYNC-02: goes on after SIGKILL, and ends with the ${format} files of an undisturbed run`, async () => {
-      await begin(createDemoStudy({ participants: 40 }));
-      const whole = join(folder, 'whole');
-      const killed = join(folder, 'killed');
-      await sync(`${format}:${whole}`);
-      for (let at = 0; at < 5; at++)
-        await sync(`${format}:${killed}`, [], (kill) => {
-          const watch = setInterval(() => {
-            if (!existsSync(join(killed, '_copy.db.part'))) return;
-            clearInterval(watch);
-            setTimeout(() => kill('SIGKILL'), at * 40);
-          }, 1);
-          watch.unref();
-        });
-      expect((await sync(`${format}:${killed}`)).exitCode).to.equal(0);
-      const names = readdirSync(whole);
-      expect(readdirSync(killed)).to.have.members(names);
-      for (const name of names.filter((each) => each.endsWith(format) && !each.startsWith('_changes')))
-        expect(readFileSync(join(killed, name)).equals(readFileSync(join(whole, name))), name).to.equal(true);
-    });
 });

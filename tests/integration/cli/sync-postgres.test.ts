@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { openCopy } from '../../../src/changes/open-copy.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
-import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { describeWith } from '../../support/needed-programs.js';
@@ -38,10 +37,9 @@ describeWith(['postgres'], 'crf sync into PostgreSQL', function () {
     await sandbox.close();
   }
 
-  const crf = (args: readonly string[], onStart?: (kill: (signal: NodeJS.Signals) => void) => void) =>
+  const crf = (args: readonly string[]) =>
     runCrf([...args], {
       environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token },
-      ...(onStart !== undefined && { onStart }),
     });
 
   const sync = (...args: string[]): Promise<CrfRun> => crf(['sync', '--to', server.url(schema), ...args]);
@@ -113,18 +111,6 @@ describeWith(['postgres'], 'crf sync into PostgreSQL', function () {
     const second = await sync();
     expect(second.stderr).to.include('Another process is writing this copy');
     await copy.database.close();
-    await end();
-  });
-
-  it('SYNC-02: goes on after SIGKILL, and ends with what an undisturbed run has', async () => {
-    await begin(createDemoStudy({ participants: 40 }));
-    for (let at = 0; at < 5; at++)
-      await crf(['sync', '--to', server.url(schema)], (kill) => {
-        setTimeout(() => kill('SIGKILL'), 200 + at * 60);
-      });
-    const { exitCode, stderr } = await sync('--verify');
-    expect(exitCode, stderr).to.equal(0);
-    expect(query('SELECT count(*) FROM demographics')).to.deep.equal(['40']);
     await end();
   });
 });

@@ -206,26 +206,6 @@ describe('crf sync and crf changes', function () {
     expect((await sync('--sweep', '--verify')).exitCode).to.equal(0);
   });
 
-  it('SYNC-02: goes on after SIGKILL, and ends with what an undisturbed run has', async () => {
-    await begin(createDemoStudy({ participants: 40 }));
-    for (let at = 0; at < 3; at++)
-      await runCrf(['sync', '--to', `sqlite:${file()}`], {
-        environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token },
-        onStart: (kill) => {
-          const watch = setInterval(() => {
-            if (!existsSync(`${file()}.part`)) return;
-            clearInterval(watch);
-            setTimeout(() => kill('SIGKILL'), at * 40);
-          }, 1);
-          watch.unref();
-        },
-      });
-    const { exitCode, stderr } = await sync('--verify');
-    expect(exitCode, stderr).to.equal(0);
-    expect(query('PRAGMA integrity_check')).to.deep.equal([{ integrity_check: 'ok' }]);
-    expect(query('SELECT count(*) AS n FROM _records')).to.deep.equal([{ n: 40 }]);
-  });
-
   it('says who is writing a copy, and refuses a file that is none', async () => {
     await begin(longitudinalStudy());
     writeFileSync(`${file()}.lock`, '1 elsewhere');
