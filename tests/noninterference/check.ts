@@ -1,13 +1,14 @@
 import { mock } from 'node:test';
 import { SeededRandom } from '../../src/sandbox/demo-study/random.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
-import { DESIGNS, type Design } from './designs.js';
-import { addressOf, MadeUp, madeUpTexts, visibleFirst, type Case } from './made-up.js';
+import { DESIGNS } from './designs.js';
+import { MadeUp, madeUpTexts, visibleFirst } from './made-up.js';
+import { madeUpCase } from './made-up-policy.js';
 import { requestsFor } from './requests.js';
 import type { Leak } from './leak.js';
 import { openRoom, type Answer } from './room.js';
 import { untouchable, writesFor } from './writes.js';
-import { smallerStudy, type Rules } from './smaller-study.js';
+import { decidingOf, smallerStudy } from './smaller-study.js';
 
 export interface Finding {
   readonly proof: 'equivalence' | 'non-interference' | 'writes' | 'upstream' | 'sentinels';
@@ -44,10 +45,11 @@ export function pairOf(seed: number) {
   const random = new SeededRandom(seed);
   const kind = KINDS[seed % KINDS.length] ?? 'classic';
   const design = DESIGNS[kind];
-  const who = caseOf(random, design);
+  const who = madeUpCase(random, design);
   const word = `s${seed}`;
   const madeUp = new MadeUp(random, word);
-  const drawn = madeUp.study(design, random.integer(4, 8));
+  const made = madeUp.study(design, random.integer(4, 8));
+  const drawn = who.mirrored ? { ...made, users: [...made.users, who.mirrored] } : made;
   const left = smallerStudy(drawn, who.rules, who.accepted, who.person);
   const study = { ...drawn, files: visibleFirst(drawn.files ?? [], left) };
   const twin = madeUp.twinOf(study, who, left);
@@ -68,9 +70,10 @@ export async function playCase({ seed, share = 1, leak, isBrief = false }: Play)
   mock.timers.enable({ apis: ['Date'], now: new Date('2026-03-01T12:00:00Z') });
   const findings: Finding[] = [];
   let [compared, shown] = [0, 0];
-  const untouched = async (): Promise<string> => {
+  /** @param isOfRecord whether all of a visible record may change */
+  const untouched = async (isOfRecord: boolean): Promise<string> => {
     const rows = await restrictedRoom.whole.exportRecords({ exportDataAccessGroups: true });
-    return untouchable(rows, study, left, who.rules).join('\n');
+    return untouchable(rows, study, left, who.rules, isOfRecord).join('\n');
   };
   try {
     for (const request of requestsFor(study, left, who.rules)) {
@@ -95,13 +98,19 @@ export async function playCase({ seed, share = 1, leak, isBrief = false }: Play)
       tell('non-interference', difference(other, restricted));
       tell('sentinels', isHidden(textOf(restricted)) ?? isHidden(textOf(other)));
     }
-    for (const { request, isGranted } of writesFor(study, left, who, madeUp, random)) {
+    for (const { request, isGranted, isAlike = isGranted, isOfRecord = false } of writesFor(
+      study,
+      left,
+      who,
+      madeUp,
+      random,
+    )) {
       if (isBrief && findings.length > 0) break;
       if (!random.chance(share) || leak?.at?.test(request.path) === false) continue;
-      const name = `import of ${request.body ?? ''}`;
-      const before = await untouched();
+      const name = `${request.method} ${request.path} of ${request.body ?? ''}`;
+      const before = await untouched(isOfRecord);
       const [expected, restricted, other] = [
-        isGranted ? await smallerRoom.send(request) : undefined,
+        isAlike ? await smallerRoom.send(request) : undefined,
         await restrictedRoom.send(request),
         await otherRoom.send(request),
       ];
@@ -109,14 +118,13 @@ export async function playCase({ seed, share = 1, leak, isBrief = false }: Play)
       const tell = (proof: Finding['proof'], told: string | undefined): void => {
         if (told !== undefined) findings.push({ proof, request: name, told });
       };
-      if (expected !== undefined) tell('writes', difference(expected, restricted));
+      if (expected !== undefined && (isGranted || !isNotGranted(restricted)))
+        tell('writes', difference(expected, restricted));
       if (!isGranted && restricted.status < 400) tell('writes', `${restricted.status} in place of a refusal`);
       tell('non-interference', difference(other, restricted));
       tell('sentinels', isHidden(textOf(restricted)) ?? isHidden(textOf(other)));
-      tell(
-        'writes',
-        (await untouched()) === before ? undefined : 'something changed that may not be changed',
-      );
+      const isSame = (await untouched(isOfRecord)) === before;
+      tell('writes', isSame ? undefined : 'something changed that may not be changed');
       // A formula that reads what is hidden is none in the smaller project.
       const isCalculated = left.study.fields.some(
         ({ name: field, type }) =>
@@ -126,9 +134,9 @@ export async function playCase({ seed, share = 1, leak, isBrief = false }: Play)
       if (!isCalculated)
         tell('writes', difference(await smallerRoom.send(all), await restrictedRoom.send(all)));
     }
-    const decides = typeof who.rules.records === 'object' && 'own' in who.rules.records;
-    const visible = new Set([...left.fields, ...[...left.forms].map((form) => `${form}_complete`)]);
-    for (const name of decides ? [] : restrictedRoom.asked)
+    const statuses = [...left.forms].map((form) => `${form}_complete`);
+    const visible = new Set([...left.fields, ...statuses, decidingOf(who.rules)]);
+    for (const name of restrictedRoom.asked)
       if (!visible.has(name))
         findings.push({ proof: 'upstream', request: 'an export', told: `REDCap was asked for ${name}` });
     for (const line of [...(await restrictedRoom.written()), ...(await otherRoom.written())]) {
@@ -149,51 +157,6 @@ function isNotGranted({ status, body }: Answer): boolean {
     (status === 403 && body.includes('"code":"not_in_policy"')) ||
     (status === 400 && /cannot be (used|eav|evaluated) under (this|a) policy/.test(body))
   );
-}
-
-function caseOf(random: SeededRandom, design: Design): Case {
-  const fields = design.fields.map(({ name }) => name);
-  const forms = design.instruments.map(({ name }) => name);
-  const events = design.events.map(({ uniqueName }) => uniqueName);
-  const isLongitudinal = events.length > 0;
-  const own = { field: 'email', ...(isLongitudinal && { event: 'base_arm_1' }), equals: '$session.email' };
-  const records = random.pick<Rules['records']>([
-    'all',
-    'all',
-    { group: '$caller.group' },
-    { group: '$caller.group' },
-    { own },
-    'none',
-  ]);
-  const some = (names: readonly string[], share: number): string[] =>
-    names.filter(() => random.chance(share));
-  const granted = Object.fromEntries(
-    forms.map((form) => [form, random.pick(['read', 'read', 'write', 'none'] as const)]),
-  );
-  if (Object.values(granted).every((access) => access === 'none')) granted['vitals'] = 'read';
-  const hide = some(fields.slice(1), random.pick([0, 0.2, 0.5]));
-  const read = some(fields.slice(1), random.pick([0, 0, 0.15]));
-  const ofOneArm = events.filter((event) => event.endsWith('arm_1'));
-  const chosen = random.chance(0.3) ? ofOneArm : some(events, 0.7);
-  return {
-    rules: {
-      records,
-      forms: granted,
-      ...(isLongitudinal && chosen.length > 1 && random.chance(0.6) && { events: chosen }),
-      ...((hide.length > 0 || read.length > 0) && {
-        fields: { ...(hide.length > 0 && { hide }), ...(read.length > 0 && { read }) },
-      }),
-      ...(records === 'none' || (typeof records === 'object' && 'own' in records)
-        ? {}
-        : {
-            create: random.pick<NonNullable<Rules['create']>>([false, false, 'auto', { prefix: 'OWN-' }]),
-          }),
-      files: random.pick(['none', 'read']),
-      logs: random.pick(['none', 'read']),
-    },
-    accepted: new Set(some(fields, random.pick([1, 1, 0.9]))),
-    person: { group: 'north', email: addressOf(random.pick(['R-101', 'R-102', 'NORTH-103', 'R-900'])) },
-  };
 }
 
 function difference(one: Answer, other: Answer): string | undefined {

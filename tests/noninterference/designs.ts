@@ -108,7 +108,25 @@ function designOf(
       { instrument: 'diary', hasReturnCodes: true },
       { instrument: 'labs', hasReturnCodes: false },
     ],
-    reports: [{ id: 1, title: 'All', fields: ['first_name', 'weight'], filterLogic: "[sex] = '1'" }],
+    reports: [
+      { id: 1, title: 'All', fields: ['first_name', 'weight'], filterLogic: "[sex] = '1'" },
+      {
+        id: 3,
+        title: 'Wide',
+        fields: ['on_day', 'sites', 'sex', 'note', 'consent', 'bmi', 'said', 'pain'],
+        filterLogic: '',
+        others: { output_dags: '1', output_survey_fields: '1' },
+      },
+      { id: 4, title: 'Rows', fields: ['pain', 'dose', 'result', 'of_sites'], filterLogic: '[pain] > 50' },
+      {
+        id: 5,
+        title: 'Records',
+        fields: ['slept', 'of_sites', 'remark'],
+        filterLogic: "[slept] = '1'",
+        isFilteredByRecord: true,
+        others: { combine_checkbox_values: '1', remove_line_breaks_in_values: '0' },
+      },
+    ],
     hasStoredCalculations: true,
     ...parts,
   };

@@ -2,9 +2,17 @@ import { parseChoices } from '../../src/dictionary/choices.js';
 import type { Field } from '../../src/dictionary/field.js';
 import type { SeededRandom } from '../../src/sandbox/demo-study/random.js';
 import type { LogEntry } from '../../src/sandbox/redcap/action-log.js';
-import type { Study, StudyFile } from '../../src/sandbox/redcap/study.js';
+import type { Study, StudyFile, StudyUser } from '../../src/sandbox/redcap/study.js';
 import type { Design } from './designs.js';
-import { armOf, smallerStudy, type Person, type Rules, type Smaller } from './smaller-study.js';
+import {
+  armOf,
+  decidingOf,
+  recordsOf,
+  smallerStudy,
+  type Person,
+  type Rules,
+  type Smaller,
+} from './smaller-study.js';
 
 type Row = Study['rows'][number];
 type Cells = Record<string, string>;
@@ -14,8 +22,8 @@ export interface Case {
   readonly rules: Rules;
   readonly accepted: ReadonlySet<string>;
   readonly person: Person;
-  /** Whether the rules are those of the REDCap user with the address of the person, in place of a policy. */
-  readonly isMirrored?: boolean;
+  /** The REDCap user with the address of the person, whose rights the rules are, in place of a policy. */
+  readonly mirrored?: StudyUser;
 }
 
 /** The address of a record, by which it is somebody's own. */
@@ -179,10 +187,10 @@ export class MadeUp {
    * @returns a study of which the same is left under the policy, and in which as much as possible of the rest is another
    * @throws {Error} it is not: a mistake of this function
    */
-  twinOf(study: Study, { rules, accepted, person }: Case, smaller: Smaller): Study {
+  twinOf(study: Study, { rules, accepted, person, mirrored }: Case, smaller: Smaller): Study {
     const idName = idOf(study);
-    const decides =
-      typeof rules.records === 'object' && 'own' in rules.records ? rules.records.own.field : '';
+    const deciding = decidingOf(rules);
+    const decides = (column: string): boolean => column.split('___')[0] === deciding;
     const left = new Map(smaller.study.rows.map((row) => [keyOf(row, idName), row]));
     const rows = study.rows.flatMap((row): Row[] => {
       const id = row[idName] ?? '';
@@ -191,10 +199,11 @@ export class MadeUp {
       // That a record exists in an arm is visible.
       const isFirst =
         study.rows.find((other) => other[idName] === id && armOf(study, other) === armOf(study, row)) === row;
-      if (kept === undefined && !(isOwn && isFirst) && this.random.chance(0.3)) return [];
+      const mayGo = kept === undefined && !(isOwn && isFirst) && !Object.keys(row).some(decides);
+      if (mayGo && this.random.chance(0.3)) return [];
       const cells: Cells = {};
       for (const [name, value] of Object.entries(row)) {
-        const isStructure = name === idName || name.startsWith('redcap_') || name === decides;
+        const isStructure = name === idName || name.startsWith('redcap_') || decides(name);
         if (isStructure || name in (kept ?? {})) cells[name] = value;
       }
       for (const field of study.fields.slice(1)) {
@@ -202,20 +211,22 @@ export class MadeUp {
         const repeated = row['redcap_repeat_instrument'] ?? '';
         const isPlace =
           repeated === '' ? !repeatsAt(study, row, field.instrument) : repeated === field.instrument;
-        if (!isIn || !isPlace || field.name === decides) continue;
+        if (!isIn || !isPlace || decides(field.name)) continue;
         const isRowShown = isOwn && isEventShown(smaller, row);
         if (isRowShown && smaller.fields.has(field.name)) continue;
         // Whoever saves a value saves the status of its form, which may be visible.
         const status = `${field.instrument}_complete`;
         const isFormShown = isRowShown && smaller.forms.has(field.instrument);
         if (isFormShown && kept?.[status] === undefined) continue;
+        if (decides(status) && cells[status] === undefined) continue;
         if (this.random.chance(0.7)) Object.assign(cells, this.cellsOf(field, id));
-        if (!isFormShown) cells[status] = String(this.random.integer(0, 2));
+        if (!isFormShown && !decides(status)) cells[status] = String(this.random.integer(0, 2));
       }
       return [cells];
     });
-    const fresh = this.#others(study, rules, smaller);
-    const all = [...rows, ...fresh];
+    const others = this.#others(study, rules, smaller);
+    const chosen = recordsOf({ ...study, rows: others }, rules, person);
+    const all = [...rows, ...others.filter((row) => !chosen.has(row[idName] ?? ''))];
     const hidden = study.fields.filter(({ name }) => !smaller.fields.has(name));
     const twin: Study = {
       ...study,
@@ -233,13 +244,16 @@ export class MadeUp {
           ...user,
           firstName: this.text(),
           lastName: this.text(),
-          group: this.random.pick(['', 'north', 'south']),
+          group: user === mirrored ? user.group : this.random.pick(['', 'north', 'south']),
         })),
       ],
       groups: (study.groups ?? []).map((group) =>
         smaller.study.groups?.some(({ id }) => id === group.id) ? group : { ...group, name: this.text() },
       ),
-      reports: [{ id: 2, title: this.text(), fields: ['record_id'], filterLogic: '' }],
+      reports: [
+        ...(study.reports ?? []).filter(({ id }) => rules.reports?.includes(id)),
+        { id: 2, title: this.text(), fields: ['record_id'], filterLogic: '' },
+      ],
       rows: all,
     };
     const files = visibleFirst(

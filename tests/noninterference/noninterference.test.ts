@@ -5,6 +5,7 @@ import { pairOf, playCase } from './check.js';
 import { LEAKS } from './leaks.js';
 import { survivors } from './mutants.js';
 import { requestsFor } from './requests.js';
+import { writesFor } from './writes.js';
 
 /** Operations that show nothing of a project, or not what a policy decides about. */
 const NOT_OF_A_PROJECT: Readonly<Record<string, string>> = {
@@ -18,7 +19,6 @@ const NOT_OF_A_PROJECT: Readonly<Record<string, string>> = {
   ListSessions: 'the sessions of a person',
   EndSession: 'the sessions of a person',
   ListProjects: 'the projects of a caller, of which a service with one lists none',
-  ImportRecords: 'dry runs only: a view may be read-only, which no project is',
 };
 
 describe('A policy is a smaller project', function () {
@@ -51,8 +51,9 @@ describe('A policy is a smaller project', function () {
   });
 
   it('is compared at every operation of the API', () => {
-    const { study, left, who } = pairOf(13);
-    const sent = requestsFor(study, left, who.rules).map(
+    const { study, left, who, madeUp, random } = pairOf(13);
+    const changes = writesFor(study, left, who, madeUp, random).map(({ request }) => request);
+    const sent = [...requestsFor(study, left, who.rules), ...changes].map(
       ({ method = 'GET', path }) => `${method} ${path.split('?')[0] ?? ''}`,
     );
     const isSent = ({ method, template }: (typeof OPERATIONS)[number]): boolean => {

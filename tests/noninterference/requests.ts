@@ -207,8 +207,14 @@ function placesOf({ records, fields, forms, events, id }: Names): Request[] {
     ...['diary', ...forms].map((form) => get(`surveys/${form}/participants`, ofEvent)),
     ...['1', '3', '5', '7', '9', '999'].flatMap((file) => [get(`files/${file}`), get(`files/${file}/info`)]),
     get('files'),
-    get('reports/1'),
-    get('reports/999'),
+    ...['1', '3', '4', '5', '999'].flatMap((report) => [
+      get(`reports/${report}`),
+      get(`reports/${report}`, { rawOrLabel: 'label' }),
+      // As CSV this one has survey identifiers, which no view has.
+      ...(report === '3'
+        ? []
+        : [get(`reports/${report}`, { format: 'csv', rawOrLabel: 'label', rawOrLabelHeaders: 'label' })]),
+    ]),
     { ...get('records/next-id'), unlike: 'create: auto tells the number of records' },
   ];
 }
@@ -365,11 +371,13 @@ function actionsOf({ id, visibleFields, records, visibleRecords }: Names): Reque
 function replaysOf(study: Study, { study: left, fields }: Smaller): Request[] {
   const id = idOf(study);
   const visible = new Set(left.rows.map((row) => row[id]));
+  // An import calculates anew, which would be seen.
+  const isCalculated = study.fields.some(({ name, type }) => type === 'calc' && fields.has(name));
   const isValue = ([name, value]: [string, string]): boolean =>
     value !== '' && study.fields.slice(1).some((field) => field.name === name && field.type === 'text');
   const same = study.rows.flatMap((row) =>
     Object.entries(row)
-      .filter((cell) => isValue(cell) && (!visible.has(row[id]) || !fields.has(cell[0])))
+      .filter((cell) => isValue(cell) && (!visible.has(row[id]) || (!fields.has(cell[0]) && !isCalculated)))
       .map(([name, value]) => ({ ...placeOf(row, id), [name]: value })),
   );
   return same.slice(0, 4).map((row, at) => ({
@@ -386,8 +394,7 @@ export function placeOf(row: Study['rows'][number], id: string): Record<string, 
   return Object.fromEntries(names.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
 }
 
-function neverGranted({ records, visibleForms, visibleEvents }: Names): Request[] {
-  const [record = ''] = records;
+function neverGranted({ visibleForms, visibleEvents }: Names): Request[] {
   const put = (path: string, body: unknown = []): Request => send('PUT', path, body);
   const drop = (path: string): Request => ({ ...get(path), method: 'DELETE' });
   return [
@@ -407,15 +414,9 @@ function neverGranted({ records, visibleForms, visibleEvents }: Names): Request[
     put('project/fields', { fields: [] }),
     send('PATCH', 'project/settings', { title: 'x' }),
     ...['project/roles/U-ABCDEFGHIJ', 'project/users/monitor', 'project/arms/1', 'project/events/base_arm_1']
-      .concat(['project/dags/south', 'files/1', `records/${record}/files/consent`])
+      .concat(['project/dags/south', 'files/1'])
       .map(drop),
     send('POST', 'files/folders', { name: 'x' }),
     { ...get('files', { fileName: 'x.txt' }), method: 'POST', body: 'x', type: 'text/plain' },
-    {
-      ...get(`records/${record}/files/consent`, { fileName: 'x.txt' }),
-      method: 'PUT',
-      body: 'x',
-      type: 'text/plain',
-    },
   ].map((request) => ({ ...request, isNeverGranted: true }));
 }

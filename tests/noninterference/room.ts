@@ -208,7 +208,7 @@ class PersonViews extends CallerViews {
 
   static async of(
     capture: CrfClient,
-    { rules, accepted, person, isMirrored = false }: Case,
+    { rules, accepted, person, mirrored }: Case,
     leak: Leak | undefined,
   ): Promise<PersonViews> {
     const fields = await capture.getMetadata();
@@ -221,7 +221,7 @@ class PersonViews extends CallerViews {
         lock: { version: 1, policies: { proved: lock } },
       };
     };
-    const bound = isMirrored ? { mirror: 'redcap-user' } : { policy: 'proved', group: person.group };
+    const bound = mirrored ? { mirror: 'redcap-user' } : { policy: 'proved', group: person.group };
     return new PersonViews(
       capture,
       filesOf(fileOf(rules), bound, (name) => accepted.has(name)),
@@ -248,6 +248,12 @@ const EVERYTHING = { records: 'all', forms: { '*': 'write' }, create: 'auto', fi
 function fileOf({ records, ...rules }: Case['rules']): unknown {
   if (typeof records === 'string') return { records, ...rules };
   if ('group' in records) return { records: { group: '$caller.group' }, ...rules };
+  if ('where' in records) {
+    const { name, code, event, is, than } = records.where;
+    const place = event === undefined ? '' : `[${event}]`;
+    const reference = `${place}[${name}${code === undefined ? '' : `(${code})`}]`;
+    return { records: { where: `${reference} ${is} '${than}'` }, ...rules };
+  }
   const { field, event } = records.own;
   return { records: { own: { field, event, equals: '$session.email' } }, ...rules };
 }

@@ -3,18 +3,31 @@ import type { Field } from '../../src/dictionary/field.js';
 import type { LogEntry } from '../../src/sandbox/redcap/action-log.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 
+/** A condition on a row, or on the row of an event. */
+export interface Condition {
+  /** A field, or the status of a form. */
+  readonly name: string;
+  /** The code of a choice of a checkbox. */
+  readonly code?: string;
+  readonly event?: string;
+  readonly is: '=' | '>';
+  readonly than: string;
+}
+
 /** What a policy says, as plain data: the properties of the policy file. */
 export interface Rules {
   readonly records:
     | 'all'
     | 'none'
     | { readonly group: string }
-    | { readonly own: { readonly field: string; readonly event?: string; readonly equals: string } };
+    | { readonly own: { readonly field: string; readonly event?: string; readonly equals: string } }
+    | { readonly where: Condition };
   readonly events?: readonly string[];
   readonly forms: Readonly<Record<string, 'read' | 'write' | 'none'>>;
   readonly fields?: { readonly hide?: readonly string[]; readonly read?: readonly string[] };
   readonly create?: false | 'auto' | { readonly prefix: string };
-  readonly files?: 'none' | 'read';
+  readonly files?: 'none' | 'read' | 'write';
+  readonly reports?: readonly number[];
   readonly logs?: 'none' | 'read';
 }
 
@@ -88,7 +101,7 @@ export function smallerStudy(
   );
   const labels = study.events
     .filter(({ uniqueName }) => events.has(uniqueName))
-    .map(({ label }) => `(${label} (`);
+    .map(({ label, armNumber }) => `(${label} (Arm ${armNumber}:`);
   const columns = new Set([...fields, ...[...forms].map((form) => `${form}_complete`)]);
   const logged = (study.log ?? [])
     .filter(
@@ -140,7 +153,11 @@ export function smallerStudy(
     roles: [],
     groups: (study.groups ?? []).filter(({ uniqueName }) => sees(uniqueName)),
     surveys: (study.surveys ?? []).filter(({ instrument }) => forms.has(instrument)),
-    reports: [],
+    reports: (study.reports ?? [])
+      .filter(({ id }) => rules.reports?.includes(id) ?? false)
+      .map((report) => ({ ...report, fields: report.fields.filter((name) => fields.has(name)) })),
+    // A view of one event keeps the form of a longitudinal project.
+    keepsEvents: study.events.length > 0,
     rows,
     files: (study.files ?? []).filter(
       ({ record, event, field }) => left.has(record) && isShown(event) && fields.has(field),
@@ -246,18 +263,37 @@ class Texts {
 }
 
 /** The ids of the records that a rule chooses. */
-function recordsOf({ rows, fields }: Study, { records }: Rules, { group, email }: Person): Set<string> {
+export function recordsOf(
+  { rows, fields }: Pick<Study, 'rows' | 'fields'>,
+  { records }: Rules,
+  { group, email }: Person,
+): Set<string> {
   const idName = fields[0]?.name ?? '';
   const idsOf = (isChosen: (row: Row) => boolean): Set<string> =>
     new Set(rows.filter(isChosen).map((row) => row[idName] ?? ''));
   if (records === 'all') return idsOf(() => true);
   if (records === 'none') return new Set();
   if ('group' in records) return idsOf((row) => row.redcap_data_access_group === group);
+  if ('where' in records) {
+    const { name, code, event, is, than } = records.where;
+    return idsOf((row) => {
+      const value = row[code === undefined ? name : `${name}___${code}`] ?? '';
+      const isOfEvent = event === undefined || row.redcap_event_name === event;
+      return isOfEvent && (is === '=' ? value === than : value !== '' && Number(value) > Number(than));
+    });
+  }
   const { field, event = '' } = records.own;
   const own = idsOf(
     (row) => (row.redcap_event_name ?? '') === event && row[field]?.toLowerCase() === email && email !== '',
   );
   return own.size === 1 ? own : new Set();
+}
+
+/** The field, or the status of a form, that decides about the records; blank if there is none. */
+export function decidingOf({ records }: Rules): string {
+  if (typeof records !== 'object') return '';
+  if ('own' in records) return records.own.field;
+  return 'where' in records ? records.where.name : '';
 }
 
 const STRUCTURE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];

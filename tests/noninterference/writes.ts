@@ -4,17 +4,21 @@ import type { SeededRandom } from '../../src/sandbox/demo-study/random.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { idOf, type Case, type MadeUp } from './made-up.js';
 import { imported, placeOf, type Request } from './requests.js';
-import type { Smaller } from './smaller-study.js';
+import { decidingOf, type Rules, type Smaller } from './smaller-study.js';
 
-/** An import, and whether the policy grants it. */
+/** A change, and whether the policy grants it. */
 export interface Write {
   readonly request: Request;
   readonly isGranted: boolean;
+  /** Whether the smaller project answers alike; by default if it is granted. */
+  readonly isAlike?: boolean;
+  /** Whether it changes a record as a whole. */
+  readonly isOfRecord?: boolean;
 }
 
 const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];
 
-/** @returns imports of what may be changed, and of what may not: hidden, read-only, of others, new */
+/** @returns changes of what may be changed, and of what may not: hidden, read-only, of others, new */
 export function writesFor(
   study: Study,
   left: Smaller,
@@ -62,13 +66,20 @@ export function writesFor(
   const readOnly = left.study.fields
     .slice(1)
     .find((field) => field.type === 'text' && !writable.some(({ name }) => name === field.name));
-  for (const { name } of [...hidden, ...(readOnly ? [readOnly] : [])]) add(false, { ...place, [name]: 'x' });
-  add(false, { ...place, nonesuch: 'x' });
+  for (const name of [...hidden.map((field) => field.name), 'nonesuch'])
+    writes.push({ isGranted: false, isAlike: true, request: imported([{ ...place, [name]: 'x' }]) });
+  if (readOnly !== undefined) add(false, { ...place, [readOnly.name]: 'x' });
   for (const other of [...new Set(study.rows.map((row) => row[id] ?? '')), 'R-050', 'R-500', 'nobody'])
     if (!left.study.rows.some((row) => row[id] === other))
       add(false, { ...place, [id]: other, [sample]: '1' });
   add(false, { ...place, redcap_data_access_group: 'south' });
   writes.push(...ofUnique(study, left, writable, id));
+  const [created] = writable.filter(
+    ({ instrument }) => first !== undefined && `${instrument}_complete` in first,
+  );
+  if (created !== undefined && typeof rules.create === 'object')
+    add(true, { ...place, [id]: 'OWN-1', ...madeUp.cellsOf(created, 'OWN-1') });
+  writes.push(...filesFor(study, left, rules), ...actionsFor(study, left, rules));
   return writes;
 }
 
@@ -87,16 +98,106 @@ function ofUnique(study: Study, left: Smaller, writable: readonly Field[], id: s
   }));
 }
 
+/** Uploads and deletions of files. */
+function filesFor(study: Study, left: Smaller, rules: Rules): Write[] {
+  const id = idOf(study);
+  const write = (row: Study['rows'][number], field: string, record = row[id] ?? ''): Write[] => {
+    const query = new URLSearchParams({
+      ...(row['redcap_event_name'] !== undefined && { event: row['redcap_event_name'] }),
+      ...(row['redcap_repeat_instance'] !== undefined && { repeatInstance: row['redcap_repeat_instance'] }),
+    });
+    const path = `/api/v1/records/${record}/files/${field}?${query.toString()}`;
+    const { instrument } = study.fields.find(({ name }) => name === field) ?? { instrument: '' };
+    const isVisible = left.fields.has(field) && left.study.rows.some((each) => each[id] === record);
+    const isAllowed = rules.files === 'write' && isVisible && rules.forms[instrument] === 'write';
+    const isGranted =
+      isAllowed && rules.fields?.read?.includes(field) !== true && left.study.rows.includes(row);
+    const isAlike = isGranted || (rules.files === 'write' && !isVisible);
+    return [
+      { method: 'PUT', path: `${path}&fileName=x.txt`, body: 'words', type: 'text/plain' },
+      { method: 'GET', path },
+      { method: 'DELETE', path },
+    ]
+      .filter(({ method }) => method !== 'GET' || isGranted)
+      .map((request) => ({ isGranted, isAlike, request }));
+  };
+  return study.fields
+    .filter(({ type }) => type === 'file')
+    .flatMap(({ name, instrument }) => {
+      const has = (row: Study['rows'][number]): boolean => `${instrument}_complete` in row;
+      const row = left.study.rows.find(has);
+      const hidden = study.rows.find(
+        (each) => has(each) && !left.study.rows.some((one) => one[id] === each[id]),
+      );
+      return [
+        ...(row === undefined ? [] : [...write(row, name), ...write(row, name, 'nobody')]),
+        ...(hidden === undefined ? [] : write(hidden, name)),
+        ...(row === undefined ? [] : write(row, 'nonesuch')),
+      ];
+    });
+}
+
+/** What changes a record as a whole: granted only to whoever may change all of it. */
+function actionsFor(study: Study, left: Smaller, rules: Rules): Write[] {
+  const id = idOf(study);
+  const isWhole =
+    rules.events === undefined &&
+    rules.fields === undefined &&
+    left.fields.size === study.fields.length &&
+    Object.values(rules.forms).every((access) => access === 'write');
+  const [first, second, third] = [...new Set(left.study.rows.map((row) => row[id] ?? ''))];
+  const hidden = study.rows
+    .map((row) => row[id])
+    .find((each) => !left.study.rows.some((row) => row[id] === each));
+  const { create } = rules;
+  const isUndecided = isWhole && decidingOf(rules) === '';
+  const mayRename = isWhole && typeof create === 'object';
+  const act = (isGranted: boolean, request: Request, isAlike = isGranted): Write => ({
+    isGranted,
+    isAlike,
+    isOfRecord: true,
+    request: { method: 'POST', ...request },
+  });
+  const body = (value: object): string => JSON.stringify(value);
+  const path = '/api/v1/records';
+  return [first, second, third, hidden, 'nobody']
+    .flatMap((record, at) => {
+      if (record === undefined) return [];
+      const isVisible = at < 3;
+      const [event] = study.rows
+        .filter((row) => row[id] === record)
+        .map((row) => row['redcap_event_name'] ?? '');
+      const part = `instrument=vitals${event === undefined || event === '' ? '' : `&event=${event}`}`;
+      return [
+        act(isVisible && isUndecided, { method: 'DELETE', path: `${path}/${record}?${part}` }, isUndecided),
+        act(
+          isVisible && mayRename,
+          { path: `${path}/${record}/rename`, body: body({ newId: `OWN-${at}-new` }) },
+          mayRename,
+        ),
+        act(false, { path: `${path}/${record}/rename`, body: body({ newId: 'ELSEWHERE-1' }) }),
+        act(false, { path: `${path}/${record}/randomize`, body: body({ randomizationId: 1 }) }, isUndecided),
+        act(false, { path: `${path}/delete`, body: body({ records: [record, 'nobody'] }) }, isWhole),
+        act(isVisible && isWhole && !mayRename, { method: 'DELETE', path: `${path}/${record}` }, isWhole),
+      ];
+    })
+    .concat(
+      mayRename
+        ? [
+            act(true, { method: 'DELETE', path: `${path}/OWN-0-new` }),
+            act(false, { method: 'DELETE', path: `${path}/OWN-0-new` }, true),
+          ]
+        : [],
+    );
+}
+
 /** The fields that a policy lets write, by its own words. */
-function writableFields(
-  study: Study,
-  left: Smaller,
-  { forms, fields, records, events }: Case['rules'],
-): Field[] {
+function writableFields(study: Study, left: Smaller, rules: Rules): Field[] {
+  const { forms, fields, records, events } = rules;
   // A refusal of a value that another record has would tell of it.
   const unique =
     records === 'all' && events === undefined ? '' : study.project.settings?.['secondary_unique_field'];
-  const decides = typeof records === 'object' && 'own' in records ? records.own.field : '';
+  const decides = decidingOf(rules);
   return left.study.fields.slice(1).filter(
     ({ name, instrument, type }) =>
       (forms[instrument] ?? forms['*']) === 'write' &&
@@ -117,19 +218,27 @@ export function untouchable(
   rows: readonly RecordRow[],
   study: Study,
   left: Smaller,
-  rules: Case['rules'],
+  rules: Rules,
+  isOfRecord: boolean,
 ): string[] {
   const id = idOf(study);
   const visible = new Set(left.study.rows.map((row) => row[id]));
+  const isWritable = (form: string): boolean => (rules.forms[form] ?? rules.forms['*']) === 'write';
   const open = new Set([
     ...writableFields(study, left, rules).map(({ name }) => name),
     ...[...left.forms]
-      .filter((form) => (rules.forms[form] ?? rules.forms['*']) === 'write')
-      .map((form) => `${form}_complete`),
+      .filter(isWritable)
+      .map((form) => `${form}_complete`)
+      .filter((name) => name !== decidingOf(rules)),
+    ...left.study.fields
+      .filter(({ type, instrument }) => type === 'file' && rules.files === 'write' && isWritable(instrument))
+      .map(({ name }) => name),
     ...study.fields.filter(({ type }) => type === 'calc').map(({ name }) => name),
   ]);
   return rows.flatMap((row) => {
     const record = String(row[id]);
+    // What was created is for whoever created it.
+    if (record.startsWith('OWN-') || (isOfRecord && visible.has(record))) return [];
     const place = PLACE.map((name) => String(row[name] ?? '')).join('/');
     return Object.entries(row)
       .filter(

@@ -46,8 +46,10 @@ function actionsOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): 
   return {
     delete: async (records, options = {}) => {
       await requireWhole(options);
-      // The log is that of all callers.
-      if (options.deleteLogging === true) throw new NotInPolicyError();
+      const { arm, instrument, event, repeatInstance, deleteLogging } = options;
+      // The log is that of all callers, and what decides about a record goes with the record only.
+      const isPart = [arm, instrument, event, repeatInstance].some((part) => part !== undefined);
+      if (deleteLogging === true || (isPart && view.deciding.size > 0)) throw new NotInPolicyError();
       const known = await exports.known(records, options);
       // If one does not exist, REDCap deletes none.
       return calls.records.delete(
@@ -67,6 +69,8 @@ function actionsOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): 
     },
     randomize: async (record, randomizationId, options = {}) => {
       await requireWhole(options);
+      // Which field gets a value, only REDCap knows.
+      if (view.deciding.size > 0) throw new NotInPolicyError();
       if (!(await exports.has(record, options))) throw new RecordNotFoundError();
       return calls.records.randomize(record, randomizationId, options);
     },

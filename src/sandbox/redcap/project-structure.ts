@@ -83,8 +83,8 @@ export function placeOfKey(key: string): { readonly event: string; readonly inst
  *
  * @see docs/protocol/redcap.md 9.1 (client)
  */
-function hasEvents({ events, project }: Study): boolean {
-  return events.length > 1 && Number(project.settings?.is_longitudinal ?? 1) !== 0;
+function hasEvents({ events, project, keepsEvents = false }: Study): boolean {
+  return events.length > (keepsEvents ? 0 : 1) && Number(project.settings?.is_longitudinal ?? 1) !== 0;
 }
 
 /** Returns what repeats while a project is classic: the repeating instruments of the first event, without its name. */

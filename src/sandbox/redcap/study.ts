@@ -18,6 +18,8 @@ export interface Study {
   readonly arms: readonly StudyArm[];
   /** Empty in a classic project. */
   readonly events: readonly StudyEvent[];
+  /** Whether the project is longitudinal with a single event too, as a view of one event is; otherwise it is classic. */
+  readonly keepsEvents?: boolean | undefined;
   /** The instruments designated for each event; empty in a classic project. */
   readonly mappings: readonly StudyMapping[];
   /** Repeating instruments, and repeating events (`instrument` empty). */

@@ -111,6 +111,18 @@ describe('The actions on the records of a view', () => {
     expect(await rejection(withLog)).to.have.property('code', 'not_in_policy');
   });
 
+  it('take no value away, and assign none, that may decide about a record', async () => {
+    const study = grouped(classicStudy());
+    const calls = await start(study);
+    const view = parisOf(study, 'write', { deciding: new Set(['weight']) });
+    const { records } = restrict(calls, view);
+    const [{ name: instrument = '' } = {}] = study.instruments;
+
+    for (const attempt of [records.delete(['10'], { instrument }), records.randomize('10', 1)])
+      expect(await rejection(attempt)).to.have.property('code', 'not_in_policy');
+    expect(await records.delete(['10'])).to.equal(1);
+  });
+
   it('tell the next number only where the policy lets REDCap number records', async () => {
     const study = grouped(classicStudy());
     const calls = await start(study);

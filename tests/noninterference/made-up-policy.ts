@@ -1,0 +1,144 @@
+import type { SeededRandom } from '../../src/sandbox/demo-study/random.js';
+import { rightsOf } from '../../src/sandbox/redcap/rights.js';
+import type { StudyUser } from '../../src/sandbox/redcap/study.js';
+import type { Design } from './designs.js';
+import { addressOf, type Case } from './made-up.js';
+import { smallerStudy, type Condition, type Rules } from './smaller-study.js';
+
+/** Makes up a policy and a person that it is for; or the rights of a REDCap user, which take the place of a policy. */
+export function madeUpCase(random: SeededRandom, design: Design): Case {
+  const fields = design.fields.map(({ name }) => name);
+  const email = addressOf(random.pick(['R-101', 'R-102', 'NORTH-103', 'R-900']));
+  const person = { group: 'north', email };
+  const kind = random.pick(['some', 'some', 'some', 'some', 'some', 'mirrored', 'whole'] as const);
+  if (kind === 'mirrored') return mirrored(random, design, email);
+  if (kind === 'whole') {
+    // Only whoever may change all of a record may delete or rename it.
+    const forms = Object.fromEntries(design.instruments.map(({ name }) => [name, 'write'] as const));
+    const records = random.pick<Rules['records']>([
+      'all',
+      GROUP,
+      GROUP,
+      { where: conditionOf(random, design) },
+    ]);
+    const rules: Rules = {
+      records,
+      forms,
+      create: 'where' in Object(records) ? false : { prefix: 'OWN-' },
+      files: random.pick(['read', 'write']),
+      logs: random.pick(['none', 'read']),
+    };
+    return { rules: withReports(rules, random, design, fields), accepted: new Set(fields), person };
+  }
+  const rules = someRules(random, design);
+  const accepted = new Set(some(random, fields, random.pick([1, 1, 0.9])));
+  return { rules: withReports(rules, random, design, [...accepted]), accepted, person };
+}
+
+const GROUP = { group: '$caller.group' } as const;
+
+const some = (random: SeededRandom, names: readonly string[], share: number): string[] =>
+  names.filter(() => random.chance(share));
+
+function someRules(random: SeededRandom, design: Design): Rules {
+  const fields = design.fields.map(({ name }) => name);
+  const events = design.events.map(({ uniqueName }) => uniqueName);
+  const isLongitudinal = events.length > 0;
+  const own = { field: 'email', ...(isLongitudinal && { event: 'base_arm_1' }), equals: '$session.email' };
+  const where = conditionOf(random, design);
+  const records = random.pick<Rules['records']>(['all', 'all', GROUP, GROUP, { own }, { where }, 'none']);
+  const access = (): 'read' | 'write' | 'none' => random.pick(['read', 'read', 'write', 'write', 'none']);
+  const forms = Object.fromEntries(design.instruments.map(({ name }) => [name, access()]));
+  if (Object.values(forms).every((each) => each === 'none')) forms['vitals'] = 'read';
+  const hide = some(random, fields.slice(1), random.pick([0, 0.2, 0.5]));
+  const read = some(random, fields.slice(1), random.pick([0, 0, 0.15]));
+  const ofOneArm = events.filter((event) => event.endsWith('arm_1'));
+  const chosen = random.chance(0.3) ? ofOneArm : some(random, events, random.pick([0.7, 0.3]));
+  const create = random.pick<NonNullable<Rules['create']>>([false, false, 'auto', { prefix: 'OWN-' }]);
+  return {
+    records,
+    forms,
+    ...(chosen.length > 0 && random.chance(0.6) && { events: chosen }),
+    ...((hide.length > 0 || read.length > 0) && {
+      fields: { ...(hide.length > 0 && { hide }), ...(read.length > 0 && { read }) },
+    }),
+    ...((records === 'all' || records === GROUP) && { create }),
+    files: random.pick(['none', 'read', 'write']),
+    logs: random.pick(['none', 'read']),
+  };
+}
+
+function conditionOf(random: SeededRandom, design: Design): Condition {
+  const condition = random.pick<Condition>([
+    { name: 'sex', is: '=', than: '1' },
+    { name: 'pain', is: '>', than: '50' },
+    { name: 'sites', code: '1', is: '=', than: '1' },
+    { name: 'vitals_complete', is: '=', than: '2' },
+    { name: 'slept', is: '=', than: '1' },
+  ]);
+  const isAtEvent = design.events.length > 0 && random.chance(0.5);
+  return isAtEvent ? { ...condition, event: 'base_arm_1' } : condition;
+}
+
+/** Lists reports whose filter reads nothing that is hidden: whoever lists another accepts what it reads. */
+function withReports(rules: Rules, random: SeededRandom, design: Design, accepted: readonly string[]): Rules {
+  const study = { ...design, rows: [] };
+  const { fields } = smallerStudy(study, rules, new Set(accepted), { group: '', email: '' });
+  const reports = (design.reports ?? []).filter(({ filterLogic, isFilteredByRecord = false }) => {
+    const [, read] = /\[(\w+)\]/.exec(filterLogic) ?? [];
+    const isHidden = read !== undefined && !fields.has(read);
+    // It selects by all rows of a record, also those that the view does not have.
+    return !isHidden && !(isFilteredByRecord && rules.events !== undefined) && random.chance(0.7);
+  });
+  return reports.length === 0 ? rules : { ...rules, reports: reports.map(({ id }) => id) };
+}
+
+/** What REDCap's numbers mean. @see docs/protocol/redcap.md 10.3 (doc) */
+const FORM_RIGHTS = { 0: 'none', 1: 'write', 2: 'read', 3: 'write', 129: 'read', 130: 'write' } as const;
+
+function mirrored(random: SeededRandom, design: Design, email: string): Case {
+  const rights = design.instruments.map(({ name }) => ({
+    name,
+    form: random.pick([0, 1, 2, 3, 129, 130] as const),
+    exported: random.pick([0, 1, 1, 2, 3] as const),
+  }));
+  const [first] = rights;
+  if (first !== undefined) Object.assign(first, { form: 2, exported: random.pick([1, 3]) });
+  const isExported = (exported: number): boolean => exported === 1 || exported === 3;
+  const hide = design.fields
+    .slice(1)
+    .filter(
+      ({ isIdentifier, instrument }) =>
+        isIdentifier && rights.some(({ name, exported }) => name === instrument && exported === 3),
+    )
+    .map(({ name }) => name);
+  const group = random.pick(['', 'north']);
+  const user: StudyUser = {
+    username: 'mirrored',
+    email,
+    firstName: '',
+    lastName: '',
+    token: '',
+    expiration: '',
+    group,
+    role: '',
+    rights: rightsOf({}),
+    formRights: {
+      forms: Object.fromEntries(rights.map(({ name, form }) => [name, form])),
+      formsExport: Object.fromEntries(rights.map(({ name, exported }) => [name, exported])),
+    },
+  };
+  const rules: Rules = {
+    records: group === '' ? 'all' : GROUP,
+    forms: Object.fromEntries(
+      rights.map(({ name, form, exported }) => [name, isExported(exported) ? FORM_RIGHTS[form] : 'none']),
+    ),
+    fields: { hide },
+  };
+  return {
+    rules,
+    accepted: new Set(design.fields.map(({ name }) => name)),
+    person: { group, email },
+    mirrored: user,
+  };
+}
