@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { PAGES } from '../support/every-page.js';
+import { SIGNED_IN } from './fuzz-target.js';
 import { headerText, type FuzzRequest } from './fuzz-request.js';
 import { ANY_TEXT } from './schema-values.js';
 
@@ -51,17 +52,31 @@ export const MULTIPART_REQUESTS: fc.Arbitrary<FuzzRequest> = fc
   }));
 
 const POSTED = ['/login/send', '/login/confirm', '/login/other-device', '/login/code', '/try-file'];
-const SIGNED_IN = ['/dashboard/sessions/end', '/dashboard/sign-out', '/dashboard/delete-account'];
-const PLOTS = [
+const OF_SESSIONS = ['/dashboard/sessions/end', '/dashboard/sign-out', '/dashboard/delete-account'];
+const FILES = [
   '/dashboard/my-data',
   '/try-file/example.csv',
-  '/dashboard/plots/recruitment.svg',
+  ...['forms', 'records', 'due'].map((kind) => `/dashboard/${kind}.csv`),
+  '/dashboard/due.ics',
+  ...['recruitment', 'completeness', 'sites', 'missing', 'activity', 'quality', 'distribution', 'x'].flatMap(
+    (plot) => [`/dashboard/plots/${plot}.svg`, `/dashboard/plots/${plot}.csv`],
+  ),
   '/assets/x.js',
+  '/api/v1/projects',
 ];
-const NAMES = ['email', 'code', 'id', 'userId', 'secret', 'st', 'field', 'arm', 'period', 'store'];
+const NAMES = ['email', 'code', 'id', 'userId', 'secret', 'st', 'store', 'project'];
+const CHOICES = ['field', 'by', 'interval', 'form', 'event', 'arm', 'site', 'state', 'status', 'from', 'to'];
+const OF_LISTS = [...CHOICES, 'record', 'sort', 'page'];
+/** Values that a filter of the sandbox knows, or just does not. */
+const VALUES = fc.constantFrom(
+  ...['age', 'sex', 'email', '-', '1', '0', '200', '201', '1e3', '-record', 'status', 'week', 'site', 'arm'],
+  ...['demographics', 'notBegun', 'overdue', '2026-02-30', '2026-01-01', '9999-12-31', '0000-01-01'],
+);
 
 const fields = fc
-  .dictionary(fc.oneof(fc.constantFrom(...NAMES), ANY_TEXT), ANY_TEXT, { maxKeys: 4 })
+  .dictionary(fc.oneof(fc.constantFrom(...NAMES, ...OF_LISTS), ANY_TEXT), fc.oneof(VALUES, ANY_TEXT), {
+    maxKeys: 4,
+  })
   .map((entries) =>
     new URLSearchParams(
       Object.entries(entries)
@@ -74,13 +89,21 @@ const fields = fc
 export const PAGE_REQUESTS: fc.Arbitrary<FuzzRequest> = fc
   .record({
     path: fc.constantFrom(
-      ...new Set([...PAGES.map(({ path }) => path.split('?')[0] ?? '/'), ...POSTED, ...SIGNED_IN, ...PLOTS]),
+      ...new Set([
+        ...PAGES.map(({ path }) => path.split('?')[0] ?? '/'),
+        ...POSTED,
+        ...OF_SESSIONS,
+        ...FILES,
+      ]),
     ),
     query: fields,
     form: fields,
-    isPost: fc.boolean(),
+    isPost: fc.constantFrom(false, false, true),
     site: fc.constantFrom('same-origin', 'none', 'cross-site'),
-    cookie: fc.option(ANY_TEXT.map(headerText)),
+    cookie: fc.oneof(
+      fc.constantFrom(SIGNED_IN, SIGNED_IN, undefined),
+      ANY_TEXT.map((text) => `crf_session=${headerText(text)}`),
+    ),
   })
   .map(({ path, query, form, isPost, site, cookie }) => ({
     method: isPost ? 'POST' : 'GET',
@@ -88,7 +111,7 @@ export const PAGE_REQUESTS: fc.Arbitrary<FuzzRequest> = fc
     headers: {
       accept: 'text/html',
       'sec-fetch-site': site,
-      ...(cookie !== null && { cookie: `__Host-crf_session=${cookie}` }),
+      ...(cookie !== undefined && { cookie }),
       ...(isPost && { 'content-type': 'application/x-www-form-urlencoded' }),
     },
     body: isPost ? Buffer.from(form) : undefined,

@@ -52,6 +52,8 @@ if (
 const GENERATORS = { contract: contractRequest, hostile: hostileRequest } as const;
 type GeneratorName = keyof typeof GENERATORS;
 
+const PAGES_PER_SESSION = 100;
+
 /** The number of concurrent requests. */
 const AT_ONCE = 8;
 
@@ -135,7 +137,9 @@ for (const [name, requests, isOpen] of [
   if (!name.includes(values.only) || performance.now() - started > minutes * 60_000) continue;
   const target = await FuzzTarget.start({ isOpen });
   try {
-    for (const request of fc.sample(requests, { numRuns: cases, seed })) {
+    for (const [index, request] of fc.sample(requests, { numRuns: cases, seed }).entries()) {
+      // Some requests sign the person out.
+      if (!isOpen && index % PAGES_PER_SESSION === 0) await target.signIn();
       const { status } = await target.send(request);
       statuses[status] = (statuses[status] ?? 0) + 1;
       // 0 is no answer: the connection ended, or the patience of the target did.
