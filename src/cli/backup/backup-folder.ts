@@ -30,12 +30,15 @@ export interface Part {
   readonly sha256: string;
 }
 
+const PART_PATH = /^[\w.-]+$/;
+const DOCUMENT_PATH = /^(files|repository)\/\d+$/;
+
 const ManifestText: z.ZodType<Manifest> = z.object({
   format: z.literal(1),
   at: z.string(),
   redcap: z.string(),
   project: z.object({ id: z.number(), title: z.string() }),
-  parts: z.array(z.object({ path: z.string().regex(/^[\w.-]+$/), bytes: z.number(), sha256: z.string() })),
+  parts: z.array(z.object({ path: z.string().regex(PART_PATH), bytes: z.number(), sha256: z.string() })),
   leftOut: z.array(z.object({ what: z.string(), why: z.string() })),
 });
 
@@ -204,8 +207,9 @@ export class BackupFolder {
     }
   }
 
-  /** Whether a file has its digest. */
+  /** Whether a file has its digest. None outside the folder has, whatever a list of the backup says. */
   async isWhole({ path, bytes, sha256 }: Part): Promise<boolean> {
+    if (!PART_PATH.test(path) && !DOCUMENT_PATH.test(path)) return false;
     try {
       const file = join(this.path, path);
       if ((await stat(file)).size !== bytes) return false;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Field } from '../../dictionary/field.js';
-import { flag, integer, requiredText, text } from './contents/answer-values.js';
+import { flag, integer, requiredText, text, uniqueName } from './contents/answer-values.js';
 import type { ProjectInfo } from './project-info.js';
 
 /** `y` or blank: how the data dictionary writes booleans. */
@@ -10,8 +10,8 @@ const mark = text.transform((value) => value === 'y');
 export const FieldRows: z.ZodType<Field[]> = z.array(
   z
     .object({
-      field_name: requiredText,
-      form_name: requiredText,
+      field_name: uniqueName,
+      form_name: uniqueName,
       section_header: text,
       field_type: requiredText,
       field_label: text,

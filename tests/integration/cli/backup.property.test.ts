@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -220,6 +221,18 @@ describe('A backup', function () {
       expect(await refusalOf(partial)).to.include("age is hidden from the token's user");
       reader.close();
     });
+  });
+
+  it('has no file outside its folder, even if a list of somebody else names it with its digest', async () => {
+    await writeFile(join(path, 'outside'), 'secret');
+    const folder = await BackupFolder.toWrite(join(path, 'backup'));
+    const sha256 = createHash('sha256').update('secret').digest('hex');
+    const isWhole = (named: string) => folder.isWhole({ path: named, bytes: 6, sha256 });
+
+    await writeFile(join(path, 'backup', 'files', '1'), 'secret');
+    expect(await isWhole('files/1')).to.equal(true);
+    for (const named of ['../outside', 'files/../../outside', join(path, 'outside')])
+      expect(await isWhole(named), named).to.equal(false);
   });
 
   it('is not restored to a project that has records, or from files that have changed', async () => {

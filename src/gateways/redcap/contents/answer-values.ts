@@ -11,6 +11,12 @@ export const text = z.union([z.string(), z.number(), z.boolean()]).nullish().tra
 /** A text that must be present. */
 export const requiredText = z.union([z.string(), z.number()]).transform(String);
 
+/**
+ * The unique name of a field, instrument or event. Files, tables and generated code are named after it, so that nothing
+ * but letters, digits and underscores is one, whoever answers.
+ */
+export const uniqueName = requiredText.refine((name) => /^\w+$/.test(name));
+
 export const integer = z
   .union([
     z.number(),

@@ -16,7 +16,7 @@ import {
   nonBlankText,
 } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { integer, optionalInteger, requiredText, text } from './answer-values.js';
+import { integer, optionalInteger, text, uniqueName } from './answer-values.js';
 import { ARM_FILTER, REPLACE, type ArmFilter, type ReplaceOptions } from './arms.js';
 import type { ContentCalls } from './content-calls.js';
 
@@ -54,7 +54,7 @@ const EventRows: z.ZodType<ProjectEvent[]> = z.array(
     .object({
       event_name: text,
       arm_num: integer,
-      unique_event_name: requiredText,
+      unique_event_name: uniqueName,
       custom_event_label: text,
       day_offset: optionalInteger,
       offset_min: optionalInteger,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { listOfObjects, options, type ArgumentsOf, type Shape } from '../../../errors/check-arguments.js';
 import { anyText, positiveInteger, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { integer, requiredText, text } from './answer-values.js';
+import { integer, uniqueName, text } from './answer-values.js';
 import { ARM_FILTER, type ArmFilter } from './arms.js';
 import type { ContentCalls } from './content-calls.js';
 
@@ -32,12 +32,12 @@ export interface RepeatingInstrument {
 
 const InstrumentRows: z.ZodType<Instrument[]> = z.array(
   z
-    .object({ instrument_name: requiredText, instrument_label: text })
+    .object({ instrument_name: uniqueName, instrument_label: text })
     .transform((row) => ({ name: row.instrument_name, label: row.instrument_label })),
 );
 
 const MappingRows: z.ZodType<InstrumentEventMapping[]> = z.array(
-  z.object({ arm_num: integer, unique_event_name: requiredText, form: requiredText }).transform((row) => ({
+  z.object({ arm_num: integer, unique_event_name: uniqueName, form: uniqueName }).transform((row) => ({
     armNumber: row.arm_num,
     uniqueEventName: row.unique_event_name,
     instrument: row.form,
