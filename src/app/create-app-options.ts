@@ -5,7 +5,7 @@ import type { SessionGrant } from '../services/access/access-control.js';
 import type { ApiKey } from '../services/access/api-key.js';
 import type { LimitStoreFactory } from '../middleware/limits/limit-store.js';
 import type { IdempotencyStore } from '../services/idempotency/idempotency-store.js';
-import type { MailSource } from '../pages/mailbox-router.js';
+import type { MailSource } from '../pages/mail-source.js';
 import type { Scope } from '../identifiers/scope.js';
 import type { CallerViews } from '../policy/caller-views.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';

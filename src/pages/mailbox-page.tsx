@@ -2,20 +2,9 @@ import { deviceName } from '../services/auth/device-name.js';
 import { ASSETS } from './assets.js';
 import { Moment } from './moment.js';
 import { renderPage } from './page.js';
+import type { MailOnPage } from './mail-source.js';
 import type { PageContext } from './page-context.js';
 import type { Texts } from './texts/en.js';
-
-/** An email that the sandbox did not send. */
-export interface MailOnPage {
-  readonly to: string;
-  readonly subject: string;
-  readonly link: string;
-  /** The security phrase; empty if there is none. */
-  readonly phrase: string;
-  /** The user agent that requested the email, shown as the name of the browser if known. */
-  readonly requestedWith: string;
-  readonly date: Date;
-}
 
 /** The mailbox of the sandbox, newest email first. A script adds new emails; without scripts there is a link. */
 export function mailboxPage(context: PageContext, mails: readonly MailOnPage[]): string {

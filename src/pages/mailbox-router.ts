@@ -1,16 +1,9 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { mailboxPage, type MailOnPage } from './mailbox-page.js';
+import type { MailSource } from './mail-source.js';
+import { mailboxPage } from './mailbox-page.js';
 import { pageContextOf } from './page-context.js';
 import { refuseMethod } from './refuse-method.js';
 import { sendPage } from './send-page.js';
-
-/** A source of the emails that the sandbox would have sent. */
-export interface MailSource {
-  /** The emails, newest first. */
-  readonly mails: readonly MailOnPage[];
-  /** Calls the listener for each new email, until the returned function is called. */
-  onMail(listener: () => void): () => void;
-}
 
 /** The maximum number of simultaneous watchers, because each holds a connection. */
 const MOST_WATCHERS = 100;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { mailboxPage, type MailOnPage } from '../../../src/pages/mailbox-page.js';
+import type { MailOnPage } from '../../../src/pages/mail-source.js';
+import { mailboxPage } from '../../../src/pages/mailbox-page.js';
 import { BARE_CONTEXT } from '../../../src/pages/page-context.js';
 
 function mail(parts: Partial<MailOnPage> = {}): MailOnPage {
