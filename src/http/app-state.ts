@@ -92,6 +92,12 @@ export function enterProject<Who extends Member>(request: Request, caller: Who):
   return scopes === caller.scopes ? caller : { ...caller, scopes };
 }
 
+/** Tells whether the project that a request has entered is no longer served. */
+export function isTakenOut(request: Request): boolean {
+  const { entered } = requestState(request);
+  return entered !== undefined && !partsFor(request).projects.byName.has(entered.name);
+}
+
 /** Returns the projects that a caller may use, in the order of the configuration; blank in an application of one. */
 export function projectsOf(request: Request, caller: Member): ProjectParts[] {
   const { state, projects } = partsFor(request);

@@ -25,7 +25,7 @@ export function pageProblems(
   response.vary('Accept');
   if (!acceptsPage(request)) return next(thrown);
 
-  const error = toCrfError(thrown);
+  const error = toCrfError(thrown, request);
   error.requestId = requestState(request).id;
   if (error.status >= 500) logFault(request, error, thrown);
 

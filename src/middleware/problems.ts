@@ -1,8 +1,9 @@
 import { ValidateError } from '@tsoa/runtime';
 import type { NextFunction, Request, Response } from 'express';
-import { appState } from '../http/app-state.js';
+import { appState, isTakenOut } from '../http/app-state.js';
 import { CrfError } from '../errors/crf-error.js';
 import { InternalError } from '../errors/operator-errors.js';
+import { ProjectNotFoundError } from '../errors/access-errors.js';
 import { CancelledError, InvalidRequestError, MalformedRequestError } from '../errors/caller-errors.js';
 import { PayloadTooLargeError, UnsupportedMediaTypeError } from '../errors/http-errors.js';
 import { toFieldProblems } from '../http/field-problems.js';
@@ -11,11 +12,11 @@ import { sendProblem } from '../http/send-problem.js';
 
 /** Turns an error into the response, as `application/problem+json`, for every route and every status. */
 export function problems(thrown: unknown, request: Request, response: Response, _next: NextFunction): void {
-  const error = toCrfError(thrown);
+  const error = toCrfError(thrown, request);
   error.requestId = requestState(request).id;
   // Whoever leaves ends their own call: the line of the request says `aborted`.
   const hasLeft = error instanceof CancelledError && response.destroyed;
-  if (error.status >= 500 && !hasLeft) logFault(request, error, thrown);
+  if ((error.status >= 500 || response.headersSent) && !hasLeft) logFault(request, error, thrown);
 
   // The response has begun: only a broken connection can show that it is incomplete (STR-01).
   if (response.headersSent) {
@@ -25,8 +26,13 @@ export function problems(thrown: unknown, request: Request, response: Response, 
   sendProblem(response, error);
 }
 
-/** Converts any thrown value to a `CrfError`. An unknown one is an internal error. */
-export function toCrfError(thrown: unknown): CrfError {
+/**
+ * Converts any thrown value to a `CrfError`. An unknown one is an internal error. Calls of a project that is taken out
+ * while they are under way are cancelled: their request ends as the next one would (PROJ-08).
+ */
+export function toCrfError(thrown: unknown, request: Request): CrfError {
+  if (thrown instanceof CancelledError && isTakenOut(request))
+    return new ProjectNotFoundError({ cause: thrown });
   if (thrown instanceof CrfError) return thrown;
   if (thrown instanceof ValidateError) return new InvalidRequestError(toFieldProblems(thrown));
   if (thrown instanceof URIError) return new MalformedRequestError('The URL has a broken percent-encoding.');

@@ -86,15 +86,12 @@ export class ProjectStates {
 
   async #ask(name: string): Promise<ProjectState> {
     const before = this.#found.get(name)?.state.title;
+    const signal = AbortSignal.timeout(CHECK_MS);
     try {
-      const signal = AbortSignal.timeout(CHECK_MS);
       return { status: 'up', title: await this.checks.get(name)?.({ signal, caller: 'health' }) };
     } catch (error) {
-      return {
-        status: 'down',
-        title: before,
-        reason: error instanceof CrfError ? error.code : 'internal_error',
-      };
+      const code = error instanceof CrfError ? error.code : 'internal_error';
+      return { status: 'down', title: before, reason: signal.aborted ? 'upstream_timeout' : code };
     }
   }
 }

@@ -1,5 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startAppwriteSandbox } from '../../sandbox/appwrite/appwrite-sandbox.js';
+import { DEMO_TOKEN } from '../../sandbox/demo-study/demo-study.js';
+import { createNamedStudy } from '../../sandbox/named-study.js';
+import { startRedcapSandbox } from '../../sandbox/redcap/redcap-sandbox.js';
+import { VERSION_PROFILES } from '../../sandbox/redcap/server-version.js';
+import type { Study } from '../../sandbox/redcap/study.js';
 import { startSandbox, type SandboxOptions } from '../../sandbox/start-sandbox.js';
 import { isProduction } from '../../config/mode.js';
 import { ConfigurationError } from '../../errors/operator-errors.js';
@@ -24,6 +33,39 @@ export async function runSandbox(choice: SandboxArguments): Promise<void> {
 
   await untilInterrupted();
   await sandbox.close();
+}
+
+/** The same for a REDCap of several projects, which a file in a temporary folder lists with their tokens. */
+export async function runProjectsSandbox(count: number, choice: SandboxArguments): Promise<void> {
+  refuseInProduction();
+  const { port, redcapVersion, fault } = choice;
+  const names = Array.from({ length: count }, (_, at) => `project${at + 1}`);
+  const tokens = new Map(names.map((name) => [name, randomBytes(16).toString('hex').toUpperCase()]));
+  const [study, ...otherStudies] = await Promise.all(
+    [...tokens].map(([name, token]) => studyOf(name, token)),
+  );
+  if (study === undefined) throw new TypeError('A sandbox has a project.');
+  const version = VERSION_PROFILES[redcapVersion];
+  const sandbox = await startRedcapSandbox({ study, otherStudies, port, version, fault }).catch(
+    refusePort(port),
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'crf-sandbox-'));
+  for (const [name, token] of tokens) await writeFile(join(folder, `${name}.token`), token, { mode: 0o600 });
+  const entries = names.map((name) => `  ${name}: { url: "${sandbox.url}", tokenFile: ${name}.token }\n`);
+  const file = join(folder, 'projects.yaml');
+  await writeFile(file, `version: 1\ndefault: project1\nprojects:\n${entries.join('')}`);
+  process.stdout.write(`PROJECTS_FILE=${file}\n`);
+  process.stderr.write(`SANDBOX: ${names.join(', ')}. Ctrl-C ends it, and removes the file.\n`);
+
+  await untilInterrupted();
+  await Promise.all([sandbox.close(), rm(folder, { recursive: true })]);
+}
+
+/** Cohorts and trials take turns. */
+async function studyOf(name: string, token: string): Promise<Study> {
+  const made = await createNamedStudy(Number(name.replace(/\D/g, '')) % 2 === 0 ? 'longitudinal' : 'classic');
+  const users = made.users.map((user) => ({ ...user, token: user.token === DEMO_TOKEN ? token : '' }));
+  return { ...made, project: { ...made.project, title: `${made.project.title}, ${name}` }, users };
 }
 
 /**

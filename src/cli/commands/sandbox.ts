@@ -2,11 +2,14 @@ import { STUDY_NAMES } from '../../sandbox/named-study.js';
 import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/server-version.js';
 import { SANDBOX_FAULTS } from '../../sandbox/redcap/wire/outage.js';
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { isWholeNumber } from '../options/whole-number.js';
+import { checkWholeNumbers, isWholeNumber } from '../options/whole-number.js';
 
 const PROFILES = Object.keys(VERSION_PROFILES) as VersionProfile[];
 const DEFAULT_PROFILE = '16.1';
 const OWN_FILES = ['dictionary', 'records', 'events', 'mappings', 'repeating'] as const;
+
+/** Each has a study of its own in memory. */
+const MOST_PROJECTS = 50;
 
 const args = {
   study: {
@@ -40,6 +43,12 @@ const args = {
     implies: 'dictionary',
     describe: 'Repeating instruments and events (CSV or JSON)',
   },
+  projects: {
+    type: 'number',
+    requiresArg: true,
+    conflicts: ['study', 'project', ...OWN_FILES],
+    describe: 'So many made-up projects, with a PROJECTS_FILE that lists them',
+  },
   'redcap-version': {
     // Otherwise, yargs parses a number, which is not among the choices.
     type: 'string',
@@ -70,20 +79,25 @@ export const sandboxCommand = defineCommand({
     ['$0 sandbox --study longitudinal', 'A trial with arms, events and sites'],
     ['$0 sandbox --project study.REDCap.xml', 'A project, taken home'],
     ['$0 sandbox --dictionary dictionary.csv --records records.csv', 'A study of CSV files'],
+    ['$0 sandbox --projects 3', 'One REDCap with three projects, to try PROJECTS_FILE'],
     ['$0 sandbox --appwrite', 'Sign-in without an Appwrite, and without mails'],
   ],
   check: ({ port, appwrite, ...others }) => {
-    const ofRedcap = ['study', 'project', ...OWN_FILES, 'fault'] as const;
+    const ofRedcap = ['study', 'project', 'projects', ...OWN_FILES, 'fault'] as const;
     const given = ofRedcap.find((option) => others[option] !== undefined);
     const ignored = others.redcapVersion === DEFAULT_PROFILE ? given : 'redcap-version';
     if (appwrite && ignored !== undefined)
       throw new Error(`--appwrite runs no REDCap: leave out --${ignored}`);
+    checkWholeNumbers(others, { '--projects': MOST_PROJECTS });
     if (port !== 0 && !isWholeNumber(port, 65_535))
       throw new Error('--port must be a number from 0 to 65535');
   },
   readsSettings: false,
   handler: async (options) => {
-    const { runAppwriteSandbox, runSandbox } = await import('../actions/run-sandbox.js');
-    return options.appwrite ? runAppwriteSandbox(options.port) : runSandbox(options);
+    const { runAppwriteSandbox, runProjectsSandbox, runSandbox } = await import('../actions/run-sandbox.js');
+    if (options.appwrite) return runAppwriteSandbox(options.port);
+    return options.projects === undefined
+      ? runSandbox(options)
+      : runProjectsSandbox(options.projects, options);
   },
 });

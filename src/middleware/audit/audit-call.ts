@@ -98,7 +98,7 @@ export function askedOf(request: Request): Pick<AuditedCall, 'actor' | 'operatio
 /** Returns a function that converts any thrown value to the error for this request. */
 export function errorFor(request: Request): (thrown: unknown) => CrfError {
   return (thrown) => {
-    const error = toCrfError(thrown);
+    const error = toCrfError(thrown, request);
     error.requestId = requestState(request).id;
     return error;
   };

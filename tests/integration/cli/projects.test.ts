@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '../../../src/config/settings.js';
 import { startServer } from '../../../src/server/start-server.js';
 import { NO_LOAD_SHEDDING } from '../../support/no-load-shedding.js';
-import { runCrf } from '../../support/run-crf.js';
+import { runCrf, type CrfRun } from '../../support/run-crf.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { classicStudy } from '../../support/studies.js';
 
@@ -112,5 +112,25 @@ describe('A file of projects', function () {
     await server.stop();
 
     expect(JSON.stringify(answer)).to.include('The trial');
+  });
+
+  it('PROJ-01: is what crf sandbox --projects prints, as long as it runs', async () => {
+    let read: CrfRun | undefined;
+    let printed = '';
+    const { exitCode } = await runCrf(['sandbox', '--projects', '3'], {
+      onOutput: (text, kill) => {
+        const [, path] = /^PROJECTS_FILE=(.+)$/m.exec(text) ?? [];
+        if (path === undefined) return;
+        printed = path;
+        void runCrf(['check'], { environment: { PROJECTS_FILE: path } }).then((run) => {
+          read = run;
+          kill('SIGTERM');
+        });
+      },
+    });
+
+    expect([exitCode, read?.exitCode]).to.deep.equal([0, 0]);
+    expect(read?.stdout).to.match(/^project1 +ok .*\nproject2 +ok .*longitudinal.*\nproject3 +ok /m);
+    expect(existsSync(printed)).to.equal(false);
   });
 });
