@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { createApp } from '../../src/app/app.js';
 import type { CrfCalls } from '../../src/gateways/redcap/crf-client.js';
 import { OPERATIONS } from '../support/api-operations.js';
+import { routesOf } from '../support/express-routes.js';
+import { startSandboxClient } from '../support/sandbox-client.js';
 import { pairOf, playCase } from './check.js';
 import { LEAKS } from './leaks.js';
 import { survivors } from './mutants.js';
@@ -62,5 +65,21 @@ describe('A policy is a smaller project', function () {
     };
     const missing = OPERATIONS.filter((operation) => !isSent(operation)).map(({ id }) => id);
     expect(missing.filter((id) => NOT_OF_A_PROJECT[id] === undefined)).to.deep.equal([]);
+  });
+
+  it('is compared at every page about the project', async () => {
+    const { study, left, who } = pairOf(13);
+    const sandbox = await startSandboxClient(study);
+    const app = createApp({ capture: sandbox.client, access: { allowAnonymous: true }, sandbox: {} });
+    const sent = requestsFor(study, left, who.rules).map(({ path }) => path.split('?')[0] ?? '');
+    const pages = routesOf(app.router).routes.filter(({ path }) => /^\/(dashboard|try-file)/.test(path));
+    const missing = pages.filter(({ path }) => {
+      const pattern = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
+      return !sent.some((each) => pattern.test(each));
+    });
+    await sandbox.close();
+
+    expect(pages.length).to.be.above(10);
+    expect(missing).to.deep.equal([]);
   });
 });

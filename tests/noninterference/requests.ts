@@ -296,11 +296,21 @@ function countsOf({ visibleFields, fields }: Names): Request[] {
 }
 
 function pagesOf({ id, records, forms, events, fields, visibleFields }: Names): Request[] {
-  const plots = ['recruitment', 'completeness', 'activity', 'quality', 'distribution', 'forms'];
+  const plots = ['recruitment', 'completeness', 'sites', 'missing', 'activity', 'quality'];
+  const [field = id] = visibleFields.slice(3);
   return [
     get('/'),
     get('/dashboard'),
     ...[...fields, ...visibleFields.slice(1, 4)].map((field) => get('/dashboard', { field })),
+    get('/dashboard/plots/distribution.svg', { field, by: 'site' }),
+    ...fields.map((each) => get('/dashboard/plots/distribution.csv', { field: each })),
+    // One of the groups is hidden from whoever sees the other.
+    ...['north', 'south', 'none'].flatMap((site) => [
+      get('/dashboard', { site, field }),
+      get('/dashboard/plots/quality.csv', { site }),
+      get('/dashboard/records', { site }),
+      get('/dashboard/forms.csv', { site }),
+    ]),
     ...plots.flatMap((plot) => ['svg', 'csv'].map((format) => get(`/dashboard/plots/${plot}.${format}`))),
     get('/dashboard/records'),
     get('/dashboard/records.csv'),
