@@ -44,7 +44,9 @@ function isDashboardClosed({ path, hasDashboard }: PageContext): boolean {
 }
 
 function pageOf(error: CrfError, request: Request): string {
-  const context = pageContextOf(request);
+  const asked = pageContextOf(request);
+  // Behind the path there may be a secret that was refused, or what made the request invalid.
+  const context = { ...asked, here: asked.here === undefined ? undefined : asked.path };
   if (error instanceof SignInFailedError) return linkNotValidPage(context);
   const { problem: texts } = context.t;
   const words: Partial<Record<ProblemCode, ProblemWords>> = request.path.startsWith('/api/')
