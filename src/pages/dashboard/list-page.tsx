@@ -109,8 +109,8 @@ function Schedule({ names, request, page: { visitsBySite }, today }: ListView) {
       </p>
       {notScheduled.length > 0 && (
         <p class="problem">
-          The plan of the study names what the project does not have: {notScheduled.join(', ')}. Whoever runs
-          this service can correct it.
+          The plan of the study names a date or an event that is not here, so that visits are missing from
+          this list. Whoever runs this service can tell.
         </p>
       )}
       {sites.length > 0 && (

@@ -7,6 +7,7 @@ import { loadProjectStructure } from '../../../src/records/load-project-structur
 import { createNamedStudy } from '../../../src/sandbox/named-study.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
 import type { SignInClient } from '../../support/sign-in-client.js';
+import { PREFIX } from '../../support/start-service.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 
 const POLICY = `version: 1
@@ -35,6 +36,8 @@ bindings:
 
 const SCOPES = ['project:read', 'records:read', 'records:write', 'files:read'] as const;
 const ENROLMENT = 'enrolment_arm_1';
+/** The name of the project in `npm run test:projects`. */
+const PROJECT = PREFIX.replace('/projects/', '');
 
 describe('What a signed-in person sees under a policy (GW-03)', () => {
   let sandbox: SandboxClient;
@@ -94,7 +97,7 @@ describe('What a signed-in person sees under a policy (GW-03)', () => {
 
   it('is told by /auth/me, in the words of crf policy explain', async () => {
     expect(await policyOf('monitor')).to.deep.equal({
-      project: '',
+      project: PROJECT,
       scopes: SCOPES,
       policy: 'monitor',
       records: 'those of the group le_havre',
@@ -117,7 +120,7 @@ describe('What a signed-in person sees under a policy (GW-03)', () => {
   });
 
   it('has the code of the problem in /auth/me where there are no rights', async () => {
-    const of = (problem: string) => ({ project: '', scopes: SCOPES, problem });
+    const of = (problem: string) => ({ project: PROJECT, scopes: SCOPES, problem });
 
     expect(await policyOf('nobody')).to.deep.equal(of('not_in_policy'));
     expect(await policyOf('outdated')).to.deep.equal(of('policy_invalid'));
@@ -167,6 +170,13 @@ describe('What a signed-in person sees under a policy (GW-03)', () => {
     expect(ids).to.deep.equal(new Set([own]));
     expect((await read(browser, `/dashboard/records/${own}`)).status).to.equal(200);
     expect((await read(browser, `/dashboard/records/${here}`)).status).to.equal(404);
+  });
+
+  it('does not name what the plan of the study has of the hidden part', async () => {
+    const { status, text } = await read(await site.signedIn('participant'), '/dashboard/due');
+
+    expect(status).to.equal(200);
+    expect(text).to.include('visits are missing from this list').and.not.include('consent_date');
   });
 
   it('has plots of its own numbers, and files for saving', async () => {
