@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startAppwriteSandbox } from '../../sandbox/appwrite/appwrite-sandbox.js';
 import { DEMO_TOKEN } from '../../sandbox/demo-study/demo-study.js';
 import { createNamedStudy } from '../../sandbox/named-study.js';
@@ -29,6 +30,11 @@ export async function runSandbox(choice: SandboxArguments): Promise<void> {
   process.stdout.write(`CAPTURE_API_URL=${sandbox.url}\nCAPTURE_API_TOKEN=${sandbox.token}\n`);
   for (const note of sandbox.notes) process.stderr.write(`Note: ${note}.\n`);
   process.stderr.write(`Super token, which makes projects (crf project create): ${sandbox.superToken}\n`);
+  if (choice.study === 'longitudinal') {
+    const root = dirname(createRequire(import.meta.url).resolve('crf-service/package.json'));
+    const example = join(root, 'examples/rights/policy.yaml');
+    process.stderr.write(`A policy for it, to try with crf serve (docs/rights.md): POLICY_FILE=${example}\n`);
+  }
   process.stderr.write(`SANDBOX: ${sandbox.title}, ${sandbox.records} records. Ctrl-C ends it.\n`);
 
   await untilInterrupted();

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { closeServer, listen } from '../../support/start-service.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { createAuthService } from '../../../src/index.js';
+import { readPolicyFile } from '../../../src/policy/policy-file.js';
 import { runCrf } from '../../support/run-crf.js';
 
 describe('crf', function () {
@@ -183,6 +184,17 @@ describe('crf', function () {
 
     expect(exitCode).to.equal(130);
     expect(stderr).to.include('Nothing was written.');
+  });
+
+  it('runs a trial as a sandbox, and names a policy to try with it', async () => {
+    const run = await runCrf(['sandbox', '--study', 'longitudinal'], {
+      onOutput: (text, kill) => {
+        if (text.includes('SANDBOX')) kill('SIGTERM');
+      },
+    });
+    const [, path = ''] = /POLICY_FILE=(\S+)/.exec(run.stderr) ?? [];
+
+    expect(readPolicyFile(readFileSync(path, 'utf8')).bindings).to.have.length(3);
   });
 
   it("runs a sandbox with the user's files, and prints how to reach it", async () => {
