@@ -41,6 +41,7 @@ export function assembleState(
     logger: options.logger ?? pino({ enabled: false }),
     trustedOrigins: auth?.trustedOrigins ?? [],
     isSandbox: options.sandbox !== undefined,
+    takesCodes: auth?.takesCodes ?? false,
     hasReference: options.docs ?? false,
     helpUrl: options.helpUrl,
     audit: options.audit,

@@ -97,6 +97,7 @@ const ACCESS = {
 const AUTH = {
   service: required(isAuth, AUTH_RULE),
   isSandbox: aBoolean,
+  takesCodes: aBoolean,
   trustedOrigins: required(isListOf(isText), 'must be a list of origins, as in https://crf.example.org'),
 } satisfies OptionRules<keyof AuthSettings>;
 

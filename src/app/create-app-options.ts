@@ -138,6 +138,8 @@ export interface AuthSettings {
   readonly trustedOrigins: readonly string[];
   /** Whether the sandbox replaces Appwrite and no emails are sent, which raises the limits. `false` by default. */
   readonly isSandbox?: boolean | undefined;
+  /** Whether a link can sign in another device by a code, which the help page then explains. `false` by default. */
+  readonly takesCodes?: boolean | undefined;
 }
 
 /** The limits of imports. */

@@ -122,6 +122,7 @@ export const EnvironmentSchema = z.object({
   LOGIN_URL: z.string().optional(),
   // The sign-in checks later whether the expression can be matched without backtracking (MAIL-06).
   ALLOWED_DOMAINS_REGEXP: z.string().refine(isRegularExpression, 'must be a regular expression').optional(),
+  SHOW_ALLOWED_DOMAINS: oneOf('true', 'false').default('false'),
   SESSION_MAX_AGE_SECONDS: integer(60, 31_536_000).default(43_200),
   SESSION_IDLE_SECONDS: integer(300, 31_536_000).default(1800),
   SIGNED_LINKS_ONLY: oneOf('true', 'false').default('true'),

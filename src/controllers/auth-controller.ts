@@ -19,6 +19,7 @@ import { rightsOf, type ProjectRights } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
 import { refuseForeignPage } from '../http/same-origin.js';
+import { askedLanguageOf } from '../pages/texts/texts.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import type { Problem } from './problem.js';
 
@@ -112,7 +113,10 @@ export class AuthController extends Controller {
   async signup(@Request() request: ExpressRequest, @Body() body: SignupRequest): Promise<SignupResponse> {
     refuseForeignPage(request);
     return {
-      data: await this.auth.signupWithEmail(body.email, cookiesOf(request), userAgentOf(request)),
+      data: await this.auth.signupWithEmail(body.email, cookiesOf(request), {
+        ...userAgentOf(request),
+        language: askedLanguageOf(request),
+      }),
     };
   }
 

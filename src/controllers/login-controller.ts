@@ -4,6 +4,7 @@ import { acceptsPage } from '../http/accepts-page.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { isReadOnly } from '../http/read-only.js';
 import { responseOf } from '../http/response-of.js';
+import { leadOn } from '../pages/after-sign-in.js';
 import { confirmPage, signInPage } from '../pages/sign-in-pages.js';
 import { pageContextOf } from '../pages/page-context.js';
 import { sendPage } from '../pages/send-page.js';
@@ -32,8 +33,8 @@ export class LoginController extends Controller {
   }
 
   /**
-   * Opens the link from the email. With `userId` and `secret` it sets the session cookie and responds with 302 to
-   * `/dashboard`. A confirmation page with one button comes first if `LOGIN_CONFIRM` requires it, and always if another
+   * Opens the link from the email. With `userId` and `secret` it sets the session cookie and responds with 302 to the
+   * page that this browser asked for before, or to `/dashboard`. A confirmation page with one button comes first if `LOGIN_CONFIRM` requires it, and always if another
    * account is signed in. Without parameters, the page asks for an email address. HEAD, prefetch and prerender requests
    * do not use up the link. A link that cannot be used gets the same response whatever the reason.
    * @summary Use a sign-in link
@@ -42,7 +43,7 @@ export class LoginController extends Controller {
   @SuccessResponse(200, 'A page that asks for an email address or for confirmation', 'text/html')
   @Response<string>(
     302,
-    'Signed in: the session cookie is set, and Location is the dashboard',
+    'Signed in: the session cookie is set, and Location is the page that was asked for, or the dashboard',
     undefined,
     'text/html',
   )
@@ -60,7 +61,7 @@ export class LoginController extends Controller {
       acceptsPage: acceptsPage(request),
       userAgent: request.headers['user-agent'],
     });
-    if (outcome === 'signed-in') response.status(302).location('/dashboard').end();
+    if (outcome === 'signed-in') leadOn(request, response, 302);
     else if (outcome === 'nothing') response.status(204).end();
     else if (outcome === 'ask-address') sendPage(response, signInPage(pageContextOf(request)));
     else

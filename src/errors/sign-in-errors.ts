@@ -15,8 +15,13 @@ export class DomainNotAllowedError extends CrfError {
   static override readonly name = 'DomainNotAllowedError';
   readonly code = 'domain_not_allowed';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('Addresses of this domain cannot sign in here. Use an address of an allowed domain.', options);
+  /** The domains that are allowed; empty unless the operator shows them. */
+  readonly domains: readonly string[];
+
+  constructor(domains: readonly string[] = [], options: CrfErrorOptions = {}) {
+    const allowed = domains.length === 0 ? 'an allowed domain' : domains.join(' or ');
+    super(`Addresses of this domain cannot sign in here. Use an address of ${allowed}.`, options);
+    this.domains = domains;
   }
 }
 

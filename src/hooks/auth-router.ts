@@ -20,6 +20,7 @@ import { isSameOrigin, mayComeFromPage } from '../http/same-origin.js';
 import { BARE_CONTEXT } from '../pages/page-context.js';
 import { confirmPage } from '../pages/sign-in-pages.js';
 import { sendPage } from '../pages/send-page.js';
+import { askedLanguageOf, LANGUAGES, languageOf } from '../pages/texts/texts.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import { LoginService } from '../services/auth/login-service.js';
 import { authProblems } from './auth-problems.js';
@@ -70,7 +71,12 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
     ...limits.signup(readJson({ bodyBytes: 4096 })),
     async (request: Request, response: Response) => {
       const { cookies, userAgent } = contextOf(request);
-      response.json({ data: await auth.signupWithEmail(textOf(request, 'email'), cookies, { userAgent }) });
+      response.json({
+        data: await auth.signupWithEmail(textOf(request, 'email'), cookies, {
+          userAgent,
+          language: askedLanguageOf(request),
+        }),
+      });
     },
   );
   router.get('/login', ...limits.login, async (request: Request, response: Response) => {
@@ -85,7 +91,9 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
     else
       sendPage(
         response,
-        confirmPage(BARE_CONTEXT, outcome.confirm, { accountSwitch: outcome.accountSwitch }),
+        confirmPage({ ...BARE_CONTEXT, t: LANGUAGES[languageOf(request)] }, outcome.confirm, {
+          accountSwitch: outcome.accountSwitch,
+        }),
       );
   });
   router.post(

@@ -24,6 +24,8 @@ export interface AppState {
   /** The origins from which a browser may send requests that change data (CSRF-01). */
   readonly trustedOrigins: readonly string[];
   readonly isSandbox: boolean;
+  /** Whether a link can sign in another device by a code. */
+  readonly takesCodes: boolean;
   /** Whether the reference page is served. */
   readonly hasReference: boolean;
   /** The mail or web address where people find help. */

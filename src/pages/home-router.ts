@@ -30,7 +30,11 @@ export function createHomeRouter(): Router {
     .all(refuseMethod('GET', 'HEAD'));
   router
     .route('/help')
-    .get((request, response) => sendPage(response, helpPage(pageContextOf(request))))
+    .get((request, response) => {
+      const { access, takesCodes } = appState(request);
+      const showsRecords = access.scopesOfSessions.includes('records:read');
+      sendPage(response, helpPage(pageContextOf(request), { takesCodes, showsRecords }));
+    })
     .all(refuseMethod('GET', 'HEAD'));
   router
     .route('/language')

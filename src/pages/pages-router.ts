@@ -9,14 +9,16 @@ import { CrfError } from '../errors/crf-error.js';
 import { bodyDeadline } from '../http/body-deadline.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { sameOrigin } from '../http/same-origin.js';
-import { SignInFailedError } from '../errors/sign-in-errors.js';
+import { DomainNotAllowedError, SignInFailedError } from '../errors/sign-in-errors.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import type { Auth, SessionUser } from '../services/auth/auth-types.js';
 import type { LinkToConfirm } from '../services/auth/login-service.js';
+import { askToSignIn, leadOn } from './after-sign-in.js';
 import { deleteAccountPage, sessionsPage } from './account-pages.js';
 import { pageContextOf } from './page-context.js';
 import { refuseMethod } from './refuse-method.js';
 import { sendPage } from './send-page.js';
+import { languageOf } from './texts/texts.js';
 import { checkMailPage, codePage, signedOutPage, signInPage } from './sign-in-pages.js';
 
 /** The dependencies of the pages. */
@@ -54,7 +56,7 @@ export function createPagesRouter(options: PagesOptions): Router {
     ): RequestHandler =>
     async (request, response) => {
       const user = await auth.currentUser(cookiesOf(request));
-      if (user === null) response.redirect(303, '/login');
+      if (user === null) askToSignIn(request, response);
       else await run(user, request, response);
     };
 
@@ -74,7 +76,10 @@ export function createPagesRouter(options: PagesOptions): Router {
       sameOrigin,
       ...options.signupLimits(form),
       async (request: Request, response: Response) => {
-        await auth.signupWithEmail(fieldOf(request, 'email'), cookiesOf(request), userAgentOf(request));
+        await auth.signupWithEmail(fieldOf(request, 'email'), cookiesOf(request), {
+          ...userAgentOf(request),
+          language: languageOf(request),
+        });
         response.redirect(303, '/login/sent');
       },
       correctableAddress,
@@ -91,7 +96,7 @@ export function createPagesRouter(options: PagesOptions): Router {
     .route('/login/confirm')
     .post(sameOrigin, ...options.loginLimits, form, async (request: Request, response: Response) => {
       await options.confirmLink(request, linkOf(request));
-      response.redirect(303, '/dashboard');
+      leadOn(request, response, 303);
     })
     .all(refuseMethod('POST'));
   router
@@ -110,12 +115,13 @@ export function createPagesRouter(options: PagesOptions): Router {
         await auth.loginWithCode(fieldOf(request, 'code'), cookies, userAgentOf(request));
       } catch (error) {
         if (!(error instanceof SignInFailedError)) throw error;
-        const problem = 'This code is not valid here. Type it exactly as shown, or ask for a new link.';
+        const context = pageContextOf(request);
+        const problem = context.t.checkMail.wrongCode;
         const pending = await auth.pendingLink(cookies);
-        const page = checkMailPage(pageContextOf(request), { pending, problem });
+        const page = checkMailPage(context, { pending, problem });
         return sendPage(response, page, { status: error.status });
       }
-      response.redirect(303, '/dashboard');
+      leadOn(request, response, 303);
     })
     .all(refuseMethod('POST'));
 
@@ -211,7 +217,14 @@ function correctableAddress(error: unknown, request: Request, response: Response
   if (!(error instanceof CrfError) || !ADDRESS_PROBLEMS.has(error.code)) return next(error);
   const { email } = (request.body ?? {}) as { readonly email?: unknown };
   const given = typeof email === 'string' ? { email } : {};
-  const page = signInPage(pageContextOf(request), { problem: error.message, ...given });
+  const context = pageContextOf(request);
+  const { signIn, list } = context.t;
+  const problem = !(error instanceof DomainNotAllowedError)
+    ? signIn.notAnAddress
+    : error.domains.length === 0
+      ? signIn.domainNotAllowed
+      : signIn.domainsAllowed(list(error.domains));
+  const page = signInPage(context, { problem, ...given });
   sendPage(response, page, { status: error.status });
 }
 

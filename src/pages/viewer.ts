@@ -4,6 +4,7 @@ import { RouteNotFoundError } from '../errors/http-errors.js';
 import { appState, chooseView, enterProject, projectsOf } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
+import { askToSignIn } from './after-sign-in.js';
 import type { Scope } from '../identifiers/scope.js';
 import type { Caller } from '../services/access/access-control.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
@@ -45,7 +46,7 @@ export function asViewer(
     const viewer = await viewerOf(request);
     if (viewer === undefined) {
       if (appState(request).auth === undefined) throw new RouteNotFoundError();
-      return response.redirect(303, '/login');
+      return askToSignIn(request, response);
     }
     const entered = enterOwn(request, viewer);
     if (typeof entered === 'string') return response.redirect(303, entered);

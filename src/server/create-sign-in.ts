@@ -25,6 +25,7 @@ export function createSignIn(
     appwrite: { endpoint: appwrite.endpoint, projectId: appwrite.projectId, apiKey: appwrite.apiKey },
     loginUrl,
     domainValidation: { allowedDomainsRegexp: signIn?.allowedDomainsRegexp ?? sandboxDomainsRegexp },
+    showAllowedDomains: values.SHOW_ALLOWED_DOMAINS === 'true',
     signedLinksOnly: values.SIGNED_LINKS_ONLY === 'true',
     loginConfirm: values.LOGIN_CONFIRM,
     sessionMaxAgeSeconds: values.SESSION_MAX_AGE_SECONDS,
@@ -34,7 +35,12 @@ export function createSignIn(
     resolveUserId: users && ((email) => users.idOf(email)),
     onEvent,
   });
-  return { service, trustedOrigins: [new URL(loginUrl).origin], isSandbox: signIn === undefined };
+  return {
+    service,
+    trustedOrigins: [new URL(loginUrl).origin],
+    isSandbox: signIn === undefined,
+    takesCodes: values.LOGIN_CONFIRM !== 'never',
+  };
 }
 
 /** Links over plain http work only on this machine, so a sandbox that listens on every address uses `localhost`. */

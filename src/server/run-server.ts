@@ -62,6 +62,7 @@ async function start(environment: EnvironmentOptions): Promise<RunningServer | u
 /** Maps the option names of the authentication service to settings. */
 const SETTINGS: ReadonlyMap<string, string> = new Map([
   ['allowedDomainsRegexp', 'ALLOWED_DOMAINS_REGEXP'],
+  ['showAllowedDomains', 'SHOW_ALLOWED_DOMAINS'],
   ['loginUrl', 'LOGIN_URL'],
   ['appwrite.endpoint', 'APPWRITE_ENDPOINT'],
   ['appwrite.projectId', 'APPWRITE_PROJECT_ID'],

@@ -39,6 +39,13 @@ export const SIGN_IN: VariableTopic = {
       example: 'example\\.org|.*\\.example\\.org',
     },
     {
+      name: 'SHOW_ALLOWED_DOMAINS',
+      description:
+        'Name the allowed domains to people whose address is of another one. Requires that `ALLOWED_DOMAINS_REGEXP` only lists domains: `a\\.org|b\\.org`.',
+      default: 'false',
+      example: 'true',
+    },
+    {
       name: 'SIGNED_LINKS_ONLY',
       description:
         'Accept only sign-in links signed by this service (`st`). `false` also accepts links requested elsewhere.',

@@ -27,13 +27,15 @@ export class AppwriteClients {
 
   /**
    * @param userAgent the browser's user agent, which Appwrite accepts only from key callers
-   * @see docs/protocol/appwrite.md 5.5 (source)
+   * @param language the language of a mail that the call sends
+   * @see docs/protocol/appwrite.md 5.2, 5.5 (source)
    */
-  async withKey(userAgent?: string): Promise<KeyServices> {
+  async withKey(userAgent?: string, language?: string): Promise<KeyServices> {
     const sdk = await this.#load();
     const client = this.#newClient(sdk).setKey(this.connection.apiKey());
     const forwarded = forwardedUserAgent(userAgent);
     if (forwarded !== undefined) client.setForwardedUserAgent(forwarded);
+    if (language !== undefined) client.setLocale(language);
     return { client, account: new sdk.Account(client), users: new sdk.Users(client), query: sdk.Query };
   }
 

@@ -49,8 +49,9 @@ export class AppwriteGateway {
    *
    * @see docs/protocol/appwrite.md 5.2, 5.3 (source)
    */
-  async createMagicUrlToken({ userId, email, url, userAgent }: LinkRequest): Promise<LinkRequestOutcome> {
-    const { account } = await this.#clients.withKey(userAgent);
+  async createMagicUrlToken(request: LinkRequest): Promise<LinkRequestOutcome> {
+    const { userId, email, url, userAgent, language } = request;
+    const { account } = await this.#clients.withKey(userAgent, language);
     const token = { userId: UserId(userId), email, url, phrase: true };
     return this.#answer(async () => acceptedLink(await account.createMagicURLToken(token)), declinedLink);
   }

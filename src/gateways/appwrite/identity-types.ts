@@ -24,6 +24,8 @@ export interface LinkRequest {
   /** The page that the link leads to. */
   readonly url: string;
   readonly userAgent?: string | undefined;
+  /** The language of the mail, such as `de`. */
+  readonly language?: string | undefined;
 }
 
 /**

@@ -17,8 +17,14 @@ export function isLanguage(text: unknown): text is Language {
 
 /** Returns the language that the reader has chosen, or else the one that their browser asks for (LANG-01). */
 export function languageOf(request: Request): Language {
+  return askedLanguageOf(request) ?? 'en';
+}
+
+/** Returns the same; undefined if a program asks for none. */
+export function askedLanguageOf(request: Request): Language | undefined {
   const chosen = cookiesOf(request).get(LANGUAGE_COOKIE);
   if (isLanguage(chosen)) return chosen;
+  if (request.headers['accept-language'] === undefined) return undefined;
   const accepted = request.acceptsLanguages(Object.keys(LANGUAGES));
-  return isLanguage(accepted) ? accepted : 'en';
+  return isLanguage(accepted) ? accepted : undefined;
 }

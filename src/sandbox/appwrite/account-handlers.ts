@@ -35,7 +35,7 @@ export function sendMagicUrl(context: IdentityContext, { caller, body }: Identit
   context.deliver({
     to: email,
     phrase,
-    subject: `${context.projectName} Login`,
+    subject: caller.locale === 'de' ? `${context.projectName}: Anmeldung` : `${context.projectName} Login`,
     link,
     requestedWith: caller.userAgent,
     date: context.now(),

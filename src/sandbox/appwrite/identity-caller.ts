@@ -21,6 +21,8 @@ export interface IdentityCaller {
   readonly session: StoredSession | undefined;
   readonly user: StoredUser | undefined;
   readonly userAgent: string;
+  /** The language of mails, such as `de`. @see docs/protocol/appwrite.md 5.2 (source) */
+  readonly locale: string;
 }
 
 /**
@@ -46,6 +48,7 @@ export function identifyCaller(
     session,
     user,
     userAgent: (key && text(headers['x-forwarded-user-agent'])) || text(headers['user-agent']),
+    locale: text(headers['x-appwrite-locale']),
   };
 }
 

@@ -38,6 +38,7 @@ const OPTIONS = {
   resolveUserId: aFunction,
   onAccountDeleted: aFunction,
   loginConfirm: anyValue,
+  showAllowedDomains: aBoolean,
   signedLinksOnly: aBoolean,
   secureCookies: aBoolean,
   cookieName: anyValue,
@@ -79,6 +80,12 @@ export function checkAuthConfig(config: AuthServiceConfig): CheckedAuthConfig {
   const identity = attempt(() => new AppwriteGateway(appwrite), problems);
   const settings = attempt(() => authSettings(given as AuthServiceConfig), problems);
   const domains = attempt(() => compileDomainRule(validation.allowedDomainsRegexp), problems);
+  if (settings?.showAllowedDomains === true && domains?.domains.length === 0)
+    problems.push({
+      field: 'showAllowedDomains',
+      message:
+        'requires that allowedDomainsRegexp (ALLOWED_DOMAINS_REGEXP) only lists domains, as in a\\.org|b\\.org',
+    });
   if (problems.length > 0 || !identity || !settings || !domains) throw new ConfigurationError(problems);
   return { identity, settings, domains };
 }

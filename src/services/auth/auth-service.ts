@@ -12,6 +12,7 @@ import type {
   PersonalData,
   SessionSummary,
   SessionUser,
+  SignupOptions,
   SignupResult,
 } from './auth-types.js';
 import type { LinkLogin } from './link-login.js';
@@ -42,12 +43,8 @@ export class AuthService implements Auth {
     this.#parts = parts;
   }
 
-  signupWithEmail(
-    email: string,
-    cookies?: CookieStore,
-    options: Pick<LoginOptions, 'userAgent'> = {},
-  ): Promise<SignupResult> {
-    return this.#parts.signup.request(email, cookies, options.userAgent);
+  signupWithEmail(email: string, cookies?: CookieStore, options: SignupOptions = {}): Promise<SignupResult> {
+    return this.#parts.signup.request(email, cookies, options);
   }
 
   login(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<SessionUser> {
@@ -145,6 +142,14 @@ const LOGIN = {
 } satisfies Shape<LoginOptions>;
 
 const browser = options({ userAgent: LOGIN.userAgent });
+/** A language as in `de` or `pt-br`. */
+const signup = options({
+  userAgent: LOGIN.userAgent,
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[a-z]{2,4})?$/i, 'must be a language, as in de or pt-br')
+    .optional(),
+});
 const given = argument('given', visitors);
 
 /**
@@ -152,7 +157,7 @@ const given = argument('given', visitors);
  * never blamed on the visitor.
  */
 export const AUTH_ARGUMENTS: ArgumentsOf<Auth> = {
-  signupWithEmail: [given, argument('cookies', cookieStore.optional()), browser],
+  signupWithEmail: [given, argument('cookies', cookieStore.optional()), signup],
   login: [given, given, cookies, options(LOGIN)],
   checkLink: [given, given, cookies, options(LOGIN)],
   pendingLink: [cookies],

@@ -34,6 +34,11 @@ export interface AuthServiceConfig {
    */
   readonly loginConfirm?: LoginConfirm | undefined;
   /**
+   * Whether the error for an address of another domain names those that are allowed; `false` by default. Requires an
+   * `allowedDomainsRegexp` that only lists domains, such as `a\\.org|b\\.org`.
+   */
+  readonly showAllowedDomains?: boolean | undefined;
+  /**
    * Refuses links without the signed state (`st`) that signup adds to them. `false` by default, because `login` can be
    * called without it. A link whose state was removed is then judged by what this process remembers about it or, after
    * a restart, only by Appwrite's limit of one hour. Set it if `st` is always passed to `login`, as the server does.
@@ -92,6 +97,7 @@ export interface AuthSettings {
   readonly resolveUserId: ((email: string) => Promise<string | undefined>) | undefined;
   readonly onAccountDeleted: ((account: DeletedAccount) => Promise<void>) | undefined;
   readonly loginConfirm: LoginConfirm;
+  readonly showAllowedDomains: boolean;
   readonly signedLinksOnly: boolean;
   readonly isSecure: boolean;
   readonly sessionCookieName: string;
@@ -151,6 +157,7 @@ export function authSettings(config: AuthServiceConfig): AuthSettings {
     resolveUserId: config.resolveUserId,
     onAccountDeleted: config.onAccountDeleted,
     loginConfirm: config.loginConfirm ?? 'never',
+    showAllowedDomains: config.showAllowedDomains ?? false,
     signedLinksOnly: config.signedLinksOnly ?? false,
     sessionCookieName: prefix + name,
     bindingCookieName: `${prefix}${name}_link`,

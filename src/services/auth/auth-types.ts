@@ -93,6 +93,12 @@ export interface LoginOptions {
   readonly isConfirmed?: boolean | undefined;
 }
 
+/** Data of a request for a link besides the address. */
+export interface SignupOptions extends Pick<LoginOptions, 'userAgent'> {
+  /** The language of the mail, such as `de`, if the identity backend has it; its default otherwise. */
+  readonly language?: string | undefined;
+}
+
 /** The switch to another account. Using the link would end the session of the account that is signed in. */
 export interface AccountSwitch {
   /** The masked address of the link's account: `a•••@example.org`. Absent if the link does not prove whose it is. */
@@ -142,11 +148,7 @@ export interface Auth {
    * @throws {DomainNotAllowedError} the domain is not on the allow-list
    * @throws {IdentityUnavailableError | IdentityRefusedError} the identity backend failed
    */
-  signupWithEmail(
-    email: string,
-    cookies?: CookieStore,
-    options?: Pick<LoginOptions, 'userAgent'>,
-  ): Promise<SignupResult>;
+  signupWithEmail(email: string, cookies?: CookieStore, options?: SignupOptions): Promise<SignupResult>;
   /**
    * Uses a link and sets the session cookie. An existing session in the cookies is replaced and ended. A session of
    * another account is replaced only with the person's confirmation, because the link may come from somebody else

@@ -12,7 +12,7 @@ import { AnswerFloor } from './answer-floor.js';
 import type { AuthJournal } from './auth-event.js';
 import type { AuthKeys } from './auth-keys.js';
 import type { AuthSettings } from './auth-settings.js';
-import type { CookieStore, SignupResult } from './auth-types.js';
+import type { CookieStore, SignupOptions, SignupResult } from './auth-types.js';
 import type { BindingCookie } from './binding-cookie.js';
 import { writeLinkState } from './link-state.js';
 import { deviceName } from './device-name.js';
@@ -47,13 +47,17 @@ export class Signup {
   }
 
   /** @throws see `Auth.signupWithEmail` */
-  async request(email: string, cookies?: CookieStore, userAgent?: string): Promise<SignupResult> {
+  async request(
+    email: string,
+    cookies: CookieStore | undefined,
+    options: SignupOptions,
+  ): Promise<SignupResult> {
     const { settings, binding, requests, journal } = this.parts;
     const address = this.#allowed(email);
     // Issued before any request, so that known and new addresses get the same cookies.
     const asking = cookies === undefined ? undefined : binding.issue(cookies);
     const url = this.#linkUrl(address, asking);
-    const outcome = await this.#floor.run(() => this.#send(address, url, userAgent));
+    const outcome = await this.#floor.run(() => this.#send(address, url, options));
 
     if (outcome.kind === 'malformed-address') {
       throw new InvalidIdentifierError('An email address', ADDRESS_RULE);
@@ -61,7 +65,11 @@ export class Signup {
     const result = this.#resultOf(outcome);
     if (asking !== undefined) {
       const askedAt = settings.clock().getTime();
-      await requests.remember(asking, { phrase: result.phrase, device: deviceName(userAgent), askedAt });
+      await requests.remember(asking, {
+        phrase: result.phrase,
+        device: deviceName(options.userAgent),
+        askedAt,
+      });
     }
     if (outcome.kind === 'accepted') journal.write('link.requested', outcome.userId);
     else journal.write('link.refused', address, 'declined');
@@ -87,7 +95,8 @@ export class Signup {
     const address = canonicalAddress(email);
     if (this.parts.domains.admits(address)) return address;
     this.parts.journal.write('link.refused', address, 'domain');
-    throw new DomainNotAllowedError();
+    const { settings, domains } = this.parts;
+    throw new DomainNotAllowedError(settings.showAllowedDomains ? domains.domains : []);
   }
 
   /** Builds the URL only from the configuration (AUTH-04), and adds the signed state. */
@@ -100,11 +109,11 @@ export class Signup {
     return url.href;
   }
 
-  async #send(email: Email, url: string, userAgent?: string): Promise<LinkRequestOutcome> {
+  async #send(email: Email, url: string, options: SignupOptions): Promise<LinkRequestOutcome> {
     const { identity, links, settings } = this.parts;
     const issuedAt = settings.clock().getTime();
     const resolved = await this.#resolvedId(email);
-    const request = { email, url, userAgent };
+    const request = { ...options, email, url };
     let outcome = await identity.createMagicUrlToken({ ...request, userId: resolved ?? randomUserId() });
     // The id from the study may already belong to another account. A random one cannot.
     if (outcome.kind === 'maybe-id-taken' && resolved !== undefined) {

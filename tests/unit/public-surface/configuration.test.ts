@@ -116,6 +116,7 @@ const CONFIGURED: Readonly<Record<string, Configured>> = {
       resolveUserId: TEXT,
       onAccountDeleted: TEXT,
       loginConfirm: TEXT,
+      showAllowedDomains: TEXT,
       signedLinksOnly: TEXT,
       secureCookies: TEXT,
       cookieName: 7,

@@ -17,6 +17,8 @@ export interface DomainValidation {
 /** A compiled allow-list. */
 export interface DomainRule {
   admits(address: Email): boolean;
+  /** The domains that it admits; empty if it is more than a list of domains. */
+  readonly domains: readonly string[];
 }
 
 const SETTING = 'allowedDomainsRegexp';
@@ -29,7 +31,7 @@ const MAX_SOURCE_LENGTH = 4_096;
  *   lookaheads, lookbehinds or backreferences, or is too large; the message names the setting, not its value
  */
 export function compileDomainRule(allowed: unknown): DomainRule {
-  if (allowed === 'any') return { admits: () => true };
+  if (allowed === 'any') return { admits: () => true, domains: [] };
   const { source, flags } = readPattern(allowed);
   // `$` alone would suffice for addresses too, but only patterns with an `@` are meant for them. A wildcard in any
   // other pattern could match across the `@` and treat the end of the name as part of the domain.
@@ -40,7 +42,14 @@ export function compileDomainRule(allowed: unknown): DomainRule {
     admits: (address) =>
       whole.matchStart(domainOf(address)) === 0 ||
       (ends !== undefined && (whole.matchStart(address) === 0 || beginsAtSign(ends, address))),
+    domains: listedDomains(source),
   };
+}
+
+/** Returns the domains of a pattern such as `a\\.org|b\\.example\\.org`. */
+function listedDomains(source: string): string[] {
+  const domains = source.split('|').map((each) => each.replaceAll('\\.', '.'));
+  return /^(?:[a-z0-9-]+(?:\\\.[a-z0-9-]+)+(?:\||$))+$/i.test(source) ? domains : [];
 }
 
 /** Returns whether a match covers all from the `@` on (MAIL-02), and so admits whatever is before it. */

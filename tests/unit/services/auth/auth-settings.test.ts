@@ -34,6 +34,7 @@ describe('authSettings', () => {
       resolveUserId: undefined,
       onAccountDeleted: undefined,
       loginConfirm: 'never',
+      showAllowedDomains: false,
       signedLinksOnly: false,
       sessionCookieName: '__Host-crf_session',
       bindingCookieName: '__Host-crf_session_link',

@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { Fragment, jsx } from 'hono/jsx';
+import { LANGUAGES } from '../../../src/pages/texts/texts.js';
+import type { RunningServer } from '../../../src/server/start-server.js';
+import { PAGES, signedInClient } from '../../support/every-page.js';
+import { SignInClient } from '../../support/sign-in-client.js';
+import { startWholeService } from '../../support/start-whole-service.js';
+
+/** What pages show that is no text of theirs: the name of the service, and what the sandbox and people call things. */
+const DATA = /CRF Service(?: \(sandbox\) Login)?|Cohort 2026|[\w.]+@[\w.]+|\b[\da-f]{32}\b/g;
+
+const EMAIL = 'grace.hopper@example.org';
+
+/** Puts every text of a catalogue in brackets, also those that functions return. */
+function bracketed(texts: unknown): unknown {
+  if (typeof texts === 'string') return `⟦${texts}⟧`;
+  if (typeof texts === 'function')
+    return (...given: unknown[]): unknown => bracketed((texts as (...given: unknown[]) => unknown)(...given));
+  if (typeof texts !== 'object' || texts === null) return texts;
+  if ('toStringToBuffer' in texts) return jsx(Fragment, {}, '⟦', texts as never, '⟧');
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, bracketed(text)]));
+}
+
+/** Returns the texts of a page outside of brackets, unless its element states that they are English. */
+function unbracketed(html: string): string[] {
+  const found: string[] = [];
+  const open: boolean[] = [];
+  let depth = 0;
+  for (const [token] of html.slice(html.indexOf('<html')).matchAll(/<[^>]*>|[^<]+/g)) {
+    const isOwn = open.at(-1) ?? true;
+    if (token.startsWith('</')) open.pop();
+    else if (token.startsWith('<')) {
+      const texts = token.matchAll(/ (?:aria-label|placeholder|title|alt|content|data-[a-z-]+)="([^"]*)"/g);
+      const isMeta = /^<meta|^<a |data-events/.test(token) && !token.includes('aria-label');
+      if (isOwn && !isMeta) found.push(...[...texts].map(([, text = '']) => text.replace(/⟦[^⟧]*⟧/g, '')));
+      if (!/^<(?:meta|link|img|input|br|hr)\b/.test(token) && !token.endsWith('/>'))
+        open.push(isOwn && !/ lang="en"|^<(?:pre|code|script)\b/.test(token));
+    } else if (isOwn)
+      for (const [, bracket, text] of token.matchAll(/([⟦⟧])|([^⟦⟧]+)/g)) {
+        depth += bracket === '⟦' ? 1 : bracket === '⟧' ? -1 : 0;
+        if (depth === 0 && text !== undefined) found.push(text);
+      }
+    else depth += token.split('⟦').length - token.split('⟧').length;
+  }
+  return found.map((text) => text.replace(DATA, '')).filter((text) => /\p{L}/u.test(text));
+}
+
+describe('The texts of pages', () => {
+  const german = LANGUAGES.de;
+  let service: RunningServer;
+  let client: SignInClient;
+  before(async () => {
+    service = await startWholeService({
+      LOGIN_CONFIRM: 'unbound',
+      SHOW_ALLOWED_DOMAINS: 'true',
+      HELP_URL: 'mailto:help@example.org',
+    });
+    client = await signedInClient(service.url, EMAIL);
+    LANGUAGES.de = { ...(bracketed(LANGUAGES.en) as typeof german), lang: 'de' };
+  });
+  after(async () => {
+    LANGUAGES.de = german;
+    await service.stop();
+  });
+
+  const headers = { accept: 'text/html', 'accept-language': 'de' };
+  const pages: [name: string, open: () => Promise<Response>][] = [
+    ...PAGES.map(({ name, path }): [string, () => Promise<Response>] => [
+      name,
+      () => client.send(path, { headers }),
+    ]),
+    [
+      'link',
+      async () =>
+        new SignInClient(service.url).send(await client.link('ada.lovelace@example.org'), { headers }),
+    ],
+    ['refused-address', () => send('/login/send', 'email=mallory%40example.com')],
+    ['wrong-code', () => send('/login/code', 'code=WDJB-MJHT')],
+    ['only-a-form', () => client.send('/login/send', { headers })],
+  ];
+  const send = (path: string, body: string) =>
+    client.post(path, body, { ...headers, 'content-type': 'application/x-www-form-urlencoded' });
+
+  for (const [name, open] of pages)
+    it(`LANG-02: come from the catalogue, or are marked as English: ${name}`, async () => {
+      const page = await (await open()).text();
+
+      expect(page).to.include('<html lang="');
+      expect(unbracketed(page)).to.deep.equal([]);
+    });
+
+  it('LANG-02: are found if they do not', () => {
+    expect(
+      unbracketed(
+        '<html lang="de"><p title="Why">⟦a <b>b</b>⟧ plain <i lang="en">c</i></p><p>⟦d⟧</p></html>',
+      ),
+    ).to.deep.equal(['Why', ' plain ']);
+  });
+
+  it('lead to the same places in every language', () => {
+    const places = (texts: unknown): string[] =>
+      typeof texts === 'object' && texts !== null && !('toStringToBuffer' in texts)
+        ? Object.values(texts).flatMap(places)
+        : [...String(texts).matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+
+    expect(places(german)).to.deep.equal(places(LANGUAGES.en));
+    expect(places(german)).to.include('/login');
+  });
+});
