@@ -61,10 +61,19 @@ describe('Every page', function () {
     expect(findings).to.deep.equal([]);
   });
 
-  for (const study of ['classic', 'longitudinal'] as const)
-    it(`cuts no table and no text at 320, 390, 768, 1280 and 1920 px, with the ${study} study`, async () => {
+  for (const [study, locale] of [
+    ['classic', 'en-GB'],
+    ['longitudinal', 'en-GB'],
+    ['classic', 'de-DE'],
+  ] as const)
+    it(`cuts no table and no text at 320, 390, 768, 1280 and 1920 px, with the ${study} study, in ${locale}`, async () => {
       const shown = await startWholeService({ SANDBOX_STUDY: study, SESSION_SCOPES: EVERY_SCOPE_OF_PAGES });
-      const { context, page } = await openWindow(browser, shown.url, {}, await signedInClient(shown.url));
+      const { context, page } = await openWindow(
+        browser,
+        shown.url,
+        { locale },
+        await signedInClient(shown.url),
+      );
       const findings: string[] = [];
       for (const { name, path } of pagesOf(study).filter((entry) => entry.name !== 'docs')) {
         await page.goto(shown.url + path);

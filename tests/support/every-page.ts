@@ -46,14 +46,15 @@ export function pagesOf(study: 'classic' | 'longitudinal'): typeof PAGES {
 export async function openWindow(
   browser: Browser,
   url: string,
-  look: Partial<Look> & { readonly javaScriptEnabled?: boolean } = {},
+  look: Partial<Look> & { readonly javaScriptEnabled?: boolean; readonly locale?: string } = {},
   client?: SignInClient,
 ): Promise<{ context: BrowserContext; page: Page }> {
-  const { colorScheme = 'light', width = 1280, javaScriptEnabled = true } = look;
+  const { colorScheme = 'light', width = 1280, javaScriptEnabled = true, locale = 'en-GB' } = look;
   const context = await browser.newContext({
     colorScheme,
     viewport: { width, height: 900 },
     javaScriptEnabled,
+    locale,
   });
   // Let a missing step fail before the timeout of the test.
   context.setDefaultTimeout(20_000);
