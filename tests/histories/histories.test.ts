@@ -2,11 +2,28 @@ import { expect } from 'chai';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ChangeEngine } from '../../src/changes/change-engine.js';
+import type { ChangeStore } from '../../src/changes/change-store.js';
 import { openCopy } from '../../src/changes/open-copy.js';
 import { describeWith } from '../support/needed-programs.js';
 import { PostgresServer } from '../support/postgres-server.js';
+import { rejection } from '../support/rejection.js';
 import { playHistory } from './history.js';
+import { ModelRedcap } from './model.js';
 import { MUTANTS } from './mutants.js';
+
+/** A store that crashes when it has stored records. */
+function crashingAfterRecords(store: ChangeStore): ChangeStore {
+  return {
+    state: () => store.state(),
+    known: (records) => store.known(records),
+    all: () => store.all(),
+    commit: async (step) => {
+      await store.commit(step);
+      if (step.records !== undefined) throw new Error('crash');
+    },
+  };
+}
 
 describe('Histories of a project', function () {
   this.timeout(120_000);
@@ -38,6 +55,35 @@ describe('Histories of a project', function () {
         expect(complaint, `seed ${seed}`).to.equal(undefined);
       }
     } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('leave a list that is compared again after a crash that followed a change of it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'crf-histories-'));
+    const copy = await openCopy({ kind: 'sqlite', place: join(folder, 'copy.db') });
+    try {
+      const redcap = new ModelRedcap(() => 0);
+      const record = { group: '', rows: new Map([['start_arm_1||', new Map([['x', '1']])]]) };
+      redcap.records.set('1', record);
+      const look = async (store: ChangeStore = copy): Promise<unknown> => {
+        redcap.changed();
+        redcap.now += 11 * 60_000;
+        return new ChangeEngine(redcap.source(), store, { now: () => redcap.now }).look();
+      };
+      const groups = async (): Promise<unknown> => (await copy.known(['1'])).get('1')?.group;
+      for (let at = 0; at < 3; at++) await look();
+      expect((await copy.state())?.listed).not.to.equal('');
+      // Nobody logs it, and the look that finds it crashes as soon as the record is stored.
+      record.group = 'north';
+      const crash = await rejection(look(crashingAfterRecords(copy)));
+      expect(crash).to.have.property('message', 'crash');
+      expect(await groups()).to.equal('north');
+      record.group = '';
+      await look();
+      expect(await groups()).to.equal('');
+    } finally {
+      await copy.database.close();
       rmSync(folder, { recursive: true, force: true });
     }
   });
