@@ -1,6 +1,9 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { CopyStoppedError } from '../errors/caller-errors.js';
+
+/** A process that is killed before it has written its name leaves an empty file. */
+const NAMELESS_MS = 2000;
 
 /**
  * Takes a lock, which is a file with the process and the machine that hold it. That of a process that has died on this
@@ -26,7 +29,7 @@ export function lockFile(path: string): () => void {
 
 function refuseLiving(path: string): void {
   const [pid = '', host = ''] = readText(path).split(' ');
-  if (host === hostname() && !isAlive(Number(pid))) return;
+  if (host === '' ? ageMs(path) > NAMELESS_MS : host === hostname() && !isAlive(Number(pid))) return;
   throw new CopyStoppedError(
     `Another process (${pid || 'starting'} on ${host || 'this machine'}) is writing this copy: wait until it has ended. If it does not exist, delete ${path}.`,
   );
@@ -37,6 +40,15 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8');
   } catch {
     return '';
+  }
+}
+
+/** A file that has gone in the meantime is as old as can be. */
+function ageMs(path: string): number {
+  try {
+    return Date.now() - statSync(path).mtimeMs;
+  } catch {
+    return Infinity;
   }
 }
 
