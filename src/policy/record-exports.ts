@@ -16,6 +16,7 @@ import { fieldsIn } from '../logic/syntax.js';
 import { parseRow } from '../records/formats/parse-row.js';
 import { loadProjectStructure } from '../records/load-project-structure.js';
 import { textOf } from '../records/rules/record-view.js';
+import { checkRowsHeld } from '../records/rules/records-of.js';
 import { chunksOf } from '../records/streaming/chunks-of.js';
 import { GeneratorStream } from '../records/streaming/generator-stream.js';
 import { RowChanger } from './deidentify/row-changer.js';
@@ -256,6 +257,7 @@ async function* rowsIn(
         record = [];
         id = next;
       }
+      checkRowsHeld(record.length);
       record.push(row);
     });
     if (some.length > 0) yield some;

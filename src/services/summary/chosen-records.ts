@@ -1,4 +1,5 @@
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { checkRowsHeld } from '../../records/rules/records-of.js';
 import type { ListFilter } from './list-filter.js';
 import { isChosen } from './list-filter.js';
 import { dayOfText } from './listed-forms.js';
@@ -71,6 +72,7 @@ export class ChosenRecords implements RowSink {
   row(cells: RowCells): void {
     const { id, event, group, date } = this.#at;
     if (this.#held.length === 0 || !cells.equals(id, this.#id)) this.#begin(cells.bytes(id));
+    checkRowsHeld(this.#held.length);
     this.#held.push(cells.copy());
     if (this.#site === '') this.#site = cells.text(group);
     if (this.#date === '') this.#date = cells.text(date);

@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
+import { CellReader } from '../../../../src/services/summary/cell-reader.js';
+import { ChosenRecords } from '../../../../src/services/summary/chosen-records.js';
+import { ID_FIELD } from '../../../support/fake-project.js';
+
+describe('The records that a filter of the summary selects', () => {
+  it('UP-02: are refused if one has more rows than can be held', () => {
+    let count = 0;
+    const sink = { header: () => undefined, row: () => void (count += 1) };
+    const structure = new ProjectStructure({ dictionary: DataDictionary.of([ID_FIELD]) });
+    const read = (rows: number): void => {
+      const chosen = new ChosenRecords(sink, {}, structure, undefined);
+      chosen.header(['record_id']);
+      new CellReader((cells) => chosen.row(cells)).push(Buffer.from('1\n'.repeat(rows)));
+      chosen.end();
+    };
+
+    read(100_000);
+    expect(count).to.equal(100_000);
+    expect(() => read(100_001)).to.throw('more than 100000 rows');
+  });
+});
