@@ -14,6 +14,7 @@ import { DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-study.js';
 import { startRedcapSandbox } from '../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { startMemoryAudit } from '../support/memory-audit.js';
+import { startSandboxClient } from '../support/sandbox-client.js';
 import { closeServer, keyWith, listen } from '../support/start-service.js';
 import { seed, type Leak } from './leak.js';
 import type { Case } from './made-up.js';
@@ -37,6 +38,8 @@ export interface Room {
   readonly whole: CrfCalls;
   /** What the cursors and versions of the view are made with, for the smaller project to make the same. */
   readonly cursorKey: Buffer;
+  /** Sends a request to the other project. */
+  readonly sendBeside: (request: Request) => Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -75,6 +78,7 @@ const COUNTS = keyWith('project:read');
 const METRICS = new ServiceMetrics('test');
 
 /**
+ * @param beside the study of another project that the application serves too
  * @param who undefined for somebody who sees everything
  * @param leak what to do wrong
  * @param cursorKey what cursors and versions are made with where there is no view
@@ -84,6 +88,7 @@ export async function openRoom(
   who?: Case,
   leak?: Leak,
   cursorKey: Buffer = CURSOR_KEY,
+  beside?: Study,
 ): Promise<Room> {
   const sandbox = await startRedcapSandbox({ study, clock: () => new Date('2026-03-01T12:00:00Z') });
   // What is read here is not logged, because a view does not show it and a project would.
@@ -106,20 +111,26 @@ export async function openRoom(
   const capture = who === undefined ? client : composeClient(watched(whole, watch));
   const views = who && (await PersonViews.of(capture, who, leak));
   const { log, audit } = await startMemoryAudit();
-  const app = createApp({
-    capture,
-    policy: views,
+  const own = { capture, policy: views, imports: { recordIdMinLength: 1 }, cursorKey, study: STUDY, audit };
+  const common = {
     // Everybody has every scope, on the pages too.
     access: { allowAnonymous: true, apiKeys: [COUNTS.apiKey] },
     sandbox: {},
     limits: { callsPerMinute: 0, failedAuthPerMinute: 0 },
-    imports: { recordIdMinLength: 1 },
-    cursorKey,
-    study: STUDY,
-    audit,
     requests: METRICS.requests,
     logger: await createLogger({ level: 'trace', destination }),
-  });
+  };
+  const neighbour = beside && (await startSandboxClient(beside));
+  const app = createApp(
+    neighbour === undefined
+      ? { ...common, ...own }
+      : {
+          ...common,
+          audit,
+          projects: { own, neighbour: { capture: neighbour.client } },
+          defaultProject: 'own',
+        },
+  );
   if (leak !== undefined && views !== undefined)
     seed(leak, app, { capture, whole, cursorKeyOf, study: STUDY });
   const server = createHttpServer(app);
@@ -178,9 +189,11 @@ export async function openRoom(
       if (who === undefined || leak?.answer === undefined) return answer;
       return leak.answer(answer, { whole, lines, request });
     },
+    sendBeside: (request) => exchange({ ...request, path: `/projects/neighbour${request.path}` }),
     close: async () => {
       await closeServer(server);
       client.close();
+      await neighbour?.close();
       await sandbox.close();
     },
   };
