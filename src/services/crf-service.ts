@@ -149,7 +149,7 @@ export class CrfService {
     this.recordSheets = new RecordSheets(client, this.lists, quality, this.logReader);
     this.reportExporter = new ReportExporter(client, pace);
     this.userFinder = new UserFinder(client, options.users);
-    this.summaries = new StudySummaries(client, quality, study);
+    this.summaries = new StudySummaries(client, this.lists, study);
     this.writer = new RecordWriter(client, { ...imports, pace }, idempotency, client);
     this.recordChanges = new RecordChanges(client, this.writer, versionOf);
     this.xml = new ProjectXmlExporter(client, pace);

@@ -16,7 +16,7 @@ import { numberInWords } from './in-words.js';
 import { formsList, listAddress, NOT_COMPLETE } from './list-address.js';
 import { NotShown } from './not-shown.js';
 import { PlotCard, type Plot, type PlotCardProps } from './plot-frame.js';
-import { findingsOf, qualityPlot } from './quality-plot.js';
+import { qualityPlot } from './quality-plot.js';
 import { recruitmentPlot } from './recruitment-plot.js';
 import { isFiltered } from '../../services/summary/chosen-records.js';
 import type { ListNames } from '../../services/summary/study-lists.js';
@@ -71,6 +71,7 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
         )}
         {summary.records === 0 && <NoRecords />}
         <Columns cards={cardsOf(view)} />
+        <Sites {...view} />
         <NotShown {...view} mayReadRecords={mayReadRecords(view)} />
         <p class="quiet small">
           Figures of <Moment at={summary.madeAt} t={LANGUAGES.en} />.{' '}
@@ -114,7 +115,7 @@ function cardsOf(view: DashboardView): SizedCard[] {
       lists: mayRead && <ListsOfRecords {...view} />,
     }),
     cardOf(missingPlot(summary.missing), { query }),
-    choice.filter.site === undefined ? cardOf(sitesPlot(summary.sites, lists), { query }) : undefined,
+    mayRead ? undefined : cardOf(sitesPlot(summary.sites)),
     isFiltered(choice.filter) ? undefined : activityCard, // the log does not say of which part
     mayRead ? { height: heightOfQuality(view), card: <Quality {...view} /> } : undefined,
     { height: 2 * FRAME + 2 * PART, card: <DistributionCard {...view} /> },
@@ -218,15 +219,24 @@ function ListsOfRecords({ summary: { completeness }, choice: { filter } }: Dashb
   );
 }
 
+/** The sites side by side, for readers who may see records. */
+function Sites(view: DashboardView) {
+  const { summary, quality, choice } = view;
+  const { filter } = choice;
+  if (!mayReadRecords(view) || filter.site !== undefined || summary.records === 0) return null;
+  const plot = sitesPlot(summary.sites, { lists: filter, quality });
+  return plot === undefined ? null : <PlotCard plot={plot} query={queryOf({ filter })} isWide />;
+}
+
 /** The findings of the quality rules, for readers who may see records. */
-function Quality({ quality }: DashboardView) {
+function Quality({ quality, choice: { filter } }: DashboardView) {
   const list = (
     <p class="small">
-      <a href={findingsOf()}>Every finding, row by row (CSV)</a>
+      <a href={listAddress('findings', filter)}>Every finding</a>
     </p>
   );
   if (quality !== undefined)
-    return <PlotCard plot={qualityPlot(quality)} lists={quality.findings > 0 && list} />;
+    return <PlotCard plot={qualityPlot(quality, filter)} lists={quality.findings > 0 && list} />;
   return (
     <section class="card" aria-labelledby="quality-heading">
       <h2 id="quality-heading">Quality</h2>

@@ -129,7 +129,12 @@ async function plotOf(name: string, viewer: Viewer, request: Request): Promise<P
     case 'completeness':
       return (await import('./completeness-plot.js')).completenessPlot(summary.completeness);
     case 'sites':
-      return (await import('./study-plots.js')).sitesPlot(summary.sites);
+      return (await import('./study-plots.js')).sitesPlot(
+        summary.sites,
+        viewer.scopes.includes('records:read')
+          ? { lists: filter, quality: await summaries.quality(viewer.scopes, filter) }
+          : undefined,
+      );
     case 'missing':
       return (await import('./study-plots.js')).missingPlot(summary.missing);
     case 'activity': {
@@ -138,7 +143,7 @@ async function plotOf(name: string, viewer: Viewer, request: Request): Promise<P
     }
     case 'quality': {
       const quality = await summaries.quality(viewer.scopes, filter);
-      return quality && (await import('./quality-plot.js')).qualityPlot(quality);
+      return quality && (await import('./quality-plot.js')).qualityPlot(quality, filter);
     }
     default:
       return undefined;

@@ -1,10 +1,13 @@
 import { VISIT_STATES } from '../../services/summary/due-visits.js';
 import { isFiltered, type StudyFilter } from '../../services/summary/chosen-records.js';
-import type { ListKind, ListNames, ListPageRequest } from '../../services/summary/study-lists.js';
+import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
+import type { ListKind } from '../../services/summary/list-rows.js';
+import type { ListNames, ListPageRequest } from '../../services/summary/study-lists.js';
 import { Choice, type ChoiceProps } from '../choice.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { armOf, STATUSES, VISIT_LABELS } from './form-statuses.js';
 import { NO_SITE } from './list-address.js';
+import { QUALITY_LABELS } from './quality-plot.js';
 
 /** The filter of a list. What it selects is in the address of the list. */
 export function FilterForm({
@@ -26,6 +29,14 @@ export function FilterForm({
           label="When"
           chosen={request.state}
           options={VISIT_STATES.map((state) => [state, VISIT_LABELS[state]])}
+        />
+      )}
+      {kind === 'findings' && (
+        <NameChoice
+          name="rule"
+          label="Rule"
+          chosen={request.rule}
+          options={QUALITY_RULES.map((rule) => [rule, QUALITY_LABELS[rule]])}
         />
       )}
       {kind === 'forms' && (

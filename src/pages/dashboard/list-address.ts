@@ -4,12 +4,16 @@ import { FORM_STATUSES } from '../../services/summary/form-counts.js';
 import { VISIT_STATES } from '../../services/summary/due-visits.js';
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { ListFilter } from '../../services/summary/list-filter.js';
-import { LIST_COLUMNS, type ListKind, type ListPageRequest } from '../../services/summary/study-lists.js';
+import { LIST_COLUMNS, type ListKind } from '../../services/summary/list-rows.js';
+import type { ListPageRequest } from '../../services/summary/study-lists.js';
+import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 
 /** Returns the address of a list, or of its file. Its filter is part of the address, so that it can be shared. */
 export function listAddress(kind: ListKind, request: ListPageRequest = {}, file = ''): string {
-  const { form, event, arm, site, state, statuses, from, to, record, sort, isDescending, page } = request;
-  const query = new URLSearchParams(partsOfAddress({ form, event, arm, site, state, from, to, record }));
+  const { form, event, arm, site, state, rule, from, to, record, statuses, sort, isDescending, page } =
+    request;
+  const parts = { form, event, arm, site, state, rule, from, to, record };
+  const query = new URLSearchParams(partsOfAddress(parts));
   for (const status of statuses ?? []) query.append('status', status);
   if (sort !== undefined) query.append('sort', isDescending === true ? `-${sort}` : sort);
   if (page !== undefined && page > 1) query.append('page', String(page));
@@ -59,6 +63,7 @@ export function readListAddress(kind: ListKind, query: Readonly<Record<string, u
     arm: numberOf('arm'),
     site: typeof query['site'] === 'string' && query['site'] === NO_SITE ? '' : one('site'),
     state: VISIT_STATES.find((state) => state === query['state']),
+    rule: QUALITY_RULES.find((rule) => rule === query['rule']),
     statuses: statuses.length === 0 ? undefined : statuses,
     from: one('from'),
     to: one('to'),
@@ -82,7 +87,7 @@ export function readStudyFilter(query: Readonly<Record<string, unknown>>): Study
 export function listFileName(
   title: string,
   kind: ListKind,
-  { form, event, site, state, statuses = [] }: ListFilter,
+  { form, event, site, state, rule, statuses = [] }: ListFilter,
   day: string,
 ): string {
   const isDue = kind === 'due';
@@ -91,7 +96,7 @@ export function listFileName(
     form ?? (isDue ? undefined : kind),
     event,
     site === '' ? 'no-site' : site,
-    ...(isDue ? [state ?? 'due'] : statuses),
+    ...(isDue ? [state ?? 'due'] : [...statuses, rule]),
     day,
   ];
   return fileNameOf(parts);

@@ -1,14 +1,16 @@
 import {
-  LIST_COLUMNS,
   MOST_PAGES,
   PAGE_ROWS,
-  type ListColumn,
-  type ListKind,
   type ListNames,
   type ListPage,
   type ListPageRequest,
-  type ListRow,
 } from '../../services/summary/study-lists.js';
+import {
+  LIST_COLUMNS,
+  type ListColumn,
+  type ListKind,
+  type ListRow,
+} from '../../services/summary/list-rows.js';
 import { VISIT_STATES, type VisitState } from '../../services/summary/due-visits.js';
 import type { RecordAddress } from '../../services/project-overview.js';
 import { inEnglish, type PageContext } from '../page-context.js';
@@ -18,6 +20,7 @@ import { FilterForm } from './filter-form.js';
 import { armOf, STATUSES, VISIT_LABELS } from './form-statuses.js';
 import { counted, numberInWords } from './in-words.js';
 import { listAddress } from './list-address.js';
+import { QUALITY_LABELS } from './quality-plot.js';
 
 export interface ListView {
   readonly kind: ListKind;
@@ -44,6 +47,9 @@ const HEADINGS: Readonly<Record<ListColumn, string>> = {
   opens: 'From',
   closes: 'Until',
   missing: 'Not begun',
+  field: 'Field',
+  rule: 'Rule',
+  message: 'Finding',
 };
 
 /** The title of each list, and what it counts. */
@@ -51,6 +57,7 @@ const KINDS: Readonly<Record<ListKind, { readonly title: string; readonly one: s
   forms: { title: 'Forms', one: 'form' },
   records: { title: 'Records', one: 'record' },
   due: { title: 'Who is due', one: 'visit' },
+  findings: { title: 'Findings', one: 'finding' },
 };
 
 /** Renders a list of records or forms: its filter, its rows, and its file. */
@@ -90,8 +97,8 @@ export function listPage(context: PageContext, view: ListView): string {
 
 /** What the list of visits is made from, and how many visits there are by site. */
 function Schedule({ names, request, page: { visitsBySite }, today }: ListView) {
-  const { notScheduled } = names;
-  if (notScheduled === undefined)
+  const { notPlanned } = names;
+  if (!names.hasSchedule)
     return (
       <p>
         No visit is planned: whoever runs this service can say in the file of the study (
@@ -107,7 +114,7 @@ function Schedule({ names, request, page: { visitsBySite }, today }: ListView) {
         Visits of which a form has not begun, as of {today}. A visit is overdue after the last day of its
         window.
       </p>
-      {notScheduled.length > 0 && (
+      {notPlanned.length > 0 && (
         <p class="problem">
           The plan of the study names a date or an event that is not here, so that visits are missing from
           this list. Whoever runs this service can tell.
@@ -156,7 +163,11 @@ function ListTable({ kind, names, address, request, page: { rows, total } }: Lis
       columns={columns.map((column) => columnOf(kind, column, request))}
       rows={rows.map((row) =>
         columns.map((column) =>
-          column === 'record' ? <RecordLinks row={row} address={address} /> : cellOf(row, column, names),
+          column === 'record' && row.record !== '' ? (
+            <RecordLinks row={row} address={address} />
+          ) : (
+            cellOf(row, column, names)
+          ),
         ),
       )}
       total={total}
@@ -212,6 +223,8 @@ function cellOf(row: ListRow, column: ListColumn, names: ListNames): string {
       return names.events.get(row.event ?? '') ?? row.event ?? '';
     case 'form':
       return names.forms.get(row.form ?? '') ?? row.form ?? '';
+    case 'rule':
+      return row.rule === undefined ? '' : QUALITY_LABELS[row.rule];
     case 'status':
       return STATUSES.find(({ key }) => key === row.status)?.label ?? '';
     default:

@@ -6,7 +6,7 @@ import type { AuditedOptions } from '../../records/audit-notes.js';
 import type { StreamedAnswer } from '../../records/streaming/streamed-answer.js';
 import type { CrfService } from '../../services/crf-service.js';
 import type { ListFilter } from '../../services/summary/list-filter.js';
-import { LIST_KINDS, type ListKind } from '../../services/summary/study-lists.js';
+import { LIST_KINDS, type ListKind } from '../../services/summary/list-rows.js';
 import { pageContextOf } from '../page-context.js';
 import { refuseMethod } from '../refuse-method.js';
 import { sendPage } from '../send-page.js';

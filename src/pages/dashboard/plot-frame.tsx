@@ -57,13 +57,13 @@ export function PlotDrawing({ plot }: { readonly plot: Plot }) {
 }
 
 /** A plot with its legend, its table and its files. */
-export function PlotCard({ plot, query = '', lists, children }: PlotCardProps) {
+export function PlotCard({ plot, query = '', isWide = false, lists, children }: PlotCardProps) {
   return (
-    <section class="card" aria-labelledby={`${plot.name}-heading`}>
+    <section class={isWide ? 'card beside' : 'card'} aria-labelledby={`${plot.name}-heading`}>
       <h2 id={`${plot.name}-heading`}>{plot.title}</h2>
       {children}
       <p class="quiet small">{plot.words}</p>
-      {plot.isEmpty !== true && <Figure plot={plot} />}
+      {plot.isEmpty !== true && <Figure plot={plot} isOpen={isWide} />}
       {lists}
       {plot.isEmpty !== true && <Files plot={plot} query={query} />}
     </section>
@@ -71,7 +71,7 @@ export function PlotCard({ plot, query = '', lists, children }: PlotCardProps) {
 }
 
 /** The drawing with its legend and its table. */
-function Figure({ plot }: { readonly plot: Plot }) {
+function Figure({ plot, isOpen }: { readonly plot: Plot; readonly isOpen: boolean }) {
   return (
     <>
       <figure class="scroll" tabindex={0} aria-label={plot.title}>
@@ -89,7 +89,7 @@ function Figure({ plot }: { readonly plot: Plot }) {
           ))}
         </ul>
       )}
-      <details>
+      <details open={isOpen}>
         <summary>The figures as a table</summary>
         <PlotTable plot={plot} />
       </details>
@@ -121,6 +121,8 @@ export interface PlotCardProps {
   readonly plot: Plot;
   /** The query that selects the field of a plot, such as `?field=age`. */
   readonly query?: string;
+  /** Whether the card is as wide as the page, with the table open beside the plot. */
+  readonly isWide?: boolean;
   /** Links to the rows behind the figures. */
   readonly lists?: Child;
   /** Controls that select which figures are shown. */

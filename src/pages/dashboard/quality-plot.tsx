@@ -1,8 +1,10 @@
 import { QUALITY_RULES, type QualityRule } from '../../records/rules/quality-finding.js';
+import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
 import { LANGUAGES } from '../texts/texts.js';
 import { barDrawing } from './bar-plot.js';
 import { counted, numberInWords } from './in-words.js';
+import { listAddress } from './list-address.js';
 import type { Plot } from './plot-frame.js';
 
 /** The rules in a few words. */
@@ -16,8 +18,14 @@ export const QUALITY_LABELS: Readonly<Record<QualityRule, string>> = {
   not_checked: 'Could not be checked',
 };
 
-/** Plots the findings by quality rule. The table links to the rows. */
-export function qualityPlot({ records, findings, rules, madeAt }: DatedQualitySummary): Plot {
+/** Plots the findings by quality rule.
+ *
+ * @param lists the filter of the lists to which every count leads
+ */
+export function qualityPlot(
+  { records, findings, rules, madeAt }: DatedQualitySummary,
+  lists: StudyFilter,
+): Plot {
   const counts = QUALITY_RULES.map((rule) => ({
     rule,
     label: QUALITY_LABELS[rule],
@@ -33,17 +41,15 @@ export function qualityPlot({ records, findings, rules, madeAt }: DatedQualitySu
         label,
         value: count,
         text: numberInWords(count),
-        href: findingsOf(rule),
+        href: listAddress('findings', { ...lists, rule }),
       })),
     ),
     columns: ['Rule', 'Findings'],
     rows: counts.map(({ rule, label, count }) => [`${label} (${rule})`, count]),
-    hrefs: counts.map(({ rule, count }) => [count > 0 ? findingsOf(rule) : undefined]),
-    note: 'A rule leads to its findings, row by row (CSV).',
+    hrefs: counts.map(({ rule, count }) => [
+      undefined,
+      count > 0 ? listAddress('findings', { ...lists, rule }) : undefined,
+    ]),
+    note: 'A count leads to the list of its findings.',
   };
-}
-
-/** Returns the URL of the findings of one rule, or of all rules, as CSV. */
-export function findingsOf(rule?: QualityRule): string {
-  return `/api/v1/project/quality?${rule === undefined ? '' : `rules=${rule}&`}format=csv`;
 }

@@ -1,4 +1,5 @@
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
+import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
 import type { MissingField, SiteCount } from '../../services/summary/study-summary.js';
 import { barDrawing } from './bar-plot.js';
 import { counted, numberInWords } from './in-words.js';
@@ -7,13 +8,18 @@ import type { Plot } from './plot-frame.js';
 
 const MOST_MISSING = 15;
 
-/**
- * Plots the number of records per data access group.
- *
- * @param lists the filter of the lists to which every count leads, for readers who may see records
- */
-export function sitesPlot(sites: readonly SiteCount[], lists?: StudyFilter): Plot | undefined {
+/** What is known of the sites besides their records, for readers who may see records. */
+export interface SiteComparison {
+  /** The filter of the lists to which every count leads. */
+  readonly lists: StudyFilter;
+  /** Undefined while the records are being held against the rules. */
+  readonly quality: DatedQualitySummary | undefined;
+}
+
+/** Plots the number of records per data access group, and compares the groups in its table. */
+export function sitesPlot(sites: readonly SiteCount[], compared?: SiteComparison): Plot | undefined {
   if (sites.length === 0) return undefined;
+  const { lists, quality } = compared ?? {};
   const listOf = (site: string): string => listAddress('records', { ...lists, event: undefined, site });
   return {
     name: 'sites',
@@ -27,12 +33,36 @@ export function sitesPlot(sites: readonly SiteCount[], lists?: StudyFilter): Plo
         text: records === null ? 'left out' : numberInWords(records),
       })),
     ),
-    columns: ['Group', 'Records'],
-    rows: sites.map(({ label, records }) => [label, records]),
-    ...(lists !== undefined && {
-      hrefs: sites.map(({ group, records }) => [undefined, records ? listOf(group) : undefined]),
-      note: 'A count leads to the list of its records.',
-    }),
+    ...(lists === undefined
+      ? { columns: ['Site', 'Records'], rows: sites.map(({ label, records }) => [label, records]) }
+      : comparisonOf(sites, lists, quality)),
+  };
+}
+
+/** Compares the sites, with a list behind every count. */
+function comparisonOf(
+  sites: readonly SiteCount[],
+  lists: StudyFilter,
+  quality: DatedQualitySummary | undefined,
+): Pick<Plot, 'columns' | 'rows' | 'hrefs' | 'note'> {
+  const found = quality && ((group: string): number => quality.bySite.get(group) ?? 0);
+  const listed = (count: number | null | undefined, address: string) => (count ? address : undefined);
+  return {
+    columns: ['Site', 'Records', 'Forms', 'Complete', 'Complete in %', ...(found ? ['Open findings'] : [])],
+    rows: sites.map(({ group, label, records, forms, complete }) => [
+      ...[label, records, forms, complete],
+      forms ? Math.round((100 * (complete ?? 0)) / forms) : null,
+      ...(found ? [found(group)] : []),
+    ]),
+    hrefs: sites.map(({ group: site, records, forms, complete }) => [
+      undefined,
+      listed(records, listAddress('records', { ...lists, event: undefined, site })),
+      listed(forms, listAddress('forms', { ...lists, site })),
+      listed(complete, listAddress('forms', { ...lists, site, statuses: ['complete'] })),
+      undefined,
+      listed(found?.(site), listAddress('findings', { ...lists, site })),
+    ]),
+    note: 'A count leads to the list of what it counts. Forms are those that were begun or are expected.',
   };
 }
 

@@ -57,7 +57,7 @@ export class QualityService {
     const isWanted = (finding: QualityFinding): boolean =>
       request.rules === undefined || request.rules.includes(finding.rule);
 
-    yield* notChecked(forms).filter(isWanted);
+    yield* findingsOfProject(forms).filter(isWanted);
     let records = 0;
     const exported = streamRecords(this.#source, selectionOf(request, call));
     for await (const [id, rows] of recordsOf(exported, structure)) {
@@ -85,7 +85,8 @@ function chosen({ forms }: QualityRequest, { dictionary }: ProjectStructure): (f
   return ({ instrument }) => forms === undefined || forms.includes(instrument);
 }
 
-function notChecked(forms: readonly FormChecks[]): QualityFinding[] {
+/** Returns what is not checked, which is about the project and no record. */
+export function findingsOfProject(forms: readonly FormChecks[]): QualityFinding[] {
   return forms.flatMap(({ instrument, fields }) =>
     fields.flatMap(({ field, notChecked: reasons }) =>
       reasons.map((message) => ({

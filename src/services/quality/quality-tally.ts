@@ -19,7 +19,7 @@ export class QualityTally {
     this.#rules = new Map(QUALITY_RULES.filter((rule) => rules.includes(rule)).map((rule) => [rule, 0]));
   }
 
-  add({ rule }: QualityFinding): void {
+  add({ rule }: Pick<QualityFinding, 'rule'>): void {
     this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1);
   }
 

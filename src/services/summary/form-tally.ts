@@ -2,6 +2,7 @@ import { checkboxColumnName, formStatusName } from '../../dictionary/export-colu
 import type { Field } from '../../dictionary/field.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { RowCells } from './row-cells.js';
+import { isExpected, type StudyOptions } from './study-options.js';
 import { shownRule, type BranchingLogic, type IsShown } from './shown-fields.js';
 
 /** The counts of an instrument at an event. */
@@ -9,6 +10,8 @@ export interface PlaceTally {
   readonly event: string;
   readonly instrument: string;
   readonly isRepeating: boolean;
+  /** Whether every record of the arm is expected to have the form. */
+  readonly isExpected: boolean;
   /** Forms by status: incomplete, unverified, complete. */
   readonly statuses: [number, number, number];
   /** Records that have at least one form. */
@@ -28,6 +31,16 @@ export interface FieldTally {
   stray: number;
   missing: number;
   unknown: number;
+}
+
+/** The counts of one record, or of several. */
+export interface FormTotals {
+  /** Forms that are complete. */
+  complete: number;
+  /** Forms that were begun. */
+  begun: number;
+  /** Forms that are expected and that have begun, each once. */
+  expected: number;
 }
 
 /** An instrument on the rows of an export. */
@@ -56,6 +69,7 @@ export function formOnRows(
   structure: ProjectStructure,
   branchingLogic: BranchingLogic,
   columnAt: ReadonlyMap<string, number>,
+  plan: Pick<StudyOptions, 'optional'>,
 ): FormOnRows {
   const events = structure.eventsOf(instrument);
   const isSolitary = events.some((event) => structure.repeatsInstrument(event, instrument));
@@ -81,7 +95,7 @@ export function formOnRows(
       unknown: 0,
     }));
   const places = new Map(
-    events.map((event): [string, PlaceTally] => [event, placeOf(event, instrument, structure)]),
+    events.map((event): [string, PlaceTally] => [event, placeOf(event, instrument, structure, plan)]),
   );
   return { statusColumn: columnAt.get(formStatusName(instrument)) ?? -1, fields, places };
 }
@@ -90,25 +104,40 @@ export function formOnRows(
  * Counts the form that a row holds, if it was begun.
  *
  * @param record the number of the row's record
+ * @param totals the counts of the record
  */
-export function countForm({ form, place }: FormAtEvent, cells: RowCells, record: number): void {
+export function countForm(
+  { form, place }: FormAtEvent,
+  cells: RowCells,
+  record: number,
+  totals: FormTotals,
+): void {
   const status = cells.onlyByte(form.statusColumn);
   // Blank means never begun, because the export requests blank values for grey forms. Without the column this is
   // unknown.
   if (form.statusColumn !== -1 && (status < ZERO || status > TWO)) return;
   if (form.statusColumn !== -1) place.statuses[(status - ZERO) as 0 | 1 | 2] += 1;
+  totals.begun += 1;
+  if (status === TWO) totals.complete += 1;
   if (place.lastRecord !== record) {
     place.lastRecord = record;
     place.records += 1;
+    if (place.isExpected) totals.expected += 1;
   }
   for (const field of form.fields) countField(field, cells);
 }
 
-function placeOf(event: string, instrument: string, structure: ProjectStructure): PlaceTally {
+function placeOf(
+  event: string,
+  instrument: string,
+  structure: ProjectStructure,
+  plan: Pick<StudyOptions, 'optional'>,
+): PlaceTally {
   return {
     event,
     instrument,
     isRepeating: structure.repeatsInstrument(event, instrument) || structure.repeatsEvent(event),
+    isExpected: isExpected(structure, event, instrument, plan),
     statuses: [0, 0, 0],
     records: 0,
     lastRecord: -1,

@@ -2,9 +2,10 @@ import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
+import type { QualityRule } from '../../records/rules/quality-finding.js';
 import { textOf } from '../../records/rules/record-view.js';
 import type { DueVisit, VisitState } from './due-visits.js';
-import type { ListedForm, ListedRecord, ListedStatus } from './listed-forms.js';
+import type { ListedFinding, ListedForm, ListedRecord, ListedStatus } from './listed-forms.js';
 
 /** Selects forms, the records that have them, or visits; all by default. */
 export interface ListFilter {
@@ -16,6 +17,8 @@ export interface ListFilter {
   readonly statuses?: readonly ListedStatus[] | undefined;
   /** Only visits of this state. */
   readonly state?: VisitState | undefined;
+  /** Only findings of this rule. */
+  readonly rule?: QualityRule | undefined;
   /** Only records that joined on this day or later, `YYYY-MM-DD`. */
   readonly from?: string | undefined;
   /** Only records that joined on this day or earlier, `YYYY-MM-DD`. */
@@ -44,6 +47,11 @@ export function isInArm(
   return rows.some((row) => ofArm.has(textOf(row, 'redcap_event_name')));
 }
 
+/** Whether a filter selects records, or parts of them. */
+export function selectsRecords({ event, arm, site, from, to, record }: ListFilter): boolean {
+  return [event, arm, site, from, to, record].some((part) => part !== undefined);
+}
+
 /** Whether a list of records is of those that have certain forms. */
 export function asksForForms({ form, event, statuses }: ListFilter): boolean {
   return [form, event, statuses].some((part) => part !== undefined);
@@ -60,6 +68,19 @@ export function formFilter(
     (event === undefined || listed.event === event) &&
     (arm === undefined || ofArm.has(listed.event)) &&
     (statuses === undefined || statuses.includes(listed.status));
+}
+
+/** Returns whether a list has a finding. */
+export function findingFilter(
+  { form, event, arm, rule }: ListFilter,
+  { events }: ProjectStructure,
+): (finding: Pick<ListedFinding, 'form' | 'event' | 'rule'>) => boolean {
+  const ofArm = new Set(events.filter(({ armNumber }) => armNumber === arm).map((each) => each.uniqueName));
+  return (finding) =>
+    (form === undefined || finding.form === form) &&
+    (event === undefined || finding.event === event) &&
+    (arm === undefined || ofArm.has(finding.event)) &&
+    (rule === undefined || finding.rule === rule);
 }
 
 /** Returns whether a list has a visit. */

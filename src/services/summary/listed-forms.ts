@@ -1,6 +1,7 @@
 import { formStatusName } from '../../dictionary/export-column.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
+import type { QualityFinding } from '../../records/rules/quality-finding.js';
 import { RecordView, textOf, type ViewedRow } from '../../records/rules/record-view.js';
 import type { FORM_STATUSES } from './form-counts.js';
 import { isExpected, type StudyOptions } from './study-options.js';
@@ -24,6 +25,12 @@ export interface ListedForm extends ListedRecord {
   /** The repeat instance; null if the form does not repeat, or was not begun. */
   readonly instance: number | null;
   readonly status: ListedStatus;
+}
+
+/** A finding of the quality rules. Its record is empty if it is about the project. */
+export interface ListedFinding
+  extends ListedRecord, Pick<QualityFinding, 'event' | 'instance' | 'field' | 'rule' | 'message'> {
+  readonly form: string;
 }
 
 const BY_VALUE: Readonly<Record<string, ListedStatus>> = {
@@ -58,6 +65,13 @@ export function dayOfText(value: string): string {
 
 function firstIn(rows: readonly RecordRow[], column: string): string {
   return rows.map((row) => textOf(row, column)).find((value) => value !== '') ?? '';
+}
+
+/** Returns a function that adds what is listed of a record to its findings. */
+export function listedFinding(listed: ListedRecord): (finding: QualityFinding) => ListedFinding {
+  return ({ event, instrument: form, instance, field, rule, message }) => ({
+    ...{ ...listed, event, form, instance, field, rule, message },
+  });
 }
 
 /**

@@ -1,27 +1,16 @@
-import type { QualityFinding } from '../../records/rules/quality-finding.js';
-import type { QualityRequest } from '../quality/quality-service.js';
 import { QualityTally, type QualitySummary } from '../quality/quality-tally.js';
+import type { StudyFilter } from './chosen-records.js';
+import type { StudyLists } from './study-lists.js';
 
-/** Provides quality findings; implemented by `QualityService`. */
-export interface FindingSource {
-  findings(request: QualityRequest, call: { readonly caller: string }): AsyncIterable<QualityFinding>;
-}
+/** Provides the findings of a part of the study. */
+export type FindingSource = Pick<StudyLists, 'findings'>;
 
 /** The counts, and when the pass over the records began. */
 export interface DatedQualitySummary extends QualitySummary {
   /** ISO 8601. */
   readonly madeAt: string;
-}
-
-/** Selects findings by record and event. */
-export interface ChosenFindings {
-  readonly records: ReadonlySet<string>;
-  /** All events if undefined. */
-  readonly events: ReadonlySet<string> | undefined;
-}
-
-function isOf({ records, events }: ChosenFindings, { record, event }: QualityFinding): boolean {
-  return records.has(record) && events?.has(event) !== false;
+  /** The number of findings by unique name of the data access group, of those that have any. */
+  readonly bySite: ReadonlyMap<string, number>;
 }
 
 /** Minimum time between two passes, because a pass reads every record. */
@@ -34,18 +23,14 @@ const FRESH_MS = 600_000;
 export class QualityCounts {
   readonly #source: FindingSource;
   readonly #clock: () => Date;
-  readonly #choose: (() => Promise<ChosenFindings>) | undefined;
+  readonly #filter: StudyFilter;
   #known: DatedQualitySummary | undefined;
   #pending: Promise<DatedQualitySummary> | undefined;
 
-  /** @param choose finds out which findings to count; all of them by default */
-  constructor(
-    source: FindingSource,
-    clock: () => Date = () => new Date(),
-    choose?: () => Promise<ChosenFindings>,
-  ) {
+  /** @param filter selects part of the study; all of it by default */
+  constructor(source: FindingSource, clock: () => Date = () => new Date(), filter: StudyFilter = {}) {
     this.#source = source;
-    this.#choose = choose;
+    this.#filter = filter;
     this.#clock = clock;
   }
 
@@ -53,7 +38,7 @@ export class QualityCounts {
    * Returns the cached counts. They may be ten minutes old, or older while a new pass is running. Without cached
    * counts, waits for the first pass.
    *
-   * @throws {CrfError} errors of `QualityService.findings`, while there are no cached counts
+   * @throws {CrfError} errors of `StudyLists.findings`, while there are no cached counts
    */
   async counts(): Promise<DatedQualitySummary> {
     const known = this.#known;
@@ -79,10 +64,13 @@ export class QualityCounts {
   async #pass(): Promise<DatedQualitySummary> {
     const madeAt = this.#clock().toISOString();
     const tally = new QualityTally();
-    const chosen = await this.#choose?.();
-    const onRecords = (records: number): void => tally.setRecords(chosen?.records.size ?? records);
-    for await (const finding of this.#source.findings({ onRecords }, { caller: 'summary' }))
-      if (chosen === undefined || isOf(chosen, finding)) tally.add(finding);
-    return { ...tally.summary, madeAt };
+    const bySite = new Map<string, number>();
+    let records = 0;
+    const onRecord = (): void => tally.setRecords(++records);
+    for await (const finding of this.#source.findings(this.#filter, { caller: 'summary' }, onRecord)) {
+      tally.add(finding);
+      if (finding.record !== '') bySite.set(finding.site, (bySite.get(finding.site) ?? 0) + 1);
+    }
+    return { ...tally.summary, madeAt, bySite };
   }
 }

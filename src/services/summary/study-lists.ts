@@ -2,7 +2,7 @@ import { formStatusName } from '../../dictionary/export-column.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { withoutTags } from '../../dictionary/without-tags.js';
 import { RecordNotFoundError } from '../../errors/caller-errors.js';
-import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
 import { streamRecords } from '../../records/export/stream-records.js';
 import { openRowBody } from '../../records/formats/row-body.js';
@@ -11,35 +11,35 @@ import { loadProjectStructure, type StructureSource } from '../../records/load-p
 import { firstByteOf } from '../../records/streaming/first-byte.js';
 import { GeneratorStream } from '../../records/streaming/generator-stream.js';
 import { streamedAnswer, type StreamedAnswer } from '../../records/streaming/streamed-answer.js';
+import { checkRecord } from '../../records/rules/check-record.js';
+import { compileForms } from '../../records/rules/form-checks.js';
+import { RecordView } from '../../records/rules/record-view.js';
 import { recordsOf } from '../../records/rules/records-of.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
-import { FORM_STATUSES } from './form-counts.js';
-import { listedForms, listedRecord, type ListedForm, type ListedRecord } from './listed-forms.js';
+import {
+  listedFinding,
+  listedForms,
+  listedRecord,
+  type ListedFinding,
+  type ListedForm,
+} from './listed-forms.js';
 import {
   asksForForms,
   checkFilter,
+  findingFilter,
   formFilter,
   isChosen,
   isInArm,
   refused,
+  selectsRecords,
   visitFilter,
   type ListFilter,
 } from './list-filter.js';
-import { dueVisits, VISIT_STATES, type DueVisit, type VisitState } from './due-visits.js';
+import { dueVisits, type DueVisit, type VisitState } from './due-visits.js';
+import { byColumn, LIST_COLUMNS, type ListColumn, type ListKind, type ListRow } from './list-rows.js';
+import { findingsOfProject } from '../quality/quality-service.js';
 import { calendarOf } from './visit-calendar.js';
-import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
-
-export const LIST_KINDS = ['forms', 'records', 'due'] as const;
-export type ListKind = (typeof LIST_KINDS)[number];
-
-/** The columns of each list, in order. */
-export const LIST_COLUMNS = {
-  forms: ['record', 'site', 'event', 'form', 'instance', 'status', 'joined'],
-  records: ['record', 'site', 'joined'],
-  due: ['record', 'site', 'event', 'state', 'day', 'opens', 'closes', 'missing'],
-} as const satisfies Readonly<Record<ListKind, readonly (keyof ListedForm | keyof DueVisit)[]>>;
-
-export type ListColumn = (typeof LIST_COLUMNS)[ListKind][number];
+import { dateFieldOf, notInProject, todayOf, type StudyOptions } from './study-options.js';
 
 /** Selects a page of a list. */
 export interface ListPageRequest extends ListFilter {
@@ -49,8 +49,6 @@ export interface ListPageRequest extends ListFilter {
   /** From 1 to `MOST_PAGES`. */
   readonly page?: number | undefined;
 }
-
-export type ListRow = ListedRecord & Partial<ListedForm> & Partial<DueVisit>;
 
 /** How many visits of each state there are. */
 export type VisitCounts = Readonly<Record<VisitState, number>>;
@@ -69,10 +67,13 @@ export interface ListNames {
   readonly events: ReadonlyMap<string, string>;
   readonly sites: ReadonlyMap<string, string>;
   readonly arms: readonly number[];
-  /** What the schedule names and the project does not have; undefined without a schedule. */
-  readonly notScheduled: readonly string[] | undefined;
+  /** What the schedule names and the project does not have. */
+  readonly notPlanned: readonly string[];
+  readonly hasSchedule: boolean;
 }
 
+/** Records that are held while findings are made. */
+const BATCH_RECORDS = 500;
 export const PAGE_ROWS = 50;
 /** Beyond it, the file is quicker. It bounds what is held for sorting. */
 export const MOST_PAGES = 200;
@@ -179,10 +180,40 @@ export class StudyLists {
    * @throws {RecordNotFoundError} the project has no such record
    */
   async formsOf(record: string, call: CallOptions = {}): Promise<readonly ListedForm[]> {
-    for await (const [id, rows, structure, dateField] of this.#records(call, [record]))
+    const structure = await loadProjectStructure(this.#source, call);
+    for await (const [id, rows, dateField] of this.#statuses(call, structure, [record]))
       if (id === record)
         return listedForms(listedRecord(id, rows, dateField), rows, structure, this.#options);
     throw new RecordNotFoundError();
+  }
+
+  /**
+   * Finds what the quality rules say: first of the project, unless the filter selects records, then of each record.
+   * Memory: a batch of records.
+   *
+   * @param onRecord called after each record that was checked
+   * @throws {InvalidRequestError} the filter selects what does not exist
+   * @throws {CrfError} errors of `streamRecords`
+   */
+  async *findings(
+    filter: ListFilter = {},
+    call: CallOptions = {},
+    onRecord?: () => void,
+  ): AsyncGenerator<ListedFinding, void, undefined> {
+    const structure = await loadProjectStructure(this.#source, call);
+    checkFilter(filter, structure);
+    const isWanted = findingFilter(filter, structure);
+    const forms = await compileForms(structure, this.#clock);
+    const ofProject = { record: '', site: '', joined: '' };
+    if (!selectsRecords(filter))
+      yield* findingsOfProject(forms).map(listedFinding(ofProject)).filter(isWanted);
+    for await (const [id, rows, dateField] of this.#records(call, structure)) {
+      const listed = listedRecord(id, rows, dateField);
+      if (!isChosen(listed, filter) || !isInArm(rows, filter, structure)) continue;
+      const found = checkRecord(new RecordView(structure, id, rows), forms, structure);
+      for (const finding of found.map(listedFinding(listed))) if (isWanted(finding)) yield finding;
+      onRecord?.();
+    }
   }
 
   /** Returns the names by which a list can be filtered, with their labels. */
@@ -198,7 +229,8 @@ export class StudyLists {
       events: new Map(structure.events.map(({ uniqueName, label }) => [uniqueName, withoutTags(label)])),
       sites: new Map(groups.map(({ uniqueName, name }) => [uniqueName, name])),
       arms: [...new Set(structure.events.map(({ armNumber }) => armNumber))],
-      notScheduled: this.#notScheduled(structure),
+      notPlanned: notInProject(structure, { schedule: this.#options.schedule }),
+      hasSchedule: this.#options.schedule !== undefined,
     };
   }
 
@@ -221,20 +253,12 @@ export class StudyLists {
       yield { ...row, ...(row.missing !== undefined && { missing: row.missing.join(' ') }) };
   }
 
-  #notScheduled({ dictionary, eventNames }: ProjectStructure): string[] | undefined {
-    const { schedule } = this.#options;
-    if (schedule === undefined) return undefined;
-    const fields = [schedule.anchor, ...(schedule.end === undefined ? [] : [schedule.end])];
-    return [
-      ...fields.filter((name) => dictionary.field(name) === undefined),
-      ...Object.keys(schedule.visits).filter((name) => !eventNames.includes(name)),
-    ];
-  }
-
   async *#rows(kind: ListKind, filter: ListFilter, call: CallOptions): AsyncGenerator<ListRow> {
-    checkFilter(filter, await loadProjectStructure(this.#source, call));
+    if (kind === 'findings') return yield* this.findings(filter, call);
+    const structure = await loadProjectStructure(this.#source, call);
+    checkFilter(filter, structure);
     const today = await this.day();
-    for await (const [id, rows, structure, dateField] of this.#records(call)) {
+    for await (const [id, rows, dateField] of this.#statuses(call, structure)) {
       const listed = listedRecord(id, rows, dateField);
       if (!isChosen(listed, filter) || !isInArm(rows, filter, structure)) continue;
       if (kind === 'records' && !asksForForms(filter)) yield listed;
@@ -253,41 +277,30 @@ export class StudyLists {
   }
 
   /** Yields the records with their rows: of the columns only the record id, the days and the form statuses. */
-  async *#records(call: CallOptions, records?: readonly string[]) {
-    const structure = await loadProjectStructure(this.#source, call);
+  #statuses(call: CallOptions, structure: ProjectStructure, records?: readonly string[]) {
     const { dictionary } = structure;
-    const dateField = dateFieldOf(structure, this.#options)?.name;
     const { anchor, end } = this.#options.schedule ?? {};
-    const days = [dateField, anchor, end].filter((name) => dictionary.field(name ?? '') !== undefined);
+    const days = [dateFieldOf(structure, this.#options)?.name, anchor, end];
     const fields = [
       dictionary.recordIdField?.name ?? 'record_id',
-      ...days.filter((name) => name !== undefined),
+      ...days.filter((name) => name !== undefined).filter((name) => dictionary.field(name) !== undefined),
       ...dictionary.instruments.map(formStatusName),
     ];
+    return this.#records(call, structure, { fields: [...new Set(fields)], records });
+  }
+
+  async *#records(
+    call: CallOptions,
+    structure: ProjectStructure,
+    selection: StreamRecordsOptions = { batchSize: BATCH_RECORDS },
+  ) {
+    const dateField = dateFieldOf(structure, this.#options)?.name;
     const exported = streamRecords(this.#source, {
-      fields: [...new Set(fields)],
-      records,
+      ...selection,
       exportDataAccessGroups: true,
       exportBlankForGrayFormStatus: true,
       ...call,
     });
-    for await (const [id, rows] of recordsOf(exported, structure))
-      yield [id, rows, structure, dateField] as const;
+    for await (const [id, rows] of recordsOf(exported, structure)) yield [id, rows, dateField] as const;
   }
-}
-
-/** Statuses are sorted by how far a form is, visits by how near, other columns by their text. */
-function byColumn(column: ListColumn, isDescending: boolean) {
-  const sign = isDescending ? -1 : 1;
-  const collator = new Intl.Collator('en', { numeric: true });
-  return (one: ListRow, other: ListRow): number => {
-    const [a, b] = [one[column] ?? '', other[column] ?? ''];
-    if (column === 'status') return sign * (rankIn(FORM_STATUSES, b) - rankIn(FORM_STATUSES, a));
-    if (column === 'state') return sign * (rankIn(VISIT_STATES, a) - rankIn(VISIT_STATES, b));
-    return sign * collator.compare(String(a), String(b));
-  };
-}
-
-function rankIn(order: readonly string[], value: unknown): number {
-  return order.findIndex((each) => each === value);
 }

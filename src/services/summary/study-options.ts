@@ -61,6 +61,22 @@ export function isExpected(
   return !structure.repeatsInstrument(event, instrument) && !structure.repeatsEvent(event);
 }
 
+/** Returns the fields, forms and events that a plan names and the project does not have, each once. */
+export function notInProject(
+  { dictionary, eventNames }: ProjectStructure,
+  { dateField, optional, schedule }: StudyOptions,
+): string[] {
+  const fields = [dateField, schedule?.anchor, schedule?.end].filter((name) => name !== undefined);
+  const events = [...(optional?.events ?? []), ...Object.keys(schedule?.visits ?? {})];
+  return [
+    ...new Set([
+      ...fields.filter((name) => dictionary.field(name) === undefined),
+      ...(optional?.forms ?? []).filter((name) => !dictionary.instruments.includes(name)),
+      ...events.filter((name) => !eventNames.includes(name)),
+    ]),
+  ];
+}
+
 /** Returns today, `YYYY-MM-DD`, in the time zone of the study. */
 export function todayOf({ today, timeZone = 'UTC' }: StudyOptions, clock: () => Date): string {
   // The Canadian form of a date is that of ISO 8601.

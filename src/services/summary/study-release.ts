@@ -204,7 +204,11 @@ export class StudyRelease {
       ...summary,
       smallCell: this.threshold,
       recruitment: recruitmentWithoutSmall(summary.recruitment, this.threshold),
-      sites: summary.sites.map((site, index) => ({ ...site, records: sites[index] ?? null })),
+      sites: summary.sites.map((site, index) => ({
+        ...{ ...site, records: sites[index] ?? null },
+        // How many forms the records of a site have tells more of them than how many records there are.
+        ...{ complete: null, forms: null },
+      })),
       completeness: summary.completeness.map(
         (cell) => this.#forms.get(cell.instrument)?.cells.get(cell.event) ?? this.#withoutStatuses(cell),
       ),

@@ -10,13 +10,7 @@ import type { FieldDistribution } from './field-distribution.js';
 import { histogramOf } from './number-figures.js';
 import { ChosenRecords, chosenEvents, isFiltered, type StudyFilter } from './chosen-records.js';
 import { checkFilter } from './list-filter.js';
-import type { RowCells } from './row-cells.js';
-import {
-  QualityCounts,
-  type ChosenFindings,
-  type DatedQualitySummary,
-  type FindingSource,
-} from './quality-counts.js';
+import { QualityCounts, type DatedQualitySummary, type FindingSource } from './quality-counts.js';
 import { readActivity, type ActivitySource, type StudyActivity } from './study-activity.js';
 import { readRows, type RowSink } from './read-rows.js';
 import { withoutSmallGroups, type DistributedField } from './small-distributions.js';
@@ -76,7 +70,7 @@ export class StudySummaries {
 
   constructor(
     source: SummarySource & ActivitySource,
-    quality: FindingSource,
+    lists: FindingSource,
     options: StudyOptions = {},
     clock: () => Date = () => new Date(),
   ) {
@@ -88,7 +82,7 @@ export class StudySummaries {
       ttlResolution: 0,
       perf: { now: () => clock().getTime() },
     });
-    this.#findings = quality;
+    this.#findings = lists;
     this.#options = options;
     this.#threshold = options.smallCell ?? DEFAULT_SMALL_CELL;
   }
@@ -174,29 +168,12 @@ export class StudySummaries {
     const key = keyOf(filter);
     const known = this.#parts.get(key);
     if (known !== undefined) return known;
-    const choice = isFiltered(filter) ? () => this.#chosenBy(filter) : undefined;
     const part = {
       summary: new SummaryService(this.#source, this.#options, this.#clock, filter),
-      quality: new QualityCounts(this.#findings, this.#clock, choice),
+      quality: new QualityCounts(this.#findings, this.#clock, filter),
     };
     this.#parts.set(key, part);
     return part;
-  }
-
-  /** Returns which records and events a filter selects. Memory: the ids of the records. */
-  async #chosenBy(filter: StudyFilter): Promise<ChosenFindings> {
-    const call = { caller: 'summary' };
-    const structure = await loadProjectStructure(this.#source, call);
-    checkFilter(filter, structure);
-    const id = structure.dictionary.recordIdField?.name ?? '';
-    const records = new Set<string>();
-    let at = -1;
-    const ids = {
-      header: (names: readonly string[]) => void (at = names.indexOf(id)),
-      row: (cells: RowCells) => void records.add(cells.text(at)),
-    };
-    await this.#readChosen(ids, [id], filter, structure, call);
-    return { records, events: chosenEvents(filter, structure) };
   }
 
   /** Reads some columns of the records that a filter selects. */

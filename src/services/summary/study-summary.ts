@@ -50,6 +50,17 @@ export interface SiteCount {
   label: string;
   /** @isInt */
   records: number | null;
+  /**
+   * The number of complete forms; null for callers who may not read records.
+   * @isInt
+   */
+  complete: number | null;
+  /**
+   * The number of forms: those that were begun, and those that are expected and were not; null for callers who may not
+   * read records.
+   * @isInt
+   */
+  forms: number | null;
 }
 
 /** The completeness of one instrument at one event. */

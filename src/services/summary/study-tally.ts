@@ -5,11 +5,22 @@ import {
   type FieldTally,
   type FormAtEvent,
   type FormOnRows,
+  type FormTotals,
   type PlaceTally,
 } from './form-tally.js';
 import type { RowSink } from './read-rows.js';
 import type { RowCells } from './row-cells.js';
+import type { StudyOptions } from './study-options.js';
 import { compileBranchingLogic, type BranchingLogic } from './shown-fields.js';
+
+/** The counts of a data access group. */
+export interface SiteTally {
+  records: number;
+  /** Forms that are complete. */
+  complete: number;
+  /** Forms that were begun, and those that are expected and were not. */
+  forms: number;
+}
 
 /**
  * Counts a study as its rows pass. It relies on REDCap exporting the rows of a record one after the other. Memory:
@@ -22,6 +33,7 @@ export class StudyTally implements RowSink {
   readonly #branchingLogic: BranchingLogic;
   readonly #dateField: string | undefined;
   readonly #events: ReadonlySet<string> | undefined;
+  readonly #plan: Pick<StudyOptions, 'optional'>;
   #forms = new Map<string, FormOnRows>();
   /** By event: the forms that share one row. Computed once, to avoid lookups by name for each row. */
   #sharedRows = new Map<string, readonly FormAtEvent[]>();
@@ -34,6 +46,9 @@ export class StudyTally implements RowSink {
   #records = 0;
   #date = '';
   #group = '';
+  #totals: FormTotals = { complete: 0, begun: 0, expected: 0 };
+  /** The number of forms that are expected of a record by arm. */
+  #expectedIn = new Map<number, number>();
   readonly #armOf: ReadonlyMap<string, number>;
   readonly #lastRecordOfArm = new Map<number, number>();
   /** The number of records by arm. Classic projects have arm 1. */
@@ -41,33 +56,37 @@ export class StudyTally implements RowSink {
   /** The number of records by day. The empty string stands for records without a day. */
   readonly byDay = new Map<string, number>();
   /**
-   * The number of records by unique name of the data access group. The empty string stands for records without a group.
+   * The records and forms by unique name of the data access group. The empty string stands for records without a group.
    */
-  readonly byGroup = new Map<string, number>();
+  readonly bySite = new Map<string, SiteTally>();
 
   private constructor(
     structure: ProjectStructure,
     branchingLogic: BranchingLogic,
     dateField: string | undefined,
     events: ReadonlySet<string> | undefined,
+    plan: Pick<StudyOptions, 'optional'>,
   ) {
     this.#structure = structure;
     this.#branchingLogic = branchingLogic;
     this.#dateField = dateField;
     this.#events = events;
+    this.#plan = plan;
     this.#armOf = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
   }
 
   /**
    * @param dateField the field whose date counts for `byDay`; none if undefined
    * @param events only forms at these events are counted; all of them if undefined
+   * @param plan says which forms are not expected
    */
   static async of(
     structure: ProjectStructure,
     dateField?: string,
     events?: ReadonlySet<string>,
+    plan: Pick<StudyOptions, 'optional'> = {},
   ): Promise<StudyTally> {
-    return new StudyTally(structure, await compileBranchingLogic(structure), dateField, events);
+    return new StudyTally(structure, await compileBranchingLogic(structure), dateField, events, plan);
   }
 
   get records(): number {
@@ -98,10 +117,11 @@ export class StudyTally implements RowSink {
     this.#forms = new Map(
       this.#structure.dictionary.instruments.map((instrument) => [
         instrument,
-        formOnRows(instrument, this.#structure, this.#branchingLogic, columnAt),
+        formOnRows(instrument, this.#structure, this.#branchingLogic, columnAt, this.#plan),
       ]),
     );
     this.#sharedRows = this.#formsOfSharedRows();
+    for (const { event, isExpected } of this.places) if (isExpected) add(this.#expectedIn, this.armOf(event));
   }
 
   row(cells: RowCells): void {
@@ -115,7 +135,9 @@ export class StudyTally implements RowSink {
     if (this.#events?.has(event) === false) return;
     const repeating = this.#instrumentColumn === -1 ? '' : cells.text(this.#instrumentColumn);
     if (repeating !== '') this.#countRepeating(repeating, event, cells);
-    else for (const shared of this.#sharedRows.get(event) ?? []) countForm(shared, cells, this.#records);
+    else
+      for (const shared of this.#sharedRows.get(event) ?? [])
+        countForm(shared, cells, this.#records, this.#totals);
   }
 
   /** Completes the counts after the last row. */
@@ -131,13 +153,22 @@ export class StudyTally implements RowSink {
     this.#records += 1;
     this.#date = '';
     this.#group = '';
+    this.#totals = { complete: 0, begun: 0, expected: 0 };
   }
 
   /** Counts a record after its last row. */
   #settle(): void {
     if (this.#records === 0) return;
     add(this.byDay, /^\d{4}-\d\d-\d\d$/.test(this.#date) ? this.#date : '');
-    add(this.byGroup, this.#group);
+    const site = this.bySite.get(this.#group) ?? { records: 0, complete: 0, forms: 0 };
+    this.bySite.set(this.#group, site);
+    const { complete, begun, expected } = this.#totals;
+    let ofArms = 0;
+    for (const [arm, last] of this.#lastRecordOfArm)
+      if (last === this.#records) ofArms += this.#expectedIn.get(arm) ?? 0;
+    site.records += 1;
+    site.complete += complete;
+    site.forms += begun + ofArms - expected;
   }
 
   #countArm(arm: number): void {
@@ -149,7 +180,8 @@ export class StudyTally implements RowSink {
   #countRepeating(instrument: string, event: string, cells: RowCells): void {
     const form = this.#forms.get(instrument);
     const place = form?.places.get(event);
-    if (form !== undefined && place !== undefined) countForm({ form, place }, cells, this.#records);
+    if (form !== undefined && place !== undefined)
+      countForm({ form, place }, cells, this.#records, this.#totals);
   }
 
   #formsOfSharedRows(): Map<string, readonly FormAtEvent[]> {

@@ -8,11 +8,11 @@ import { ChosenRecords, chosenEvents, isFiltered, type StudyFilter } from './cho
 import { checkFilter } from './list-filter.js';
 import { readRows } from './read-rows.js';
 import { MONTHS, recruitmentBy, WEEKS } from './recruitment.js';
-import { dateFieldOf, isExpected, todayOf, type StudyOptions } from './study-options.js';
+import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
 import type { CompletenessCell, MissingField, StudySummary } from './study-summary.js';
 import type { FieldTally } from './form-tally.js';
 import { StudyRelease, type StudyCounts } from './study-release.js';
-import { StudyTally } from './study-tally.js';
+import { StudyTally, type SiteTally } from './study-tally.js';
 
 /** The operations that a summary needs. */
 export interface SummarySource extends Omit<StructureSource, 'instruments'>, ExportClient {
@@ -125,7 +125,12 @@ export class SummaryService {
     const dateField = dateFieldOf(structure, this.#options);
     const filter = this.#filter;
     checkFilter(filter, structure);
-    const tally = await StudyTally.of(structure, dateField?.name, chosenEvents(filter, structure));
+    const tally = await StudyTally.of(
+      structure,
+      dateField?.name,
+      chosenEvents(filter, structure),
+      this.#options,
+    );
     const chosen = isFiltered(filter)
       ? new ChosenRecords(tally, filter, structure, dateField?.name)
       : undefined;
@@ -161,8 +166,8 @@ export class SummaryService {
         months,
         weeks: recruitmentBy(WEEKS, byDay, this.#options, today),
       },
-      sites: sitesOf(tally.byGroup, groups),
-      completeness: gridOf(tally, structure, labels, this.#options),
+      sites: sitesOf(tally.bySite, groups),
+      completeness: gridOf(tally, structure, labels),
       missing: worstFields(tally.fields),
       missingPercent: percentOf(
         tally.fields.reduce((sum, { missing }) => sum + missing, 0),
@@ -178,20 +183,21 @@ export class SummaryService {
 }
 
 function sitesOf(
-  byGroup: ReadonlyMap<string, number>,
+  bySite: ReadonlyMap<string, SiteTally>,
   groups: readonly { readonly uniqueName: string; readonly name: string }[],
 ): StudySummary['sites'] {
   const labels = new Map(groups.map(({ uniqueName, name }) => [uniqueName, name]));
-  const names = new Set([...labels.keys(), ...byGroup.keys()].filter((name) => name !== ''));
+  const names = new Set([...labels.keys(), ...bySite.keys()].filter((name) => name !== ''));
   if (names.size === 0) return [];
-  const none = byGroup.get('') ?? 0;
+  const none = bySite.get('');
+  const nothing = { records: 0, complete: 0, forms: 0 };
   return [
     ...[...names].map((group) => ({
       group,
       label: labels.get(group) ?? group,
-      records: byGroup.get(group) ?? 0,
+      ...(bySite.get(group) ?? nothing),
     })),
-    ...(none === 0 ? [] : [{ group: '', label: 'No group', records: none }]),
+    ...(none === undefined ? [] : [{ group: '', label: 'No group', ...none }]),
   ].sort((one, other) => other.records - one.records);
 }
 
@@ -199,10 +205,9 @@ function gridOf(
   tally: StudyTally,
   structure: ProjectStructure,
   labels: ReadonlyMap<string, string>,
-  plan: StudyOptions,
 ): CompletenessCell[] {
   const events = new Map(structure.events.map(({ uniqueName, label }) => [uniqueName, label]));
-  return tally.places.map(({ event, instrument, isRepeating, statuses, records: withForm }) => {
+  return tally.places.map(({ event, instrument, isRepeating, isExpected, statuses, records: withForm }) => {
     const records = tally.recordsOfArm.get(tally.armOf(event)) ?? 0;
     const [incomplete, unverified, complete] = statuses;
     return {
@@ -211,7 +216,7 @@ function gridOf(
       instrument,
       instrumentLabel: labels.get(instrument) ?? instrument,
       isRepeating,
-      isExpected: isExpected(structure, event, instrument, plan),
+      isExpected,
       records,
       complete,
       unverified,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { dashboardPage, type DashboardView } from '../../../../src/pages/dashboard/dashboard-page.js';
 import { BARE_CONTEXT } from '../../../../src/pages/page-context.js';
-import { QualityService } from '../../../../src/services/quality/quality-service.js';
+import { StudyLists } from '../../../../src/services/summary/study-lists.js';
 import { StudySummaries } from '../../../../src/services/summary/study-summaries.js';
 import { startSandboxClient } from '../../../support/sandbox-client.js';
 import { classicStudy } from '../../../support/studies.js';
@@ -12,7 +12,7 @@ describe('The page of the dashboard', () => {
     const { client } = started;
     const summaries = new StudySummaries(
       client,
-      new QualityService(client),
+      new StudyLists(client),
       {},
       () => new Date('2026-11-20T20:00:00Z'),
     );

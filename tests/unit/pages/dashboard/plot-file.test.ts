@@ -6,7 +6,7 @@ import { sitesPlot } from '../../../../src/pages/dashboard/study-plots.js';
 describe('plotAsSvg', () => {
   it('returns well-formed XML whatever the labels contain', () => {
     const label = 'S \u000b\u0001 <&"\'> عين 😀';
-    const plot = sitesPlot([{ group: 'site', label, records: 3 }]);
+    const plot = sitesPlot([{ group: 'site', label, records: 3, complete: null, forms: null }]);
     const svg = plot === undefined ? '' : plotAsSvg(plot);
     const texts: string[] = [];
     const parser = new SaxesParser();

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import type { QualityFinding } from '../../../../src/records/rules/quality-finding.js';
+import type { ListedFinding } from '../../../../src/services/summary/listed-forms.js';
 import { QualityCounts, type FindingSource } from '../../../../src/services/summary/quality-counts.js';
 
 const MINUTE_MS = 60_000;
 
-function finding(parts: Partial<QualityFinding>): QualityFinding {
-  const place = { record: 'A-1', event: '', instrument: 'base', instance: null, field: 'age' };
+function finding(parts: Partial<ListedFinding>): ListedFinding {
+  const listed = { record: 'A-1', site: '', joined: '' };
+  const place = { ...listed, event: '', form: 'base', instance: null, field: 'age' };
   return { ...place, rule: 'required_empty', message: 'is required', ...parts };
 }
 
@@ -13,11 +14,11 @@ function finding(parts: Partial<QualityFinding>): QualityFinding {
 function counting() {
   let passes = 0;
   const source: FindingSource = {
-    async *findings({ onRecords }) {
+    async *findings(_filter, _call, onRecord) {
       passes += 1;
       for (let index = 0; index < passes; index += 1) yield finding({});
       await Promise.resolve();
-      onRecords?.(3);
+      for (let records = 0; records < 3; records += 1) onRecord?.();
     },
   };
   return { source, passes: () => passes };
@@ -63,9 +64,9 @@ describe('QualityCounts', () => {
     const { source } = counting();
     let isDown = true;
     const failing: FindingSource = {
-      findings: (request, call) => {
+      findings: (...asked) => {
         if (isDown) throw new Error('REDCap is down');
-        return source.findings(request, call);
+        return source.findings(...asked);
       },
     };
     const quality = new QualityCounts(failing, clock);

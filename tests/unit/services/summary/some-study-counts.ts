@@ -34,7 +34,11 @@ export function someStudyCounts(parts: CountedParts = {}): StudyCounts {
       ...{ dateField: 'joined', dateLabel: 'Day', isChosen: false, undated },
       ...{ plannedStart: null, plannedEnd: null, target: null, months: periods, weeks: periods },
     },
-    sites: sites.map((count, index) => ({ group: `s${index}`, label: `Site ${index}`, records: count })),
+    sites: sites.map((count, index) => ({
+      group: `s${index}`,
+      label: `Site ${index}`,
+      ...{ records: count, complete: count, forms: count },
+    })),
     completeness: cells.map((cell, index) => ({
       ...CELL,
       ...{

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { createDemoStudy } from '../../../../src/sandbox/demo-study/demo-study.js';
 import { createLongitudinalStudy } from '../../../../src/sandbox/longitudinal-study/longitudinal-study.js';
 import type { Study } from '../../../../src/sandbox/redcap/study.js';
-import { QualityService } from '../../../../src/services/quality/quality-service.js';
 import { VISIT_STATES } from '../../../../src/services/summary/due-visits.js';
 import { FORM_STATUSES } from '../../../../src/services/summary/form-counts.js';
 import type { StudyFilter } from '../../../../src/services/summary/chosen-records.js';
 import type { CompletenessCell } from '../../../../src/services/summary/study-summary.js';
+import type { QualityRule } from '../../../../src/records/rules/quality-finding.js';
 import { StudyLists } from '../../../../src/services/summary/study-lists.js';
 import type { StudyOptions } from '../../../../src/services/summary/study-options.js';
 import { StudySummaries } from '../../../../src/services/summary/study-summaries.js';
@@ -59,13 +59,13 @@ function filterFor({ groups = [], events, rows }: Study): StudyFilter {
   return { arm: event?.armNumber, from: '2026-01-20', to: '2026-06-30' };
 }
 
-/** Compares every count of forms, visits, and of records by site, with the length of its list. */
+/** Compares every count of forms, visits and findings, and those by site, with the length of its list. */
 async function mismatchesIn(study: Study): Promise<string[]> {
   const started = await startSandboxClient(study);
   try {
     const plan = planOf(study);
     const lists = new StudyLists(started.client, plan);
-    const summaries = new StudySummaries(started.client, new QualityService(started.client), plan);
+    const summaries = new StudySummaries(started.client, lists, plan);
     const mismatches: string[] = [];
     const compare = async (what: string, count: number | null, list: Promise<{ total: number }>) => {
       const { total } = await list;
@@ -76,9 +76,27 @@ async function mismatchesIn(study: Study): Promise<string[]> {
       const { event: _event, ...ofRecords } = filter;
       const where = JSON.stringify(filter);
       await compare(`${where} records`, summary.records, lists.page('records', ofRecords));
-      for (const { group: site, records } of summary.sites)
-        if (filter.site === undefined || filter.site === site)
-          await compare(`${where} site ${site}`, records, lists.page('records', { ...ofRecords, site }));
+      const quality = await summaries.quality(READER, filter);
+      await compare(`${where} findings`, quality?.findings ?? null, lists.page('findings', filter));
+      for (const [rule, count] of Object.entries(quality?.rules ?? {}).filter(([, found]) => found > 0))
+        await compare(
+          `${where} ${rule}`,
+          count,
+          lists.page('findings', { ...filter, rule: rule as QualityRule }),
+        );
+      for (const { group: site, records, forms, complete } of summary.sites) {
+        if (filter.site !== undefined && filter.site !== site) continue;
+        const ofSite = { ...filter, site };
+        await compare(`${where} site ${site}`, records, lists.page('records', { ...ofRecords, site }));
+        await compare(`${where} forms at ${site}`, forms, lists.page('forms', ofSite));
+        await compare(
+          `${where} complete at ${site}`,
+          complete,
+          lists.page('forms', { ...ofSite, statuses: ['complete'] }),
+        );
+        const found = quality?.bySite.get(site) ?? 0;
+        await compare(`${where} findings at ${site}`, found, lists.page('findings', ofSite));
+      }
       for (const [index, cell] of summary.completeness.entries())
         await compareCell(index, cell, summary.completeness.length, filter);
     };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setImmediate } from 'node:timers/promises';
 import { UpstreamRejectedError } from '../../../../src/errors/upstream-errors.js';
-import { QualityService } from '../../../../src/services/quality/quality-service.js';
+import { StudyLists } from '../../../../src/services/summary/study-lists.js';
 import { createDemoStudy } from '../../../../src/sandbox/demo-study/demo-study.js';
 import type { StudyFilter } from '../../../../src/services/summary/chosen-records.js';
 import { StudySummaries } from '../../../../src/services/summary/study-summaries.js';
@@ -18,7 +18,7 @@ describe('StudySummaries', () => {
     const started = await startSandboxClient(classicStudy());
     const { client } = started;
     let now = Date.parse('2026-11-20T20:00:00Z');
-    const summaries = new StudySummaries(client, new QualityService(client), {}, () => new Date(now));
+    const summaries = new StudySummaries(client, new StudyLists(client), {}, () => new Date(now));
     const madeAt: string[] = [];
     for (const seconds of [0, 40, 30]) {
       now += seconds * 1_000;
@@ -36,7 +36,7 @@ describe('StudySummaries', () => {
     );
     const started = await startSandboxClient({ ...study, fields });
     const { client } = started;
-    const summaries = new StudySummaries(client, new QualityService(client));
+    const summaries = new StudySummaries(client, new StudyLists(client));
     const { choices } = await summaries
       .distribution({ field: 'sex' }, ['records:read'])
       .finally(() => started.close());
@@ -47,7 +47,7 @@ describe('StudySummaries', () => {
   it('GW-08: has figures of two parts that add up to those of the whole study', async () => {
     const started = await startSandboxClient(createDemoStudy());
     const { client } = started;
-    const summaries = new StudySummaries(client, new QualityService(client));
+    const summaries = new StudySummaries(client, new StudyLists(client));
     const figuresOf = async (filter: StudyFilter) => {
       const [summary, quality, { n, missing }] = await Promise.all([
         summaries.summary(['records:read'], filter),
@@ -77,7 +77,7 @@ describe('StudySummaries', () => {
 
   it('GW-08: counts no part of the study for callers who may not read records', async () => {
     const started = await startSandboxClient(classicStudy());
-    const summaries = new StudySummaries(started.client, new QualityService(started.client));
+    const summaries = new StudySummaries(started.client, new StudyLists(started.client));
     const filter = { to: '2026-05-31' };
     const refused = await Promise.allSettled([
       summaries.summary(['project:read'], filter),
@@ -100,7 +100,7 @@ describe('StudySummaries', () => {
             : started.client.openRecords(...request),
       },
     }) as typeof started.client;
-    const summaries = new StudySummaries(source, new QualityService(source), {}, () => new Date(now));
+    const summaries = new StudySummaries(source, new StudyLists(source), {}, () => new Date(now));
     const madeAt = async (): Promise<string> => (await summaries.summary(['records:read'])).madeAt;
     try {
       const first = await madeAt();

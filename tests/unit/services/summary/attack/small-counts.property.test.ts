@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { QualityService } from '../../../../../src/services/quality/quality-service.js';
+import { StudyLists } from '../../../../../src/services/summary/study-lists.js';
 import type { FieldDistribution } from '../../../../../src/services/summary/field-distribution.js';
 import { StudySummaries } from '../../../../../src/services/summary/study-summaries.js';
 import { startSandboxClient } from '../../../../support/sandbox-client.js';
@@ -28,7 +28,7 @@ async function answersFor({
 }: Parameters<Parameters<typeof randomStudy.map>[0]>[0]): Promise<Answers> {
   const started = await startSandboxClient(study);
   try {
-    const summaries = new StudySummaries(started.client, new QualityService(started.client));
+    const summaries = new StudySummaries(started.client, new StudyLists(started.client));
     const summary = await summaries.summary(['project:read']);
     const all = await summaries.summary(['records:read']);
     const distributions: FieldDistribution[] = [];

@@ -1,0 +1,35 @@
+import { VISIT_STATES, type DueVisit } from './due-visits.js';
+import { FORM_STATUSES } from './form-counts.js';
+import type { ListedFinding, ListedForm, ListedRecord } from './listed-forms.js';
+
+export const LIST_KINDS = ['forms', 'records', 'due', 'findings'] as const;
+export type ListKind = (typeof LIST_KINDS)[number];
+
+/** The columns of each list, in order. */
+export const LIST_COLUMNS = {
+  forms: ['record', 'site', 'event', 'form', 'instance', 'status', 'joined'],
+  records: ['record', 'site', 'joined'],
+  due: ['record', 'site', 'event', 'state', 'day', 'opens', 'closes', 'missing'],
+  findings: ['record', 'site', 'event', 'form', 'instance', 'field', 'rule', 'message'],
+} as const satisfies Readonly<Record<ListKind, readonly (keyof ListRow)[]>>;
+
+export type ListColumn = (typeof LIST_COLUMNS)[ListKind][number];
+
+/** A row of any list. */
+export type ListRow = ListedRecord & Partial<ListedForm> & Partial<DueVisit> & Partial<ListedFinding>;
+
+/** Statuses are sorted by how far a form is, visits by how near, other columns by their text. */
+export function byColumn(column: ListColumn, isDescending: boolean) {
+  const sign = isDescending ? -1 : 1;
+  const collator = new Intl.Collator('en', { numeric: true });
+  return (one: ListRow, other: ListRow): number => {
+    const [a, b] = [one[column] ?? '', other[column] ?? ''];
+    if (column === 'status') return sign * (rankIn(FORM_STATUSES, b) - rankIn(FORM_STATUSES, a));
+    if (column === 'state') return sign * (rankIn(VISIT_STATES, a) - rankIn(VISIT_STATES, b));
+    return sign * collator.compare(String(a), String(b));
+  };
+}
+
+function rankIn(order: readonly string[], value: unknown): number {
+  return order.findIndex((each) => each === value);
+}
