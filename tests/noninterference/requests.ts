@@ -320,6 +320,8 @@ function pagesOf({ id, records, forms, events, fields, visibleFields }: Names): 
     ...events.map((event) => get('/dashboard/records', { event })),
     get('/dashboard/due'),
     get('/dashboard/due.csv'),
+    get('/dashboard/findings'),
+    get('/dashboard/findings.csv'),
     get('/dashboard/due.ics'),
     ...records.map((record) => get(`/dashboard/records/${record}`)),
     get('/try-file'),

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import express, { type Request, type RequestHandler, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { CrfError } from '../../errors/crf-error.js';
 import { RouteNotFoundError } from '../../errors/http-errors.js';
 import { crfOf } from '../../http/app-state.js';
 import type { DistributionRequest } from '../../services/summary/study-summaries.js';
+import type { StudySummary } from '../../services/summary/study-summary.js';
 import { fileNameOf, readStudyFilter } from './list-address.js';
 import { pageContextOf } from '../page-context.js';
 import { refuseMethod } from '../refuse-method.js';
@@ -27,9 +28,17 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
     .get(
       callLimit,
       asViewer(async (viewer, request, response) => {
+        const { summaries } = crfOf(request);
+        const { filter } = choiceOf(request);
+        const summary = await soon(
+          summaries.summary(viewer.scopes, filter).catch(unlessAway),
+          FIRST_PATIENCE_MS,
+        );
+        if (summary === undefined)
+          return sendWaiting(request, response, await summaries.failedAt(viewer.scopes, filter));
         const [{ dashboardPage }, view] = await Promise.all([
           import('./dashboard-page.js'),
-          viewOf(viewer, request),
+          viewOf(viewer, request, summary),
         ]);
         sendPage(response, dashboardPage(pageContextOf(request), view), { hasScripts: true });
       }),
@@ -57,11 +66,22 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
   return router;
 }
 
-async function viewOf(viewer: Viewer, request: Request) {
+/** Sends a page that asks again by itself, also without scripts. */
+async function sendWaiting(
+  request: Request,
+  response: Response,
+  failedAt: string | undefined,
+): Promise<void> {
+  const { waitingPage } = await import('./waiting-page.js');
+  const seconds = failedAt === undefined ? 3 : 15;
+  response.setHeader('Refresh', `${seconds}`).setHeader('Retry-After', `${seconds}`);
+  sendPage(response, waitingPage(pageContextOf(request), failedAt), { status: 503 });
+}
+
+async function viewOf(viewer: Viewer, request: Request, summary: StudySummary) {
   const { summaries, lists } = crfOf(request);
   const choice = choiceOf(request);
   const { filter } = choice;
-  const summary = await summaries.summary(viewer.scopes, filter);
   // While REDCap is away, what is not known from before is left out.
   const failedAt = summaries.failedAt(viewer.scopes, filter);
   const part = <T>(asked: Promise<T>): Promise<T | undefined> =>
@@ -96,10 +116,12 @@ async function viewOf(viewer: Viewer, request: Request) {
  * visit.
  */
 const PATIENCE_MS = 1500;
+/** How long it waits for the figures without which there is no page. */
+const FIRST_PATIENCE_MS = 5000;
 
-async function soon<T>(part: Promise<T>): Promise<T | undefined> {
+async function soon<T>(part: Promise<T>, patienceMs = PATIENCE_MS): Promise<T | undefined> {
   const timer = new AbortController();
-  const patience = setTimeout(PATIENCE_MS, undefined, { signal: timer.signal }).catch(() => undefined);
+  const patience = setTimeout(patienceMs, undefined, { signal: timer.signal }).catch(() => undefined);
   try {
     return await Promise.race([part, patience]);
   } finally {
@@ -110,6 +132,12 @@ async function soon<T>(part: Promise<T>): Promise<T | undefined> {
 /** Turns an expected error into a gap in the page, instead of an error page. */
 function unlessOurs(error: unknown): undefined {
   if (!(error instanceof CrfError)) throw error;
+  return undefined;
+}
+
+/** Turns an error of REDCap, whose figures may come later, into a gap. */
+function unlessAway(error: unknown): undefined {
+  if (!(error instanceof CrfError) || error.status < 500) throw error;
   return undefined;
 }
 

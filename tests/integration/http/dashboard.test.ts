@@ -5,9 +5,11 @@ import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { createLongitudinalStudy } from '../../../src/sandbox/longitudinal-study/longitudinal-study.js';
 import { TRIAL_STUDY } from '../../../src/sandbox/longitudinal-study/trial-design.js';
 import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
+import { bareClient } from '../../support/fault-client.js';
+import { freePort } from '../../support/free-port.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';
-import { PREFIX } from '../../support/start-service.js';
+import { PREFIX, startService } from '../../support/start-service.js';
 
 /** The maximum size of a page in bytes. */
 const BUDGET_BYTES = 200_000;
@@ -336,6 +338,22 @@ describe('GET /dashboard', () => {
         .to.include('\r\nNo group,1,')
         .and.match(/\r\nNorth,0,0,0,,\d\r\n$/);
     });
+  });
+
+  it('says that REDCap is away before there are any figures, and asks again by itself', async () => {
+    const service = await startService({
+      access: { allowAnonymous: true },
+      sandbox: {},
+      capture: bareClient(`http://127.0.0.1:${await freePort()}/api/`),
+    });
+    try {
+      const answer = await fetch(`${service.url}/dashboard`, { headers: BROWSER });
+
+      expect([answer.status, answer.headers.get('refresh')]).to.deep.equal([503, '15']);
+      expect(await answer.text()).to.match(/REDCap did not answer at <time datetime="20/);
+    } finally {
+      await service.close();
+    }
   });
 
   it('shows a study without records, without empty plots', async () => {

@@ -82,6 +82,10 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
   'GET /dashboard/records/:recordId': [
     { trace: 'call', scope: 'records:read', path: '/dashboard/records/COHORT-2026-PARTICIPANT-0001' },
   ],
+  'GET /dashboard/findings': [
+    { trace: 'call', scope: 'records:read', path: '/dashboard/findings?rule=required_empty' },
+  ],
+  'GET /dashboard/findings.csv': [{ trace: 'call', scope: 'records:read' }],
   'GET /dashboard/due': [{ trace: 'call', scope: 'records:read', path: '/dashboard/due?state=overdue' }],
   'GET /dashboard/due.csv': [{ trace: 'call', scope: 'records:read' }],
   'GET /dashboard/due.ics': [{ trace: 'call', scope: 'records:read' }],
