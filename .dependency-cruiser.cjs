@@ -53,11 +53,12 @@ const layers = {
     'sandbox',
     ...domain,
   ],
-  // `crf serve` starts the server; `crf check` validates as a host would, with an entry point of the package.
+  // `crf summary --report` writes the report of the dashboard; `crf serve` starts the server; `crf check` validates as a host would, with an entry point of the package.
   cli: [
     'client',
     'changes',
     'policy',
+    'pages',
     'conformance',
     'config',
     'logging',

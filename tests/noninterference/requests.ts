@@ -320,6 +320,7 @@ function pagesOf({ id, records, forms, events, fields, visibleFields }: Names): 
     ...events.map((event) => get('/dashboard/records', { event })),
     get('/dashboard/due'),
     get('/dashboard/due.csv'),
+    get('/dashboard/report'),
     get('/dashboard/findings'),
     get('/dashboard/findings.csv'),
     get('/dashboard/due.ics'),

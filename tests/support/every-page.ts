@@ -30,6 +30,7 @@ export const PAGES: readonly {
   { name: 'records', path: '/dashboard/records', isPersonal: true },
   { name: 'record', path: '/dashboard/records/COHORT-2026-PARTICIPANT-0001', isPersonal: true },
   { name: 'due', path: '/dashboard/due', isPersonal: true },
+  { name: 'report', path: '/dashboard/report', isPersonal: true },
   { name: 'findings', path: '/dashboard/findings?rule=required_empty', isPersonal: true },
   { name: 'sessions', path: '/dashboard/sessions', isPersonal: true },
   { name: 'delete-account', path: '/dashboard/delete-account', isPersonal: true },

@@ -1,12 +1,27 @@
 import { defineCommand } from '../define-command.js';
 import { JSON_OPTION } from '../options/output-options.js';
 
-/** Prints the progress of the study, with bars or as JSON. */
+/** Prints the progress of the study, with bars or as JSON, or saves it as a report to print. */
 export const summaryCommand = defineCommand({
   name: 'summary',
   describe: 'Show how the study goes: recruitment, form statuses, missing data',
-  args: JSON_OPTION,
-  handler: async (options) => {
+  args: {
+    ...JSON_OPTION,
+    report: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Save a report to print as this HTML file, without scripts, instead of printing figures',
+    },
+    force: { type: 'boolean', default: false, describe: 'Replace the file of the report' },
+  },
+  examples: [
+    ['$0 summary --report study.html', 'The report for the monthly meeting, on one or two pages of A4'],
+  ],
+  handler: async ({ report, ...options }) => {
+    if (report !== undefined) {
+      const { saveReport } = await import('../actions/save-report.js');
+      return saveReport({ ...options, output: report });
+    }
     const [{ withClient }, { openStudy }, { SummaryService }, { summaryInWords }, { terminalWidth }] =
       await Promise.all([
         import('../open-client.js'),

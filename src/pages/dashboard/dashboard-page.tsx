@@ -1,5 +1,4 @@
 import type { Viewer } from '../viewer.js';
-import { completeOf } from '../../services/summary/form-counts.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 import { ASSETS } from '../assets.js';
@@ -12,7 +11,7 @@ import { completenessPlot } from './completeness-plot.js';
 import { Columns, type SizedCard } from './columns.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { DistributionCard, type DistributionCardProps } from './distribution-card.js';
-import { numberInWords } from './in-words.js';
+import { Figures } from './figures.js';
 import { formsList, listAddress, NOT_COMPLETE } from './list-address.js';
 import { NotShown } from './not-shown.js';
 import { PlotCard, type Plot, type PlotCardProps } from './plot-frame.js';
@@ -61,6 +60,7 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
               Forms that are not complete
             </a>
             <a href={listAddress('records', { ...filter, event: undefined })}>All records</a>
+            <a href={`/dashboard/report${queryOf({ filter })}`}>Report to print</a>
           </p>
         )}
         {summary.smallCell > 0 && (
@@ -141,46 +141,6 @@ function NoRecords() {
         records already? <a href="/try-file">Check it against the data dictionary</a>.
       </p>
     </section>
-  );
-}
-
-function Figures({ summary, quality }: DashboardView) {
-  const { records, recruitment, completeness, missingPercent } = summary;
-  const { target } = recruitment;
-  const { complete, forms } = completeOf(completeness);
-  return (
-    <ul class="figures">
-      <Figure
-        value={records === null ? 'Few' : numberInWords(records)}
-        label={
-          target === null
-            ? records === 1
-              ? 'record'
-              : 'records'
-            : `of ${numberInWords(target)} planned records`
-        }
-      />
-      <Figure
-        value={forms === 0 ? '–' : `${Math.round((complete / forms) * 100)} %`}
-        label="of forms complete"
-      />
-      <Figure value={missingPercent === null ? '–' : `${missingPercent} %`} label="of values missing" />
-      {quality !== undefined && (
-        <Figure
-          value={numberInWords(quality.findings)}
-          label={quality.findings === 1 ? 'open finding' : 'open findings'}
-        />
-      )}
-    </ul>
-  );
-}
-
-function Figure({ value, label }: { readonly value: string | number; readonly label: string }) {
-  return (
-    <li>
-      <strong>{value}</strong>
-      <span>{label}</span>
-    </li>
   );
 }
 

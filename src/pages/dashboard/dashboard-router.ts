@@ -12,6 +12,7 @@ import { sendPage } from '../send-page.js';
 import { asViewer, type Viewer } from '../viewer.js';
 import type { DashboardChoice } from './dashboard-choice.js';
 import type { Plot } from './plot-frame.js';
+import type { ReportView } from './report-page.js';
 
 const FORMATS: ReadonlySet<string> = new Set(['svg', 'csv']);
 
@@ -23,27 +24,35 @@ const FORMATS: ReadonlySet<string> = new Set(['svg', 'csv']);
  */
 export function createDashboardRouter(callLimit: RequestHandler): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  router
-    .route('/dashboard')
-    .get(
-      callLimit,
-      asViewer(async (viewer, request, response) => {
-        const { summaries } = crfOf(request);
-        const { filter } = choiceOf(request);
-        const summary = await soon(
-          summaries.summary(viewer.scopes, filter).catch(unlessAway),
-          FIRST_PATIENCE_MS,
-        );
-        if (summary === undefined)
-          return sendWaiting(request, response, await summaries.failedAt(viewer.scopes, filter));
-        const [{ dashboardPage }, view] = await Promise.all([
-          import('./dashboard-page.js'),
-          viewOf(viewer, request, summary),
-        ]);
-        sendPage(response, dashboardPage(pageContextOf(request), view), { hasScripts: true });
-      }),
-    )
-    .all(refuseMethod('GET', 'HEAD'));
+  const page = (
+    path: string,
+    render: (viewer: Viewer, request: Request, summary: StudySummary) => Promise<string>,
+  ) =>
+    router
+      .route(path)
+      .get(
+        callLimit,
+        asViewer(async (viewer, request, response) => {
+          const { summaries } = crfOf(request);
+          const { filter } = choiceOf(request);
+          const summary = await soon(
+            summaries.summary(viewer.scopes, filter).catch(unlessAway),
+            FIRST_PATIENCE_MS,
+          );
+          if (summary === undefined)
+            return sendWaiting(request, response, await summaries.failedAt(viewer.scopes, filter));
+          sendPage(response, await render(viewer, request, summary), { hasScripts: true });
+        }),
+      )
+      .all(refuseMethod('GET', 'HEAD'));
+  page('/dashboard', async (viewer, request, summary) => {
+    const { dashboardPage } = await import('./dashboard-page.js');
+    return dashboardPage(pageContextOf(request), await viewOf(viewer, request, summary));
+  });
+  page('/dashboard/report', async (viewer, request, summary) => {
+    const { reportPage } = await import('./report-page.js');
+    return reportPage(pageContextOf(request), await reportOf(viewer, request, summary));
+  });
   router
     .route('/dashboard/plots/:plot.:format')
     .get(
@@ -109,6 +118,23 @@ async function viewOf(viewer: Viewer, request: Request, summary: StudySummary) {
     activity,
     quality,
   };
+}
+
+/** Returns what the report shows beside the summary, as far as it is known and the reader may see records. */
+async function reportOf(viewer: Viewer, request: Request, summary: StudySummary): Promise<ReportView> {
+  const { summaries, lists } = crfOf(request);
+  const { filter } = choiceOf(request);
+  const part = <T>(asked: Promise<T>): Promise<T | undefined> =>
+    soon(asked.catch(unlessOurs), FIRST_PATIENCE_MS);
+  const call = { caller: viewer.name };
+  if (!viewer.scopes.includes('records:read'))
+    return { summary, filter, names: undefined, quality: undefined, visitsBySite: undefined };
+  const [quality, names] = await Promise.all([
+    part(summaries.quality(viewer.scopes, filter)),
+    part(lists.names(call)),
+  ]);
+  const due = names?.hasSchedule === true ? await part(lists.page('due', filter, call)) : undefined;
+  return { summary, filter, names, quality, visitsBySite: due?.visitsBySite };
 }
 
 /**

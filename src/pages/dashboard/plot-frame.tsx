@@ -57,21 +57,30 @@ export function PlotDrawing({ plot }: { readonly plot: Plot }) {
 }
 
 /** A plot with its legend, its table and its files. */
-export function PlotCard({ plot, query = '', isWide = false, lists, children }: PlotCardProps) {
+export function PlotCard({
+  plot,
+  query = '',
+  isWide = false,
+  isPrinted = false,
+  lists,
+  children,
+}: PlotCardProps) {
   return (
     <section class={isWide ? 'card beside' : 'card'} aria-labelledby={`${plot.name}-heading`}>
       <h2 id={`${plot.name}-heading`}>{plot.title}</h2>
       {children}
       <p class="quiet small">{plot.words}</p>
-      {plot.isEmpty !== true && <Figure plot={plot} isOpen={isWide} />}
+      {plot.isEmpty !== true && (
+        <Figure plot={plot} table={isPrinted ? undefined : isWide ? 'open' : 'closed'} />
+      )}
       {lists}
-      {plot.isEmpty !== true && <Files plot={plot} query={query} />}
+      {plot.isEmpty !== true && !isPrinted && <Files plot={plot} query={query} />}
     </section>
   );
 }
 
 /** The drawing with its legend and its table. */
-function Figure({ plot, isOpen }: { readonly plot: Plot; readonly isOpen: boolean }) {
+function Figure({ plot, table }: { readonly plot: Plot; readonly table: 'open' | 'closed' | undefined }) {
   return (
     <>
       <figure class="scroll" tabindex={0} aria-label={plot.title}>
@@ -89,10 +98,12 @@ function Figure({ plot, isOpen }: { readonly plot: Plot; readonly isOpen: boolea
           ))}
         </ul>
       )}
-      <details open={isOpen}>
-        <summary>The figures as a table</summary>
-        <PlotTable plot={plot} />
-      </details>
+      {table !== undefined && (
+        <details open={table === 'open'}>
+          <summary>The figures as a table</summary>
+          <PlotTable plot={plot} />
+        </details>
+      )}
     </>
   );
 }
@@ -123,6 +134,8 @@ export interface PlotCardProps {
   readonly query?: string;
   /** Whether the card is as wide as the page, with the table open beside the plot. */
   readonly isWide?: boolean;
+  /** Whether the card is for paper: without its table and its files. */
+  readonly isPrinted?: boolean;
   /** Links to the rows behind the figures. */
   readonly lists?: Child;
   /** Controls that select which figures are shown. */

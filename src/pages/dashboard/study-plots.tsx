@@ -19,7 +19,7 @@ export interface SiteComparison {
 /** Plots the number of records per data access group, and compares the groups in its table. */
 export function sitesPlot(sites: readonly SiteCount[], compared?: SiteComparison): Plot | undefined {
   if (sites.length === 0) return undefined;
-  const { lists, quality } = compared ?? {};
+  const lists = compared?.lists;
   const listOf = (site: string): string => listAddress('records', { ...lists, event: undefined, site });
   return {
     name: 'sites',
@@ -33,18 +33,18 @@ export function sitesPlot(sites: readonly SiteCount[], compared?: SiteComparison
         text: records === null ? 'left out' : numberInWords(records),
       })),
     ),
-    ...(lists === undefined
-      ? { columns: ['Site', 'Records'], rows: sites.map(({ label, records }) => [label, records]) }
-      : comparisonOf(sites, lists, quality)),
+    ...comparedSites(sites, compared),
   };
 }
 
-/** Compares the sites, with a list behind every count. */
-function comparisonOf(
+/** Returns the table of the sites; for readers who may see records, it compares them, with a list behind every count. */
+export function comparedSites(
   sites: readonly SiteCount[],
-  lists: StudyFilter,
-  quality: DatedQualitySummary | undefined,
+  compared?: SiteComparison,
 ): Pick<Plot, 'columns' | 'rows' | 'hrefs' | 'note'> {
+  if (compared === undefined)
+    return { columns: ['Site', 'Records'], rows: sites.map(({ label, records }) => [label, records]) };
+  const { lists, quality } = compared;
   const found = quality && ((group: string): number => quality.bySite.get(group) ?? 0);
   const listed = (count: number | null | undefined, address: string) => (count ? address : undefined);
   return {

@@ -166,6 +166,17 @@ describe('crf commands for the design, people and records of a project', functio
     expect((await crf(['incomplete', '--form', 'nix'])).stderr).to.include('form');
   });
 
+  it('save the report of the study as one file that loads nothing', async () => {
+    const { exitCode, stdout, stderr } = await crf(['summary', '--report', '-']);
+
+    expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' });
+    expect(stdout)
+      .to.match(/^<!doctype html>/)
+      .and.include('Completeness')
+      .and.include('@media print');
+    expect(stdout).to.not.match(/<script|<link|<a |url\(/);
+  });
+
   it('change the settings that crf info --json prints', async () => {
     const { stdout: info } = await crf(['info', '--json']);
     const { exitCode, stderr } = await crf(['settings', 'put', '-'], { input: info });

@@ -288,6 +288,38 @@ describe('GET /dashboard', () => {
     });
   });
 
+  it('reports on the study, or a part of it, without scripts and with the visits that are due', async () => {
+    const { schedule, optional, today } = TRIAL_STUDY;
+    const study = { schedule, optional, today };
+    const trial = createLongitudinalStudy({ participants: 40 });
+    const service = await startStudyService(trial, { access: { allowAnonymous: true }, sandbox: {}, study });
+    try {
+      const { text } = await read(service, '/dashboard/report?site=krakow&arm=2');
+      const list = await read(service, '/dashboard/due?site=krakow&arm=2&state=overdue');
+      const [, overdue = ''] = /Visits: (\d+) overdue/.exec(text) ?? [];
+
+      expect(text).to.include('Site: Krakow, arm 2. Figures of').and.not.include('<script');
+      expect(text)
+        .to.match(/<h2[^>]*>Recruitment/)
+        .and.match(/<h2[^>]*>Completeness/);
+      expect(list.text).to.include(`data-total="${overdue}"`);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('GW-05: reports no small counts to those who may not read records', async () => {
+    const running = await startServiceWithAuth();
+    try {
+      const text = await (await (await running.signedIn('grace')).send('/dashboard/report')).text();
+
+      expect(text).to.include('Counts from 1 to 4 are left out').and.include('Completeness');
+      expect(text).to.not.include('Visits:').and.not.include('Open findings');
+    } finally {
+      await running.close();
+    }
+  });
+
   it('GW-08: shows no part of the study to those who may not read records', async () => {
     const running = await startServiceWithAuth();
     try {

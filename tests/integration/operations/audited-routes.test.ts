@@ -65,6 +65,7 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
     // Again, from the figures that are kept for a minute.
     { trace: 'call', path: '/dashboard?field=age' },
   ],
+  'GET /dashboard/report': [{ trace: 'call' }],
   [PLOTS]: ['distribution', 'recruitment', 'completeness', 'sites', 'missing', 'activity', 'quality'].flatMap(
     (plot) =>
       ['svg', 'csv'].map((format) => ({

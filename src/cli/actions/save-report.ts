@@ -1,0 +1,28 @@
+import { Readable } from 'node:stream';
+import { loadCommandSettings } from '../../config/settings.js';
+import { reportFile } from '../../pages/dashboard/report-page.js';
+import { openStudy } from '../../server/open-study.js';
+import { StudyLists } from '../../services/summary/study-lists.js';
+import { StudySummaries } from '../../services/summary/study-summaries.js';
+import { saveFile, type SaveArguments } from '../files/save-file.js';
+
+/** Whoever has the API token may read records. */
+const SCOPES = ['project:read', 'records:read'] as const;
+
+/** Saves the report of the study as an HTML file. */
+export async function saveReport(options: SaveArguments): Promise<void> {
+  await saveFile(options, 'report.html', async (client, signal) => {
+    const study = await openStudy(loadCommandSettings());
+    const lists = new StudyLists(client, study);
+    const summaries = new StudySummaries(client, lists, study);
+    const call = { signal };
+    const [summary, quality, names] = await Promise.all([
+      summaries.summary(SCOPES),
+      summaries.quality(SCOPES),
+      lists.names(call),
+    ]);
+    const due = names.hasSchedule ? await lists.page('due', {}, call) : undefined;
+    const report = reportFile({ summary, filter: {}, names, quality, visitsBySite: due?.visitsBySite });
+    return { name: 'report.html', body: Readable.from([Buffer.from(report)]) };
+  });
+}
