@@ -11,6 +11,7 @@ import { fieldsCommand } from './commands/fields.js';
 import { fileCommand } from './commands/file.js';
 import { filesCommand } from './commands/files.js';
 import { importCommand } from './commands/import.js';
+import { dueCommand } from './commands/due.js';
 import { incompleteCommand } from './commands/incomplete.js';
 import { infoCommand } from './commands/info.js';
 import { instrumentsCommand } from './commands/instruments.js';
@@ -47,6 +48,7 @@ export const COMMANDS: readonly Command[] = [
   infoCommand,
   summaryCommand,
   incompleteCommand,
+  dueCommand,
   fieldsCommand,
   instrumentsCommand,
   userCommand,

@@ -1,7 +1,8 @@
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
+import { recordPages, type RecordPage } from '../gateways/redcap/record-page.js';
 
 /** Returns the address of a record on REDCap's own pages. */
-export type RecordAddress = (record: string, arm?: number) => string;
+export type RecordAddress = RecordPage;
 
 /** What pages show of the project itself: its title, and where it is in REDCap. */
 export class ProjectOverview {
@@ -19,17 +20,9 @@ export class ProjectOverview {
   /**
    * Returns where records are in REDCap; undefined if REDCap's pages are not known.
    *
-   * @throws {CrfError} errors of `getVersion` and `getProjectInfo`
-   * @see docs/protocol/redcap.md 13.3
+   * @throws {CrfError} errors of `recordPages`
    */
   async recordAddress(options: CallOptions = {}): Promise<RecordAddress | undefined> {
-    const [, root] = /^(https?:.*)\/api\/?$/.exec(this.redcapUrl ?? '') ?? [];
-    if (root === undefined) return undefined;
-    const [version, { id: pid }] = await Promise.all([
-      this.client.getVersion(options),
-      this.client.getProjectInfo(options),
-    ]);
-    return (id, arm = 1) =>
-      `${root}/redcap_v${version}/DataEntry/record_home.php?${new URLSearchParams({ pid: `${pid}`, id, arm: `${arm}` }).toString()}`;
+    return this.redcapUrl === undefined ? undefined : recordPages(this.client, this.redcapUrl, options);
   }
 }

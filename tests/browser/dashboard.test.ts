@@ -1,11 +1,47 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import type { RunningServer } from '../../src/server/start-server.js';
 import { startBrowser } from '../support/browser.js';
 import { openWindow, signedInClient } from '../support/every-page.js';
 import type { SignInClient } from '../support/sign-in-client.js';
 import { startWholeService } from '../support/start-whole-service.js';
+
+/** How a reader uses a page. */
+interface Hand {
+  press(control: Locator): Promise<void>;
+  choose(control: Locator, label: string): Promise<void>;
+}
+
+const POINTER: Hand = {
+  press: (control) => control.click(),
+  choose: async (control, label) => void (await control.selectOption({ label })),
+};
+
+const KEYBOARD: Hand = {
+  press: async (control) => {
+    await tabTo(control);
+    await control.page().keyboard.press('Enter');
+  },
+  choose: async (control, label) => {
+    await tabTo(control);
+    await control.page().keyboard.type(label);
+    expect(await control.locator('option:checked').textContent()).to.equal(label);
+  },
+};
+
+/** The most steps to a control of a page. */
+const MOST_STEPS = 150;
+
+/** Presses Tab until a control has the focus. */
+async function tabTo(control: Locator): Promise<void> {
+  await control.waitFor();
+  for (let steps = 0; steps < MOST_STEPS; steps++) {
+    if (await control.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await control.page().keyboard.press('Tab');
+  }
+  throw new Error(`The keyboard does not reach ${control.toString()}`);
+}
 
 describe('The dashboard of a trial, in a browser', function () {
   this.timeout(120_000);
@@ -28,27 +64,34 @@ describe('The dashboard of a trial, in a browser', function () {
     await service.stop();
   });
 
-  for (const [how, look] of [
-    ['in a wide window', { width: 1280 }],
-    ['in a narrow window, dark', { width: 390, colorScheme: 'dark' }],
-    ['without scripts', { javaScriptEnabled: false }],
+  for (const [how, look, hand] of [
+    ['in a wide window', { width: 1280 }, POINTER],
+    ['in a narrow window, dark', { width: 390, colorScheme: 'dark' }, POINTER],
+    ['at 200 %', { width: 640 }, POINTER],
+    ['without scripts', { javaScriptEnabled: false }, POINTER],
+    ['by keyboard alone', { width: 1280 }, KEYBOARD],
   ] as const)
     it(`leads in three steps to who is overdue at a site, their file and one record, ${how}`, async () => {
       const { context, page } = await openWindow(browser, service.url, look, client);
       await page.goto(`${service.url}/dashboard?site=krakow`);
 
-      await page.getByRole('link', { name: 'Who is due' }).click();
-      await page.getByLabel('Form').selectOption('vitals');
-      await page.getByLabel('Event').selectOption('week_12_arm_1');
-      await page.getByRole('button', { name: 'Show' }).click();
-      const row = page.getByRole('row', { name: /^Krakow/ });
-      const count = (await row.getByRole('link').first().textContent()) ?? '';
-      await row.getByRole('link').first().click();
+      await hand.press(page.getByRole('link', { name: 'Who is due' }));
+      await hand.choose(page.getByLabel('Form'), 'Vital signs');
+      await hand.choose(page.getByLabel('Event'), 'Week 12, arm 1');
+      await hand.press(page.getByRole('button', { name: 'Show' }));
+      await page.waitForURL('**/dashboard/due?*form=vitals*');
+      const link = page
+        .getByRole('row', { name: /^Krakow/ })
+        .getByRole('link')
+        .first();
+      const count = (await link.textContent()) ?? '';
+      await hand.press(link);
+      await page.waitForURL('**/dashboard/due?*state=overdue*');
 
       expect(await page.locator('table[data-total]').getAttribute('data-total')).to.equal(count);
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('link', { name: 'Download (CSV)' }).click(),
+        hand.press(page.getByRole('link', { name: 'Download (CSV)' })),
       ]);
       expect(download.suggestedFilename()).to.equal(
         'trial-2026-synthetic-vitals-week-12-arm-1-krakow-overdue-2026-11-03.csv',
@@ -58,7 +101,8 @@ describe('The dashboard of a trial, in a browser', function () {
         .split('\n');
       expect(lines).to.have.length(Number(count) + 1);
       const record = lines[1]?.split(',')[0] ?? '';
-      await page.getByRole('link', { name: record }).first().click();
+      await hand.press(page.getByRole('link', { name: record }).first());
+      await page.waitForURL(`**/records/${record}`);
       expect(await page.textContent('h1')).to.equal(`Record ${record}`);
       await context.close();
     });

@@ -1,10 +1,12 @@
 import { openRowBody } from '../../records/formats/row-body.js';
 import { openStudy } from '../../server/open-study.js';
 import type { ListFilter } from '../../services/summary/list-filter.js';
-import { LIST_COLUMNS, StudyLists } from '../../services/summary/study-lists.js';
+import { cellsOf, LIST_COLUMNS, type ListKind } from '../../services/summary/list-rows.js';
+import { StudyLists } from '../../services/summary/study-lists.js';
+import type { DueArguments } from '../commands/due.js';
 import type { IncompleteArguments } from '../commands/incomplete.js';
 import type { ExitCode } from '../exit-codes.js';
-import { writeReport } from '../files/write-report.js';
+import { writeReport, type ReportArguments } from '../files/write-report.js';
 import type { OpenedClient } from '../open-client.js';
 import { recordLinks, writeSiteWorkbooks } from './site-workbooks.js';
 
@@ -23,25 +25,40 @@ export async function runIncomplete({ bySite, group, form, event, ...options }: 
       name: 'Incomplete forms',
       columns: ['Status', 'Joined'],
       lines: async function* (opened, signal) {
-        for await (const line of (await listsOf(opened)).forms(filter, { signal }))
+        for await (const line of (await listsOf(opened)).rows('forms', filter, { signal }))
           yield { ...line, cells: [STATUSES[line.status], line.joined] };
       },
     });
+  return writeList(options, 'forms', 'form', filter);
+}
+
+/** Lists the visits that are due. @returns the exit code */
+export async function runDue({ group, form, event, state, ...options }: DueArguments): Promise<ExitCode> {
+  return writeList(options, 'due', 'visit', { site: group, form, event, state });
+}
+
+/** Writes a list of the dashboard as CSV, with the address of each record in REDCap. */
+function writeList(
+  options: Omit<ReportArguments, 'format'>,
+  kind: ListKind,
+  row: string,
+  filter: ListFilter,
+): Promise<ExitCode> {
   return writeReport(
     { ...options, format: 'csv' },
     {
-      row: 'form',
+      row,
       open: async (opened, signal, onRows) => {
         const link = await recordLinks(opened.client, opened.settings, signal);
         const lists = await listsOf(opened);
         return openRowBody(
           async function* (call) {
-            for await (const line of lists.forms(filter, call))
-              yield { ...line, ...(link && { link: link(line.record, line.event) }) };
+            for await (const line of cellsOf(lists.rows(kind, filter, call)))
+              yield { ...line, ...(link && { link: link(`${line['record']}`, `${line['event']}`) }) };
           },
           {
             format: 'csv',
-            columns: [...LIST_COLUMNS.forms, ...(link ? ['link'] : [])],
+            columns: [...LIST_COLUMNS[kind], ...(link ? ['link'] : [])],
             spreadsheetSafe: true,
             onRows,
           },
@@ -49,7 +66,7 @@ export async function runIncomplete({ bySite, group, form, event, ...options }: 
         );
       },
     },
-  ) satisfies Promise<ExitCode>;
+  );
 }
 
 async function listsOf({ client, settings }: OpenedClient): Promise<StudyLists> {

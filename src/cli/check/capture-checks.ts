@@ -1,5 +1,10 @@
+import type { Settings } from '../../config/settings.js';
+import { ConfigurationError } from '../../errors/operator-errors.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
+import { openStudy } from '../../server/open-study.js';
 import { shortIdWarning } from '../../services/short-id-warning.js';
+import { notInProject } from '../../services/summary/study-options.js';
 import { describeFailure } from '../report-failure.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
@@ -49,6 +54,7 @@ async function checkCapture({ client, settings, isSandbox }: OpenedClient): Prom
     },
     ...network,
     ...projectChecks(client, settings.values.RECORD_ID_MIN_LENGTH),
+    ...(settings.values.STUDY_FILE === undefined ? [] : [studyCheck(client, settings)]),
   ]);
 }
 
@@ -79,6 +85,20 @@ function projectChecks(client: CrfClient, recordIdMinLength: number): Check[] {
       advice: 'check that the user of the token has the right to export records',
     },
   ];
+}
+
+/** Checks that the project has what the plan of the study names. */
+function studyCheck(client: CrfClient, settings: Settings): Check {
+  return {
+    name: 'study',
+    run: async () => {
+      const unknown = notInProject(await loadProjectStructure(client), await openStudy(settings));
+      if (unknown.length === 0) return 'the project has what the plan names';
+      const message = `names what the project does not have: ${unknown.join(', ')}`;
+      throw new ConfigurationError([{ field: 'STUDY_FILE', message }]);
+    },
+    advice: 'correct the names in the file of the study; docs/dashboard.md shows what it may hold',
+  };
 }
 
 /** Reads the ids of a few records, and looks at their length. */

@@ -134,7 +134,11 @@ async function reportOf(viewer: Viewer, request: Request, summary: StudySummary)
     part(lists.names(call)),
   ]);
   const due = names?.hasSchedule === true ? await part(lists.page('due', filter, call)) : undefined;
-  return { summary, filter, names, quality, visitsBySite: due?.visitsBySite };
+  // A list of visits counts them at every site, so that its reader can choose another.
+  const isOfPart = ([site]: readonly [string, unknown]): boolean =>
+    filter.site === undefined || site === filter.site;
+  const visitsBySite = due && new Map([...due.visitsBySite].filter(isOfPart));
+  return { summary, filter, names, quality, visitsBySite };
 }
 
 /**

@@ -6,10 +6,11 @@ import type { DatedQualitySummary } from '../../services/summary/quality-counts.
 import type { ListNames, VisitCounts } from '../../services/summary/study-lists.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
 import { Moment } from '../moment.js';
-import type { PageContext } from '../page-context.js';
+import { inEnglish, type PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { readStyleSheet } from '../style-sheet.js';
 import { Table } from '../table.js';
+import { LANGUAGES } from '../texts/texts.js';
 import { completenessPlot } from './completeness-plot.js';
 import { Figures } from './figures.js';
 import { VISIT_LABELS } from './form-statuses.js';
@@ -35,7 +36,7 @@ export interface ReportView {
 export function reportPage(context: PageContext, view: ReportView): string {
   return renderPage({
     title: 'Report',
-    context,
+    context: inEnglish(context),
     isWide: true,
     lead: <strong>{view.summary.title}</strong>,
     children: <Report {...view} />,
@@ -71,7 +72,8 @@ function Report(view: ReportView) {
   return (
     <div class="report">
       <p class="quiet small">
-        {part !== '' && `${part}. `}Figures of <Moment at={summary.madeAt} />.{visitsInWords(view)}
+        {part !== '' && `${part}. `}Figures of <Moment at={summary.madeAt} t={LANGUAGES.en} />.
+        {visitsInWords(view)}
         {summary.smallCell > 0 && ` Counts from 1 to ${summary.smallCell - 1} are left out.`}
       </p>
       <Figures summary={summary} quality={quality} />

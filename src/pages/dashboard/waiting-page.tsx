@@ -1,6 +1,7 @@
 import { Moment } from '../moment.js';
-import type { PageContext } from '../page-context.js';
+import { inEnglish, type PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
+import { LANGUAGES } from '../texts/texts.js';
 
 /**
  * Renders what stands in for the dashboard until there are figures. A browser asks again by itself.
@@ -10,7 +11,7 @@ import { renderPage } from '../page.js';
 export function waitingPage(context: PageContext, failedAt: string | undefined): string {
   return renderPage({
     title: 'Dashboard',
-    context,
+    context: inEnglish(context),
     children: (
       <>
         <p class={failedAt === undefined ? undefined : 'problem'} role="status">
@@ -18,7 +19,8 @@ export function waitingPage(context: PageContext, failedAt: string | undefined):
             'The records are being read for the first time. The figures appear here in a moment.'
           ) : (
             <>
-              REDCap did not answer at <Moment at={failedAt} />, and there are no earlier figures.
+              REDCap did not answer at <Moment at={failedAt} t={LANGUAGES.en} />, and there are no earlier
+              figures.
             </>
           )}
         </p>

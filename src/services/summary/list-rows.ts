@@ -15,8 +15,22 @@ export const LIST_COLUMNS = {
 
 export type ListColumn = (typeof LIST_COLUMNS)[ListKind][number];
 
+/** The rows of each list. */
+export interface RowOfList {
+  readonly forms: ListedForm;
+  readonly records: ListedRecord;
+  readonly due: DueVisit;
+  readonly findings: ListedFinding;
+}
+
 /** A row of any list. */
 export type ListRow = ListedRecord & Partial<ListedForm> & Partial<DueVisit> & Partial<ListedFinding>;
+
+/** Yields rows as they are written to a file. */
+export async function* cellsOf(rows: AsyncIterable<ListRow>): AsyncGenerator<Record<string, unknown>> {
+  for await (const row of rows)
+    yield { ...row, ...(row.missing !== undefined && { missing: row.missing.join(' ') }) };
+}
 
 /** Statuses are sorted by how far a form is, visits by how near, other columns by their text. */
 export function byColumn(column: ListColumn, isDescending: boolean) {

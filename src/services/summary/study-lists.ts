@@ -2,12 +2,12 @@ import { formStatusName } from '../../dictionary/export-column.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { withoutTags } from '../../dictionary/without-tags.js';
 import { RecordNotFoundError } from '../../errors/caller-errors.js';
-import type { CallOptions, CrfClient, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
 import { streamRecords } from '../../records/export/stream-records.js';
 import { openRowBody } from '../../records/formats/row-body.js';
 import type { RecordsBody } from '../../records/formats/rows-answer.js';
-import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { firstByteOf } from '../../records/streaming/first-byte.js';
 import { GeneratorStream } from '../../records/streaming/generator-stream.js';
 import { streamedAnswer, type StreamedAnswer } from '../../records/streaming/streamed-answer.js';
@@ -35,9 +35,18 @@ import {
   visitFilter,
   type ListFilter,
 } from './list-filter.js';
-import { dueVisits, type DueVisit, type VisitState } from './due-visits.js';
-import { byColumn, LIST_COLUMNS, type ListColumn, type ListKind, type ListRow } from './list-rows.js';
+import { dueVisits, type VisitState } from './due-visits.js';
+import {
+  byColumn,
+  cellsOf,
+  LIST_COLUMNS,
+  type ListColumn,
+  type ListKind,
+  type ListRow,
+  type RowOfList,
+} from './list-rows.js';
 import { findingsOfProject } from '../quality/quality-service.js';
+import type { SummarySource } from './summary-service.js';
 import { calendarOf } from './visit-calendar.js';
 import { dateFieldOf, notInProject, todayOf, type StudyOptions } from './study-options.js';
 
@@ -78,24 +87,18 @@ export const PAGE_ROWS = 50;
 /** Beyond it, the file is quicker. It bounds what is held for sorting. */
 export const MOST_PAGES = 200;
 
-/** The operations that a list needs. */
-export interface ListSource extends Omit<StructureSource, 'instruments'>, Pick<CrfClient, 'openRecords'> {
-  readonly instruments: Pick<CrfClient['instruments'], 'export' | 'exportEventMappings' | 'exportRepeating'>;
-  readonly dags: Pick<CrfClient['dags'], 'export'>;
-}
-
 /**
  * Lists the records and forms behind the counts of the summary, without values of records other than the day on which a
  * record joined. Memory: one record, and for a page the rows up to its end.
  */
 export class StudyLists {
-  readonly #source: ListSource;
+  readonly #source: SummarySource;
   readonly #options: StudyOptions;
   readonly #pace: ReaderPaceOptions | undefined;
   readonly #clock: () => Date;
 
   constructor(
-    source: ListSource,
+    source: SummarySource,
     options: StudyOptions = {},
     pace?: ReaderPaceOptions,
     clock: () => Date = () => new Date(),
@@ -149,7 +152,7 @@ export class StudyLists {
    */
   open(kind: ListKind, filter: ListFilter = {}, call: AuditedOptions = {}): Promise<RecordsBody> {
     return openRowBody(
-      (inner) => this.#cells(kind, filter, inner),
+      (inner) => cellsOf(this.#rows(kind, filter, inner)),
       { format: 'csv', columns: LIST_COLUMNS[kind], spreadsheetSafe: true, pace: this.#pace },
       call,
     );
@@ -164,8 +167,7 @@ export class StudyLists {
     const leaving = new AbortController();
     const signal = call.signal ? AbortSignal.any([call.signal, leaving.signal]) : leaving.signal;
     const names = await this.names({ ...call, signal });
-    // Rows of `due` are whole visits.
-    const visits = this.#rows('due', filter, { ...call, signal }) as AsyncIterable<DueVisit>;
+    const visits = this.rows('due', filter, { ...call, signal });
     const body = new GeneratorStream(calendarOf(visits, names, this.#clock()), () => leaving.abort());
     return streamedAnswer(await firstByteOf(body), {
       contentType: 'text/calendar; charset=utf-8',
@@ -234,23 +236,13 @@ export class StudyLists {
     };
   }
 
-  /**
-   * Yields the forms of a list in the order of the project.
-   *
-   * @throws {CrfError} errors of `page`
-   */
-  forms(filter: ListFilter, call: CallOptions = {}): AsyncGenerator<ListedForm> {
-    // Rows of `forms` are whole forms.
-    return this.#rows('forms', filter, call) as AsyncGenerator<ListedForm>;
-  }
-
-  async *#cells(
-    kind: ListKind,
-    filter: ListFilter,
-    call: CallOptions,
-  ): AsyncGenerator<Record<string, unknown>> {
-    for await (const row of this.#rows(kind, filter, call))
-      yield { ...row, ...(row.missing !== undefined && { missing: row.missing.join(' ') }) };
+  /** Yields the rows of a list in the order of the project. @throws {CrfError} errors of `page` */
+  rows<Kind extends ListKind>(
+    kind: Kind,
+    filter: ListFilter = {},
+    call: CallOptions = {},
+  ): AsyncGenerator<RowOfList[Kind]> {
+    return this.#rows(kind, filter, call) as AsyncGenerator<RowOfList[Kind]>;
   }
 
   async *#rows(kind: ListKind, filter: ListFilter, call: CallOptions): AsyncGenerator<ListRow> {

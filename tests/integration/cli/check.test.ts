@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { closeServer, listen } from '../../support/start-service.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { classicStudy } from '../../support/studies.js';
@@ -47,6 +50,27 @@ describe('crf check', function () {
       'metadata',
       'records',
     ]);
+  });
+
+  it('GW-07: names what the plan of the study names and the project does not have', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'crf-'));
+    const plan = join(folder, 'study.yaml');
+    const sandbox = await startTestSandbox();
+    const check = async (text: string) => {
+      await writeFile(plan, text);
+      return runCrf(['check', '--json'], {
+        environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token, STUDY_FILE: plan },
+      });
+    };
+    const right = await check('version: 1\nschedule: { anchor: consent_date, visits: {} }\n');
+    const wrong = await check('version: 1\noptional: { forms: [enrollment, nix] }\n');
+    await sandbox.close();
+    await rm(folder, { recursive: true });
+
+    expect(right.exitCode, right.stdout).to.equal(0);
+    expect(reportOf(right).checks.at(-1)).to.include({ name: 'study', status: 'ok' });
+    expect(wrong.exitCode).to.equal(2);
+    expect(wrong.stdout).to.include('names what the project does not have: nix');
   });
 
   for (const [numbering, isTold] of [

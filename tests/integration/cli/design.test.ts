@@ -166,6 +166,19 @@ describe('crf commands for the design, people and records of a project', functio
     expect((await crf(['incomplete', '--form', 'nix'])).stderr).to.include('form');
   });
 
+  it('GW-07: list the visits that are overdue at a site', async () => {
+    const environment = { SANDBOX_STUDY: 'longitudinal' };
+    const { exitCode, stdout } = await runCrf(['due', '--state', 'overdue', '--group', 'krakow'], {
+      environment,
+    });
+    const [header, ...rows] = stdout.trim().split('\n');
+
+    expect(exitCode).to.equal(0);
+    expect(header).to.equal('record,site,event,state,day,opens,closes,missing');
+    expect(rows).to.have.length.above(0);
+    for (const row of rows) expect(row).to.match(/^TRIAL-2026-PARTICIPANT-\d+,krakow,\w+,overdue,2026-/);
+  });
+
   it('save the report of the study as one file that loads nothing', async () => {
     const { exitCode, stdout, stderr } = await crf(['summary', '--report', '-']);
 

@@ -245,7 +245,7 @@ describe('GET /dashboard', () => {
       expect(text).to.match(/\d\d:\d\d \+0[12]:00<\/time>/);
       for (const page of [text, list])
         expect(links(page, /record_home/).find((link) => link.includes(record))).to.match(
-          /^https:\/\/redcap\.example\.org\/app\/redcap_v[\d.]+\/DataEntry\/record_home\.php\?pid=\d+&id=TRIAL-2026-PARTICIPANT-0001&arm=[12]$/,
+          /^https:\/\/redcap\.example\.org\/app\/redcap_v[\d.]+\/DataEntry\/record_home\.php\?pid=\d+&arm=[12]&id=TRIAL-2026-PARTICIPANT-0001$/,
         );
     } finally {
       await service.close();
