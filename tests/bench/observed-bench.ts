@@ -1,7 +1,7 @@
 import { load, median } from './load.js';
 import { stopAll, type ProcessUnderTest } from './process-under-test.js';
 import type { Row } from './row.js';
-import { startService, startUpstream } from './service.js';
+import { cpuMs, startService, startUpstream } from './service.js';
 
 const SECONDS = 4;
 const ROUNDS = 3;
@@ -45,8 +45,4 @@ async function microsecondsOfRequest(service: ProcessUnderTest): Promise<number>
   const path = `${service.url}/api/v1/project/info`;
   const { requestsPerSecond } = await load(path, { connections: CONNECTIONS, seconds: SECONDS });
   return (((await cpuMs(service)) - before) * 1000) / (requestsPerSecond * SECONDS);
-}
-
-async function cpuMs(service: ProcessUnderTest): Promise<number> {
-  return ((await service.ask('report')) as { readonly cpuMs: number }).cpuMs;
 }

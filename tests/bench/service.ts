@@ -57,4 +57,9 @@ export function startProxy(upstream: ProcessUnderTest): Promise<ProcessUnderTest
   return startProcess([...WATCHED, 'tests/bench/servers/pipe-proxy.mjs', upstream.url, 'A'.repeat(32)]);
 }
 
+/** Returns the processor time that a service has used, in milliseconds. */
+export async function cpuMs(service: ProcessUnderTest): Promise<number> {
+  return ((await service.ask('report')) as { readonly cpuMs: number }).cpuMs;
+}
+
 const WATCHED = ['--import', './tests/bench/workers/loop-watch.mjs'];

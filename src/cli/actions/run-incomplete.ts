@@ -54,7 +54,7 @@ function writeList(
         return openRowBody(
           async function* (call) {
             for await (const line of cellsOf(lists.rows(kind, filter, call)))
-              yield { ...line, ...(link && { link: link(`${line['record']}`, `${line['event']}`) }) };
+              yield { ...line, ...(link && { link: link(String(line['record']), String(line['event'])) }) };
           },
           {
             format: 'csv',

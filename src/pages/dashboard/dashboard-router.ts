@@ -40,7 +40,7 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
             FIRST_PATIENCE_MS,
           );
           if (summary === undefined)
-            return sendWaiting(request, response, await summaries.failedAt(viewer.scopes, filter));
+            return sendWaiting(request, response, summaries.failedAt(viewer.scopes, filter));
           sendPage(response, await render(viewer, request, summary), { hasScripts: true });
         }),
       )

@@ -46,15 +46,13 @@ export function reportPage(context: PageContext, view: ReportView): string {
 /** Returns the report as a document of its own, without scripts and links. */
 export function reportFile(view: ReportView): string {
   const { title } = view.summary;
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono converts to its own HTML
-  return `<!doctype html>${String(
+  const page = (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Report`}</title>
-        <style dangerouslySetInnerHTML={{ __html: readStyleSheet() }} />
       </head>
       <body>
         <main class="wide">
@@ -62,8 +60,11 @@ export function reportFile(view: ReportView): string {
           <Report {...view} />
         </main>
       </body>
-    </html>,
-  )}\n`;
+    </html>
+  );
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono converts to its own HTML
+  const html = String(page);
+  return `<!doctype html>${html.replace('</head>', () => `<style>${readStyleSheet()}</style></head>`)}\n`;
 }
 
 function Report(view: ReportView) {

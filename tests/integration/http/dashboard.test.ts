@@ -92,6 +92,7 @@ describe('GET /dashboard', () => {
     const study = largeStudy({ instruments: 50, fields: 100, events: 0 });
 
     await onDashboardOf(study, async (get) => {
+      await get('/dashboard/plots/quality.csv'); // waits for the findings, as the page does not
       const { status, text } = await get('/dashboard?field=form_1_value_1');
       const unknown = await get('/dashboard?field=nonesuch');
 
