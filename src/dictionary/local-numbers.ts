@@ -11,15 +11,18 @@ const FORMS: Readonly<Record<DecimalCharacter, RegExp>> = {
  * Converts a number as people write it to the stored form: with a decimal comma `1.234,5` to `1234.5`.
  *
  * @param stored the decimal character of the field
+ * @param places the decimals that the field needs: a spreadsheet makes 80 of 80.0
  * @returns undefined for what is no number with this decimal character
  */
 export function toStoredNumber(
   text: string,
   decimal: DecimalCharacter,
   stored: DecimalCharacter,
+  places = 0,
 ): string | undefined {
-  const [match, sign = '', grouped = '', plain = '', decimals] = FORMS[decimal].exec(text) ?? [];
+  const [match, sign = '', grouped = '', plain = '', decimals = ''] = FORMS[decimal].exec(text) ?? [];
   const whole = `${grouped.replace(/\D/g, '')}${plain}`;
-  if (match === undefined || (whole === '' && decimals === undefined)) return undefined;
-  return `${sign}${whole}${decimals === undefined ? '' : stored + decimals}`;
+  if (match === undefined || (whole === '' && decimals === '')) return undefined;
+  const needed = decimals.padEnd(places, '0');
+  return `${sign}${whole}${needed === '' ? '' : stored + needed}`;
 }

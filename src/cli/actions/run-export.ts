@@ -33,7 +33,8 @@ type ExportOptions = ExportArguments & { readonly format: RowFormat };
  */
 export async function runExport(options: ExportOptions): Promise<ExitCode> {
   const signal = interruptSignal();
-  const output = outputFile(options.output);
+  const { workbook } = options;
+  const output = outputFile(workbook ?? options.output);
   const target = await exportTarget(output, targetOptions(options), signal);
   const project = { ...options, needsProject: output !== undefined };
   return withClient(project, async (opened) => {
@@ -45,8 +46,10 @@ export async function runExport(options: ExportOptions): Promise<ExitCode> {
     });
     try {
       const { client, finish } = await sourceOf(options, opened, signal);
-      const rows = await exportTo(target, options, client, progress, signal);
-      await target.complete();
+      const rows =
+        workbook === undefined
+          ? await exportTo(target, options, client, progress, signal)
+          : await exportToWorkbook(target, options, client, progress, signal);
       for (const warning of await finish(rows)) process.stderr.write(`Manifest: ${warning}.\n`);
       progress.end(`Exported ${counted(rows, 'row')}${output === undefined ? '' : ` to ${output}`}`);
       return EXIT_CODES.ok;
@@ -71,6 +74,24 @@ async function sourceOf(
   return exportAs({ ...options, as }, opened, signal);
 }
 
+async function exportToWorkbook(
+  target: ExportTarget,
+  options: ExportOptions,
+  client: CrfClient,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<number> {
+  const { exportWorkbook } = await import('./export-workbook.js');
+  const { fields: _, ...selection } = toSelection(options);
+  return exportWorkbook(
+    target,
+    client,
+    { ...selection, batchSize: options.batchSize },
+    (rows) => progress.show(rows, 0),
+    signal,
+  );
+}
+
 async function exportTo(
   target: ExportTarget,
   options: ExportOptions,
@@ -85,6 +106,7 @@ async function exportTo(
   const opened = await target.open(part && { handle: part, bytes: point?.bytes ?? 0 });
   if (point?.remaining.length === 0) {
     await finished((await opened.begin()).end());
+    await target.complete();
     return rowsBefore;
   }
   let [rows, share]: [number, number | undefined] = [0, undefined];
@@ -111,6 +133,7 @@ async function exportTo(
   });
   if (options.excel) sink.write(BYTE_ORDER_MARK);
   await writeOutput(body, sink, signal, (bytes) => progress.show(rowsBefore + rows, bytes, share));
+  await target.complete();
   return rowsBefore + rows;
 }
 

@@ -21,6 +21,7 @@ import { interruptSignal } from '../interrupt.js';
 import { withClient, type OpenedClient } from '../open-client.js';
 import { openUndoFile } from './import-undo-file.js';
 import { confirm } from '../options/confirm.js';
+import { isWorkbook } from '../options/file-format.js';
 import { ChangeReport, ProblemReport } from '../files/problem-report.js';
 import { Progress } from '../printing/progress.js';
 import { terminalWidth } from '../printing/terminal-width.js';
@@ -116,7 +117,7 @@ async function runOnce(
   let rows = 0;
   try {
     const outcome = await writer.write(
-      await openImport(file, (bytes, share) => progress.show(rows, bytes, share), signal),
+      await openImport(file, options, (bytes, share) => progress.show(rows, bytes, share), signal),
       requestOf(options),
       { scope: 'cli' },
       {
@@ -200,7 +201,8 @@ function requestOf(options: ImportOptions): ImportRequest {
     encoding,
     dateFormat,
     century: options.century,
-    decimalCharacter: options.decimal,
+    // A spreadsheet drops the zeros at the end that a field may need.
+    decimalCharacter: options.decimal ?? (isWorkbook(options.file) ? '.' : undefined),
     values,
     fromRow,
     limits,

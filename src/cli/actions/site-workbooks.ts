@@ -16,7 +16,7 @@ import { counted } from '../printing/counted.js';
 import { printable } from '../printing/table.js';
 
 /** A line for a site: where it is, and what is to be done. */
-export interface SiteLine {
+interface SiteLine {
   readonly record: string;
   /** The unique name of the data access group; empty without one. */
   readonly site: string;

@@ -73,6 +73,22 @@ const args = {
     requiresArg: true,
     describe: 'With --as: write to this file what de-identification did to which columns',
   },
+  workbook: {
+    type: 'string',
+    requiresArg: true,
+    conflicts: [
+      'output',
+      'fields',
+      'instrument',
+      'format',
+      'type',
+      'delimiter',
+      'decimal',
+      'limit',
+      'missing',
+    ],
+    describe: 'Write a workbook (.xlsx) with a sheet for each instrument and a codebook; held in memory',
+  },
   output: completeFileOption('export'),
   resume: {
     type: 'boolean',
@@ -94,6 +110,7 @@ export const exportCommand = defineCommand({
     ['$0 export --instrument demographics --values typed', 'Its rows alone, with typed values'],
     ['$0 export -o all.ndjson --batch-size 500', 'Everything, in batches'],
     ['$0 export --excel -o study.csv', 'A table for a spreadsheet, with labels'],
+    ['$0 export --workbook study.xlsx', 'A sheet for each instrument, and a codebook'],
     [
       '$0 export --as key:stats -o stats.csv --manifest stats.json',
       'A de-identified table, and its manifest',
@@ -106,6 +123,9 @@ export const exportCommand = defineCommand({
     refuseBlanks({ fields, forms, records, events }, filter);
     if (instrument !== undefined && (fields ?? forms) !== undefined)
       throw new Error('--instrument cannot be combined with --fields or --forms');
+    const inWorkbook = NOT_IN_A_WORKBOOK.find((name) => options[name] === true || options[name] === 'typed');
+    if (options.workbook !== undefined && inWorkbook !== undefined)
+      throw new Error(`--workbook has raw values of whole instruments: leave out --${inWorkbook}`);
     const isRead = instrument !== undefined || options.values === 'typed';
     if (isRead && (options.label || options.excel)) throw new Error(labelsInstead(instrument));
     if (isRead && resume) throw new Error('--resume is for raw values of all instruments');
@@ -129,6 +149,21 @@ export const exportCommand = defineCommand({
     return runExport({ ...options, format: formatOf(options) });
   },
 });
+
+const NOT_IN_A_WORKBOOK = [
+  'values',
+  'labels',
+  'label',
+  'checkbox-labels',
+  'header-labels',
+  'excel',
+  'spreadsheet-safe',
+  'survey-fields',
+  'dags',
+  'combine-checkboxes',
+  'trailer',
+  'resume',
+] as const;
 
 /** `--excel` is a form of CSV. */
 function formatOf({

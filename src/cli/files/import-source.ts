@@ -1,22 +1,26 @@
 import { open } from 'node:fs/promises';
 import { Transform, type Readable } from 'node:stream';
 import { heard } from '../../errors/heard.js';
+import { isWorkbook } from '../options/file-format.js';
+import type { WorkbookChoice } from './read-workbook.js';
 import { IS_FOLDER, unreadableFile } from './refused-file.js';
 
 /**
- * Opens a file, or standard input for `-`.
+ * Opens a file, or standard input for `-`. A workbook is read as NDJSON.
  *
+ * @param choice the sheet of a workbook
  * @param onBytes called with the number of bytes read so far, and their share of the file, from 0 to 1, if its size is known
  * @param signal stops reading, even if standard input never ends
  * @throws {InvalidRequestError} the file cannot be read
  */
 export async function openImport(
   file: string,
+  choice: WorkbookChoice,
   onBytes: (bytes: number, share: number | undefined) => void,
   signal: AbortSignal,
 ): Promise<Readable> {
   const { input, bytes: total } =
-    file === '-' ? { input: process.stdin, bytes: undefined } : await openFile(file);
+    file === '-' ? { input: process.stdin, bytes: undefined } : await openFile(file, choice);
   let bytes = 0;
   const counter = heard(
     new Transform({
@@ -37,7 +41,14 @@ export async function openImport(
   return input.pipe(counter);
 }
 
-async function openFile(file: string): Promise<{ input: Readable; bytes: number | undefined }> {
+async function openFile(
+  file: string,
+  choice: WorkbookChoice,
+): Promise<{ input: Readable; bytes: number | undefined }> {
+  if (isWorkbook(file)) {
+    const { openWorkbook } = await import('./read-workbook.js');
+    return { input: heard(await openWorkbook(file, choice)), bytes: undefined };
+  }
   try {
     const handle = await open(file);
     const stats = await handle.stat();

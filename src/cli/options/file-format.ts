@@ -21,21 +21,30 @@ export function exportFormat(format: RowFormat | undefined, output: string | und
 
 /**
  * @param file the path of an imported file; `-` for standard input
- * @returns the format given by `--format`, or else by the file extension
- * @throws {Error} neither says it, or the extension is that of a workbook
+ * @returns the format given by `--format`, or else by the file extension; that in which a workbook is read
+ * @throws {Error} neither says it, or the extension is that of a workbook that cannot be read
  */
 export function importFormat(format: RowFormat | undefined, file: string): RowFormat {
   const extension = extensionOf(file);
+  if (isWorkbook(file)) {
+    if (format === undefined) return 'ndjson';
+    throw new Error('--format cannot be combined with a workbook');
+  }
   const known = format ?? BY_EXTENSION.get(extension);
   if (known !== undefined) return known;
-  if (WORKBOOKS.has(extension))
-    throw new Error('A workbook cannot be imported: save the sheet as CSV (UTF-8), and import that');
+  if (OTHER_WORKBOOKS.has(extension))
+    throw new Error('This workbook cannot be imported: save it as .xlsx, or the sheet as CSV (UTF-8)');
   throw new Error(FORMAT_UNKNOWN);
 }
 
 const FORMAT_UNKNOWN = '--format is required: the file extension does not say it';
-/** The extensions of Excel, LibreOffice and Numbers. */
-const WORKBOOKS: ReadonlySet<string> = new Set(['xlsx', 'xlsm', 'xlsb', 'xls', 'ods', 'numbers']);
+/** @returns whether a file is a workbook that can be read */
+export function isWorkbook(file: string): boolean {
+  return ['xlsx', 'xlsm'].includes(extensionOf(file));
+}
+
+/** The extensions of other workbooks of Excel, LibreOffice and Numbers. */
+const OTHER_WORKBOOKS: ReadonlySet<string> = new Set(['xlsb', 'xls', 'ods', 'numbers']);
 
 /** Returns the extension in lower case without the dot; empty if there is none. */
 function extensionOf(path: string): string {

@@ -108,7 +108,8 @@ export class ColumnChecks {
     const decimal = field && storedDecimal(field);
     const toNumber =
       decimalCharacter !== undefined && decimal !== undefined
-        ? (value: string) => (isMissing(value) ? value : toStoredNumber(value, decimalCharacter, decimal))
+        ? (value: string) =>
+            isMissing(value) ? value : toStoredNumber(value, decimalCharacter, decimal.stored, decimal.places)
         : undefined;
     const misfit = (value: string): string | undefined => {
       const rule = dictionary.validateValue(name, value);
@@ -142,17 +143,23 @@ export class ColumnChecks {
                 : `must be a number with the decimal character ${decimalCharacter}`,
       hint: isDate
         ? (value) => dateHint(value, this.#request)
-        : decimal && ((value) => numberHint(value, decimal, this.#request)),
+        : decimal &&
+          ((value) =>
+            numberHint(decimal.stored, decimalCharacter, (as) => {
+              const number = toStoredNumber(value, as, decimal.stored, decimal.places);
+              return number !== undefined && misfit(number) === undefined;
+            })),
       suggest: (value) => dictionary.suggestChoice(name, value),
     };
   }
 }
 
-/** Returns the decimal character in which the numbers of a field are stored; undefined for a field without numbers. */
-function storedDecimal({ type, validationType }: Field): DecimalCharacter | undefined {
-  if (type === 'slider') return '.';
+/** Returns how the numbers of a field are stored; undefined for a field without numbers. */
+function storedDecimal({ type, validationType }: Field) {
+  if (type === 'slider') return { stored: '.', places: 0 } as const;
   if (type !== 'text' || !/^(?:integer|number)/.test(validationType)) return undefined;
-  return validationType.endsWith('comma_decimal') ? ',' : '.';
+  const stored: DecimalCharacter = validationType.endsWith('comma_decimal') ? ',' : '.';
+  return { stored, places: Number(/_(\d)dp/.exec(validationType)?.[1] ?? 0) };
 }
 
 /** Names the option that would read a value as a date, in the same words for every kind of input. */
@@ -165,15 +172,15 @@ function dateHint(value: string, { dateFormat = 'YMD', century }: ImportRequest)
   return hints.length === 0 ? '' : `; it is one with ${hints.join(' and ')}`;
 }
 
-/** Names the decimal character with which a value would be a number. */
+/** Names the decimal character with which a value would be a number of its field. */
 function numberHint(
-  value: string,
   stored: DecimalCharacter,
-  { decimalCharacter = stored }: ImportRequest,
+  chosen: DecimalCharacter | undefined,
+  isOneWith: (decimal: DecimalCharacter) => boolean,
 ): string {
-  const other = decimalCharacter === ',' ? '.' : ',';
-  const isOne = toStoredNumber(value, other, stored) !== undefined;
-  return isOne ? `; it is one with decimal character ${other}` : '';
+  const other: DecimalCharacter = (chosen ?? stored) === ',' ? '.' : ',';
+  const decimal = (chosen === undefined ? [stored, other] : [other]).find(isOneWith);
+  return decimal === undefined ? '' : `; it is one with decimal character ${decimal}`;
 }
 
 /** Returns the columns of checkbox fields for missing data codes. @see docs/protocol/redcap.md 4.2, item 10 (doc) */

@@ -170,13 +170,13 @@ describe('crf import, for a faulty file', function () {
     expect(exitCode, stderr).to.equal(0);
   });
 
-  for (const name of ['study.xlsx', 'study.xls', 'study.ods']) {
-    it(`says at once that ${name} is a workbook`, async () => {
+  for (const name of ['study.xlsb', 'study.xls', 'study.ods']) {
+    it(`says at once that ${name} is a workbook that cannot be read`, async () => {
       const { exitCode, stderr } = await runCrf(['import', name]);
 
       expect(exitCode).to.equal(2);
       expect(stderr).to.match(
-        /^A workbook cannot be imported: save the sheet as CSV \(UTF-8\), and import that\n/,
+        /^This workbook cannot be imported: save it as \.xlsx, or the sheet as CSV \(UTF-8\)\n/,
       );
     });
   }

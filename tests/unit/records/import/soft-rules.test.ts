@@ -7,6 +7,7 @@ import {
   type ImportRequest,
 } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
+import { toStoredNumber } from '../../../../src/dictionary/local-numbers.js';
 import { toStoredDate } from '../../../../src/dictionary/date-orders.js';
 import type { Field } from '../../../../src/dictionary/field.js';
 import {
@@ -282,6 +283,14 @@ describe('Numbers as people write them', () => {
       expect(await refusal(weight, { decimalCharacter: ',' })).to.include(
         'must be a number with the decimal character ,',
       );
+  });
+
+  it('IN-19: get the zeros that a field needs and a spreadsheet drops, and never lose a digit', () => {
+    const stored = (text: string) => toStoredNumber(text, ',', '.', 1);
+
+    expect(['80', '80,5', '80,25', '-,5', '1.000'].map(stored)).to.deep.equal([
+      ...['80.0', '80.5', '80.25', '-.5', '1000.0'],
+    ]);
   });
 
   it('name the option that would read them', async () => {

@@ -1,0 +1,73 @@
+import { DICTIONARY_COLUMNS, toDictionaryRow } from '../../dictionary/dictionary-csv.js';
+import type { Field } from '../../dictionary/field.js';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { CrfClient, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
+import { tableOf } from '../../records/typed/instrument-rows.js';
+import type { ExportTarget } from '../files/output-target.js';
+import { saveWorkbook, type WorkbookCell, type WorkbookSheet } from '../files/workbook.js';
+
+/**
+ * Writes a workbook with a sheet for each instrument, as `crf import` reads it, and a codebook. Numbers and dates are
+ * numbers and dates of the spreadsheet; everything else is text. It is held in memory.
+ *
+ * @param forms the instruments; all that are at an event by default
+ * @returns the number of rows of all instruments
+ * @throws {InvalidRequestError} the project has no such instrument
+ * @throws {CliError} the project does not fit into a workbook
+ */
+export async function exportWorkbook(
+  target: ExportTarget,
+  client: CrfClient,
+  { forms, ...selection }: Omit<StreamRecordsOptions, 'fields' | 'limit'>,
+  onRows: (rows: number) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  const structure = await loadProjectStructure(client, { signal });
+  const { dictionary } = structure;
+  const chosen = forms ?? dictionary.instruments.filter((name) => structure.eventsOf(name).length > 0);
+  const sheets: WorkbookSheet[] = [];
+  let count = 0;
+  for (const instrument of chosen) {
+    const table = tableOf(structure, instrument);
+    const exported = client.streamRecords({
+      ...selection,
+      ...table.selection(selection.events),
+      signal,
+    });
+    const rows: WorkbookCell[][] = [];
+    let columns = table.columns;
+    for await (const row of table.rowsOf(exported)) {
+      if (rows.length === 0) columns = Object.keys(row);
+      rows.push(columns.map((name) => cellOf(String(row[name] ?? ''), columnField(structure, name))));
+      onRows(++count);
+    }
+    sheets.push({ name: instrument, header: columns, rows });
+  }
+  const codebook = dictionary.fields.map((field) => {
+    const row = toDictionaryRow(field);
+    return DICTIONARY_COLUMNS.map((name) => row[name] ?? '');
+  });
+  sheets.push({ name: 'Codebook', header: DICTIONARY_COLUMNS, rows: codebook });
+  await saveWorkbook(target, sheets, signal);
+  return count;
+}
+
+/** The field of a column whose values are numbers or dates; not the record id, whose zeros at the front count. */
+function columnField({ dictionary }: ProjectStructure, name: string): Field | undefined {
+  return name === dictionary.recordIdField?.name ? undefined : dictionary.column(name)?.field;
+}
+
+/** A number that a spreadsheet keeps as it is: no zero in front, and at most fifteen digits. */
+const NUMBER = /^-?(?=(?:\.?\d){1,15}$)(?:0|[1-9]\d*)(?:\.\d+)?$/;
+/** Spreadsheets count days from 1900, and take that year for a leap year. */
+const DATE = /^(?!1900)(?:19|[2-9]\d)\d\d-\d\d-\d\d$/;
+
+function cellOf(text: string, field: Field | undefined): WorkbookCell {
+  if (field === undefined) return text;
+  const { type, validationType } = field;
+  const isNumber = ['calc', 'slider'].includes(type) || /^(integer|number)/.test(validationType);
+  if (isNumber && NUMBER.test(text)) return Number(text);
+  if (/^date_/.test(validationType) && DATE.test(text)) return new Date(text);
+  return text;
+}

@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import readXlsxFile from 'read-excel-file/node';
+import writeXlsxFile, { type SheetData } from 'write-excel-file/node';
+import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
+import { createNamedStudy } from '../../../src/sandbox/named-study.js';
+import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
+import { runCrf } from '../../support/run-crf.js';
+
+const DAY = { type: Date, format: 'dd/mm/yyyy' } as const;
+
+describe('Workbooks', function () {
+  this.timeout(60_000);
+
+  let sandbox: RedcapSandbox;
+  let folder: string;
+  before(async () => {
+    sandbox = await startRedcapSandbox({ study: await createNamedStudy('longitudinal') });
+    folder = await mkdtemp(join(tmpdir(), 'crf-workbooks-'));
+  });
+  after(async () => {
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const crf = (...args: string[]) =>
+    runCrf(args, {
+      cwd: folder,
+      environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: DEMO_TOKEN },
+    });
+  const save = (name: string, sheets: Readonly<Record<string, SheetData>>) =>
+    writeXlsxFile(Object.entries(sheets).map(([sheet, data]) => ({ sheet, data }))).toFile(
+      join(folder, name),
+    );
+
+  const KEYS = ['record_id', 'redcap_event_name'];
+  const AT = ['TRIAL-2026-PARTICIPANT-0001', 'week_4_arm_2'];
+
+  it('STR-07: have a sheet for each instrument and a codebook, and each sheet can be imported again', async () => {
+    const { exitCode, stderr } = await crf('export', '--workbook', 'study.xlsx');
+    expect(exitCode, stderr).to.equal(0);
+
+    const sheets = await readXlsxFile(join(folder, 'study.xlsx'));
+    const forms = ['enrolment', 'vitals', 'medication', 'quality_of_life', 'adverse_event', 'completion'];
+    expect(sheets.map(({ sheet }) => sheet)).to.deep.equal([...forms, 'Codebook']);
+    const [header, first] = sheets[1]?.data ?? [];
+    expect(header?.slice(0, 2)).to.deep.equal(KEYS);
+    expect(first?.[4]).to.deep.equal(new Date('2025-11-03'));
+    expect(first?.[5]).to.equal(79.8);
+
+    for (const form of forms) {
+      const again = await crf('import', 'study.xlsx', '--sheet', form, '--diff', '--overwrite');
+      expect(again.exitCode, again.stderr).to.equal(0);
+      expect(again.stdout).to.match(/^Records: 0 new, 0 changed, \d+ unchanged\.\n(?!Values|Erased)/);
+    }
+  });
+
+  it('STR-07: never hold a formula, whatever a value begins with', async () => {
+    await save('notes.xlsx', {
+      notes: [
+        [...KEYS, 'in_own_words'],
+        [...AT, '=HYPERLINK("http://x.example","y")'],
+      ],
+    });
+    const stored = await crf('import', 'notes.xlsx', '--no-undo');
+    expect(stored.exitCode, stored.stderr).to.equal(0);
+
+    await crf('export', '--workbook', 'formula.xlsx', '--forms', 'quality_of_life', '--records', AT[0] ?? '');
+    const [sheet] = await readXlsxFile(join(folder, 'formula.xlsx'), {});
+    expect(sheet?.data.flat()).to.include('=HYPERLINK("http://x.example","y")');
+  });
+
+  it('IN-19: are read by sheet: dates, numbers without their zeros, TRUE, and text with a decimal comma', async () => {
+    await save('visits.xlsx', {
+      readme: [['Please read']],
+      visits: [
+        [...KEYS, 'visit_date', 'weight_kg', null, 'pain'],
+        [...AT, { value: new Date('2025-12-05'), ...DAY }, 80, 'a remark without a column name', 60],
+        [],
+        [...AT.slice(0, 1), 'week_12_arm_2', '30.1.2026', '81,5', null, null],
+      ],
+    });
+
+    const german = ['--date-format', 'DMY', '--decimal', ','];
+    const { exitCode, stdout, stderr } = await crf(
+      ...['import', 'visits.xlsx', '--sheet', 'visits', '--diff', ...german],
+    );
+
+    expect(exitCode, stderr).to.equal(0);
+    expect(stdout)
+      .to.match(/^2 +\S+, week_4_arm_2 +visit_date +changed +2025-12-03 +2025-12-05$/m)
+      .and.match(/^2 +\S+, week_4_arm_2 +weight_kg +changed +77.1 +80.0$/m)
+      .and.match(/^4 +\S+, week_12_arm_2 +weight_kg +changed +77.6 +81.5$/m);
+  });
+
+  it('name the row of the sheet, also below a cell of several lines', async () => {
+    await save('lines.xlsx', {
+      lines: [
+        [...KEYS, 'in_own_words', 'sleep'],
+        [...AT, 'one\ntwo\nthree', 1],
+        [...AT.slice(0, 1), 'week_12_arm_2', '', 9],
+      ],
+    });
+
+    expect((await crf('import', 'lines.xlsx', '--dry-run')).stderr).to.match(/line 3, .*: sleep must be/);
+  });
+
+  it('are refused with what to do', async () => {
+    await save('twice.xlsx', { s: [['record_id', 'pain', 'pain']] });
+    const refused = async (...args: string[]) => {
+      const { exitCode, stderr } = await crf('import', ...args);
+      return [exitCode, stderr.split('\n')[0]];
+    };
+
+    expect(await refused('twice.xlsx', '--sheet', 'visits')).to.deep.equal([
+      2,
+      'The workbook has no such sheet. Sheet not found: visits. Available sheets: s',
+    ]);
+    expect(await refused('twice.xlsx')).to.deep.equal([
+      1,
+      'The sheet has one name twice: in the columns 2 and 3.',
+    ]);
+    expect(await refused('absent.xlsx')).to.deep.equal([2, 'file must name a file that exists.']);
+    expect(await refused('twice.xlsx', '--delimiter', ';')).to.deep.equal([
+      2,
+      '--delimiter, --encoding and --values cannot be combined with a workbook',
+    ]);
+    expect(await refused('rows.csv', '--sheet', 'a')).to.deep.equal([2, '--sheet is for a workbook (.xlsx)']);
+    expect((await crf('export', '--workbook', 'x.xlsx', '--label')).stderr).to.include('leave out --label');
+  });
+});
