@@ -32,15 +32,15 @@ export function visibleStructure(whole: ProjectStructure, view: ShownNames): Pro
   });
 }
 
-/** The last dictionary of each view, so that what is kept by its objects is kept for a view too. */
+/** The last dictionary of each compiled policy: all of its callers have the same, and what is kept by its objects. */
 const KNOWN = new WeakMap<
-  ShownNames,
-  { readonly fields: readonly Field[]; readonly shown: readonly Field[] }
+  ShownNames['fields'],
+  { readonly view: ShownNames; readonly fields: readonly Field[]; readonly shown: readonly Field[] }
 >();
 
 /**
  * Returns the data dictionary of a view, which is that of a project in which the hidden fields and forms were never
- * defined. It is the same array for as long as the fields and the view are the same objects:
+ * defined. It is the same array for as long as the fields and the parts of the view are the same objects:
  *
  * - the record id field is always there, in the first visible form if its own is hidden;
  * - branching logic, limits and action tags that read a hidden field or event are blank, and texts that pipe one show a
@@ -49,12 +49,25 @@ const KNOWN = new WeakMap<
  * - a field whose values are changed has the type of what it is changed to, and counts as hidden for all that reads it.
  */
 export function visibleDictionary(fields: readonly Field[], view: ShownNames): readonly Field[] {
-  const known = KNOWN.get(view);
-  if (known?.fields.length === fields.length && known.fields.every((field, at) => field === fields[at]))
+  const known = KNOWN.get(view.fields);
+  if (
+    known?.fields.length === fields.length &&
+    showsSame(known.view, view) &&
+    known.fields.every((field, at) => field === fields[at])
+  )
     return known.shown;
   const shown = dictionaryOf(fields, view);
-  KNOWN.set(view, { fields, shown });
+  KNOWN.set(view.fields, { view, fields, shown });
   return shown;
+}
+
+function showsSame(one: ShownNames, other: ShownNames): boolean {
+  return (
+    one.forms === other.forms &&
+    one.events === other.events &&
+    one.deidentify?.rules === other.deidentify?.rules &&
+    one.deidentify?.recordId === other.deidentify?.recordId
+  );
 }
 
 function dictionaryOf(fields: readonly Field[], view: ShownNames): readonly Field[] {

@@ -13,7 +13,8 @@ import { sendSlices } from './upstream/send-slices.js';
  * `tsx tests/bench/fake-upstream.ts [records] [fields] [real|sync|rights]`: 100,000 records x 50 fields by default; with
  * `real`, a call takes as long as in a typical REDCap; with `sync`, it has a log, form statuses, and `GET /change`, which
  * changes 100 records; with `rights`, the dictionary has ten fields more, which its answers do not have, and every record is
- * in one group. Its filter logic is `[record_id]<N`: the first N records. `GET /stats`
+ * in one group. Its filter logic is `[record_id]<N`, the first N records, or
+ * `lower([record_id]) = 'id'`. `GET /stats`
  * returns what was imported, the pending calls and the number of calls; `POST /api/` supports the part of REDCap's API
  * that exports, batches and imports need.
  */
@@ -155,7 +156,12 @@ type Range = readonly [number, number];
 function rangesOf(form: CallForm): Range[] {
   const asked = form.list('records');
   if (asked.length === 0) {
-    const first = /^\[record_id\]\s*<\s*(\d+)$/.exec(form.text('filterLogic'))?.[1];
+    const filter = form.text('filterLogic');
+    const only = positions.get(
+      /^lower\(\[record_id\]\) = ["'](.+)["']$/.exec(filter)?.[1]?.toUpperCase() ?? '',
+    );
+    if (only !== undefined) return [[only, only + 1]];
+    const first = /^\[record_id\]\s*<\s*(\d+)$/.exec(filter)?.[1];
     return [[0, Math.min(ids.length, Number(first ?? ids.length))]];
   }
   const ranges: [number, number][] = [];

@@ -1,13 +1,21 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { ViewServices } from '../../src/app/view-services.js';
+import { callsOf } from '../../src/client/compose-client.js';
+import { createCrfClient } from '../../src/client/create-crf-client.js';
+import { CallerViews } from '../../src/policy/caller-views.js';
+import { readPolicyFile } from '../../src/policy/policy-file.js';
+import { restrict } from '../../src/policy/restrict.js';
 import { createApiKey, hashApiKey } from '../../src/services/access/api-key.js';
 import { download, type Download } from './download.js';
 import { median } from './load.js';
 import { stopAll, type ProcessUnderTest } from './process-under-test.js';
-import { megabytes, seconds, type Row } from './row.js';
+import { megabytes, milliseconds, seconds, type Row } from './row.js';
 import { startService, startUpstream } from './service.js';
-import { fieldNamesOf } from './upstream/bench-rows.js';
+import { fieldNamesOf, ID_FIELD, idsOf } from './upstream/bench-rows.js';
 
 const FIELDS = 50;
 const ROUNDS = 5;
@@ -17,6 +25,10 @@ const VIEWS = {
   columns: { policy: 'forms: { bench: read }, records: all', aim: '≥ 0.9' },
   group: { policy: 'forms: { bench: read }, records: { group: paris }', aim: '≥ 0.5' },
   where: { policy: `forms: { bench: read }, records: { where: "[field_1] <> ''" }`, aim: undefined },
+  pseudonyms: {
+    policy: 'forms: { bench: read }, records: all, transform: { record_id: pseudonym, dates: shift }',
+    aim: '≥ 0.35',
+  },
 } as const;
 
 type View = keyof typeof VIEWS;
@@ -40,6 +52,7 @@ export async function rightsBench(): Promise<Row[]> {
     });
     const rows: Row[] = [];
     for (const format of ['json', 'csv']) rows.push(...(await rowsOf(open, restricted, keys, format)));
+    rows.push(...(await peopleRows(upstream.url)));
     await stopAll();
     return rows;
   } finally {
@@ -55,7 +68,7 @@ async function policyFiles(folder: string): Promise<Record<string, string>> {
   const accepted = { bench: fieldNamesOf(FIELDS) };
   const lock = { version: 1, policies: Object.fromEntries(NAMES.map((name) => [name, accepted])) };
   await writeFile(join(folder, 'policy.lock'), JSON.stringify(lock));
-  return { POLICY_FILE: path };
+  return { POLICY_FILE: path, PSEUDONYM_KEY: 'ab'.repeat(32) };
 }
 
 async function rowsOf(
@@ -69,7 +82,13 @@ async function rowsOf(
     url: `${restricted.url}${path}`,
     headers: { authorization: `Bearer ${keys[name]}` },
   });
-  const times: Record<View | 'open', number[]> = { open: [], columns: [], group: [], where: [] };
+  const times: Record<View | 'open', number[]> = {
+    open: [],
+    columns: [],
+    group: [],
+    where: [],
+    pseudonyms: [],
+  };
   const peaks: Partial<Record<View, number>> = {};
   for (let round = 0; round <= ROUNDS; round += 1) {
     const { ms, bytes } = await download({ url: `${open.url}${path}` });
@@ -78,7 +97,7 @@ async function rowsOf(
       restricted.resetPeakRss();
       const before = restricted.rssMb();
       const found = await download(ask(name));
-      if (found.bytes !== bytes)
+      if (found.bytes !== bytes && name !== 'pseudonyms')
         throw new Error(`The export by ${name} has ${found.bytes} bytes, not ${bytes}.`);
       if (round === 0) continue;
       times[name].push(found.ms);
@@ -92,4 +111,69 @@ async function rowsOf(
     ratio: whole / median(times[name]),
     target: VIEWS[name].aim,
   }));
+}
+
+const PEOPLE = 1000;
+const OWN_POLICY = `version: 1
+policies: { own: { forms: { bench: read }, records: { own: { field: ${ID_FIELD}, equals: $session.email } } } }
+bindings: [{ session: "*", policy: own }]
+`;
+
+/** What the own record of a person costs in a large project, and the services of many people. */
+async function peopleRows(url: string): Promise<Row[]> {
+  const fields = fieldNamesOf(FIELDS);
+  const ids = idsOf(100_000).slice(-PEOPLE);
+  const client = createCrfClient({ url, token: 'A'.repeat(32), resilience: { callsPerMinute: 0 } });
+  const lock = { version: 1, policies: { own: { bench: fields } } } as const;
+  const views = new CallerViews(client, { set: readPolicyFile(OWN_POLICY), lock: { ...lock } }, 'secret');
+  const services = new ViewServices(client, views, { openApi: () => '' });
+  const viewOf = (id: string) =>
+    services.of({ kind: 'session', name: 'session', user: { email: id.toLowerCase() } });
+  await (await viewOf(ids[0] ?? '')).crf.project.getMetadata();
+  const before = heapAfterGc();
+  const own: number[] = [];
+  const one: number[] = [];
+  const callsBefore = await countOf(url);
+  for (const id of ids) {
+    const { view, crf } = await viewOf(id);
+    await crf.project.getMetadata();
+    const seen = restrict(callsOf(client), view);
+    own.push(await timeOf(() => seen.exportRecords()));
+  }
+  const calls = ((await countOf(url)) - callsBefore) / PEOPLE;
+  const held = (heapAfterGc() - before) / 1e6;
+  for (const id of ids) one.push(await timeOf(() => client.exportRecords({ records: [id], fields })));
+  client.close();
+  const [ofOwn, ofOne] = [median(own), median(one)];
+  return [
+    {
+      what: 'reading the own record in a project of 100,000 × 50: time against reading one record by its id',
+      figures: `${calls} calls; ${milliseconds(ofOwn)} against ${milliseconds(ofOne)}`,
+      ratio: ofOwn / ofOne,
+      target: '≤ 1.5',
+    },
+    {
+      what: 'the views of 1,000 people, each of their own record: memory',
+      figures: megabytes(held),
+      target: '≤ 50 MB',
+    },
+  ];
+}
+
+async function timeOf(read: () => Promise<readonly unknown[]>): Promise<number> {
+  const started = performance.now();
+  const { length } = await read();
+  if (length !== 1) throw new Error(`One record was to be read, not ${length}.`);
+  return performance.now() - started;
+}
+
+async function countOf(url: string): Promise<number> {
+  const answer = await fetch(new URL('/stats', url));
+  return ((await answer.json()) as { calls: number }).calls;
+}
+
+function heapAfterGc(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
 }
