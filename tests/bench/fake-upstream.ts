@@ -72,6 +72,8 @@ async function answer(request: http.IncomingMessage, response: http.ServerRespon
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   const form = new CallForm(Buffer.concat(chunks));
   const content = form.text('content');
+  const fault = FAULTS[form.text('token').slice(0, 4)];
+  if (fault !== undefined) return fault(response);
 
   // The record ids are one column of many, so REDCap reads them fast.
   await cost?.pay(content !== 'record' || isIdList(form) ? 0 : recordsOf(form));
@@ -84,6 +86,16 @@ async function answer(request: http.IncomingMessage, response: http.ServerRespon
   else if (form.importedRows !== undefined) takeImport(form.importedRows, response);
   else await sendRecords(form, response);
 }
+
+/** What projects answer whose tokens begin with these digits: nothing, a ban and a refusal. */
+const FAULTS: Readonly<Record<string, (response: http.ServerResponse) => void>> = {
+  BAD0: () => undefined,
+  BAD1: (response) => send(response, 'text/html', 'Your IP address has been banned due to suspected abuse.'),
+  BAD2: (response) => {
+    response.statusCode = 403;
+    send(response, 'application/json', '{"error":"You do not have permissions to use the API"}');
+  },
+};
 
 function sendLog(response: http.ServerResponse): void {
   send(response, 'application/json', JSON.stringify(log));

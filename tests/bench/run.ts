@@ -11,6 +11,7 @@ import { importCallsBench } from './import-calls-bench.js';
 import { observedBench } from './observed-bench.js';
 import { stopAll } from './process-under-test.js';
 import { parseBench } from './parse-bench.js';
+import { projectsBench } from './projects-bench.js';
 import { qualityBench } from './quality-bench.js';
 import { realBench } from './real-bench.js';
 import { rightsBench } from './rights-bench.js';
@@ -31,6 +32,7 @@ const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
   export: exportBench,
   memory: exportMemoryBench,
   rights: rightsBench,
+  projects: projectsBench,
   crowd: crowdBench,
   import: importBench,
   calls: importCallsBench,
