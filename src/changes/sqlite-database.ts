@@ -183,8 +183,14 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   #finalize(): void {
-    for (const statement of this.#statements.values()) statement.finalize();
+    const statements = [...this.#statements.values()];
     this.#statements.clear();
+    for (const statement of statements)
+      try {
+        statement.finalize();
+      } catch {
+        // It is finalized, and reports once more what it failed with: that has been thrown already.
+      }
   }
 
   /** SQLite itself does not wait: its answers are promises because those of other databases are. */
