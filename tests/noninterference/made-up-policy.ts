@@ -55,10 +55,14 @@ function someRules(random: SeededRandom, design: Design): Rules {
   const ofOneArm = events.filter((event) => event.endsWith('arm_1'));
   const chosen = random.chance(0.3) ? ofOneArm : some(random, events, random.pick([0.7, 0.3]));
   const create = random.pick<NonNullable<Rules['create']>>([false, false, 'auto', { prefix: 'OWN-' }]);
+  // A record without an instance has a blank row at a repeating event that is the first of a view, and none in a project.
+  const isRepeating = design.repeating.some(
+    ({ uniqueEventName, instrument }) => uniqueEventName === chosen[0] && instrument === '',
+  );
   return {
     records,
     forms,
-    ...(chosen.length > 0 && random.chance(0.6) && { events: chosen }),
+    ...(chosen.length > 0 && random.chance(0.6) && !isRepeating && { events: chosen }),
     ...((hide.length > 0 || read.length > 0) && {
       fields: { ...(hide.length > 0 && { hide }), ...(read.length > 0 && { read }) },
     }),
