@@ -176,9 +176,13 @@ function actionsFor(study: Study, left: Smaller, rules: Rules): Write[] {
           mayRename,
         ),
         act(false, { path: `${path}/${record}/rename`, body: body({ newId: 'ELSEWHERE-1' }) }),
-        act(false, { path: `${path}/${record}/randomize`, body: body({ randomizationId: 1 }) }, isUndecided),
+        act(
+          false,
+          { path: `${path}/${record}/randomize`, body: body({ randomizationId: 1 }) },
+          isVisible && isUndecided,
+        ),
         act(false, { path: `${path}/delete`, body: body({ records: [record, 'nobody'] }) }, isWhole),
-        act(isVisible && isWhole && !mayRename, { method: 'DELETE', path: `${path}/${record}` }, isWhole),
+        act(isVisible && isWhole, { method: 'DELETE', path: `${path}/${record}` }, isWhole),
       ];
     })
     .concat(
