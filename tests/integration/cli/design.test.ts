@@ -158,11 +158,13 @@ describe('crf commands for the design, people and records of a project', functio
     const { exitCode, stdout } = await crf(['incomplete', '--form', 'visit']);
 
     expect(exitCode).to.equal(0);
-    expect(stdout.split('\n').slice(0, 3)).to.deep.equal([
+    const lines = stdout.split('\n').slice(0, 3);
+    expect(lines.map((line) => line.slice(0, line.lastIndexOf(',')))).to.deep.equal([
       'record,site,event,form,instance,status,joined',
       'A-1,,start_arm_1,visit,,incomplete,',
       'A-1,,end_arm_1,visit,,incomplete,',
     ]);
+    expect(lines[1]).to.include('/DataEntry/record_home.php?pid=');
     expect((await crf(['incomplete', '--form', 'nix'])).stderr).to.include('form');
   });
 
@@ -176,7 +178,7 @@ describe('crf commands for the design, people and records of a project', functio
     expect(exitCode).to.equal(0);
     expect(header).to.equal('record,site,event,state,day,opens,closes,missing');
     expect(rows).to.have.length.above(0);
-    for (const row of rows) expect(row).to.match(/^TRIAL-2026-PARTICIPANT-\d+,krakow,\w+,overdue,2026-/);
+    for (const row of rows) expect(row).to.match(/^TRIAL-2026-PARTICIPANT-\d+,krakow,\w+,overdue,202[56]-/);
   });
 
   it('save the report of the study as one file that loads nothing', async () => {
