@@ -137,7 +137,7 @@ function mirrored(random: SeededRandom, design: Design, email: string): Case {
     forms: Object.fromEntries(
       rights.map(({ name, form, exported }) => [name, isExported(exported) ? FORM_RIGHTS[form] : 'none']),
     ),
-    fields: { hide },
+    ...(hide.length > 0 && { fields: { hide } }),
   };
   return {
     rules,
