@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 /** The client library: REDCap as typed operations, without any server code. */
 export { createCrfClient } from './client/create-crf-client.js';
 export type { CrfClientConfig } from './client/crf-client-config.js';

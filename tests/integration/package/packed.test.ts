@@ -40,13 +40,20 @@ describe('The published package', function () {
   it('type-checks in a strict project that also checks the types of libraries', () => {
     writeFileSync(join(packed.project, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(packed.project, 'program.ts'), PROGRAM);
-    const flags = ['--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', '--noEmit'];
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2023',
+      lib: ['es2023'],
+      types: [], // the default from TypeScript 6 on
+    };
+    const config = join(packed.project, 'tsconfig.json');
+    writeFileSync(config, JSON.stringify({ compilerOptions, files: ['program.ts'] }));
 
-    const { stdout, status } = spawnSync(
-      process.execPath,
-      [TSC, ...flags, '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023', 'program.ts'],
-      { cwd: packed.project, encoding: 'utf8' },
-    );
+    const { stdout, status } = spawnSync(process.execPath, [TSC, '--project', config], { encoding: 'utf8' });
 
     expect(stdout).to.equal('');
     expect(status).to.equal(0);
