@@ -1,7 +1,7 @@
 import type { CallOptions, CrfClient } from './crf-client.js';
 
 /** Returns the address of a record in REDCap, for a person with the right to open it. */
-type RecordPage = (record: string, arm?: number) => string;
+export type RecordPage = (record: string, arm?: number) => string;
 
 /**
  * Finds out how REDCap's pages of a project are addressed. They are beside the API, below the folder of the version.
