@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,8 +15,8 @@ import { RecordWriter } from '../../services/record-writer.js';
 import { entriesOf, PROJECT_LISTS, type ListOperations } from '../actions/project-lists.js';
 import { settingsOf } from '../actions/run-settings.js';
 import { CliError, UsageError } from '../cli-error.js';
-import { walkRepository, type Document, type StoredFolder } from './back-up-documents.js';
-import { toLines, type BackupFolder, type Part } from './backup-folder.js';
+import { toLines, type BackupFolder } from './backup-folder.js';
+import { putFiles, putRepository, type RestoreOptions } from './restore-documents.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -29,12 +28,6 @@ export interface Restored {
   readonly keptUsers: ReadonlySet<string>;
   /** What the API cannot restore, in words. */
   readonly notes: readonly string[];
-}
-
-export interface RestoreOptions {
-  readonly signal: AbortSignal;
-  /** Called when a part begins, and with the number of rows or files of it so far. */
-  readonly onProgress: (part: string, count: number) => void;
 }
 
 /** The file that says which project a restore has begun to fill, until it has ended. */
@@ -193,83 +186,6 @@ async function putRecords(
   } finally {
     source.destroy(); // closes the file
   }
-}
-
-/** Yields the documents of a list, each of which is as it was backed up. */
-async function* wholeDocuments(folder: BackupFolder, list: string): AsyncGenerator<Document & Part> {
-  for await (const line of folder.readLines(list)) {
-    const document = line as Document & Part;
-    if (!(await folder.isWhole(document))) throw new CliError(`${document.path} is not as it was written.`);
-    yield document;
-  }
-}
-
-function uploadOf(folder: BackupFolder, { name, contentType, path, bytes }: Document & Part) {
-  return { name, contentType, length: bytes, bytes: bytesOf(join(folder.path, path)) };
-}
-
-/** Opens the file when it is sent. */
-async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
-  for await (const chunk of heard(createReadStream(path))) yield chunk as Buffer;
-}
-
-async function putFiles(
-  client: CrfClient,
-  folder: BackupFolder,
-  { signal, onProgress }: RestoreOptions,
-): Promise<void> {
-  let done = 0;
-  for await (const document of wholeDocuments(folder, 'files.ndjson')) {
-    if (document.place === undefined) continue;
-    await client.files.upload(document.place, uploadOf(folder, document), { signal });
-    onProgress('files', (done += 1));
-  }
-}
-
-/** @returns what cannot be restored: a folder that only a role sees would be open to everyone */
-async function putRepository(
-  client: CrfClient,
-  folder: BackupFolder,
-  groups: ReadonlyMap<string, string>,
-  { signal, onProgress }: RestoreOptions,
-): Promise<string[]> {
-  if (!folder.has('folders.json')) return [];
-  const ids = new Map<string, number | undefined>([['[]', undefined]]);
-  const present = new Map<string, number>();
-  const fileKey = (folders: readonly string[] = [], name = ''): string => JSON.stringify([folders, name]);
-  await walkRepository(client, signal, ({ kind, id, name }, folders) => {
-    if (kind === 'folder') ids.set(JSON.stringify(folders), id);
-    else present.set(fileKey(folders, name), (present.get(fileKey(folders, name)) ?? 0) + 1);
-  });
-  const groupIds = new Map((await client.dags.export()).map(({ uniqueName, id }) => [uniqueName, id]));
-  const notes: string[] = [];
-  for (const { folders, role, dag } of (await folder.readJson('folders.json')) as StoredFolder[]) {
-    const [key, parent] = [JSON.stringify(folders), JSON.stringify(folders.slice(0, -1))];
-    const dagId = dag === '' ? undefined : groupIds.get(groups.get(dag) ?? '');
-    if (role !== '' || (dag !== '' && dagId === undefined))
-      notes.push(
-        `The folder ${folders.join('/')} is for one ${role === '' ? 'group' : 'role'} only: make it yourself.`,
-      );
-    else if (ids.has(parent) && !ids.has(key)) {
-      const name = folders.at(-1) ?? '';
-      ids.set(
-        key,
-        await client.fileRepository.createFolder({ name, parent: ids.get(parent), dagId }, { signal }),
-      );
-    }
-  }
-  let [done, left] = [0, 0];
-  for await (const document of wholeDocuments(folder, 'repository.ndjson')) {
-    const key = fileKey(document.folders, document.name);
-    const count = present.get(key) ?? 0;
-    present.set(key, count - 1);
-    const parent = JSON.stringify(document.folders);
-    if (!ids.has(parent)) left += 1;
-    else if (count < 1)
-      await client.fileRepository.upload(uploadOf(folder, document), { signal, folder: ids.get(parent) });
-    onProgress('repository', (done += 1));
-  }
-  return left === 0 ? notes : [...notes, `${left} files of such folders were not restored.`];
 }
 
 /** @param there the users that the project had before, whose rights stay */

@@ -1,11 +1,9 @@
 import { InsufficientScopeError } from '../../errors/access-errors.js';
 import { InvalidRecordsError, InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient, ImportChange } from '../../gateways/redcap/crf-client.js';
-import { CSV_DELIMITERS } from '../../gateways/redcap/csv-delimiter.js';
 import { CallReview } from './call-review.js';
 import { ChunkSender, type SpareCalls } from './chunk-sender.js';
 import { ChangeList } from './import-changes.js';
-import { CsvParser } from './csv-parser.js';
 import { decodeInput } from './decode-input.js';
 import { EventLoopShare } from './event-loop-share.js';
 import { importFailure } from './import-failure.js';
@@ -22,10 +20,9 @@ import {
 } from './import-request.js';
 import { InputErrors } from './input-errors.js';
 import { MAX_ROW_BYTES } from './input-limits.js';
-import type { InputItem, InputParser, InputRow, RowReader } from './input-item.js';
-import { JsonParser } from './json-parser.js';
+import type { InputItem, InputRow } from './input-item.js';
+import { inputParser } from './input-parser.js';
 import type { RecordSource } from './known-records.js';
-import { NdjsonParser } from './ndjson-parser.js';
 import { ProjectChecker } from './project-checker.js';
 import type { CheckedRow } from './row-checker.js';
 import { VerificationList } from './read-back.js';
@@ -294,22 +291,4 @@ function noRows(fromRow = 1): InvalidRequestError {
   if (fromRow > 1)
     return new InvalidRequestError([{ field: 'from-row', message: 'must not be after the last row' }]);
   return new InvalidRequestError([{ field: 'records', message: 'must not be empty' }]);
-}
-
-/** Creates the parser for the format of the request. @param reader called for each JSON row */
-export function inputParser(
-  { format, csvDelimiter, values }: Pick<ImportRequest, 'format' | 'csvDelimiter' | 'values'>,
-  maxRowBytes: number,
-  errors: InputErrors,
-  reader: RowReader,
-): InputParser {
-  const options = { maxRowBytes, errors, reader, areTyped: values === 'typed' };
-  switch (format) {
-    case 'json':
-      return new JsonParser(options);
-    case 'ndjson':
-      return new NdjsonParser(options);
-    case 'csv':
-      return new CsvParser(csvDelimiter && CSV_DELIMITERS[csvDelimiter], maxRowBytes, errors);
-  }
 }
