@@ -22,6 +22,7 @@ function instanceOf(name: string, Class: new (...args: unknown[]) => CrfError): 
 
 const TAKE_LISTS: ReadonlySet<string> = new Set([
   'ConfigurationError',
+  'DomainNotAllowedError',
   'IncompleteExportError',
   'InsufficientScopeError',
   'InvalidRecordsError',
