@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
   copyFileSync,
   existsSync,
   fsyncSync,
+  linkSync,
   openSync,
   renameSync,
   rmSync,
@@ -63,7 +65,7 @@ export class SqliteDatabase implements SqlDatabase {
   /** Opens the file, or `FILE.part`: that of a killed run, which is newer, or a copy of the file. */
   get #opened(): Database {
     if (this.#db !== undefined) return this.#db;
-    if (this.unlock === undefined) return (this.#db = this.open(this.file, { readOnly: true }));
+    if (this.unlock === undefined) return (this.#db = this.#openPublished());
     const part = `${this.file}.part`;
     // The lock of the WebAssembly build is a folder, which a killed process leaves behind; ours shows that it is dead.
     rmSync(`${part}.lock`, { recursive: true, force: true });
@@ -75,6 +77,20 @@ export class SqliteDatabase implements SqlDatabase {
     this.#db = this.open(part, { readOnly: false });
     this.#guarded(() => this.#db?.exec(PRAGMAS));
     return this.#db;
+  }
+
+  /**
+   * Opens the published file under a name of its own, which it has no longer when it is open: the lock of the WebAssembly
+   * build is a folder beside the name, so that a reader would wait for the writer and for every other reader.
+   */
+  #openPublished(): Database {
+    const name = `${this.file}.${randomBytes(4).toString('hex')}`;
+    try {
+      linkSync(this.file, name);
+      return this.open(name, { readOnly: true });
+    } finally {
+      rmSync(name, { force: true });
+    }
   }
 
   among(column: string): string {

@@ -256,11 +256,21 @@ describe('crf sync and crf changes', function () {
     expect(stderr).to.include('--budget needs --every');
   });
 
-  it('shows how current a copy is', async () => {
+  it('shows how current a copy is, also while somebody writes it, or reads it too', async () => {
     await begin(longitudinalStudy());
     await sync();
-    const { stdout, exitCode } = await crf('sync', 'status', '--to', `sqlite:${file()}`, '--json');
-    expect(exitCode).to.equal(0);
-    expect(JSON.parse(stdout)).to.include({ records: 1, changes: 1, isSweeping: false, conversionIssues: 0 });
+    writeFileSync(`${file()}.lock`, '1 elsewhere');
+    const status = ['sync', 'status', '--to', `sqlite:${file()}`, '--json'];
+    const runs = await Promise.all([crf(...status), crf(...status), crf(...status)]);
+    for (const { stdout, stderr, exitCode } of runs) {
+      expect(exitCode, stderr).to.equal(0);
+      expect(JSON.parse(stdout)).to.include({
+        records: 1,
+        changes: 1,
+        isSweeping: false,
+        conversionIssues: 0,
+      });
+    }
+    expect(readdirSync(folder)).to.deep.equal(['study.db', 'study.db.lock']);
   });
 });
