@@ -146,7 +146,7 @@ export class SqliteDatabase implements SqlDatabase {
 
   async tables(): Promise<string[]> {
     const rows = await this.all(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'",
     );
     return rows.map(({ name }) => `${name}`);
   }

@@ -24,7 +24,7 @@ export const startTexts: typeof english = {
       title: 'Fällige Visiten',
       text: 'Visiten, die überfällig, diese Woche oder später fällig sind, nach Zentrum.',
     },
-    records: { title: 'Datensätze', text: 'Jeder Datensatz mit Formularen, Befunden und Verlauf.' },
+    records: { title: 'Datensätze', text: 'Jeder Datensatz mit Formularen, Werten, Befunden und Verlauf.' },
     account: 'Ihre Sitzungen und Ihre Daten.',
     toTry: 'Drei Dinge zum Ausprobieren',
     needsKey: (

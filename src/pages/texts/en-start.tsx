@@ -21,7 +21,7 @@ export const startTexts = {
     reference: 'Every route, each of which can be tried there.',
     openApi: 'The same, for programs: generate a client from it.',
     due: { title: 'Who is due', text: 'Visits that are overdue, due this week or later, by site.' },
-    records: { title: 'Records', text: 'Every record with its forms, findings and history.' },
+    records: { title: 'Records', text: 'Every record with its forms, values, findings and history.' },
     account: 'Your sessions and your data.',
     toTry: 'Three things to try',
     needsKey: (
