@@ -5,6 +5,7 @@ import { cellsOf, LIST_COLUMNS, type ListKind } from '../../services/summary/lis
 import { StudyLists } from '../../services/summary/study-lists.js';
 import type { DueArguments } from '../commands/due.js';
 import type { IncompleteArguments } from '../commands/incomplete.js';
+import { UsageError } from '../cli-error.js';
 import type { ExitCode } from '../exit-codes.js';
 import { writeReport, type ReportArguments } from '../files/write-report.js';
 import type { OpenedClient } from '../open-client.js';
@@ -49,8 +50,13 @@ function writeList(
     {
       row,
       open: async (opened, signal, onRows) => {
+        const study = await openStudy(opened.settings);
+        if (kind === 'due' && study.schedule === undefined)
+          throw new UsageError(
+            'The study has no schedule: STUDY_FILE names a file that says when each visit is expected (docs/dashboard.md).',
+          );
         const link = await recordLinks(opened.client, opened.settings, signal);
-        const lists = await listsOf(opened);
+        const lists = new StudyLists(opened.client, study);
         return openRowBody(
           async function* (call) {
             for await (const line of cellsOf(lists.rows(kind, filter, call)))

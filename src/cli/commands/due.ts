@@ -23,6 +23,6 @@ export const dueCommand = defineCommand({
   args,
   examples: [['$0 due --state overdue --group krakow', 'Who is overdue at a site']],
   epilogue:
-    'When each visit is expected says the plan of the study (STUDY_FILE). The list is that of the dashboard: the visits of which a form has not begun. Each line has the address of the record in REDCap, except on a sandbox.',
+    'The plan of the study (STUDY_FILE) says when each visit is expected. The list is that of the dashboard: the visits of which a form has not begun. Each line has the address of the record in REDCap, except on a sandbox.',
   handler: async (options) => (await import('../actions/run-incomplete.js')).runDue(options),
 });

@@ -181,6 +181,13 @@ describe('crf commands for the design, people and records of a project', functio
     for (const row of rows) expect(row).to.match(/^TRIAL-2026-PARTICIPANT-\d+,krakow,\w+,overdue,202[56]-/);
   });
 
+  it('say how a study gets a schedule, where it has none', async () => {
+    const { exitCode, stdout, stderr } = await crf(['due']);
+
+    expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' });
+    expect(stderr).to.include('STUDY_FILE names a file that says when each visit is expected');
+  });
+
   it('save the report of the study as one file that loads nothing', async () => {
     const { exitCode, stdout, stderr } = await crf(['summary', '--report', '-']);
 
