@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { Express } from 'express';
 import { aNumber, aTime, optionProblems, refuseProblems, type OptionRules } from '../errors/check-options.js';
 import { endBodiesAfterAnswer } from './body-after-answer.js';
+import { boundPipelining } from './bound-pipelining.js';
 import { shareConnections } from './connection-share.js';
 import { refuseUnreadable } from './refuse-unreadable.js';
 
@@ -30,6 +31,9 @@ export interface HttpServerOptions {
 /** Node's default, fixed here because the 414 of the application must apply first. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
+/** Requests of one connection that may wait for their answers. */
+const MAX_PIPELINED = 16;
+
 /**
  * Creates the server of an Express application, with limits on headers, silence and connections that `app.listen` does
  * not have (OPS-03), and answers to requests that are not valid HTTP.
@@ -49,7 +53,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions = {}):
       maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false, // the application refuses it, with its own headers and log
     },
-    app,
+    boundPipelining(app, MAX_PIPELINED),
   );
   server.maxConnections = options.maxConnections ?? 1000;
   shareConnections(server, {

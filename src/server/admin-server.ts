@@ -3,10 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { HealthService } from '../services/health-service.js';
 import { isLoopbackHost } from '../identifiers/api-url.js';
+import { boundPipelining } from '../http/bound-pipelining.js';
 import { listen } from './listen.js';
 
 /** Probes and scrapes need few connections, none of which may occupy its place for long (OPS-03). */
 const MAX_CONNECTIONS = 64;
+/** Of one connection, before their answers have been sent. */
+const MAX_REQUESTS = 4;
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
 
 /** The parts of the service that the admin server reports on. */
@@ -36,11 +39,13 @@ export async function startAdminServer(
   parts: AdminParts,
 ): Promise<AdminServer> {
   const isLoopback = isLoopbackHost(host === '::1' ? '[::1]' : host);
-  const server = createServer(LIMITS, (request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
     // A page in a browser on this machine may have a host name that resolves to loopback.
     if (isLoopback && !isLoopbackHost(hostNameOf(request))) return end(response, 421, {}, '');
     answer(request, response, parts).catch(() => end(response, 500, {}, ''));
-  });
+  };
+  const server = createServer(LIMITS, boundPipelining(listener, MAX_REQUESTS));
+  server.setTimeout(LIMITS.requestTimeout);
   server.maxConnections = MAX_CONNECTIONS;
   await listen(server, port, host, { port: 'ADMIN_PORT', host: 'ADMIN_HOST' });
   const { port: bound } = server.address() as AddressInfo;

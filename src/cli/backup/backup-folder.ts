@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
@@ -30,7 +30,7 @@ export interface Part {
   readonly sha256: string;
 }
 
-const PART_PATH = /^[\w.-]+$/;
+const PART_PATH = /^\w[\w.-]*$/;
 const DOCUMENT_PATH = /^(files|repository)\/\d+$/;
 
 const ManifestText: z.ZodType<Manifest> = z.object({
@@ -93,6 +93,12 @@ export class BackupFolder {
   }
 
   static async #opened(path: string): Promise<BackupFolder> {
+    // Through a link, files elsewhere would be moved and removed.
+    for (const name of [PENDING, 'files', 'repository']) {
+      const found = await lstat(join(path, name)).catch(() => undefined);
+      if (found?.isDirectory() === false)
+        throw new UsageError(`This is not a backup of crf: its ${name} is a link or a file, not a folder.`);
+    }
     const folder = new BackupFolder(path);
     await folder.#finishMoving();
     folder.#manifest = await folder.#readManifest(MANIFEST);
@@ -203,7 +209,7 @@ export class BackupFolder {
       const kept = new Set<string>();
       for await (const line of this.readLines(list)) kept.add(String((line as StoredDocument).id));
       for (const name of await readdir(join(this.path, folder)))
-        if (!kept.has(name)) await rm(join(this.path, folder, name));
+        if (/^\d+$/.test(name) && !kept.has(name)) await rm(join(this.path, folder, name));
     }
   }
 

@@ -1,7 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backUp } from '../../../src/cli/backup/back-up.js';
@@ -233,6 +243,26 @@ describe('A backup', function () {
     expect(await isWhole('files/1')).to.equal(true);
     for (const named of ['../outside', 'files/../../outside', join(path, 'outside')])
       expect(await isWhole(named), named).to.equal(false);
+  });
+
+  it('removes nothing outside its folder, whatever links one of somebody else has', async () => {
+    await withProject(groupedStudy(), async ({ from }) => {
+      await backedUp(from, path);
+      const victim = await mkdtemp(join(tmpdir(), 'crf-victim-'));
+      await writeFile(join(victim, '7'), 'mine');
+      await rm(join(path, 'files'), { recursive: true });
+      await symlink(victim, join(path, 'files'));
+      // A backup that ended while it moved its parts, so that whoever opens it goes on.
+      await mkdir(join(path, '.part'));
+      await copyFile(join(path, 'manifest.json'), join(path, '.part', 'manifest.json'));
+
+      for (const isRead of [true, false])
+        expect(await refusalOf(isRead ? BackupFolder.toRead(path) : BackupFolder.toWrite(path))).to.include(
+          'its files is a link or a file, not a folder',
+        );
+      expect(await readdir(victim)).to.deep.equal(['7']);
+      await rm(victim, { recursive: true });
+    });
   });
 
   it('is not restored to a project that has records, or from files that have changed', async () => {
