@@ -87,6 +87,10 @@ export class SqliteDatabase implements SqlDatabase {
     const name = `${this.file}.${randomBytes(4).toString('hex')}`;
     try {
       linkSync(this.file, name);
+    } catch {
+      return this.open(this.file, { readOnly: true }); // no hard link is possible here
+    }
+    try {
       return this.open(name, { readOnly: true });
     } finally {
       rmSync(name, { force: true });

@@ -74,7 +74,7 @@ import { streamRecords } from '../records/export/stream-records.js';
 import { importRows } from '../records/import/import-rows.js';
 import { getRecord } from '../services/records/record-reader.js';
 import { instrumentRows } from '../records/typed/instrument-rows.js';
-import { untypeRows } from '../records/typed/untype-rows.js';
+import { untypeRows } from '../records/typed/row-untyper.js';
 
 /**
  * Makes a client of the calls of REDCap's API, by adding the operations that make several of them, such as batched

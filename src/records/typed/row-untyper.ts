@@ -1,8 +1,10 @@
 import { checkboxColumnName } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
-import type { DataDictionary } from '../../dictionary/data-dictionary.js';
+import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { fromIso, fromNumber, kindOf, numberFormOf, type NumberForm } from '../../dictionary/typed-values.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
+import type { CallOptions, CrfCalls, TypedRow } from '../../gateways/redcap/crf-client.js';
 
 /** A row that REDCap can store: only text. */
 export type RawRow = Record<string, string>;
@@ -47,6 +49,26 @@ export class RowUntyper {
     }
     if (missing !== undefined) raw[checkboxColumnName(field.name, missing)] = '1';
   }
+}
+
+/**
+ * Returns typed rows as REDCap can store them.
+ *
+ * @throws {InvalidRequestError} names each value that does not fit its field
+ * @throws {CrfError} errors of `CrfClient.getMetadata`
+ */
+export async function untypeRows(
+  source: Pick<CrfCalls, 'getMetadata'>,
+  rows: readonly TypedRow[],
+  { signal, caller }: CallOptions,
+): Promise<RawRow[]> {
+  const untyper = new RowUntyper(DataDictionary.of(await source.getMetadata({ signal, caller })));
+  const problems: FieldProblem[] = [];
+  const raw = rows.map((row, index) =>
+    untyper.untype(row, ({ field, message }) => problems.push({ field: `rows[${index}].${field}`, message })),
+  );
+  if (problems.length > 0) throw new InvalidRequestError(problems);
+  return raw;
 }
 
 /** @returns undefined if the value cannot be stored in REDCap */
