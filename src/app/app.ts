@@ -51,6 +51,7 @@ import { createMailboxRouter } from '../pages/mailbox-router.js';
 import { createPagesRouter } from '../pages/pages-router.js';
 import { createTryFileRouter } from '../pages/try-file/try-file-router.js';
 import { LoginService } from '../services/auth/login-service.js';
+import type { StudyOptions } from '../services/summary/study-options.js';
 
 /**
  * Creates the Express application: the REST API, its OpenAPI document, and the features that the options enable. It
@@ -197,6 +198,14 @@ export function replaceProjects(
   const projects = assembleProjects({ ...options, ...change }, allProjectsOf(app));
   state.access.replaceSessions(sessions);
   setAppState(app, state, projects);
+}
+
+/** Puts another plan of the study to use in an application of one project, from the next request on. */
+export function replaceStudy(app: Express, study: StudyOptions | undefined): void {
+  const [state, options] = [checkedState(app), OPTIONS.get(app)];
+  if (options === undefined || 'projects' in options)
+    throw new TypeError('The application has several projects.');
+  setAppState(app, state, assembleProjects({ ...options, study }, allProjectsOf(app)));
 }
 
 /**

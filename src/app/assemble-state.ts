@@ -6,6 +6,7 @@ import { SCOPES } from '../identifiers/scope.js';
 import { OPEN_PROJECT_SCOPES } from '../services/access/open-project-scopes.js';
 import { CrfService, type CrfServiceOptions } from '../services/crf-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';
+import { MemoryIdempotencyStore } from '../services/idempotency/memory-idempotency-store.js';
 import { ProjectStates } from '../services/project-states.js';
 import { DEFAULT_MIN_BYTES_PER_SECOND } from '../records/streaming/reader-pace.js';
 import { Pseudonyms } from '../services/pseudonyms.js';
@@ -52,33 +53,50 @@ export function assembleState(
 /**
  * Creates the parts of the projects of an application.
  *
- * @param before its projects so far: one with the same options stays as it is, with its caches
+ * @param before its projects so far: one with the same options stays as it is, with its caches, and one of which the
+ *   plan of the study alone is another keeps what callers hold
  */
 export function assembleProjects(options: AppOptions, before?: Projects): Projects {
   if (!('projects' in options)) {
-    const sole = assembleProject('', options, options, pseudonymsOf(options, options.pseudonymKey));
+    const known = before?.byName.get('');
+    const pseudonymOf = known?.pseudonymOf ?? pseudonymsOf(options, options.pseudonymKey);
+    const sole = assembleProject('', options, options, pseudonymOf, known);
     return { byName: new Map([['', sole]]), default: '', states: undefined };
   }
   const entries = Object.entries(options.projects).map(([name, project]) => {
     const known = before?.byName.get(name);
     if (known?.source === project) return [name, known] as const;
+    const same =
+      known !== undefined && differInStudyAlone(known.source as ProjectOptions, project) ? known : undefined;
     // Records have other pseudonyms in each project, so that nobody recognizes one in the log of another.
-    const pseudonymOf = new Pseudonyms(project.pseudonymKey ?? randomBytes(32)).of;
-    return [name, assembleProject(name, project, options, pseudonymOf)] as const;
+    const pseudonymOf = same?.pseudonymOf ?? new Pseudonyms(project.pseudonymKey ?? randomBytes(32)).of;
+    return [name, assembleProject(name, project, options, pseudonymOf, same)] as const;
   });
   const byName = new Map(entries);
   const checks = new Map(entries.map(([name, { check }]) => [name, check]));
   return { byName, default: options.defaultProject, states: new ProjectStates(checks, before?.states) };
 }
 
+/** Whether two options of a project have everything in common but the plan of the study. */
+function differInStudyAlone(one: ProjectOptions, other: ProjectOptions): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)] as (keyof ProjectOptions)[]);
+  return [...names].every((name) => name === 'study' || one[name] === other[name]);
+}
+
+/** @param known the same project before the plan of its study was exchanged */
 function assembleProject(
   name: string,
   project: ProjectOptions,
   options: AppOptions,
   pseudonymOf: (subject: string) => string,
+  known?: ProjectParts,
 ): ProjectParts {
   const { capture, policy, audit } = project;
-  const services = serviceOptions(project, options);
+  const held = known?.held ?? {
+    cursorKey: project.cursorKey ?? randomBytes(32),
+    idempotency: project.shared?.idempotency ?? new MemoryIdempotencyStore(),
+  };
+  const services = { ...serviceOptions(project, options), ...held };
   const views = policy && new ViewServices(capture, policy, services);
   return {
     name,
@@ -87,12 +105,15 @@ function assembleProject(
     serviceOf: views && ((caller) => views.of(caller, { caller: caller.name })),
     audit,
     pseudonymOf,
-    check: async (call) => {
-      const { title } = await capture.getProjectInfo(call);
-      await policy?.check(call);
-      await audit?.checkWritable();
-      return title;
-    },
+    check:
+      known?.check ??
+      (async (call) => {
+        const { title } = await capture.getProjectInfo(call);
+        await policy?.check(call);
+        await audit?.checkWritable();
+        return title;
+      }),
+    held,
   };
 }
 
@@ -103,7 +124,7 @@ function soleProject({ byName }: Projects): ProjectParts {
 }
 
 function serviceOptions(project: ProjectOptions, { files, limits = {} }: AppOptions): CrfServiceOptions {
-  const { users, imports, timeZone, cursorKey, study, redcapUrl, shared } = project;
+  const { users, imports, timeZone, study, redcapUrl } = project;
   return {
     users,
     imports,
@@ -113,10 +134,8 @@ function serviceOptions(project: ProjectOptions, { files, limits = {} }: AppOpti
       averagedOverMs: limits.exportPaceAveragedOverMs,
     },
     timeZone,
-    cursorKey,
     study,
     redcapUrl,
-    idempotency: shared?.idempotency,
     openApi: () => apiDocument().toString(),
   };
 }

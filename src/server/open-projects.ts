@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
+import type { ProjectOptions } from '../app/create-app-options.js';
 import type { ServedProjects, Settings } from '../config/settings.js';
 import { LOCAL_RESILIENCE } from '../gateways/redcap/resilience/resilience-state.js';
 import { SharedHost } from '../gateways/redcap/resilience/shared-host.js';
@@ -6,10 +8,12 @@ import { ConfigurationError } from '../errors/operator-errors.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
 import { ApiToken } from '../identifiers/api-token.js';
 import type { ServiceMetrics } from '../metrics/service-metrics.js';
+import type { StudyOptions } from '../services/summary/study-options.js';
 import { Cleanup } from './cleanup.js';
 import { observerOf } from './observe.js';
 import { openAudit, type AuditOptions, type OpenAudit } from './open-audit.js';
 import { openProject, type OpenedProject } from './open-project.js';
+import { openStudy } from './open-study.js';
 import { SecretRotation, usesOf } from './secret-rotation.js';
 import type { Sandboxes } from './start-sandboxes.js';
 import { WatchedCeiling } from './watched-ceiling.js';
@@ -28,6 +32,8 @@ export interface CommonParts {
 
 /** One of several projects. */
 export interface ServedProject extends OpenedProject {
+  /** Another object once the plan of its study is exchanged. */
+  options: ProjectOptions;
   /** Reads the file of the token again; undefined without one. */
   readonly rereadToken: (() => Promise<void>) | undefined;
   /** Tells whether these settings are those that it was opened with. */
@@ -44,8 +50,8 @@ export interface ServedProject extends OpenedProject {
  * Opens the projects of a process. Those of one REDCap share the ceiling and the turns of its calls; everything else,
  * from the token to the audit log, each has for itself.
  *
- * @param before projects that are open: one whose settings have not changed stays as it is
- * @throws {ConfigurationError} the policy or the audit log of one cannot be used; then none stays open
+ * @param before projects that are open: one whose settings have not changed stays as it is, but for the plan of its study
+ * @throws {ConfigurationError} the policy, the study or the audit log of one cannot be used; then nothing has changed
  */
 export async function openProjects(
   { byName }: ServedProjects,
@@ -57,17 +63,25 @@ export async function openProjects(
   for (const settings of byName.values())
     counts.set(hostOf(settings), (counts.get(hostOf(settings)) ?? 0) + 1);
   const opened = new Map<string, ServedProject>();
+  const studies = new Map<ServedProject, StudyOptions>();
   try {
     for (const [name, settings] of byName) {
       const known = before.get(name);
+      const isKept = known?.isOf(settings) === true;
+      if (isKept) studies.set(known, await namingProject(name, () => openStudy(settings)));
       const count = counts.get(hostOf(settings)) ?? 1;
-      opened.set(name, known?.isOf(settings) ? known : await openServed(name, settings, parts, count));
+      opened.set(
+        name,
+        isKept ? known : await namingProject(name, () => openServed(name, settings, parts, count)),
+      );
     }
   } catch (error) {
     for (const [name, project] of opened) if (before.get(name) !== project) await project.close();
     for (const name of audits.keys()) if (!before.has(name)) await closeAudit(audits, name);
     throw error;
   }
+  for (const [project, study] of studies)
+    if (!isDeepStrictEqual(project.options.study, study)) project.options = { ...project.options, study };
   for (const [host, count] of counts) {
     const shared = hosts.get(host);
     if (shared !== undefined) shared.projects = count;
@@ -154,6 +168,15 @@ async function openServed(
     return { ...opened, rereadToken, isOf, ceiling, retire, close: () => closing.run() };
   } catch (error) {
     await closing.run();
+    throw error;
+  }
+}
+
+/** Lets the mistakes of a project name it. */
+async function namingProject<Opened>(name: string, open: () => Promise<Opened>): Promise<Opened> {
+  try {
+    return await open();
+  } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const ofProject = error.errors.map(({ field, message }) => ({
       field: 'PROJECTS_FILE',

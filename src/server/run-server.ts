@@ -20,12 +20,12 @@ export async function runServer(environment: EnvironmentOptions): Promise<number
   if (server === undefined) return 2;
 
   // Without such files, SIGHUP ends the process as usual, for example when its terminal is closed.
-  const { rereadSecrets, rereadPolicy, rereadProjects } = server;
+  const { rereadSecrets, rereadPolicy, rereadStudy, rereadProjects } = server;
   const reread = async (): Promise<void> => {
     await rereadProjects?.();
-    await Promise.all([rereadSecrets?.(), rereadPolicy?.()]);
+    await Promise.all([rereadSecrets?.(), rereadPolicy?.(), rereadStudy?.()]);
   };
-  if (rereadSecrets || rereadPolicy) process.on('SIGHUP', () => void reread());
+  if (rereadSecrets || rereadPolicy || rereadStudy) process.on('SIGHUP', () => void reread());
   if (server.isSandbox) process.stderr.write(banner(server.url));
   const faults = watchFaults(server.logger);
   const ending = faults.first.then(() => endAfterFault(server));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { beginShutdown, createApp } from '../app/app.js';
+import { beginShutdown, createApp, replaceStudy } from '../app/app.js';
 import { callLimitsOf } from '../config/call-limits.js';
 import { loadSettings, type Settings } from '../config/settings.js';
 import { createHttpServer } from '../http/http-server.js';
@@ -19,6 +19,7 @@ import { listen } from './listen.js';
 import { auditEntryOf, openAudit, type AuditOptions, type OpenAudit } from './open-audit.js';
 import { sharedSettingsOf } from './open-project.js';
 import { openProjects, openSole, type ServedProject } from './open-projects.js';
+import { studyReread } from './open-study.js';
 import { projectsReread } from './reread-projects.js';
 import { OverloadWatch } from './overload-watch.js';
 import type { Sandboxes } from './start-sandboxes.js';
@@ -51,7 +52,9 @@ export interface RunningServer {
   readonly rereadSecrets: (() => Promise<void>) | undefined;
   /** Reads the policy file and its lock again; undefined if there are none. */
   readonly rereadPolicy: (() => Promise<void>) | undefined;
-  /** Reads the file of projects again; undefined without one. */
+  /** Reads the file of the study again; undefined without one, and with several projects, whose file names theirs. */
+  readonly rereadStudy: (() => Promise<void>) | undefined;
+  /** Reads the file of projects again, with the studies that it names; undefined without one. */
   readonly rereadProjects: (() => Promise<void>) | undefined;
 }
 
@@ -218,6 +221,10 @@ async function serve(
       served || main?.policy
         ? () => runAll([...opened.values()].map(({ policy }) => policy?.reread))
         : undefined,
+    rereadStudy:
+      served || values.STUDY_FILE === undefined
+        ? undefined
+        : studyReread(settings, (study) => replaceStudy(app, study), logger),
     rereadProjects:
       served && projectsReread({ app, opened, apiKeys, parts, isOpen: access.isOpen, reportOn }, load),
     stop: async () => {

@@ -10,6 +10,7 @@ import { CallerViews } from '../../src/policy/caller-views.js';
 import { readPolicyFile } from '../../src/policy/policy-file.js';
 import { restrict } from '../../src/policy/restrict.js';
 import { createApiKey, hashApiKey } from '../../src/services/access/api-key.js';
+import { MemoryIdempotencyStore } from '../../src/services/idempotency/memory-idempotency-store.js';
 import { download, type Download } from './download.js';
 import { median } from './load.js';
 import { stopAll, type ProcessUnderTest } from './process-under-test.js';
@@ -126,7 +127,11 @@ async function peopleRows(url: string): Promise<Row[]> {
   const client = createCrfClient({ url, token: 'A'.repeat(32), resilience: { callsPerMinute: 0 } });
   const lock = { version: 1, policies: { own: { bench: fields } } } as const;
   const views = new CallerViews(client, { set: readPolicyFile(OWN_POLICY), lock: { ...lock } }, 'secret');
-  const services = new ViewServices(client, views, { openApi: () => '' });
+  const services = new ViewServices(client, views, {
+    openApi: () => '',
+    cursorKey: Buffer.alloc(32),
+    idempotency: new MemoryIdempotencyStore(),
+  });
   const viewOf = (id: string) =>
     services.of({ kind: 'session', name: 'session', user: { email: id.toLowerCase() } });
   await (await viewOf(ids[0] ?? '')).crf.project.getMetadata();

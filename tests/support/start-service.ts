@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/app/app.js';
-import type { CreateAppOptions, ProjectsAppOptions } from '../../src/app/create-app-options.js';
+import type {
+  CreateAppOptions,
+  ProjectOptions,
+  ProjectsAppOptions,
+} from '../../src/app/create-app-options.js';
 import type { CrfClient } from '../../src/gateways/redcap/crf-client.js';
 import { createCrfClient } from '../../src/client/create-crf-client.js';
 import { createHttpServer } from '../../src/http/http-server.js';
@@ -32,10 +36,11 @@ function putProjectInFront(request: IncomingMessage): void {
 /** Returns the options as they are, or those of a service in which the same project is one of two and no default. */
 function inFrontOfEveryRoute(options: CreateAppOptions): CreateAppOptions | ProjectsAppOptions {
   if (PREFIX === '') return options;
-  const { capture, policy, users, imports, timeZone, audit, pseudonymKey, shared, cursorKey, study } =
-    options;
+  const { capture, policy, users, imports, timeZone, audit, pseudonymKey, shared, cursorKey } = options;
+  const { study, redcapUrl } = options;
   const { access = {}, auth, files, logger, requests, docs, trustProxy, limits, isOverloaded } = options;
-  const project = {
+  // Each is named, so that none is forgotten.
+  const project: { [Name in keyof Required<ProjectOptions>]: ProjectOptions[Name] } = {
     capture,
     policy,
     users,
@@ -46,6 +51,7 @@ function inFrontOfEveryRoute(options: CreateAppOptions): CreateAppOptions | Proj
     shared,
     cursorKey,
     study,
+    redcapUrl,
   };
   const projects = ['study'];
   return {

@@ -7,7 +7,7 @@ export const STUDY: VariableTopic = {
     {
       name: 'STUDY_FILE',
       description:
-        'The file with the plan of the study: when each visit is expected, and which forms are optional ([The study at a glance](dashboard.md#the-plan-of-a-study)).',
+        'The file with the plan of the study: when each visit is expected, and which forms are optional ([The study at a glance](dashboard.md#the-plan-of-a-study)). Read again on SIGHUP.',
       default: 'none',
       example: 'study.yaml',
     },

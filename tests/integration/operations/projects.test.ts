@@ -10,6 +10,7 @@ import { startTestSandbox } from '../../support/start-sandbox.js';
 import { keyWith } from '../../support/start-service.js';
 import { classicStudy } from '../../support/studies.js';
 
+const planOf = (target: number | string): string => `version: 1\nrecruitment: { target: ${target} }\n`;
 const WRONG_TOKEN = 'F'.repeat(32);
 
 describe('A server of several projects', function () {
@@ -33,13 +34,14 @@ describe('A server of several projects', function () {
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
     write('cohort.token', cohort?.token ?? '');
     write('broken.token', WRONG_TOKEN);
+    write('trial.study.yaml', planOf(40));
     write(
       'projects.yaml',
       `version: 1
 default: cohort
 projects:
   cohort: { url: "${cohort?.url}", tokenFile: cohort.token, timeZone: Europe/Paris }
-  trial: { url: "${trial?.url}", tokenEnv: TRIAL_TOKEN, recordIdMinLength: 1 }
+  trial: { url: "${trial?.url}", tokenEnv: TRIAL_TOKEN, recordIdMinLength: 1, study: trial.study.yaml }
   broken: { url: "${cohort?.url}", tokenFile: broken.token }
 keys:
   - { name: all, sha256: ${key.apiKey.sha256}, projects: [cohort, trial, broken], scopes: [${SCOPES.join(', ')}] }
@@ -201,6 +203,37 @@ keys:
         await statusIn('trial'),
         await statusIn('trial', ofTrial),
       ]).to.deep.equal([200, 200, 200]);
+    });
+
+    it('PROJ-08: puts another plan of a study to use, and keeps what callers hold', async () => {
+      const target = async () => {
+        const answer = await get('/projects/trial/api/v1/project/summary');
+        return ((await answer.json()) as { data: { recruitment: { target: number } } }).data.recruitment
+          .target;
+      };
+      const store = () =>
+        get('/projects/trial/api/v1/records', key, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': 'a-key-of-before-the-plan' },
+          body: JSON.stringify({ records: [{ id: 'A-7' }] }),
+        });
+      const rereadPlan = async (plan: string) => {
+        writeFileSync(join(folder, 'trial.study.yaml'), plan);
+        await server.rereadProjects?.();
+      };
+      const before = [await target(), (await store()).headers.get('idempotent-replayed')];
+      const first = await get('/projects/trial/api/v1/records?pageSize=1&fields=id');
+      const [, next = ''] = /<([^>]+)>/.exec(first.headers.get('link') ?? '') ?? [];
+
+      await rereadPlan(planOf(50));
+      const after = [await target(), (await store()).headers.get('idempotent-replayed')];
+      const followed = await get(new URL(next).pathname + new URL(next).search);
+      await rereadPlan(planOf('many'));
+      const kept = await target();
+      await rereadPlan(planOf(40));
+
+      expect([before, after, kept, await target()]).to.deep.equal([[40, null], [50, 'true'], 50, 40]);
+      expect(followed.status).to.equal(200);
     });
 
     it('PROJ-08: continues the audit log of a project whose settings have changed', async () => {
