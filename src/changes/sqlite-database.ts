@@ -69,9 +69,13 @@ export class SqliteDatabase implements SqlDatabase {
     const part = `${this.file}.part`;
     // The lock of the WebAssembly build is a folder, which a killed process leaves behind; ours shows that it is dead.
     rmSync(`${part}.lock`, { recursive: true, force: true });
+    // A journal is only written when the mode of the file changes, which a killed process has done or not: the change is
+    // one write. SQLite would bring back with it, in exclusive mode and much later, a first page that is no longer true.
+    rmSync(`${part}-journal`, { force: true });
     if (!existsSync(part)) rmSync(`${part}-wal`, { force: true });
     if (!existsSync(part) && existsSync(this.file)) {
       copyFileSync(this.file, `${part}.new`, constants.COPYFILE_FICLONE);
+      flush(`${part}.new`);
       renameSync(`${part}.new`, part);
     }
     this.#db = this.open(part, { readOnly: false });
@@ -141,11 +145,16 @@ export class SqliteDatabase implements SqlDatabase {
     this.#guarded(() => this.#opened.exec('BEGIN IMMEDIATE'));
     try {
       await work();
-      this.#opened.exec('COMMIT');
+      this.#guarded(() => this.#opened.exec('COMMIT'));
     } catch (error) {
-      this.#opened.exec('ROLLBACK');
+      this.#rollBack();
       throw error;
     }
+  }
+
+  /** What failed may have ended the transaction. */
+  #rollBack(): void {
+    if (this.#db?.inTransaction === true) this.#guarded(() => this.#db?.exec('ROLLBACK'));
   }
 
   async tables(): Promise<string[]> {
@@ -174,9 +183,7 @@ export class SqliteDatabase implements SqlDatabase {
       void this.#opened;
       this.#shut();
       const part = `${this.file}.part`;
-      const handle = openSync(part, 'r');
-      fsyncSync(handle);
-      closeSync(handle);
+      flush(part);
       renameSync(part, this.file);
     });
   }
@@ -223,11 +230,22 @@ export class SqliteDatabase implements SqlDatabase {
     try {
       return work();
     } catch (error) {
-      if (error instanceof Error && error.message.includes('not a database'))
-        throw new CopyStoppedError('The file is not an SQLite database that crf sync has written.', {
-          cause: error,
-        });
-      throw error;
+      throw error instanceof Error && error.name === 'SQLite3Error' ? this.#stopped(error) : error;
     }
   }
+
+  /** SQLite's messages name tables and columns, never values. */
+  #stopped(error: Error): CopyStoppedError {
+    const message = error.message.includes('not a database')
+      ? 'The file is not an SQLite database that crf sync has written.'
+      : `SQLite failed: ${error.message}. Check the space on the disk, then run this again. If it fails again, delete the copy: the next run makes a new one.`;
+    return new CopyStoppedError(message, { cause: error });
+  }
+}
+
+/** Sees to it that a file is whole under the name that it gets next, even if the machine loses its power. */
+function flush(path: string): void {
+  const handle = openSync(path, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
 }
