@@ -11,7 +11,7 @@ export interface ProjectState {
   readonly reason?: ProblemCode | undefined;
 }
 
-/** Asks for the title of one project. */
+/** Asks for the title of one project. A title from the cache of the client, 30 seconds old at most, is an answer too. */
 export type ProjectCheck = (call: CallOptions) => Promise<string>;
 
 /** How long an answer waits for checks; what they find later is in the next. */

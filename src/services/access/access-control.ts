@@ -110,7 +110,8 @@ export class AccessControl {
     if (kind === 'anonymous') return scopes;
     if (kind === 'session' && this.#sessions !== undefined) {
       const grants = this.#sessions.filter(
-        ({ email, projects: named }) => named.includes(project) && fitsAddress(email, user?.email ?? ''),
+        // The address first: how many addresses are compared must not tell how often a project is named.
+        ({ email, projects: named }) => fitsAddress(email, user?.email ?? '') && named.includes(project),
       );
       return grants.length === 0 ? undefined : [...new Set(grants.flatMap((grant) => grant.scopes))];
     }

@@ -173,6 +173,31 @@ describe('AccessControl.authorize', () => {
   });
 });
 
+describe('AccessControl.scopesIn', () => {
+  it('PROJ-02: compares as many addresses for a project of others as for one that does not exist', () => {
+    const grants = ['ada@*', 'joan@*', 'mary@*'].map((email) => ({
+      email,
+      projects: ['cohort'],
+      scopes: SCOPES,
+    }));
+    const access = new AccessControl({ sessions: grants });
+    const comparedFor = (project: string): number => {
+      let compared = 0;
+      const user = {
+        get email() {
+          compared += 1;
+          return 'grace@example.org';
+        },
+      };
+      const caller = { kind: 'session', name: 'session:grace', scopes: [], user } as const;
+      expect(access.scopesIn(caller, project, false)).to.equal(undefined);
+      return compared;
+    };
+
+    expect(comparedFor('cohort')).to.equal(comparedFor('nobody')).and.to.be.above(0);
+  });
+});
+
 describe('createApiKey', () => {
   it('AUTH-05: creates distinct keys of 256 random bits', () => {
     const keys = new Set(Array.from({ length: 10_000 }, createApiKey));
