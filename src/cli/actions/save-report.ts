@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { loadCommandSettings } from '../../config/settings.js';
 import { reportFile } from '../../pages/dashboard/report-page.js';
+import { LANGUAGES, type Language } from '../../pages/texts/texts.js';
 import { openStudy } from '../../server/open-study.js';
 import { StudyLists } from '../../services/summary/study-lists.js';
 import { StudySummaries } from '../../services/summary/study-summaries.js';
@@ -10,7 +11,10 @@ import { saveFile, type SaveArguments } from '../files/save-file.js';
 const SCOPES = ['project:read', 'records:read'] as const;
 
 /** Saves the report of the study as an HTML file. */
-export async function saveReport(options: SaveArguments): Promise<void> {
+export async function saveReport({
+  lang,
+  ...options
+}: SaveArguments & { readonly lang: Language }): Promise<void> {
   await saveFile(options, 'report.html', async (client, signal) => {
     const study = await openStudy(loadCommandSettings());
     const lists = new StudyLists(client, study);
@@ -22,7 +26,10 @@ export async function saveReport(options: SaveArguments): Promise<void> {
       lists.names(call),
     ]);
     const due = names.hasSchedule ? await lists.page('due', {}, call) : undefined;
-    const report = reportFile({ summary, filter: {}, names, quality, visitsBySite: due?.visitsBySite });
+    const report = reportFile(LANGUAGES[lang], {
+      ...{ summary, filter: {}, names, quality },
+      visitsBySite: due?.visitsBySite,
+    });
     return { name: 'report.html', body: Readable.from([Buffer.from(report)]) };
   });
 }

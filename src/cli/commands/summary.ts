@@ -12,15 +12,16 @@ export const summaryCommand = defineCommand({
       requiresArg: true,
       describe: 'Save a report to print as this HTML file, without scripts, instead of printing figures',
     },
+    lang: { choices: ['en', 'de'] as const, default: 'en' as const, describe: 'The language of the report' },
     force: { type: 'boolean', default: false, describe: 'Replace the file of the report' },
   },
   examples: [
     ['$0 summary --report study.html', 'The report for the monthly meeting, on one or two pages of A4'],
   ],
-  handler: async ({ report, ...options }) => {
+  handler: async ({ report, lang, ...options }) => {
     if (report !== undefined) {
       const { saveReport } = await import('../actions/save-report.js');
-      return saveReport({ ...options, output: report });
+      return saveReport({ ...options, lang, output: report });
     }
     const [{ withClient }, { openStudy }, { SummaryService }, { summaryInWords }, { terminalWidth }] =
       await Promise.all([

@@ -4,9 +4,9 @@ import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { formBars } from './form-bars.js';
 import { formHeatMap } from './form-heat-map.js';
 import { eventOf, hasSeveralArms, STATUSES } from './form-statuses.js';
-import { numberInWords } from './in-words.js';
 import { formsList, NOT_COMPLETE } from './list-address.js';
 import { MOST_ROWS, type Plot } from './plot-frame.js';
+import type { Texts } from '../texts/en.js';
 
 /** The maximum number of bars. Above it, a heat map is easier to read. */
 const MOST_BARS = 24;
@@ -16,28 +16,33 @@ const MOST_BARS = 24;
  *
  * @param lists the filter of the lists to which every count leads, for readers who may see records
  */
-export function completenessPlot(cells: readonly CompletenessCell[], lists?: StudyFilter): Plot | undefined {
+export function completenessPlot(
+  t: Texts,
+  cells: readonly CompletenessCell[],
+  lists?: StudyFilter,
+): Plot | undefined {
   if (cells.length === 0) return undefined;
   const hasArms = hasSeveralArms(cells);
+  const { columns, heat, notExpected } = t.completeness;
   const isLarge = cells.length > MOST_BARS;
   return {
     name: 'completeness',
-    title: 'Completeness',
-    words: wordsOf(cells),
-    ...(isLarge ? formHeatMap(cells) : formBars(cells, lists)),
+    title: t.completeness.title,
+    words: wordsOf(t, cells),
+    ...(isLarge ? formHeatMap(t, cells) : formBars(t, cells, lists)),
     isEmpty: cells.every((cell) => formsOf(cell) === 0),
     legend: isLarge
       ? [
-          { className: 'heat-0', label: 'none complete' },
-          { className: 'heat-2', label: 'half' },
-          { className: 'heat-4', label: 'all complete' },
+          { className: 'heat-0', label: heat.none },
+          { className: 'heat-2', label: heat.half },
+          { className: 'heat-4', label: heat.all },
         ]
-      : STATUSES,
-    columns: ['Form', 'Records', ...STATUSES.map(({ label }) => label)],
+      : STATUSES.map(({ key, className }) => ({ className, label: t.study.statuses[key] })),
+    columns: [columns.form, columns.records, ...STATUSES.map(({ key }) => t.study.statuses[key])],
     rows: cells.map((cell) => [
-      nameOf(cell, hasArms),
+      nameOf(t, cell, hasArms),
       cell.records,
-      ...STATUSES.map(({ key }) => (key === 'notBegun' && !cell.isExpected ? 'not expected' : cell[key])),
+      ...STATUSES.map(({ key }) => (key === 'notBegun' && !cell.isExpected ? notExpected : cell[key])),
     ]),
     ...(lists !== undefined && {
       hrefs: cells
@@ -49,19 +54,20 @@ export function completenessPlot(cells: readonly CompletenessCell[], lists?: Stu
             cell[key] && (key !== 'notBegun' || cell.isExpected) ? formsList(cell, [key], lists) : undefined,
           ),
         ]),
-      note: 'A form leads to the list of those that are not complete, a count to the list of what it counts.',
+      note: t.completeness.note,
     }),
   };
 }
 
-function nameOf(cell: CompletenessCell, hasArms: boolean): string {
-  const event = eventOf(cell, hasArms);
-  return `${cell.instrumentLabel}${event === '' ? '' : `, ${event}`}${cell.isRepeating ? ' (repeats)' : ''}`;
+function nameOf(t: Texts, cell: CompletenessCell, hasArms: boolean): string {
+  const event = eventOf(t, cell, hasArms);
+  return `${cell.instrumentLabel}${event === '' ? '' : `, ${event}`}${cell.isRepeating ? ` ${t.completeness.repeats}` : ''}`;
 }
 
-function wordsOf(cells: readonly CompletenessCell[]): string {
+function wordsOf(t: Texts, cells: readonly CompletenessCell[]): string {
   const { complete, forms } = completeOf(cells);
-  if (forms === 0) return 'No form has been started, or too few to show.';
+  if (forms === 0) return t.completeness.none;
   const hasGaps = cells.some((cell) => STATUSES.some(({ key }) => cell[key] === null));
-  return `${numberInWords(complete)} of ${numberInWords(forms)} expected or begun forms are complete (${Math.round((complete / forms) * 100)} %).${hasGaps ? ' Small counts are left out.' : ''}`;
+  const words = t.completeness.complete(complete, forms, Math.round((complete / forms) * 100));
+  return hasGaps ? `${words} ${t.completeness.smallLeftOut}` : words;
 }

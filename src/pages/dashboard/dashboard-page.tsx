@@ -3,9 +3,9 @@ import type { DatedQualitySummary } from '../../services/summary/quality-counts.
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 import { ASSETS } from '../assets.js';
 import { Moment } from '../moment.js';
-import { inEnglish, type PageContext } from '../page-context.js';
+import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
-import { LANGUAGES } from '../texts/texts.js';
+import type { Texts } from '../texts/en.js';
 import { activityPlot } from './activity-plot.js';
 import { completenessPlot } from './completeness-plot.js';
 import { Columns, type SizedCard } from './columns.js';
@@ -22,7 +22,7 @@ import type { ListNames } from '../../services/summary/study-lists.js';
 import { DashboardFilter } from './filter-form.js';
 import { missingPlot, sitesPlot } from './study-plots.js';
 
-export interface DashboardView extends DistributionCardProps {
+export interface DashboardView extends Omit<DistributionCardProps, 't'> {
   readonly viewer: Viewer;
   /** When REDCap did not answer, ISO 8601; undefined if it did the last time. */
   readonly failedAt: string | undefined;
@@ -33,53 +33,54 @@ export interface DashboardView extends DistributionCardProps {
   readonly quality: DatedQualitySummary | undefined;
 }
 
+/** The dashboard in the language of its reader. */
+interface DashboardProps extends DashboardView {
+  readonly t: Texts;
+}
+
 /** Renders the dashboard. */
-export function dashboardPage(context: PageContext, view: DashboardView): string {
+export function dashboardPage(context: PageContext, shown: DashboardView): string {
+  const { t } = context;
+  const { dashboard } = t;
+  const view = { t, ...shown };
   const { viewer, summary, names } = view;
   const { filter } = view.choice;
   return renderPage({
-    title: 'Dashboard',
-    context: inEnglish(context),
+    title: dashboard.title,
+    context,
     isWide: true,
     scripts: [ASSETS.plotsScript],
     lead: <strong>{summary.title}</strong>,
     children: (
       <>
-        {names !== undefined && <DashboardFilter names={names} choice={view.choice} />}
+        {names !== undefined && <DashboardFilter t={t} names={names} choice={view.choice} />}
         {view.failedAt !== undefined && (
           <p class="problem" role="status">
-            REDCap did not answer at <Moment at={view.failedAt} t={LANGUAGES.en} />. These are the figures of{' '}
-            <Moment at={summary.madeAt} t={LANGUAGES.en} />; what is not known from then is left out.
+            {dashboard.notAnswered(<Moment at={view.failedAt} t={t} />, <Moment at={summary.madeAt} t={t} />)}
           </p>
         )}
         <Figures {...view} />
         {mayReadRecords(view) && (
           <p class="tools">
-            <a href={listAddress('due', filter)}>Who is due</a>
-            <a href={listAddress('forms', { ...filter, statuses: NOT_COMPLETE })}>
-              Forms that are not complete
-            </a>
-            <a href={listAddress('records', { ...filter, event: undefined })}>All records</a>
-            <a href={`/dashboard/report${queryOf({ filter })}`}>Report to print</a>
+            <a href={listAddress('due', filter)}>{dashboard.due}</a>
+            <a href={listAddress('forms', { ...filter, statuses: NOT_COMPLETE })}>{dashboard.notComplete}</a>
+            <a href={listAddress('records', { ...filter, event: undefined })}>{dashboard.allRecords}</a>
+            <a href={`/dashboard/report${queryOf({ filter })}`}>{dashboard.report}</a>
           </p>
         )}
-        {summary.smallCell > 0 && (
-          <p class="quiet small">
-            Counts from 1 to {summary.smallCell - 1} are left out, and others that would tell them: they could
-            lead to a participant.
-          </p>
-        )}
-        {summary.records === 0 && <NoRecords />}
+        {summary.smallCell > 0 && <p class="quiet small">{dashboard.smallCell(summary.smallCell - 1)}</p>}
+        {summary.records === 0 && <NoRecords {...dashboard.noRecords} />}
         <Columns cards={cardsOf(view)} />
         <Sites {...view} />
         <NotShown {...view} mayReadRecords={mayReadRecords(view)} />
         <p class="quiet small">
-          Figures of <Moment at={summary.madeAt} t={LANGUAGES.en} />.{' '}
-          <a href={`/dashboard${queryOf(view.choice)}`}>Look again</a>
+          {dashboard.madeAt(<Moment at={summary.madeAt} t={t} />)}{' '}
+          <a href={`/dashboard${queryOf(view.choice)}`}>{dashboard.lookAgain}</a>
           {viewer.user !== undefined && (
             <>
               {' '}
-              · Signed in as {viewer.user.email} · <a href="/dashboard/sessions">Account and sessions</a>
+              · {dashboard.signedInAs(viewer.user.email)} ·{' '}
+              <a href="/dashboard/sessions">{dashboard.account}</a>
             </>
           )}
         </p>
@@ -88,7 +89,7 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
   });
 }
 
-function mayReadRecords({ viewer }: DashboardView): boolean {
+function mayReadRecords({ viewer }: Pick<DashboardView, 'viewer'>): boolean {
   return viewer.scopes.includes('records:read');
 }
 
@@ -98,63 +99,64 @@ const FRAME = 190;
 const PART = 35;
 
 /** Returns the cards, the most useful first. For a study without records, only the activity. */
-function cardsOf(view: DashboardView): SizedCard[] {
-  const { summary, choice, activity } = view;
-  const activityCard = activity === undefined ? undefined : cardOf(activityPlot(activity));
+function cardsOf(view: DashboardProps): SizedCard[] {
+  const { t, summary, choice, activity } = view;
+  const activityCard = activity === undefined ? undefined : cardOf(t, activityPlot(t, activity));
   if (summary.records === 0) return [activityCard].filter((card) => card !== undefined);
+  const card = (plot: Plot | undefined, parts: CardParts = {}) => cardOf(t, plot, parts);
   const mayRead = mayReadRecords(view);
   const lists = mayRead ? choice.filter : undefined;
   const query = queryOf({ filter: choice.filter });
   return [
-    cardOf(recruitmentPlot(summary.recruitment, choice.interval, lists), {
+    card(recruitmentPlot(t, summary.recruitment, choice.interval, lists), {
       query: queryOf({ interval: choice.interval, filter: choice.filter }),
-      children: summary.recruitment.weeks.length > 0 && <IntervalChoice {...choice} />,
+      children: summary.recruitment.weeks.length > 0 && <IntervalChoice t={t} choice={choice} />,
     }),
-    cardOf(completenessPlot(summary.completeness, lists), {
+    card(completenessPlot(t, summary.completeness, lists), {
       query,
       lists: mayRead && <ListsOfRecords {...view} />,
     }),
-    cardOf(missingPlot(summary.missing), { query }),
-    mayRead ? undefined : cardOf(sitesPlot(summary.sites)),
+    card(missingPlot(t, summary.missing), { query }),
+    mayRead ? undefined : card(sitesPlot(t, summary.sites)),
     isFiltered(choice.filter) ? undefined : activityCard, // the log does not say of which part
     mayRead ? { height: heightOfQuality(view), card: <Quality {...view} /> } : undefined,
     { height: 2 * FRAME + 2 * PART, card: <DistributionCard {...view} /> },
-  ].filter((card) => card !== undefined);
+  ].filter((each) => each !== undefined);
 }
 
 function heightOfQuality({ quality }: DashboardView): number {
   return quality === undefined || quality.findings === 0 ? FRAME / 2 : 2 * FRAME;
 }
 
-function cardOf(plot: Plot | undefined, parts: Omit<PlotCardProps, 'plot'> = {}): SizedCard | undefined {
+/** What a card has besides its plot. */
+type CardParts = Omit<PlotCardProps, 't' | 'plot'>;
+
+function cardOf(t: Texts, plot: Plot | undefined, parts: CardParts = {}): SizedCard | undefined {
   if (plot === undefined) return undefined;
   const extras = [plot.legend, parts.lists, parts.children].filter(Boolean).length;
-  return { height: plot.height + FRAME + extras * PART, card: <PlotCard plot={plot} {...parts} /> };
+  return { height: plot.height + FRAME + extras * PART, card: <PlotCard t={t} plot={plot} {...parts} /> };
 }
 
-function NoRecords() {
+function NoRecords({ title, text }: Texts['dashboard']['noRecords']) {
   return (
     <section class="card" aria-labelledby="no-records">
-      <h2 id="no-records">No records yet</h2>
-      <p>
-        Figures and plots appear here with the first record that is saved in REDCap. Have you a file with
-        records already? <a href="/try-file">Check it against the data dictionary</a>.
-      </p>
+      <h2 id="no-records">{title}</h2>
+      <p>{text}</p>
     </section>
   );
 }
 
-function IntervalChoice(choice: DashboardChoice) {
+function IntervalChoice({ t, choice }: { readonly t: Texts; readonly choice: DashboardChoice }) {
   return (
     <p class="tools">
-      Recruitment by
+      {t.recruitment.by}
       {(['month', 'week'] as const).map((interval) => (
         <a
           key={interval}
           href={`/dashboard${queryOf({ ...choice, interval })}`}
           aria-current={choice.interval === interval ? 'true' : undefined}
         >
-          {interval}
+          {t.recruitment.intervals[interval]}
         </a>
       ))}
     </p>
@@ -162,15 +164,17 @@ function IntervalChoice(choice: DashboardChoice) {
 }
 
 /** The incomplete forms by instrument, for readers who may see records. */
-function ListsOfRecords({ summary: { completeness }, choice: { filter } }: DashboardView) {
+function ListsOfRecords({ t, summary: { completeness }, choice: { filter } }: DashboardProps) {
   return (
     <details>
-      <summary>Lists of forms</summary>
+      <summary>{t.completeness.lists}</summary>
       <ul>
         {[...new Map(completeness.map((cell) => [cell.instrument, cell.instrumentLabel]))].map(
           ([name, label]) => (
             <li key={name}>
-              <a href={formsList({ instrument: name }, NOT_COMPLETE, filter)}>{label}: not complete</a>
+              <a href={formsList({ instrument: name }, NOT_COMPLETE, filter)}>
+                {t.completeness.notComplete(label)}
+              </a>
             </li>
           ),
         )}
@@ -180,27 +184,27 @@ function ListsOfRecords({ summary: { completeness }, choice: { filter } }: Dashb
 }
 
 /** The sites side by side, for readers who may see records. */
-function Sites(view: DashboardView) {
-  const { summary, quality, choice } = view;
+function Sites(view: DashboardProps) {
+  const { t, summary, quality, choice } = view;
   const { filter } = choice;
   if (!mayReadRecords(view) || filter.site !== undefined || summary.records === 0) return null;
-  const plot = sitesPlot(summary.sites, { lists: filter, quality });
-  return plot === undefined ? null : <PlotCard plot={plot} query={queryOf({ filter })} isWide />;
+  const plot = sitesPlot(t, summary.sites, { lists: filter, quality });
+  return plot === undefined ? null : <PlotCard t={t} plot={plot} query={queryOf({ filter })} isWide />;
 }
 
 /** The findings of the quality rules, for readers who may see records. */
-function Quality({ quality, choice: { filter } }: DashboardView) {
+function Quality({ t, quality, choice: { filter } }: DashboardProps) {
   const list = (
     <p class="small">
-      <a href={listAddress('findings', filter)}>Every finding</a>
+      <a href={listAddress('findings', filter)}>{t.quality.everyFinding}</a>
     </p>
   );
   if (quality !== undefined)
-    return <PlotCard plot={qualityPlot(quality, filter)} lists={quality.findings > 0 && list} />;
+    return <PlotCard t={t} plot={qualityPlot(t, quality, filter)} lists={quality.findings > 0 && list} />;
   return (
     <section class="card" aria-labelledby="quality-heading">
-      <h2 id="quality-heading">Quality</h2>
-      <p class="quiet small">The records are being held against the rules. Look again in a moment.</p>
+      <h2 id="quality-heading">{t.quality.title}</h2>
+      <p class="quiet small">{t.quality.notYet}</p>
       {list}
     </section>
   );

@@ -13,6 +13,8 @@ import { asViewer, type Viewer } from '../viewer.js';
 import type { DashboardChoice } from './dashboard-choice.js';
 import type { Plot } from './plot-frame.js';
 import type { ReportView } from './report-page.js';
+import type { Texts } from '../texts/en.js';
+import { LANGUAGES, languageOf } from '../texts/texts.js';
 
 const FORMATS: ReadonlySet<string> = new Set(['svg', 'csv']);
 
@@ -59,7 +61,9 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
       callLimit,
       asViewer(async (viewer, request, response) => {
         const { plot: name = '', format = '' } = request.params as Record<string, string>;
-        const plot = FORMATS.has(format) ? await plotOf(name, viewer, request) : undefined;
+        // A file with figures is for programs, whatever language its reader has.
+        const t = format === 'csv' ? LANGUAGES.en : LANGUAGES[languageOf(request)];
+        const plot = FORMATS.has(format) ? await plotOf(t, name, viewer, request) : undefined;
         if (plot === undefined) throw new RouteNotFoundError();
         const { plotAsCsv, plotAsSvg } = await import('./plot-file.js');
         response
@@ -171,37 +175,38 @@ function unlessAway(error: unknown): undefined {
   return undefined;
 }
 
-async function plotOf(name: string, viewer: Viewer, request: Request): Promise<Plot | undefined> {
+async function plotOf(t: Texts, name: string, viewer: Viewer, request: Request): Promise<Plot | undefined> {
   const { summaries } = crfOf(request);
   const { interval, field, by, filter } = choiceOf(request);
   if (name === 'distribution') {
     if (field === undefined) return undefined;
     const asked: DistributionRequest = { field, by, filter };
     const { distributionPlot } = await import('./distribution-plot.js');
-    return distributionPlot(await summaries.distribution(asked, viewer.scopes));
+    return distributionPlot(t, await summaries.distribution(asked, viewer.scopes));
   }
   const summary = await summaries.summary(viewer.scopes, filter);
   switch (name) {
     case 'recruitment':
-      return (await import('./recruitment-plot.js')).recruitmentPlot(summary.recruitment, interval);
+      return (await import('./recruitment-plot.js')).recruitmentPlot(t, summary.recruitment, interval);
     case 'completeness':
-      return (await import('./completeness-plot.js')).completenessPlot(summary.completeness);
+      return (await import('./completeness-plot.js')).completenessPlot(t, summary.completeness);
     case 'sites':
       return (await import('./study-plots.js')).sitesPlot(
+        t,
         summary.sites,
         viewer.scopes.includes('records:read')
           ? { lists: filter, quality: await summaries.quality(viewer.scopes, filter) }
           : undefined,
       );
     case 'missing':
-      return (await import('./study-plots.js')).missingPlot(summary.missing);
+      return (await import('./study-plots.js')).missingPlot(t, summary.missing);
     case 'activity': {
       const activity = await summaries.activity(viewer.scopes);
-      return activity && (await import('./activity-plot.js')).activityPlot(activity);
+      return activity && (await import('./activity-plot.js')).activityPlot(t, activity);
     }
     case 'quality': {
       const quality = await summaries.quality(viewer.scopes, filter);
-      return quality && (await import('./quality-plot.js')).qualityPlot(quality, filter);
+      return quality && (await import('./quality-plot.js')).qualityPlot(t, quality, filter);
     }
     default:
       return undefined;

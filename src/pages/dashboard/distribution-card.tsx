@@ -8,8 +8,10 @@ import { HiddenChoice } from './filter-form.js';
 import { distributionPlot } from './distribution-plot.js';
 import { hasSeveralArms } from './form-statuses.js';
 import { PlotCard } from './plot-frame.js';
+import type { Texts } from '../texts/en.js';
 
 export interface DistributionCardProps {
+  readonly t: Texts;
   readonly fields: readonly ChoosableField[];
   readonly choice: DashboardChoice;
   readonly distribution: FieldDistribution | undefined;
@@ -23,31 +25,36 @@ export interface DistributionCardProps {
 const MOST_OPTIONS = 300;
 
 /** A card with the distribution of the field that the reader selects. */
-export function DistributionCard({ fields, choice, distribution, summary }: DistributionCardProps) {
+export function DistributionCard({ t, fields, choice, distribution, summary }: DistributionCardProps) {
   if (fields.length === 0) return null;
-  const form = <ChoiceForm fields={fields} choice={choice} summary={summary} />;
+  const form = <ChoiceForm t={t} fields={fields} choice={choice} summary={summary} />;
   if (distribution !== undefined)
     return (
-      <PlotCard plot={distributionPlot(distribution)} query={queryOf({ ...choice, interval: 'month' })}>
+      <PlotCard
+        t={t}
+        plot={distributionPlot(t, distribution)}
+        query={queryOf({ ...choice, interval: 'month' })}
+      >
         {form}
       </PlotCard>
     );
   return (
     <section class="card" aria-labelledby="distribution-heading">
-      <h2 id="distribution-heading">Distribution</h2>
+      <h2 id="distribution-heading">{t.distribution.title}</h2>
       {form}
-      {choice.field !== undefined && <p role="status">There are no figures for this field.</p>}
+      {choice.field !== undefined && <p role="status">{t.distribution.noFigures}</p>}
     </section>
   );
 }
 
-function ChoiceForm({ fields, choice, summary }: Omit<DistributionCardProps, 'distribution'>) {
+function ChoiceForm({ t, fields, choice, summary }: Omit<DistributionCardProps, 'distribution'>) {
+  const words = t.distribution;
   const groupings = groupingsOf(summary);
   return (
     <form class="inline" method="get" action="/dashboard#distribution-heading">
       {fields.length > MOST_OPTIONS ? (
         <div>
-          <label for="field">Distribution of</label>
+          <label for="field">{words.of}</label>
           <input id="field" name="field" list="fields" required value={choice.field} autocomplete="off" />
           <datalist id="fields">
             {fields.slice(0, MOST_OPTIONS).map(({ name, label }) => (
@@ -58,7 +65,7 @@ function ChoiceForm({ fields, choice, summary }: Omit<DistributionCardProps, 'di
       ) : (
         <Choice
           name="field"
-          label="Distribution of"
+          label={words.of}
           chosen={choice.field}
           options={fields.map(({ name, label }) => [
             name,
@@ -69,12 +76,12 @@ function ChoiceForm({ fields, choice, summary }: Omit<DistributionCardProps, 'di
       {groupings.length > 0 && (
         <Choice
           name="by"
-          label="Split"
+          label={words.split}
           chosen={choice.by}
-          options={[['', 'not at all'], ...groupings.map((by) => [by, `by ${by}`] as const)]}
+          options={[['', words.splits.none], ...groupings.map((by) => [by, words.splits[by]] as const)]}
         />
       )}
-      <button type="submit">Show</button>
+      <button type="submit">{words.show}</button>
       <HiddenChoice interval={choice.interval} filter={choice.filter} />
     </form>
   );

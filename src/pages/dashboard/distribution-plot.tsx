@@ -1,11 +1,15 @@
 import { scaleLinear } from 'd3-scale';
-import type { DistributionFigures, FieldDistribution } from '../../services/summary/field-distribution.js';
+import type {
+  DistributionFigures,
+  DistributionGroup,
+  FieldDistribution,
+} from '../../services/summary/field-distribution.js';
 import { cut } from './cut.js';
 import { ValueAxis } from './value-axis.js';
 import { barDrawing } from './bar-plot.js';
-import { counted, numberInWords } from './in-words.js';
 import { Mark } from './mark.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
+import type { Texts } from '../texts/en.js';
 
 const HEIGHT = 240;
 const BOX = { left: 48, right: WIDTH - 20, top: 12, bottom: HEIGHT - 30 };
@@ -13,29 +17,33 @@ const BOX_ROW = 34;
 const LABEL = 132;
 
 /** Plots the values of one field: as a histogram, as bars, or as one box per group. */
-export function distributionPlot(distribution: FieldDistribution): Plot {
+export function distributionPlot(t: Texts, distribution: FieldDistribution): Plot {
   const { label, field, kind, groups } = distribution;
+  const words = t.distribution;
   return {
     name: 'distribution',
     title: label === '' ? field : label,
-    words: wordsOf(distribution),
-    ...drawingOf(distribution),
+    words: wordsOf(t, distribution),
+    ...drawingOf(t, distribution),
     isEmpty: distribution.n === 0 && distribution.missing === 0,
     columns: [
       '',
-      'Values',
-      'Missing',
-      ...(kind === 'numbers' ? FIGURES : []),
+      words.columns.values,
+      words.columns.missing,
+      ...(kind === 'numbers' ? words.figures : []),
       ...choiceColumns(distribution),
     ],
     rows: [
-      rowOf('All', distribution, distribution),
-      ...groups.map((group) => rowOf(group.label, group, distribution)),
+      rowOf(words.all, distribution, distribution),
+      ...groups.map((group) => rowOf(nameOf(t, group, distribution), group, distribution)),
     ],
   };
 }
 
-const FIGURES = ['Least', 'Lower quartile', 'Median', 'Upper quartile', 'Greatest'];
+function nameOf(t: Texts, { group, label }: DistributionGroup, { by }: FieldDistribution): string {
+  if (by === 'arm') return t.study.arm(group);
+  return group === '' ? t.study.noSite : label;
+}
 
 function choiceColumns({ kind, choices }: FieldDistribution): string[] {
   return kind === 'choices' ? choices.map(({ label, code }) => `${label} (${code})`) : [];
@@ -56,34 +64,32 @@ function rowOf(
   ];
 }
 
-function wordsOf({ n, missing, median, min, max, kind, by, groups }: FieldDistribution): string {
+function wordsOf(t: Texts, distribution: FieldDistribution): string {
+  const { n, missing, median, min, max, kind, by, groups } = distribution;
+  const words = t.distribution;
   return [
-    n === null
-      ? 'The number of values is left out.'
-      : `${counted(n, 'value')}${missing === null ? '' : `, ${numberInWords(missing)} missing`}.`,
-    median === null
-      ? ''
-      : `Median ${numberInWords(median)}${min === null || max === null ? '' : `, from ${numberInWords(min)} to ${numberInWords(max)}`}.`,
-    kind === 'presence' ? 'Values of identifiers and free text are not shown.' : '',
-    by !== null && groups.length === 0 ? 'Too few values in some groups to compare them.' : '',
+    n === null ? words.valuesLeftOut : words.values(n, missing),
+    median === null ? '' : words.median(median, min === null || max === null ? undefined : [min, max]),
+    kind === 'presence' ? words.notShown : '',
+    by !== null && groups.length === 0 ? words.tooFew : '',
   ]
     .filter((part) => part !== '')
     .join(' ');
 }
 
-function drawingOf(distribution: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 'height'> {
+function drawingOf(t: Texts, distribution: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 'height'> {
   const { kind, groups, choices, bins, n, missing } = distribution;
   if (kind === 'numbers' && groups.some(({ lowerQuartile }) => lowerQuartile !== null))
-    return boxes(distribution);
+    return boxes(t, distribution);
   if (kind === 'numbers' && bins.length > 0)
-    return { drawing: <Histogram {...distribution} />, width: WIDTH, height: HEIGHT };
+    return { drawing: <Histogram t={t} {...distribution} />, width: WIDTH, height: HEIGHT };
   if (kind === 'choices' && groups.length > 0)
     return barDrawing(
       groups.flatMap((group) =>
         group.choices.map(({ label, n: count }) => ({
-          label: `${group.label}: ${label}`,
+          label: `${nameOf(t, group, distribution)}: ${label}`,
           value: count,
-          text: count === null ? 'left out' : numberInWords(count),
+          text: count === null ? t.study.leftOut : t.number(count),
         })),
       ),
     );
@@ -91,32 +97,27 @@ function drawingOf(distribution: FieldDistribution): Pick<Plot, 'drawing' | 'wid
   return barDrawing(
     [
       ...bars,
-      ...(kind === 'choices' ? [] : [{ label: 'Values', count: n }]),
-      { label: 'Missing', count: missing },
+      ...(kind === 'choices' ? [] : [{ label: t.distribution.columns.values, count: n }]),
+      { label: t.distribution.columns.missing, count: missing },
     ].map(({ label, count }) => ({
       label,
       value: count,
-      text: count === null ? 'left out' : numberInWords(count),
+      text: count === null ? t.study.leftOut : t.number(count),
     })),
   );
 }
 
-function Histogram({ bins }: FieldDistribution) {
+function Histogram({ t, bins }: FieldDistribution & { readonly t: Texts }) {
   const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
   const x = scaleLinear([first, last], [BOX.left, BOX.right]);
   const y = scaleLinear([0, Math.max(1, ...bins.map(({ n }) => n ?? 0))], [BOX.bottom, BOX.top]).nice(5);
   return (
     <>
-      <ValueAxis scale={y} left={BOX.left} right={BOX.right} />
+      <ValueAxis t={t} scale={y} left={BOX.left} right={BOX.right} />
       {bins.map(
         ({ from, to, n }) =>
           n !== null && (
-            <Mark
-              key={from}
-              words={`${numberInWords(from)} to ${numberInWords(to)}: ${numberInWords(n)}`}
-              x={(x(from) + x(to)) / 2}
-              y={y(n)}
-            >
+            <Mark key={from} words={t.distribution.bin(from, to, n)} x={(x(from) + x(to)) / 2} y={y(n)}>
               <rect
                 class="plot-1"
                 x={x(from) + 1}
@@ -129,7 +130,7 @@ function Histogram({ bins }: FieldDistribution) {
       )}
       {x.ticks(8).map((tick) => (
         <text key={tick} x={x(tick)} y={HEIGHT - 10} text-anchor="middle">
-          {numberInWords(tick)}
+          {t.number(tick)}
         </text>
       ))}
     </>
@@ -137,8 +138,8 @@ function Histogram({ bins }: FieldDistribution) {
 }
 
 /** Draws one box per group: quartiles and median, and the minimum and maximum if they may be shown. */
-function boxes({ groups }: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 'height'> {
-  const withQuartiles = groups.filter(({ lowerQuartile }) => lowerQuartile !== null);
+function boxes(t: Texts, distribution: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 'height'> {
+  const withQuartiles = distribution.groups.filter(({ lowerQuartile }) => lowerQuartile !== null);
   const values = withQuartiles.flatMap(({ min, lowerQuartile, upperQuartile, max }) => [
     min ?? lowerQuartile ?? 0,
     max ?? upperQuartile ?? 0,
@@ -151,17 +152,18 @@ function boxes({ groups }: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 
         <g key={tick}>
           <line class="grid" x1={x(tick)} x2={x(tick)} y1="0" y2={height - 26} />
           <text x={x(tick)} y={height - 8} text-anchor="middle">
-            {numberInWords(tick)}
+            {t.number(tick)}
           </text>
         </g>
       ))}
-      {withQuartiles.map(({ group, label, min, lowerQuartile, median, upperQuartile, max }, index) => {
+      {withQuartiles.map((group, index) => {
+        const { min, lowerQuartile, median, upperQuartile, max } = group;
         const middle = index * BOX_ROW + BOX_ROW / 2;
         const [low, high] = [x(lowerQuartile ?? 0), x(upperQuartile ?? 0)];
         return (
-          <g key={group}>
+          <g key={group.group}>
             <text x={LABEL - 10} y={middle} text-anchor="end" dominant-baseline="middle">
-              {cut(label, 13)}
+              {cut(nameOf(t, group, distribution), 13)}
             </text>
             <line
               class="whisker"

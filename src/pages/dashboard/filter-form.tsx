@@ -5,44 +5,48 @@ import type { ListKind } from '../../services/summary/list-rows.js';
 import type { ListNames, ListPageRequest } from '../../services/summary/study-lists.js';
 import { Choice, type ChoiceProps } from '../choice.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
-import { armOf, STATUSES, VISIT_LABELS } from './form-statuses.js';
+import { armOf, STATUSES } from './form-statuses.js';
 import { NO_SITE } from './list-address.js';
-import { QUALITY_LABELS } from './quality-plot.js';
+import type { Texts } from '../texts/en.js';
 
 /** The filter of a list. What it selects is in the address of the list. */
 export function FilterForm({
+  t,
   kind,
   names,
   request,
 }: {
+  readonly t: Texts;
   readonly kind: ListKind;
   readonly names: ListNames;
   readonly request: ListPageRequest;
 }) {
   return (
     <form class="inline filter" method="get" action={`/dashboard/${kind}`}>
-      <NameChoice name="form" label="Form" chosen={request.form} options={[...names.forms]} />
-      <StudyChoices names={names} filter={request} />
+      <NameChoice t={t} name="form" label={t.filter.form} chosen={request.form} options={[...names.forms]} />
+      <StudyChoices t={t} names={names} filter={request} />
       {kind === 'due' && (
         <NameChoice
+          t={t}
           name="state"
-          label="When"
+          label={t.filter.when}
           chosen={request.state}
-          options={VISIT_STATES.map((state) => [state, VISIT_LABELS[state]])}
+          options={VISIT_STATES.map((state) => [state, t.study.visitStates[state]])}
         />
       )}
       {kind === 'findings' && (
         <NameChoice
+          t={t}
           name="rule"
-          label="Rule"
+          label={t.filter.rule}
           chosen={request.rule}
-          options={QUALITY_RULES.map((rule) => [rule, QUALITY_LABELS[rule]])}
+          options={QUALITY_RULES.map((rule) => [rule, t.study.rules[rule]])}
         />
       )}
       {kind === 'forms' && (
         <fieldset>
-          <legend>Status</legend>
-          {STATUSES.map(({ key, label }) => (
+          <legend>{t.filter.status}</legend>
+          {STATUSES.map(({ key }) => (
             <label key={key}>
               <input
                 type="checkbox"
@@ -50,34 +54,36 @@ export function FilterForm({
                 value={key}
                 checked={request.statuses?.includes(key) ?? false}
               />{' '}
-              {label}
+              {t.study.statuses[key]}
             </label>
           ))}
         </fieldset>
       )}
       <div>
-        <label for="record">Record contains</label>
+        <label for="record">{t.filter.record}</label>
         <input id="record" name="record" type="search" value={request.record} autocomplete="off" />
       </div>
-      <button type="submit">Show</button>
+      <button type="submit">{t.filter.show}</button>
     </form>
   );
 }
 
 /** The filter of the dashboard, which its links and files keep. */
 export function DashboardFilter({
+  t,
   names,
   choice,
 }: {
+  readonly t: Texts;
   readonly names: ListNames;
   readonly choice: DashboardChoice;
 }) {
   const { filter, ...others } = choice;
   return (
-    <form class="inline filter" method="get" action="/dashboard" aria-label="Part of the study">
-      <StudyChoices names={names} filter={filter} />
-      <button type="submit">Apply</button>
-      {isFiltered(filter) && <a href={`/dashboard${queryOf(others)}`}>The whole study</a>}
+    <form class="inline filter" method="get" action="/dashboard" aria-label={t.filter.partOfStudy}>
+      <StudyChoices t={t} names={names} filter={filter} />
+      <button type="submit">{t.filter.apply}</button>
+      {isFiltered(filter) && <a href={`/dashboard${queryOf(others)}`}>{t.filter.wholeStudy}</a>}
       <HiddenChoice {...others} />
     </form>
   );
@@ -96,30 +102,40 @@ export function HiddenChoice(choice: Partial<DashboardChoice>) {
 }
 
 /** What selects a part of a study. */
-function StudyChoices({ names, filter }: { readonly names: ListNames; readonly filter: StudyFilter }) {
+function StudyChoices({
+  t,
+  names,
+  filter,
+}: {
+  readonly t: Texts;
+  readonly names: ListNames;
+  readonly filter: StudyFilter;
+}) {
   const { site, arm, event, from, to } = filter;
   const arms = names.arms.length > 1 ? names.arms : [];
   return (
     <>
       <NameChoice
+        t={t}
         name="site"
-        label="Site"
+        label={t.filter.site}
         chosen={site === '' ? NO_SITE : site}
-        options={names.sites.size === 0 ? [] : [...names.sites, [NO_SITE, 'No group']]}
+        options={names.sites.size === 0 ? [] : [...names.sites, [NO_SITE, t.study.noSite]]}
       />
       <NameChoice
+        t={t}
         name="arm"
-        label="Arm"
+        label={t.filter.arm}
         chosen={arm?.toString()}
-        options={arms.map((number) => [String(number), `Arm ${number}`])}
+        options={arms.map((number) => [String(number), t.study.arm(String(number))])}
       />
-      <NameChoice name="event" label="Event" chosen={event} options={eventOptions(names)} />
+      <NameChoice t={t} name="event" label={t.filter.event} chosen={event} options={eventOptions(t, names)} />
       <div>
-        <label for="from">Joined from</label>
+        <label for="from">{t.filter.from}</label>
         <input id="from" name="from" type="date" value={from} />
       </div>
       <div>
-        <label for="to">to</label>
+        <label for="to">{t.filter.to}</label>
         <input id="to" name="to" type="date" value={to} />
       </div>
     </>
@@ -127,11 +143,14 @@ function StudyChoices({ names, filter }: { readonly names: ListNames; readonly f
 }
 
 /** Events of different arms may share a label. */
-function eventOptions({ events, arms }: ListNames): [string, string][] {
-  return [...events].map(([name, label]) => [name, arms.length > 1 ? `${label}, arm ${armOf(name)}` : label]);
+function eventOptions(t: Texts, { events, arms }: ListNames): [string, string][] {
+  return [...events].map(([name, label]) => [
+    name,
+    arms.length > 1 ? `${label}${t.study.inArm(armOf(name))}` : label,
+  ]);
 }
 
 /** A choice among names, or all of them; nothing if there are none to choose from. */
-function NameChoice({ options, ...choice }: ChoiceProps) {
-  return options.length === 0 ? null : <Choice {...choice} options={[['', 'all'], ...options]} />;
+function NameChoice({ t, options, ...choice }: ChoiceProps & { readonly t: Texts }) {
+  return options.length === 0 ? null : <Choice {...choice} options={[['', t.filter.all], ...options]} />;
 }

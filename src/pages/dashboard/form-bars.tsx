@@ -5,10 +5,10 @@ import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
 import { LABEL, LeftOut, MOST_LETTERS } from './bar-plot.js';
 import { eventOf, hasSeveralArms, STATUSES } from './form-statuses.js';
-import { numberInWords } from './in-words.js';
 import { formsList } from './list-address.js';
 import { Mark } from './mark.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
+import type { Texts } from '../texts/en.js';
 
 const ROW = 26;
 /** The space for `100 %` after a bar, large enough for the larger letters of a narrow window. */
@@ -16,6 +16,7 @@ const PERCENT = 58;
 
 /** Draws one stacked bar per form. With events, each instrument has a heading and one bar per event below it. */
 export function formBars(
+  t: Texts,
   cells: readonly CompletenessCell[],
   lists?: StudyFilter,
 ): Pick<Plot, 'drawing' | 'width' | 'height'> {
@@ -23,7 +24,7 @@ export function formBars(
   const hasArms = hasSeveralArms(cells);
   let top = 2;
   const drawing = cells.map((cell, index) => {
-    const event = eventOf(cell, hasArms, MOST_LETTERS);
+    const event = eventOf(t, cell, hasArms, MOST_LETTERS);
     const isFirst = cells[index - 1]?.instrument !== cell.instrument;
     const heading = event !== '' && isFirst ? top + 9 : undefined;
     if (heading !== undefined) top += ROW - 2;
@@ -39,9 +40,9 @@ export function formBars(
         <text x={LABEL - 10} y={bar + 9} text-anchor="end" dominant-baseline="middle">
           {event === '' ? cut(cell.instrumentLabel, MOST_LETTERS) : event}
         </text>
-        <Statuses cell={cell} x={x} top={bar} lists={lists} />
+        <Statuses t={t} cell={cell} x={x} top={bar} lists={lists} />
         <text x={WIDTH - PERCENT} y={bar + 9} dominant-baseline="middle">
-          {percentOf(cell)}
+          {percentOf(t, cell)}
         </text>
       </g>
     );
@@ -50,32 +51,33 @@ export function formBars(
 }
 
 /** Empty if it is not known. */
-function percentOf(cell: CompletenessCell): string {
+function percentOf(t: Texts, cell: CompletenessCell): string {
   const { complete, forms } = completeOf([cell]);
-  return forms === 0 ? '' : `${Math.round((complete / forms) * 100)} %`;
+  return forms === 0 ? '' : t.percent(Math.round((complete / forms) * 100));
 }
 
 function Statuses(props: {
+  readonly t: Texts;
   readonly cell: CompletenessCell;
   readonly x: (share: number) => number;
   readonly top: number;
   readonly lists: StudyFilter | undefined;
 }) {
-  const { cell, x, top, lists } = props;
+  const { t, cell, x, top, lists } = props;
   const forms = formsOf(cell);
   if (forms === 0) return null;
   const known = STATUSES.filter(({ key }) => key !== 'notBegun' || cell.isExpected);
   let from = 0;
   const bars = forms !== undefined && (
     <>
-      {known.map(({ key, label, className }) => {
+      {known.map(({ key, className }) => {
         const share = (cell[key] ?? 0) / forms;
         const left = x(from);
         from += share;
         return (
           share > 0 && (
             <Mark
-              words={`${label}: ${numberInWords(cell[key] ?? 0)}`}
+              words={`${t.study.statuses[key]}: ${t.number(cell[key] ?? 0)}`}
               x={(left + x(from)) / 2}
               y={top}
               href={lists && formsList(cell, [key], lists)}

@@ -3,15 +3,18 @@ import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
 import { LABEL, LeftOut, MOST_LETTERS } from './bar-plot.js';
 import { eventOf, hasSeveralArms } from './form-statuses.js';
-import { numberInWords } from './in-words.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
+import type { Texts } from '../texts/en.js';
 
 const TILE = 26;
 
 /** Draws one tile per form, by instrument and event. The darker a tile, the more of its forms are complete. */
-export function formHeatMap(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'width' | 'height'> {
+export function formHeatMap(
+  t: Texts,
+  cells: readonly CompletenessCell[],
+): Pick<Plot, 'drawing' | 'width' | 'height'> {
   const hasArms = hasSeveralArms(cells);
-  const events = [...new Map(cells.map((cell) => [cell.event, eventOf(cell, hasArms, 16)]))];
+  const events = [...new Map(cells.map((cell) => [cell.event, eventOf(t, cell, hasArms, 16)]))];
   const instruments = [
     ...new Map(cells.map(({ instrument, instrumentLabel }) => [instrument, instrumentLabel])),
   ];
@@ -51,7 +54,7 @@ export function formHeatMap(cells: readonly CompletenessCell[]): Pick<Plot, 'dra
         const level = forms === 0 ? 0 : Math.round((complete / forms) * 4);
         return (
           <rect key={index} class={`heat-${level}`} x={x} y={y} width={TILE - 2} height={TILE - 2} rx="3">
-            <title>{`${numberInWords(complete)} of ${numberInWords(forms)} complete`}</title>
+            <title>{t.completeness.tile(complete, forms)}</title>
           </rect>
         );
       })}

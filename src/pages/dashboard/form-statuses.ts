@@ -1,24 +1,13 @@
-import type { VisitState } from '../../services/summary/due-visits.js';
 import { FORM_STATUSES } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
-
-const LABELS = {
-  complete: { label: 'Complete', className: 'complete' },
-  unverified: { label: 'Unverified', className: 'unverified' },
-  incomplete: { label: 'Incomplete', className: 'incomplete' },
-  notBegun: { label: 'Not begun', className: 'not-begun' },
-} satisfies Record<(typeof FORM_STATUSES)[number], { readonly label: string; readonly className: string }>;
+import type { Texts } from '../texts/en.js';
 
 /** The statuses of a form, each with the class that gives its colour. */
-export const STATUSES = FORM_STATUSES.map((key) => ({ key, ...LABELS[key] }));
-
-/** The states of a visit in words. */
-export const VISIT_LABELS: Readonly<Record<VisitState, string>> = {
-  overdue: 'Overdue',
-  thisWeek: 'This week',
-  coming: 'Later',
-};
+export const STATUSES = FORM_STATUSES.map((key) => ({
+  key,
+  className: key === 'notBegun' ? 'not-begun' : key,
+}));
 
 /**
  * Returns the label of an event, such as `Week 4`, or `Week 4, arm 2` in a study with several arms, where events may
@@ -27,11 +16,12 @@ export const VISIT_LABELS: Readonly<Record<VisitState, string>> = {
  * @param hasArms whether the study has several arms
  */
 export function eventOf(
+  t: Texts,
   { event, eventLabel }: CompletenessCell,
   hasArms: boolean,
   mostLetters = Infinity,
 ): string {
-  const arm = hasArms && eventLabel !== '' ? `, arm ${armOf(event)}` : '';
+  const arm = hasArms && eventLabel !== '' ? t.study.inArm(armOf(event)) : '';
   return cut(eventLabel, mostLetters - arm.length) + arm;
 }
 

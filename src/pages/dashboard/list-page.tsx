@@ -13,14 +13,14 @@ import {
 } from '../../services/summary/list-rows.js';
 import { VISIT_STATES, type VisitState } from '../../services/summary/due-visits.js';
 import type { RecordAddress } from '../../services/project-overview.js';
-import { inEnglish, type PageContext } from '../page-context.js';
+import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { Table, type Column } from '../table.js';
 import { FilterForm } from './filter-form.js';
-import { armOf, STATUSES, VISIT_LABELS } from './form-statuses.js';
-import { counted, numberInWords } from './in-words.js';
+import { armOf } from './form-statuses.js';
 import { listAddress } from './list-address.js';
-import { QUALITY_LABELS } from './quality-plot.js';
+import type { Texts } from '../texts/en.js';
+import type { Child } from 'hono/jsx';
 
 export interface ListView {
   readonly kind: ListKind;
@@ -34,40 +34,22 @@ export interface ListView {
   readonly today: string;
 }
 
-const HEADINGS: Readonly<Record<ListColumn, string>> = {
-  record: 'Record',
-  site: 'Site',
-  event: 'Event',
-  form: 'Form',
-  instance: 'Instance',
-  status: 'Status',
-  joined: 'Joined',
-  state: 'When',
-  day: 'Planned for',
-  opens: 'From',
-  closes: 'Until',
-  missing: 'Not begun',
-  field: 'Field',
-  rule: 'Rule',
-  message: 'Finding',
-};
-
-/** The title of each list, and what it counts. */
-const KINDS: Readonly<Record<ListKind, { readonly title: string; readonly one: string }>> = {
-  forms: { title: 'Forms', one: 'form' },
-  records: { title: 'Records', one: 'record' },
-  due: { title: 'Who is due', one: 'visit' },
-  findings: { title: 'Findings', one: 'finding' },
-};
+/** A list in the language of its reader. */
+interface ListProps extends ListView {
+  readonly t: Texts;
+}
 
 /** Renders a list of records or forms: its filter, its rows, and its file. */
-export function listPage(context: PageContext, view: ListView): string {
+export function listPage(context: PageContext, shown: ListView): string {
+  const { t } = context;
+  const { kinds, download, calendar } = t.lists;
+  const view = { t, ...shown };
   const { kind, request, page } = view;
   const { total } = page;
   const whole = { ...request, sort: undefined, page: undefined };
   return renderPage({
-    title: KINDS[kind].title,
-    context: inEnglish(context),
+    title: kinds[kind].title,
+    context,
     isWide: true,
     lead: <strong>{view.title}</strong>,
     children: (
@@ -75,18 +57,18 @@ export function listPage(context: PageContext, view: ListView): string {
         {kind === 'due' && <Schedule {...view} />}
         <FilterForm {...view} />
         <p class="tools" role="status">
-          <strong>{total === 0 ? `No ${KINDS[kind].one}s match` : counted(total, KINDS[kind].one)}</strong>
+          <strong>{total === 0 ? kinds[kind].none : kinds[kind].count(total)}</strong>
           {total > 0 && (
             <a href={listAddress(kind, whole, '.csv')} download>
-              Download (CSV)
+              {download}
             </a>
           )}
           {total > 0 && kind === 'due' && (
             <a href={listAddress(kind, whole, '.ics')} download>
-              Calendar (.ics)
+              {calendar}
             </a>
           )}
-          <a href="/dashboard">Dashboard</a>
+          <a href="/dashboard">{t.frame.dashboard}</a>
         </p>
         {total > 0 && <ListTable {...view} />}
         <Pages {...view} />
@@ -96,41 +78,27 @@ export function listPage(context: PageContext, view: ListView): string {
 }
 
 /** What the list of visits is made from, and how many visits there are by site. */
-function Schedule({ names, request, page: { visitsBySite }, today }: ListView) {
+function Schedule({ t, names, request, page: { visitsBySite }, today }: ListProps) {
   const { notPlanned } = names;
-  if (!names.hasSchedule)
-    return (
-      <p>
-        No visit is planned: whoever runs this service can say in the file of the study (
-        <code>STUDY_FILE</code>) on which day after which date each event is expected.
-      </p>
-    );
+  if (!names.hasSchedule) return <p>{t.lists.noSchedule}</p>;
   const sites = [...visitsBySite].sort(([one], [other]) => one.localeCompare(other, 'en'));
   const to = (site: string, state: VisitState): string =>
     listAddress('due', { ...request, site, state, page: undefined });
   return (
     <>
-      <p class="quiet small">
-        Visits of which a form has not begun, as of {today}. A visit is overdue after the last day of its
-        window.
-      </p>
-      {notPlanned.length > 0 && (
-        <p class="problem">
-          The plan of the study names a date or an event that is not here, so that visits are missing from
-          this list. Whoever runs this service can tell.
-        </p>
-      )}
+      <p class="quiet small">{t.lists.asOf(t.date(today))}</p>
+      {notPlanned.length > 0 && <p class="problem">{t.lists.notPlanned}</p>}
       {sites.length > 0 && (
         <Table
-          label="Visits by site"
+          label={t.lists.visitsBySite}
           columns={[
-            'Site',
-            ...VISIT_STATES.map((state) => ({ name: VISIT_LABELS[state], kind: 'number' as const })),
+            t.lists.columns.site,
+            ...VISIT_STATES.map((state) => ({ name: t.study.visitStates[state], kind: 'number' as const })),
           ]}
           rows={sites.map(([site, counts]) => [
-            siteOf(site, names),
+            siteOf(t, site, names),
             ...VISIT_STATES.map((state) =>
-              counts[state] === 0 ? 0 : <a href={to(site, state)}>{numberInWords(counts[state])}</a>,
+              counts[state] === 0 ? 0 : <a href={to(site, state)}>{t.number(counts[state])}</a>,
             ),
           ])}
         />
@@ -139,11 +107,11 @@ function Schedule({ names, request, page: { visitsBySite }, today }: ListView) {
   );
 }
 
-function siteOf(site: string, { sites }: ListNames): string {
-  return site === '' ? 'No group' : (sites.get(site) ?? site);
+function siteOf(t: Texts, site: string, { sites }: ListNames): string {
+  return site === '' ? t.study.noSite : (sites.get(site) ?? site);
 }
 
-function ListTable({ kind, names, address, request, page: { rows, total } }: ListView) {
+function ListTable({ t, kind, names, address, request, page: { rows, total } }: ListProps) {
   const { sites, events } = names;
   const isEmpty: Partial<Record<ListColumn, boolean>> = {
     site: sites.size === 0 && rows.every(({ site }) => site === ''),
@@ -154,19 +122,17 @@ function ListTable({ kind, names, address, request, page: { rows, total } }: Lis
   const before = PAGE_ROWS * ((request.page ?? 1) - 1);
   return (
     <Table
-      label="The list"
+      label={t.lists.label}
       caption={
-        total > rows.length
-          ? `Rows ${numberInWords(before + 1)} to ${numberInWords(before + rows.length)} of ${numberInWords(total)}`
-          : `All ${counted(total, 'row')}`
+        total > rows.length ? t.lists.rows(before + 1, before + rows.length, total) : t.lists.allRows(total)
       }
-      columns={columns.map((column) => columnOf(kind, column, request))}
+      columns={columns.map((column) => columnOf(t, kind, column, request))}
       rows={rows.map((row) =>
         columns.map((column) =>
           column === 'record' && row.record !== '' ? (
-            <RecordLinks row={row} address={address} />
+            <RecordLinks t={t} row={row} address={address} />
           ) : (
-            cellOf(row, column, names)
+            cellOf(t, row, column, names)
           ),
         ),
       )}
@@ -177,9 +143,10 @@ function ListTable({ kind, names, address, request, page: { rows, total } }: Lis
 
 /** The page of a record, and its page in REDCap if that is known. */
 function RecordLinks({
+  t,
   row: { record, event },
   address,
-}: { readonly row: ListRow } & Pick<ListView, 'address'>) {
+}: { readonly row: ListRow } & Pick<ListProps, 't' | 'address'>) {
   return (
     <>
       <a href={`/dashboard/records/${encodeURIComponent(record)}`}>{record}</a>
@@ -189,7 +156,7 @@ function RecordLinks({
           <a
             class="quiet small"
             href={address(record, Number(armOf(event ?? '') || 1))}
-            aria-label={`${record} in REDCap`}
+            aria-label={t.lists.inRedcap(record)}
           >
             REDCap
           </a>
@@ -200,10 +167,10 @@ function RecordLinks({
 }
 
 /** A column whose head sorts the list by it; once more, the other way round. */
-function columnOf(kind: ListKind, column: ListColumn, request: ListPageRequest): Column {
+function columnOf(t: Texts, kind: ListKind, column: ListColumn, request: ListPageRequest): Column {
   const isSorted = request.sort === column;
   const isDescending = isSorted && request.isDescending !== true;
-  const name = HEADINGS[column];
+  const name = t.lists.columns[column];
   return {
     name,
     head: <a href={listAddress(kind, { ...request, sort: column, isDescending, page: undefined })}>{name}</a>,
@@ -211,12 +178,12 @@ function columnOf(kind: ListKind, column: ListColumn, request: ListPageRequest):
   };
 }
 
-function cellOf(row: ListRow, column: ListColumn, names: ListNames): string {
+function cellOf(t: Texts, row: ListRow, column: ListColumn, names: ListNames): Child {
   switch (column) {
     case 'site':
       return names.sites.get(row.site) ?? row.site;
     case 'state':
-      return row.state === undefined ? '' : VISIT_LABELS[row.state];
+      return row.state === undefined ? '' : t.study.visitStates[row.state];
     case 'missing':
       return (row.missing ?? []).map((form) => names.forms.get(form) ?? form).join(', ');
     case 'event':
@@ -224,32 +191,37 @@ function cellOf(row: ListRow, column: ListColumn, names: ListNames): string {
     case 'form':
       return names.forms.get(row.form ?? '') ?? row.form ?? '';
     case 'rule':
-      return row.rule === undefined ? '' : QUALITY_LABELS[row.rule];
+      return row.rule === undefined ? '' : t.study.rules[row.rule];
     case 'status':
-      return STATUSES.find(({ key }) => key === row.status)?.label ?? '';
+      return row.status === undefined ? '' : t.study.statuses[row.status];
+    case 'joined':
+    case 'day':
+    case 'opens':
+    case 'closes':
+      return t.date(row[column] ?? '');
+    case 'message':
+      return <span lang="en">{row.message}</span>;
     default:
       return String(row[column] ?? '');
   }
 }
 
-function Pages({ kind, request, page: { total } }: ListView) {
+function Pages({ t, kind, request, page: { total } }: ListProps) {
   const here = request.page ?? 1;
   const last = Math.ceil(total / PAGE_ROWS);
   if (last < 2) return null;
   const to = (page: number): string => listAddress(kind, { ...request, page });
   return (
-    <nav aria-label="Pages of the list" class="tools">
+    <nav aria-label={t.lists.pages} class="tools">
       {here > 1 && (
         <a rel="prev" href={to(here - 1)}>
-          Previous page
+          {t.lists.previous}
         </a>
       )}
-      <span>
-        Page {numberInWords(here)} of {numberInWords(last)}
-      </span>
+      <span>{t.lists.page(here, last)}</span>
       {here < Math.min(last, MOST_PAGES) && (
         <a rel="next" href={to(here + 1)}>
-          Next page
+          {t.lists.next}
         </a>
       )}
     </nav>

@@ -1,7 +1,9 @@
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
+import type { Texts } from '../texts/en.js';
 
 interface NotShownProps {
+  readonly t: Texts;
   readonly summary: StudySummary;
   readonly activity: StudyActivity | undefined;
   readonly mayReadRecords: boolean;
@@ -13,7 +15,7 @@ export function NotShown(props: NotShownProps) {
   if (reasons.length === 0) return null;
   return (
     <details class="small">
-      <summary>What is not shown</summary>
+      <summary>{props.t.notShown.title}</summary>
       <ul class="quiet">
         {reasons.map((reason) => (
           <li key={reason}>{reason}</li>
@@ -23,31 +25,17 @@ export function NotShown(props: NotShownProps) {
   );
 }
 
-function reasonsOf({ summary, activity, mayReadRecords }: NotShownProps): string[] {
+function reasonsOf({ t: { notShown }, summary, activity, mayReadRecords }: NotShownProps): string[] {
   const { recruitment, records, sites, smallCell } = summary;
   return [
     ...(recruitment.dateField === null
-      ? [
-          recruitment.isChosen
-            ? 'Recruitment: STUDY_DATE_FIELD names a field that the project does not have. Whoever runs this service can correct it.'
-            : 'Recruitment: the first instrument has no date field. Whoever runs this service can name another with STUDY_DATE_FIELD.',
-        ]
+      ? [recruitment.isChosen ? notShown.noSuchDateField : notShown.noDateField]
       : []),
     ...(recruitment.dateField !== null && recruitment.months.length === 0
-      ? [`Recruitment: no record has a date in ${recruitment.dateField} yet, or too few have.`]
+      ? [notShown.noDates(recruitment.dateField)]
       : []),
-    ...(sites.length === 0
-      ? [
-          smallCell > 0 && !records
-            ? 'Sites: there are too few records to show them.'
-            : 'Sites: the project has no data access groups.',
-        ]
-      : []),
-    ...(activity === undefined ? ['Activity: the log cannot be read here.'] : []),
-    ...(mayReadRecords
-      ? []
-      : [
-          'Quality and lists of records: you see numbers alone. Whoever runs this service decides who may see more.',
-        ]),
+    ...(sites.length === 0 ? [smallCell > 0 && !records ? notShown.fewForSites : notShown.noSites] : []),
+    ...(activity === undefined ? [notShown.noLog] : []),
+    ...(mayReadRecords ? [] : [notShown.numbersAlone]),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { Table } from '../table.js';
-import { counted, numberInWords } from './in-words.js';
+import type { Texts } from '../texts/en.js';
 
 /** A plot for a page: its drawing, its description, and the figures behind it. */
 export interface Plot {
@@ -58,6 +58,7 @@ export function PlotDrawing({ plot }: { readonly plot: Plot }) {
 
 /** A plot with its legend, its table and its files. */
 export function PlotCard({
+  t,
   plot,
   query = '',
   isWide = false,
@@ -71,16 +72,24 @@ export function PlotCard({
       {children}
       <p class="quiet small">{plot.words}</p>
       {plot.isEmpty !== true && (
-        <Figure plot={plot} table={isPrinted ? undefined : isWide ? 'open' : 'closed'} />
+        <Figure t={t} plot={plot} table={isPrinted ? undefined : isWide ? 'open' : 'closed'} />
       )}
       {lists}
-      {plot.isEmpty !== true && !isPrinted && <Files plot={plot} query={query} />}
+      {plot.isEmpty !== true && !isPrinted && <Files t={t} plot={plot} query={query} />}
     </section>
   );
 }
 
 /** The drawing with its legend and its table. */
-function Figure({ plot, table }: { readonly plot: Plot; readonly table: 'open' | 'closed' | undefined }) {
+function Figure({
+  t,
+  plot,
+  table,
+}: {
+  readonly t: Texts;
+  readonly plot: Plot;
+  readonly table: 'open' | 'closed' | undefined;
+}) {
   return (
     <>
       <figure class="scroll" tabindex={0} aria-label={plot.title}>
@@ -100,23 +109,23 @@ function Figure({ plot, table }: { readonly plot: Plot; readonly table: 'open' |
       )}
       {table !== undefined && (
         <details open={table === 'open'}>
-          <summary>The figures as a table</summary>
-          <PlotTable plot={plot} />
+          <summary>{t.plot.asTable}</summary>
+          <PlotTable t={t} plot={plot} />
         </details>
       )}
     </>
   );
 }
 
-function Files({ plot: { name, title }, query }: { readonly plot: Plot; readonly query: string }) {
+function Files({ t, plot: { name, title }, query }: Pick<PlotCardProps, 't' | 'plot' | 'query'>) {
   return (
     <p class="tools">
-      <span class="quiet">Save as</span>
+      <span class="quiet">{t.plot.saveAs}</span>
       {(['svg', 'csv'] as const).map((format) => (
         <a
           key={format}
           href={`/dashboard/plots/${name}.${format}${query}`}
-          aria-label={`${title} as ${format.toUpperCase()}`}
+          aria-label={t.plot.saveAsFormat(title, format.toUpperCase())}
           download
         >
           {format.toUpperCase()}
@@ -129,6 +138,7 @@ function Files({ plot: { name, title }, query }: { readonly plot: Plot; readonly
 
 /** A plot and the other content of its card. */
 export interface PlotCardProps {
+  readonly t: Texts;
   readonly plot: Plot;
   /** The query that selects the field of a plot, such as `?field=age`. */
   readonly query?: string;
@@ -142,15 +152,14 @@ export interface PlotCardProps {
   readonly children?: Child;
 }
 
-function PlotTable({ plot: { title, columns, rows, hrefs, note } }: { readonly plot: Plot }) {
+function PlotTable({ t, plot }: Pick<PlotCardProps, 't' | 'plot'>) {
+  const { title, columns, rows, hrefs, note } = plot;
   return (
     <Table
-      label={`${title}, as a table`}
+      label={t.plot.labelOfTable(title)}
       caption={
         <>
-          {rows.length > MOST_ROWS
-            ? `${title}: the first ${MOST_ROWS} of ${counted(rows.length, 'row')}; the CSV file has them all.`
-            : title}
+          {rows.length > MOST_ROWS ? t.plot.firstRows(title, MOST_ROWS, rows.length) : title}
           {note !== undefined && (
             <>
               <br />
@@ -164,16 +173,17 @@ function PlotTable({ plot: { title, columns, rows, hrefs, note } }: { readonly p
         .slice(0, MOST_ROWS)
         .map((row, place) =>
           row.map((cell, index) => (
-            <Linked href={hrefs?.[place]?.[index]}>{index === 0 ? cell : shown(cell)}</Linked>
+            <Linked href={hrefs?.[place]?.[index]}>{index === 0 ? cell : shown(t, cell)}</Linked>
           )),
         )}
     />
   );
 }
 
-function shown(cell: string | number | null): string {
-  if (cell === null) return 'left out';
-  return typeof cell === 'number' ? numberInWords(cell) : cell;
+/** Returns the cell of a table as it is shown. */
+export function shown(t: Texts, cell: string | number | null): string {
+  if (cell === null) return t.study.leftOut;
+  return typeof cell === 'number' ? t.number(cell) : cell;
 }
 
 function Linked({ href, children }: { readonly href: string | undefined; readonly children: Child }) {

@@ -1,32 +1,36 @@
-import type { ReadLogEntry } from '../../services/logs/log-reader.js';
 import type { ListedForm } from '../../services/summary/listed-forms.js';
 import type { RecordSheet } from '../../services/record-sheets.js';
 import type { RecordAddress } from '../../services/project-overview.js';
-import type { ListNames } from '../../services/summary/study-lists.js';
-import { inEnglish, type PageContext } from '../page-context.js';
+import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { Table } from '../table.js';
 import { armOf, STATUSES } from './form-statuses.js';
-import { counted } from './in-words.js';
-import { QUALITY_LABELS } from './quality-plot.js';
 import { anchorOf, RecordValues, type RecordValuesView } from './record-values.js';
+import type { Texts } from '../texts/en.js';
 
 export interface RecordPageView extends RecordSheet, RecordValuesView {
   /** Where records are in REDCap; undefined if that is not known. */
   readonly address: RecordAddress | undefined;
 }
 
+/** The page of a record in the language of its reader. */
+interface RecordPageProps extends RecordPageView {
+  readonly t: Texts;
+}
+
 /** Renders the page of one record: its forms by event, values, findings and log. */
-export function recordPage(context: PageContext, view: RecordPageView): string {
+export function recordPage(context: PageContext, shown: RecordPageView): string {
+  const { t } = context;
+  const view = { t, ...shown };
   const { record, names, forms, address } = view;
   const [first] = forms;
   const site = first === undefined ? '' : (names.sites.get(first.site) ?? first.site);
-  const about = [site, first?.joined === '' ? '' : `joined ${first?.joined ?? ''}`].filter(
+  const about = [site, first?.joined === '' ? '' : t.record.joined(t.date(first?.joined ?? ''))].filter(
     (part) => part !== '',
   );
   return renderPage({
-    title: `Record ${record}`,
-    context: inEnglish(context),
+    title: t.record.title(record),
+    context,
     isWide: true,
     ...(about.length > 0 && { lead: about.join(', ') }),
     children: (
@@ -34,12 +38,12 @@ export function recordPage(context: PageContext, view: RecordPageView): string {
         <FormGrid {...view} />
         <Findings {...view} />
         <RecordValues {...view} />
-        {view.log !== undefined && <Log entries={view.log} names={names} />}
+        {view.log !== undefined && <Log {...view} />}
         <p class="tools">
-          <a href="/dashboard/records">All records</a>
-          <a href="/dashboard">Dashboard</a>
+          <a href="/dashboard/records">{t.record.all}</a>
+          <a href="/dashboard">{t.frame.dashboard}</a>
           {address !== undefined && (
-            <a href={address(record, Number(armOf(first?.event ?? '')) || 1)}>This record in REDCap</a>
+            <a href={address(record, Number(armOf(first?.event ?? '')) || 1)}>{t.record.inRedcap}</a>
           )}
         </p>
       </>
@@ -48,24 +52,25 @@ export function recordPage(context: PageContext, view: RecordPageView): string {
 }
 
 /** The forms of the record, with their status in words: one row per form, one column per event. */
-function FormGrid({ forms, names }: RecordPageView) {
+function FormGrid({ t, forms, names }: RecordPageProps) {
+  const words = t.record.forms;
   const events = [...new Set(forms.map(({ event }) => event))];
   const rows = [...names.forms].filter(([name]) => forms.some(({ form }) => form === name));
   return (
     <section class="card" aria-labelledby="forms-heading">
-      <h2 id="forms-heading">Forms</h2>
+      <h2 id="forms-heading">{words.title}</h2>
       <Table
-        label="Forms by event"
+        label={words.label}
         columns={[
-          'Form',
-          ...events.map((event) => (event === '' ? 'Status' : (names.events.get(event) ?? event))),
+          words.form,
+          ...events.map((event) => (event === '' ? words.status : (names.events.get(event) ?? event))),
         ]}
         rows={rows.map(([name, label]) => [
           label,
           ...events.map((event) =>
             forms
               .filter((each) => each.form === name && each.event === event)
-              .map((each, index) => <FormStatus key={index} {...each} />),
+              .map((each, index) => <FormStatus key={index} t={t} {...each} />),
           ),
         ])}
       />
@@ -73,12 +78,12 @@ function FormGrid({ forms, names }: RecordPageView) {
   );
 }
 
-function FormStatus({ event, form, instance, status }: ListedForm) {
-  const { label, className } = STATUSES.find(({ key }) => key === status) ?? { label: status, className: '' };
+function FormStatus({ t, event, form, instance, status }: ListedForm & { readonly t: Texts }) {
+  const label = t.study.statuses[status];
   return (
     <span class="form-status">
       <svg viewBox="0 0 10 10" aria-hidden="true">
-        <rect class={className} width="10" height="10" rx="2" />
+        <rect class={STATUSES.find(({ key }) => key === status)?.className} width="10" height="10" rx="2" />
       </svg>
       {instance === null ? '' : `${instance}: `}
       {status === 'notBegun' ? label : <a href={`#${anchorOf({ event, form, instance })}`}>{label}</a>}
@@ -86,22 +91,28 @@ function FormStatus({ event, form, instance, status }: ListedForm) {
   );
 }
 
-function Findings({ findings, names }: RecordPageView) {
+function Findings({ t, findings, names }: RecordPageProps) {
+  const { columns } = t.lists;
   return (
     <section class="card" aria-labelledby="findings-heading">
       <h2 id="findings-heading">
-        {findings.length === 0 ? 'No findings' : counted(findings.length, 'finding')}
+        {findings.length === 0 ? t.record.findings.none : t.study.findings(findings.length)}
       </h2>
       {findings.length > 0 && (
         <Table
-          label="Findings of the quality rules"
-          columns={['Field', 'Form', 'Event', 'Rule', { name: 'Finding', kind: 'words' }]}
+          label={t.record.findings.label}
+          columns={[
+            ...[columns.field, columns.form, columns.event, columns.rule],
+            { name: columns.message, kind: 'words' },
+          ]}
           rows={findings.map(({ field, instrument, event, instance, rule, message }) => [
             field,
             `${names.forms.get(instrument) ?? instrument}${instance === null ? '' : ` ${instance}`}`,
             names.events.get(event) ?? event,
-            QUALITY_LABELS[rule],
-            message,
+            t.study.rules[rule],
+            <span key="message" lang="en">
+              {message}
+            </span>,
           ])}
         />
       )}
@@ -109,28 +120,27 @@ function Findings({ findings, names }: RecordPageView) {
   );
 }
 
-function Log({ entries, names }: { readonly entries: readonly ReadLogEntry[]; readonly names: ListNames }) {
+function Log({ t, log: entries = [], names }: Pick<RecordPageProps, 't' | 'log' | 'names'>) {
+  const words = t.record.log;
   return (
     <section class="card" aria-labelledby="log-heading">
-      <h2 id="log-heading">What happened</h2>
+      <h2 id="log-heading">{words.title}</h2>
       {entries.length === 0 ? (
-        <p class="quiet">The log has no entry of this record.</p>
+        <p class="quiet">{words.none}</p>
       ) : (
         <Table
-          label="The log of the record, without values"
+          label={words.label}
           columns={[
             // Without an offset, the times are those of the server, wherever that is.
-            entries.every(({ at }) => offsetOf(at) === '') ? 'Time on the server' : 'Time',
-            'User',
-            'What',
-            'Event',
+            entries.every(({ at }) => offsetOf(at) === '') ? words.timeOfServer : words.time,
+            ...[words.user, words.what, words.event],
           ]}
           rows={entries.map(({ at, user, kind, event }) => [
             <time key="at" datetime={at}>
               {`${at.slice(0, 16).replace('T', ' ')} ${offsetOf(at)}`.trimEnd()}
             </time>,
             user,
-            kind.replaceAll('_', ' '),
+            words.kinds[kind],
             names.events.get(event ?? '') ?? event ?? '',
           ])}
         />

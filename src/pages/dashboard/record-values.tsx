@@ -4,12 +4,18 @@ import type { InstanceDocument, TypedValue } from '../../gateways/redcap/crf-cli
 import type { RecordSheet } from '../../services/record-sheets.js';
 import type { ListNames } from '../../services/summary/study-lists.js';
 import { Table } from '../table.js';
+import type { Texts } from '../texts/en.js';
 
 /** What the values of a record are shown with. */
 export interface RecordValuesView extends Pick<RecordSheet, 'values' | 'fields'> {
   readonly record: string;
   readonly names: ListNames;
   readonly mayReadFiles: boolean;
+}
+
+/** The values in the language of their reader. */
+interface RecordValuesProps extends RecordValuesView {
+  readonly t: Texts;
 }
 
 /** Where a form stands in the record. */
@@ -20,8 +26,8 @@ interface FormPlace {
 }
 
 /** The values of the record, form by form, which the grid of its forms leads to. */
-export function RecordValues(view: RecordValuesView) {
-  const { values, names } = view;
+export function RecordValues(view: RecordValuesProps) {
+  const { t, values, names } = view;
   const forms = values.events.flatMap(({ event, instruments }) =>
     instruments.flatMap(({ instrument: form, instances }) =>
       instances.map((filledIn) => ({ event, form, instance: filledIn.instance, filledIn })),
@@ -30,7 +36,7 @@ export function RecordValues(view: RecordValuesView) {
   if (forms.length === 0) return null;
   return (
     <section class="card" aria-labelledby="values-heading">
-      <h2 id="values-heading">Values</h2>
+      <h2 id="values-heading">{t.record.values.title}</h2>
       {forms.map(({ filledIn, ...place }) => (
         <details key={anchorOf(place)}>
           <summary>{nameOf(place, names)}</summary>
@@ -55,32 +61,33 @@ function nameOf({ event, form, instance }: FormPlace, names: RecordValuesView['n
 }
 
 function FormValues(props: {
-  readonly view: RecordValuesView;
+  readonly view: RecordValuesProps;
   readonly place: FormPlace;
   readonly filledIn: InstanceDocument;
 }) {
   const { view, place, filledIn } = props;
+  const words = view.t.record.values;
   // The form status, which is not a field, is in the grid.
   const filled = Object.entries(filledIn.values).flatMap(([name, value]) => {
     const field = view.fields.get(name);
     return field === undefined || isBlank(value) ? [] : [{ field, value }];
   });
-  if (filled.length === 0) return <p class="quiet">No field of this form has a value.</p>;
+  if (filled.length === 0) return <p class="quiet">{words.none}</p>;
   return (
     <Table
-      label={`Values of ${nameOf(place, view.names)}`}
+      label={words.of(nameOf(place, view.names))}
       columns={[
-        { name: 'Field', kind: 'words' },
-        { name: 'Value', kind: 'words' },
+        { name: words.field, kind: 'words' },
+        { name: words.value, kind: 'words' },
       ]}
       rows={filled.map(({ field, value }) => [
         withoutTags(field.label) || field.name,
         field.type === 'file' && view.mayReadFiles ? (
           <a href={fileAddress(view.record, field.name, place)} download>
-            {inWords(value)}
+            {inWords(view.t, value)}
           </a>
         ) : (
-          inWords(value)
+          inWords(view.t, value)
         ),
       ])}
     />
@@ -92,11 +99,11 @@ function isBlank(value: TypedValue): boolean {
 }
 
 /** Returns a value as a reader of the form knows it: with the label of a choice. */
-function inWords(value: TypedValue): Child {
+function inWords(t: Texts, value: TypedValue): Child {
   if (value === null) return '';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t.record.values.yes : t.record.values.no;
   if (typeof value !== 'object') return String(value);
-  if ('missing' in value) return <span class="quiet">missing ({value.missing})</span>;
+  if ('missing' in value) return <span class="quiet">{t.record.values.missing(value.missing)}</span>;
   const choices = 'code' in value ? [value] : value;
   return choices.map((each) => (typeof each === 'string' ? each : withoutTags(each.label))).join(', ');
 }

@@ -6,8 +6,8 @@ import type { Recruitment, RecruitmentPeriod } from '../../services/summary/stud
 import { listAddress } from './list-address.js';
 import { Mark } from './mark.js';
 import { ValueAxis } from './value-axis.js';
-import { counted, monthOf, numberInWords } from './in-words.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
+import type { Texts } from '../texts/en.js';
 
 const HEIGHT = 270;
 const BOX = { left: 48, right: WIDTH - 12, top: 12, bottom: HEIGHT - 46 };
@@ -18,6 +18,7 @@ const BOX = { left: 48, right: WIDTH - 12, top: 12, bottom: HEIGHT - 46 };
  * @param lists the filter of the lists to which every bar leads, for readers who may see records
  */
 export function recruitmentPlot(
+  t: Texts,
   recruitment: Recruitment,
   by: 'month' | 'week',
   lists?: StudyFilter,
@@ -26,24 +27,23 @@ export function recruitmentPlot(
   if (periods.length === 0) return undefined;
   const interval = by === 'week' && periods === recruitment.weeks ? WEEKS : MONTHS;
   const listOf = (start: string): string | undefined => lists && recordsOfPeriod(start, interval, lists);
+  const words = t.recruitment;
   const hasPlan = periods.some(({ hoped }) => hoped !== null);
   return {
     name: 'recruitment',
-    title: 'Recruitment',
-    words: wordsOf(recruitment, periods),
+    title: words.title,
+    words: wordsOf(t, recruitment, periods),
     width: WIDTH,
     height: HEIGHT,
-    drawing: <Drawing periods={periods} listOf={listOf} />,
+    drawing: <Drawing t={t} periods={periods} listOf={listOf} />,
     legend: [
-      { className: 'plot-1', label: 'All records so far' },
-      { className: 'plot-6', label: `Records of the ${by}` },
-      ...(hasPlan ? [{ className: 'plot-2', label: 'Planned' }] : []),
+      { className: 'plot-1', label: words.allSoFar },
+      { className: 'plot-6', label: words.recordsOf[by] },
+      ...(hasPlan ? [{ className: 'plot-2', label: words.planned }] : []),
     ],
     columns: [
-      by === 'week' ? 'Week from' : 'Month',
-      'Records',
-      'All so far',
-      ...(hasPlan ? ['Planned'] : []),
+      ...[words.columns[by], words.columns.records, words.columns.soFar],
+      ...(hasPlan ? [words.planned] : []),
     ],
     rows: periods.map(({ start, records, cumulated, hoped }) => [
       by === 'week' ? start : start.slice(0, 7),
@@ -53,26 +53,25 @@ export function recruitmentPlot(
     ]),
     ...(lists !== undefined && {
       hrefs: periods.map(({ start, records }) => [undefined, records ? listOf(start) : undefined]),
-      note: 'A count leads to the list of its records.',
+      note: words.note,
     }),
   };
 }
 
 function wordsOf(
+  t: Texts,
   { dateField, dateLabel, isChosen, undated, target }: Recruitment,
   periods: readonly RecruitmentPeriod[],
 ) {
   const last = periods.findLast(({ cumulated }) => cumulated !== null);
-  const said = isChosen ? 'as planned' : 'the first date field of the first form';
+  const words = t.recruitment;
   return [
     last === undefined
       ? ''
-      : `${counted(last.cumulated ?? 0, 'record')} up to ${monthOf(last.start)} ${last.start.slice(0, 4)}.`,
-    target === null ? '' : `${numberInWords(target)} are planned.`,
-    `Dated by ${dateLabel === '' ? '' : `“${dateLabel}” `}(${dateField ?? ''}), ${said}.`,
-    undated === null || undated === 0
-      ? ''
-      : `${counted(undated, 'record has', 'records have')} no likely date.`,
+      : words.recordsUpTo(last.cumulated ?? 0, `${t.month(last.start)} ${last.start.slice(0, 4)}`),
+    target === null ? '' : words.arePlanned(target),
+    words.datedBy(dateLabel, dateField ?? '', isChosen),
+    undated === null || undated === 0 ? '' : words.undated(undated),
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -93,9 +92,11 @@ function recordsOfPeriod(start: string, interval: Interval, filter: StudyFilter)
 const DAY_MS = 86_400_000;
 
 function Drawing({
+  t,
   periods,
   listOf,
 }: {
+  readonly t: Texts;
   readonly periods: readonly RecruitmentPeriod[];
   readonly listOf: (start: string) => string | undefined;
 }) {
@@ -113,14 +114,14 @@ function Drawing({
   const every = Math.ceil(periods.length / 10);
   return (
     <>
-      <ValueAxis scale={y} left={BOX.left} right={BOX.right} />
+      <ValueAxis t={t} scale={y} left={BOX.left} right={BOX.right} />
       {periods.map(
         ({ start, records }) =>
           records !== null &&
           records > 0 && (
             <Mark
               key={start}
-              words={`${start.slice(0, 7)}: ${counted(records, 'record')}`}
+              words={`${start.slice(0, 7)}: ${t.study.records(records)}`}
               x={centre(start)}
               y={y(records)}
               href={listOf(start)}
@@ -148,7 +149,7 @@ function Drawing({
         ({ start }, index) =>
           index % every === 0 && (
             <text key={start} x={centre(start)} y={HEIGHT - 26} text-anchor="middle">
-              {monthOf(start)}
+              {t.month(start)}
               {beginsYear(start, periods[index - every]?.start) && (
                 <tspan x={centre(start)} dy="1.2em">
                   {start.slice(0, 4)}

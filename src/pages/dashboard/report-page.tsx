@@ -1,22 +1,19 @@
 import type { Child } from 'hono/jsx';
 import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
-import { VISIT_STATES } from '../../services/summary/due-visits.js';
+import type { VisitState } from '../../services/summary/due-visits.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
 import type { ListNames, VisitCounts } from '../../services/summary/study-lists.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
 import { Moment } from '../moment.js';
-import { inEnglish, type PageContext } from '../page-context.js';
+import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { readStyleSheet } from '../style-sheet.js';
 import { Table } from '../table.js';
-import { LANGUAGES } from '../texts/texts.js';
+import type { Texts } from '../texts/en.js';
 import { completenessPlot } from './completeness-plot.js';
 import { Figures } from './figures.js';
-import { VISIT_LABELS } from './form-statuses.js';
-import { numberInWords } from './in-words.js';
-import { PlotCard, type Plot } from './plot-frame.js';
-import { QUALITY_LABELS } from './quality-plot.js';
+import { PlotCard, shown, type Plot } from './plot-frame.js';
 import { recruitmentPlot } from './recruitment-plot.js';
 import { comparedSites, missingPlot } from './study-plots.js';
 
@@ -35,29 +32,29 @@ export interface ReportView {
 /** Renders the report of a study, to be printed. */
 export function reportPage(context: PageContext, view: ReportView): string {
   return renderPage({
-    title: 'Report',
-    context: inEnglish(context),
+    title: context.t.report.title,
+    context,
     isWide: true,
     lead: <strong>{view.summary.title}</strong>,
-    children: <Report {...view} />,
+    children: <Report t={context.t} {...view} />,
   });
 }
 
 /** Returns the report as a document of its own, without scripts and links. */
-export function reportFile(view: ReportView): string {
+export function reportFile(t: Texts, view: ReportView): string {
   const { title } = view.summary;
   const page = (
-    <html lang="en">
+    <html lang={t.lang}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · Report`}</title>
+        <title>{`${title} · ${t.report.title}`}</title>
       </head>
       <body>
         <main class="wide">
           <h1>{title}</h1>
-          <Report {...view} />
+          <Report t={t} {...view} />
         </main>
       </body>
     </html>
@@ -67,25 +64,31 @@ export function reportFile(view: ReportView): string {
   return `<!doctype html>${html.replace('</head>', () => `<style>${readStyleSheet()}</style></head>`)}\n`;
 }
 
-function Report(view: ReportView) {
-  const { summary, quality, filter, names } = view;
-  const part = partInWords(filter, names);
+/** A report in the language of its reader. */
+interface ReportProps extends ReportView {
+  readonly t: Texts;
+}
+
+function Report(view: ReportProps) {
+  const { t, summary, quality, filter, names } = view;
+  const part = partInWords(t, filter, names);
   return (
     <div class="report">
       <p class="quiet small">
-        {part !== '' && `${part}. `}Figures of <Moment at={summary.madeAt} t={LANGUAGES.en} />.
+        {part !== '' && `${part}. `}
+        {t.dashboard.madeAt(<Moment at={summary.madeAt} t={t} />)}
         {visitsInWords(view)}
-        {summary.smallCell > 0 && ` Counts from 1 to ${summary.smallCell - 1} are left out.`}
+        {summary.smallCell > 0 && ` ${t.report.smallCell(summary.smallCell - 1)}`}
       </p>
-      <Figures summary={summary} quality={quality} />
+      <Figures t={t} summary={summary} quality={quality} />
       <div class="glance">
         <div>
-          <Printed plot={recruitmentPlot(summary.recruitment, 'month')} />
-          <Printed plot={missingPlot(summary.missing)} />
-          {quality !== undefined && <Findings {...quality} />}
+          <Printed t={t} plot={recruitmentPlot(t, summary.recruitment, 'month')} />
+          <Printed t={t} plot={missingPlot(t, summary.missing)} />
+          {quality !== undefined && <Findings t={t} {...quality} />}
         </div>
         <div>
-          <Printed plot={completenessPlot(summary.completeness)} />
+          <Printed t={t} plot={completenessPlot(t, summary.completeness)} />
         </div>
       </div>
       {summary.sites.length > 0 && <Sites {...view} />}
@@ -94,20 +97,25 @@ function Report(view: ReportView) {
 }
 
 /** Returns which part of the study the report is of; empty for the whole. */
-function partInWords({ site, arm, event, from, to }: StudyFilter, names: ListNames | undefined): string {
+function partInWords(
+  t: Texts,
+  { site, arm, event, from, to }: StudyFilter,
+  names: ListNames | undefined,
+): string {
+  const { report } = t;
   return [
-    site === undefined ? '' : `Site: ${site === '' ? 'no group' : (names?.sites.get(site) ?? site)}`,
-    arm === undefined ? '' : `arm ${arm}`,
+    site === undefined ? '' : report.site(site === '' ? t.study.noSite : (names?.sites.get(site) ?? site)),
+    arm === undefined ? '' : report.arm(arm),
     event === undefined ? '' : (names?.events.get(event) ?? event),
-    from === undefined ? '' : `joined from ${from}`,
-    to === undefined ? '' : `joined until ${to}`,
+    from === undefined ? '' : report.from(t.date(from)),
+    to === undefined ? '' : report.to(t.date(to)),
   ]
     .filter((words) => words !== '')
     .join(', ');
 }
 
-function Printed({ plot }: { readonly plot: Plot | undefined }) {
-  return plot === undefined ? null : <PlotCard plot={plot} isPrinted />;
+function Printed({ t, plot }: { readonly t: Texts; readonly plot: Plot | undefined }) {
+  return plot === undefined ? null : <PlotCard t={t} plot={plot} isPrinted />;
 }
 
 function Card({ title, children }: { readonly title: string; readonly children: Child }) {
@@ -119,43 +127,43 @@ function Card({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-function Findings({ findings, rules }: DatedQualitySummary) {
+function Findings({ t, findings, rules }: DatedQualitySummary & { readonly t: Texts }) {
   if (findings === 0) return null;
   return (
-    <Card title="Open findings">
+    <Card title={t.report.findings.title}>
       <Table
-        label="Open findings by rule"
-        columns={['Rule', { name: 'Findings', kind: 'number' }]}
-        rows={QUALITY_RULES.filter((rule) => rules[rule]).map((rule) => [QUALITY_LABELS[rule], rules[rule]])}
+        label={t.report.findings.label}
+        columns={[t.quality.columns.rule, { name: t.quality.columns.findings, kind: 'number' }]}
+        rows={QUALITY_RULES.filter((rule) => rules[rule]).map((rule) => [
+          t.study.rules[rule],
+          t.number(rules[rule] ?? 0),
+        ])}
       />
     </Card>
   );
 }
 
 /** Returns how many visits are due, in a sentence; empty without a schedule. */
-function visitsInWords({ visitsBySite }: Pick<ReportView, 'visitsBySite'>): string {
+function visitsInWords({ t, visitsBySite }: Pick<ReportProps, 't' | 'visitsBySite'>): string {
   if (visitsBySite === undefined) return '';
   const counts = [...visitsBySite.values()];
-  const states = VISIT_STATES.map((state) => {
-    const total = counts.reduce((sum, each) => sum + each[state], 0);
-    return `${numberInWords(total)} ${VISIT_LABELS[state].toLowerCase()}`;
-  });
-  return ` Visits: ${states.join(', ')}.`;
+  const total = (state: VisitState): string => t.number(counts.reduce((sum, each) => sum + each[state], 0));
+  return ` ${t.report.visits(total('overdue'), total('thisWeek'), total('coming'))}`;
 }
 
 /** The sites side by side, with the visits that are due at each. */
-function Sites({ summary, quality, names, visitsBySite }: ReportView) {
-  const { columns, rows } = comparedSites(summary.sites, names && { lists: {}, quality });
+function Sites({ t, summary, quality, names, visitsBySite }: ReportProps) {
+  const { columns, rows } = comparedSites(t, summary.sites, names && { lists: {}, quality });
   const states = visitsBySite === undefined ? [] : (['overdue', 'thisWeek'] as const);
   return (
-    <Card title="Sites">
+    <Card title={t.sites.title}>
       <Table
-        label="Sites side by side"
-        columns={[...columns, ...states.map((state) => VISIT_LABELS[state])].map((name, index) =>
+        label={t.report.sites}
+        columns={[...columns, ...states.map((state) => t.study.visitStates[state])].map((name, index) =>
           index === 0 ? name : { name, kind: 'number' },
         )}
         rows={rows.map((row, index) => [
-          ...row.map((cell) => cell ?? 'left out'),
+          ...row.map((cell) => shown(t, cell)),
           ...states.map((state) => visitsBySite?.get(summary.sites[index]?.group ?? '')?.[state] ?? 0),
         ])}
       />

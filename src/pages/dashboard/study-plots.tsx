@@ -2,9 +2,9 @@ import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
 import type { MissingField, SiteCount } from '../../services/summary/study-summary.js';
 import { barDrawing } from './bar-plot.js';
-import { counted, numberInWords } from './in-words.js';
 import { listAddress } from './list-address.js';
 import type { Plot } from './plot-frame.js';
+import type { Texts } from '../texts/en.js';
 
 const MOST_MISSING = 15;
 
@@ -17,42 +17,55 @@ export interface SiteComparison {
 }
 
 /** Plots the number of records per data access group, and compares the groups in its table. */
-export function sitesPlot(sites: readonly SiteCount[], compared?: SiteComparison): Plot | undefined {
+export function sitesPlot(
+  t: Texts,
+  sites: readonly SiteCount[],
+  compared?: SiteComparison,
+): Plot | undefined {
   if (sites.length === 0) return undefined;
   const lists = compared?.lists;
   const listOf = (site: string): string => listAddress('records', { ...lists, event: undefined, site });
   return {
     name: 'sites',
-    title: 'Sites',
-    words: `Records of ${counted(sites.filter(({ group }) => group !== '').length, 'data access group')}.${mostIn(sites)}`,
+    title: t.sites.title,
+    words: `${t.sites.records(sites.filter(({ group }) => group !== '').length)}${mostIn(t, sites)}`,
     ...barDrawing(
       sites.map(({ group, label, records }) => ({
         href: lists && listOf(group),
-        label,
+        label: group === '' ? t.study.noSite : label,
         value: records,
-        text: records === null ? 'left out' : numberInWords(records),
+        text: records === null ? t.study.leftOut : t.number(records),
       })),
     ),
-    ...comparedSites(sites, compared),
+    ...comparedSites(t, sites, compared),
   };
 }
 
 /** Returns the table of the sites; for readers who may see records, it compares them, with a list behind every count. */
 export function comparedSites(
+  t: Texts,
   sites: readonly SiteCount[],
   compared?: SiteComparison,
 ): Pick<Plot, 'columns' | 'rows' | 'hrefs' | 'note'> {
+  const { columns } = t.sites;
+  const nameOf = ({ group, label }: SiteCount): string => (group === '' ? t.study.noSite : label);
   if (compared === undefined)
-    return { columns: ['Site', 'Records'], rows: sites.map(({ label, records }) => [label, records]) };
+    return {
+      columns: [columns.site, columns.records],
+      rows: sites.map((site) => [nameOf(site), site.records]),
+    };
   const { lists, quality } = compared;
   const found = quality && ((group: string): number => quality.bySite.get(group) ?? 0);
   const listed = (count: number | null | undefined, address: string) => (count ? address : undefined);
   return {
-    columns: ['Site', 'Records', 'Forms', 'Complete', 'Complete in %', ...(found ? ['Open findings'] : [])],
-    rows: sites.map(({ group, label, records, forms, complete }) => [
-      ...[label, records, forms, complete],
-      forms ? Math.round((100 * (complete ?? 0)) / forms) : null,
-      ...(found ? [found(group)] : []),
+    columns: [
+      ...[columns.site, columns.records, columns.forms, columns.complete, columns.percent],
+      ...(found ? [columns.findings] : []),
+    ],
+    rows: sites.map((site) => [
+      ...[nameOf(site), site.records, site.forms, site.complete],
+      site.forms ? Math.round((100 * (site.complete ?? 0)) / site.forms) : null,
+      ...(found ? [found(site.group)] : []),
     ]),
     hrefs: sites.map(({ group: site, records, forms, complete }) => [
       undefined,
@@ -62,25 +75,26 @@ export function comparedSites(
       undefined,
       listed(found?.(site), listAddress('findings', { ...lists, site })),
     ]),
-    note: 'A count leads to the list of what it counts. Forms are those that were begun or are expected.',
+    note: t.sites.note,
   };
 }
 
 /** Plots the fields with the most empty values. */
-export function missingPlot(missing: readonly MissingField[]): Plot | undefined {
+export function missingPlot(t: Texts, missing: readonly MissingField[]): Plot | undefined {
   const withPercent = missing.filter(({ percent }) => percent !== null);
   const worst = withPercent.slice(0, MOST_MISSING);
   const [first] = worst;
   if (first === undefined) return undefined;
+  const { columns } = t.missing;
   return {
     name: 'missing',
-    title: 'Missing data',
-    words: `Empty values of fields that were shown, on forms that were begun. The worst is ${first.label}: ${first.percent ?? 0} %.`,
+    title: t.missing.title,
+    words: t.missing.words(first.label, first.percent ?? 0),
     ...barDrawing(
-      worst.map(({ label, percent }) => ({ label, value: percent, text: `${percent ?? 0} %` })),
+      worst.map(({ label, percent }) => ({ label, value: percent, text: t.percent(percent ?? 0) })),
       100,
     ),
-    columns: ['Field', 'Missing in %', 'Missing', 'Shown'],
+    columns: [columns.field, columns.percent, columns.missing, columns.shown],
     rows: missing.map(({ field, label, percent, missing: count, shown }) => [
       `${label} (${field})`,
       percent,
@@ -91,8 +105,8 @@ export function missingPlot(missing: readonly MissingField[]): Plot | undefined 
 }
 
 /** Returns a sentence about the largest site; empty if several are equally large, or if it cannot be determined. */
-function mostIn([first, second]: readonly SiteCount[]): string {
+function mostIn(t: Texts, [first, second]: readonly SiteCount[]): string {
   if (first === undefined || first.records === null) return '';
   if (second !== undefined && (second.records === null || second.records === first.records)) return '';
-  return ` Most are in ${first.label}: ${numberInWords(first.records)}.`;
+  return ` ${t.sites.most(first.group === '' ? t.study.noSite : first.label, first.records)}`;
 }

@@ -1,13 +1,14 @@
 import type { ScaleLinear } from 'd3-scale';
-import { numberInWords } from './in-words.js';
+import type { Texts } from '../texts/en.js';
 
 /** Horizontal grid lines with their values, for a plot with a vertical value axis. */
 export function ValueAxis(props: {
+  readonly t: Texts;
   readonly scale: ScaleLinear<number, number>;
   readonly left: number;
   readonly right: number;
 }) {
-  const { scale, left, right } = props;
+  const { t, scale, left, right } = props;
   return (
     <g>
       {scale
@@ -17,7 +18,7 @@ export function ValueAxis(props: {
           <g key={tick}>
             <line class="grid" x1={left} x2={right} y1={scale(tick)} y2={scale(tick)} />
             <text x={left - 8} y={scale(tick)} text-anchor="end" dominant-baseline="middle">
-              {numberInWords(tick)}
+              {t.number(tick)}
             </text>
           </g>
         ))}

@@ -1,7 +1,6 @@
 import { Moment } from '../moment.js';
-import { inEnglish, type PageContext } from '../page-context.js';
+import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
-import { LANGUAGES } from '../texts/texts.js';
 
 /**
  * Renders what stands in for the dashboard until there are figures. A browser asks again by itself.
@@ -9,27 +8,23 @@ import { LANGUAGES } from '../texts/texts.js';
  * @param failedAt when REDCap did not answer, ISO 8601; undefined while the records are being read
  */
 export function waitingPage(context: PageContext, failedAt: string | undefined): string {
+  const { t } = context;
   return renderPage({
-    title: 'Dashboard',
-    context: inEnglish(context),
+    title: t.dashboard.title,
+    context,
     children: (
       <>
         <p class={failedAt === undefined ? undefined : 'problem'} role="status">
-          {failedAt === undefined ? (
-            'The records are being read for the first time. The figures appear here in a moment.'
-          ) : (
-            <>
-              REDCap did not answer at <Moment at={failedAt} t={LANGUAGES.en} />, and there are no earlier
-              figures.
-            </>
-          )}
+          {failedAt === undefined
+            ? t.dashboard.waiting
+            : t.dashboard.neverAnswered(<Moment at={failedAt} t={t} />)}
         </p>
-        <p class="quiet">This page asks again by itself.</p>
+        <p class="quiet">{t.dashboard.asksAgain}</p>
         <p class="actions">
           <a class="button" href="">
-            Try again
+            {t.problem.tryAgain}
           </a>
-          <a href="/help">Help</a>
+          <a href="/help">{t.frame.help}</a>
         </p>
       </>
     ),

@@ -24,7 +24,10 @@ export const startTexts: typeof english = {
       title: 'Fällige Visiten',
       text: 'Visiten, die überfällig, diese Woche oder später fällig sind, nach Zentrum.',
     },
-    records: { title: 'Datensätze', text: 'Jeder Datensatz mit Formularen, Werten, Befunden und Verlauf.' },
+    records: {
+      title: 'Datensätze',
+      text: 'Jeder Datensatz mit Formularen, Werten, Auffälligkeiten und Verlauf.',
+    },
     account: 'Ihre Sitzungen und Ihre Daten.',
     toTry: 'Drei Dinge zum Ausprobieren',
     needsKey: (

@@ -1,10 +1,11 @@
-import { inLanguage } from './in-language.js';
+import { GERMAN as words } from './in-language.js';
 import type { Texts } from './en.js';
 import { titleOfProblem } from './de-problems.js';
+import { listTexts } from './de-lists.js';
 import { signInTexts } from './de-sign-in.js';
 import { startTexts } from './de-start.js';
+import { studyTexts } from './de-study.js';
 
-const words = inLanguage('de', 'de');
 const { counted } = words;
 
 /** The German texts, in the words of REDCap’s German users. */
@@ -12,6 +13,8 @@ export const de: Texts = {
   ...words,
   ...signInTexts,
   ...startTexts,
+  ...studyTexts,
+  ...listTexts,
   nameOfLanguage: 'Deutsch',
   device: (name) => name.replace(' on ', ' unter '),
 

@@ -1,9 +1,10 @@
 import { PROBLEMS, type ProblemCode } from '../../errors/problem-table.js';
-import { inLanguage } from './in-language.js';
+import { ENGLISH as words } from './in-language.js';
+import { listTexts } from './en-lists.js';
 import { signInTexts } from './en-sign-in.js';
 import { startTexts } from './en-start.js';
+import { studyTexts } from './en-study.js';
 
-const words = inLanguage('en', 'en-GB');
 const { counted } = words;
 
 /** The English texts, whose keys and parameters are those of every language. A text is a whole sentence. */
@@ -11,6 +12,8 @@ export const en = {
   ...words,
   ...signInTexts,
   ...startTexts,
+  ...studyTexts,
+  ...listTexts,
   nameOfLanguage: 'English',
   /** Returns the name of a device, `Firefox on Linux`, as `deviceName` composes it. */
   device: (name: string) => name,

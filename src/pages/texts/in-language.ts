@@ -2,39 +2,73 @@
 export interface InLanguage {
   /** The value of `lang` in HTML. */
   readonly lang: 'en' | 'de';
-  /** Returns a formatted number, such as `12,500`. */
+  /**
+   * Returns a formatted number, such as `12,500`. `1985` stays as it is, because it may be a year. Numbers too small or
+   * too large for that are returned with a power of ten, such as `2.5e-9`.
+   */
   readonly number: (value: number) => string;
+  /** Returns a percentage, such as `78.7 %`. */
+  readonly percent: (value: number) => string;
   /** Returns a count with its noun, such as `1 record` or `12,500 records`. */
   readonly counted: (count: number, one: string, other: string) => string;
   /** Returns a time such as `20 Nov 2026, 20:00 UTC`; what is no time, unchanged. */
   readonly moment: (iso: string) => string;
+  /** Returns the date of a day such as `2026-11-20`: `20 Nov 2026`; what is no day, unchanged. */
+  readonly date: (day: string) => string;
+  /** Returns the month of a day, such as `Nov`. */
+  readonly month: (day: string) => string;
+  /** Returns the day without its year, such as `20 Nov`. */
+  readonly dayOfYear: (day: string) => string;
   /** Returns a choice of several things, such as `a.org, b.org or c.org`. */
   readonly list: (things: readonly string[]) => string;
   /** Returns the time of a day, such as `20:00 UTC`. */
   readonly time: (iso: string) => string;
 }
 
+const [LEAST, GREATEST] = [1e-4, 1e12];
+
 /** @param locale whose conventions hold, such as `en-GB` */
-export function inLanguage(lang: InLanguage['lang'], locale: string): InLanguage {
-  const numbers = new Intl.NumberFormat(locale);
+function inLanguage(lang: InLanguage['lang'], locale: string): InLanguage {
+  const number = numberIn(locale);
   const plurals = new Intl.PluralRules(locale);
-  const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
+  const dates = (options: Intl.DateTimeFormatOptions): ((iso: string) => string) => {
+    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+    return (iso) => {
+      const date = new Date(iso);
+      return Number.isNaN(date.getTime()) ? iso : format.format(date);
+    };
+  };
+  const moment = dates({ dateStyle: 'medium', timeStyle: 'short' });
+  const time = dates({ timeStyle: 'short' });
   const lists = new Intl.ListFormat(locale, { type: 'disjunction' });
-  const moments = new Intl.DateTimeFormat(locale, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
   return {
     lang,
-    number: (value) => numbers.format(value),
-    counted: (count, one, other) =>
-      `${numbers.format(count)} ${plurals.select(count) === 'one' ? one : other}`,
-    moment: (iso) => {
-      const date = new Date(iso);
-      return Number.isNaN(date.getTime()) ? iso : `${moments.format(date)} UTC`;
-    },
+    number,
+    percent: (value) => `${number(value)} %`,
+    counted: (count, one, other) => `${number(count)} ${plurals.select(count) === 'one' ? one : other}`,
+    moment: (iso) => (Number.isNaN(Date.parse(iso)) ? iso : `${moment(iso)} UTC`),
+    date: dates({ dateStyle: 'medium' }),
+    month: dates({ month: 'short' }),
+    dayOfYear: dates({ day: 'numeric', month: 'short' }),
     list: (things) => lists.format(things),
-    time: (iso) => `${times.format(new Date(iso))} UTC`,
+    time: (iso) => `${time(iso)} UTC`,
   };
 }
+
+function numberIn(locale: string): InLanguage['number'] {
+  const plain = new Intl.NumberFormat(locale, {
+    maximumFractionDigits: 3,
+    useGrouping: 'min2',
+    signDisplay: 'negative', // no `-0`
+  });
+  const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
+  const power = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 4 });
+  return (value) => {
+    const size = Math.abs(value);
+    if (size !== 0 && (size < LEAST || size >= GREATEST)) return power.format(value).toLowerCase();
+    return size !== 0 && size < 0.1 ? small.format(value) : plain.format(value);
+  };
+}
+
+export const ENGLISH = inLanguage('en', 'en-GB');
+export const GERMAN = inLanguage('de', 'de');

@@ -199,6 +199,13 @@ describe('crf commands for the design, people and records of a project', functio
     expect(stdout).to.not.match(/<script|<link|<a |url\(/);
   });
 
+  it('save it in German', async () => {
+    const { exitCode, stdout } = await crf(['summary', '--report', '-', '--lang', 'de']);
+
+    expect(exitCode).to.equal(0);
+    expect(stdout).to.include('<html lang="de">').and.include('Vollständigkeit');
+  });
+
   it('change the settings that crf info --json prints', async () => {
     const { stdout: info } = await crf(['info', '--json']);
     const { exitCode, stderr } = await crf(['settings', 'put', '-'], { input: info });

@@ -1,13 +1,44 @@
 import { expect } from 'chai';
 import { Fragment, jsx } from 'hono/jsx';
+import { choicesOf } from '../../../src/dictionary/choices.js';
+import { withoutTags } from '../../../src/dictionary/without-tags.js';
 import { LANGUAGES } from '../../../src/pages/texts/texts.js';
+import { createNamedStudy, STUDY_NAMES, type StudyName } from '../../../src/sandbox/named-study.js';
 import type { RunningServer } from '../../../src/server/start-server.js';
-import { PAGES, signedInClient } from '../../support/every-page.js';
+import { pagesOf, signedInClient } from '../../support/every-page.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 
 /** What pages show that is no text of theirs: the name of the service, and what the sandbox and people call things. */
-const DATA = /CRF Service(?: \(sandbox\) Login)?|Cohort 2026|[\w.]+@[\w.]+|\b[\da-f]{32}\b/g;
+const DATA =
+  /CRF Service(?: \(sandbox\) Login)?|[\w.]+@[\w.]+|\b[\da-f]{32}\b|\b[A-Z]+-2026-PARTICIPANT-\d{4}|\d{4}-\d\d-\d\dT[\d:]+|REDCap|SVG|CSV/g;
+
+/** Returns what a study calls things, and the values of its first rows, with the longest first. */
+async function wordsOfStudy(name: StudyName): Promise<readonly string[]> {
+  const { project, fields, instruments, events, groups = [], users, rows } = await createNamedStudy(name);
+  const words = [
+    project.title,
+    ...fields.flatMap((field) => [field.name, withoutTags(field.label)]),
+    ...fields.flatMap((field) => choicesOf(field).map(({ label }) => withoutTags(label))),
+    ...[...instruments, ...events].map(({ label }) => label),
+    ...[...groups, ...users].flatMap((each) =>
+      Object.values(each).filter((text) => typeof text === 'string'),
+    ),
+    ...rows.slice(0, 10).flatMap((row) => Object.values(row)),
+  ];
+  return [...new Set(words)]
+    .filter((word) => /\p{L}/u.test(word))
+    .map((word) => word.replace(/'/g, '&#39;'))
+    .sort((one, other) => other.length - one.length);
+}
+
+/** Returns a text without what the study calls things, which a plot may cut. */
+function withoutData(text: string, words: readonly string[]): string {
+  const rest = text.replace(DATA, '');
+  const [, start] = /^\s*(.*)…$/.exec(rest) ?? [];
+  if (start !== undefined && words.some((word) => word.startsWith(start))) return '';
+  return words.reduce((left, word) => left.replaceAll(word, ''), rest);
+}
 
 const EMAIL = 'grace.hopper@example.org';
 
@@ -21,8 +52,8 @@ function bracketed(texts: unknown): unknown {
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, bracketed(text)]));
 }
 
-/** Returns the texts of a page outside of brackets, unless its element states that they are English. */
-function unbracketed(html: string): string[] {
+/** Returns the texts of a page outside of brackets, unless they are data or their element states that they are English. */
+function unbracketed(html: string, words: readonly string[] = []): string[] {
   const found: string[] = [];
   const open: boolean[] = [];
   let depth = 0;
@@ -30,9 +61,12 @@ function unbracketed(html: string): string[] {
     const isOwn = open.at(-1) ?? true;
     if (token.startsWith('</')) open.pop();
     else if (token.startsWith('<')) {
-      const texts = token.matchAll(/ (?:aria-label|placeholder|title|alt|content|data-[a-z-]+)="([^"]*)"/g);
+      const texts = token.matchAll(
+        / (?:aria-label|placeholder|title|alt|content|data-(?!png)[a-z-]+)="([^"]*)"/g,
+      );
       const isMeta = /^<meta|^<a |data-events/.test(token) && !token.includes('aria-label');
-      if (isOwn && !isMeta) found.push(...[...texts].map(([, text = '']) => text.replace(/⟦[^⟧]*⟧/g, '')));
+      if (isOwn && !isMeta)
+        found.push(...[...texts].map(([, text = '']) => text.replace(/⟦(?:[^⟦⟧]|⟦[^⟧]*⟧)*⟧/g, '')));
       if (!/^<(?:meta|link|img|input|br|hr)\b/.test(token) && !token.endsWith('/>'))
         open.push(isOwn && !/ lang="en"|^<(?:pre|code|script)\b/.test(token));
     } else if (isOwn)
@@ -42,53 +76,64 @@ function unbracketed(html: string): string[] {
       }
     else depth += token.split('⟦').length - token.split('⟧').length;
   }
-  return found.map((text) => text.replace(DATA, '')).filter((text) => /\p{L}/u.test(text));
+  return found.map((text) => withoutData(text, words)).filter((text) => /\p{L}/u.test(text));
 }
 
+const GERMAN = LANGUAGES.de;
+
+for (const study of STUDY_NAMES)
+  describe(`The texts of pages of the ${study} study`, () => {
+    let service: RunningServer;
+    let client: SignInClient;
+    let words: readonly string[];
+    before(async () => {
+      words = await wordsOfStudy(study);
+      service = await startWholeService({
+        SANDBOX_STUDY: study,
+        SESSION_SCOPES: 'project:read,records:read,records:write,logs:read,files:read',
+        LOGIN_CONFIRM: 'unbound',
+        SHOW_ALLOWED_DOMAINS: 'true',
+        HELP_URL: 'mailto:help@example.org',
+      });
+      client = await signedInClient(service.url, EMAIL);
+      LANGUAGES.de = { ...(bracketed(LANGUAGES.en) as typeof GERMAN), lang: 'de' };
+    });
+    after(async () => {
+      LANGUAGES.de = GERMAN;
+      await service.stop();
+    });
+
+    const headers = { accept: 'text/html', 'accept-language': 'de' };
+    const pages: [name: string, open: () => Promise<Response>][] = [
+      ...pagesOf(study).map(({ name, path }): [string, () => Promise<Response>] => [
+        name,
+        () => client.send(path, { headers }),
+      ]),
+      ...['/dashboard?interval=week&by=site&field=sex', '/dashboard?from=2026-01-01&site=-'].map(
+        (path): [string, () => Promise<Response>] => [path, () => client.send(path, { headers })],
+      ),
+      [
+        'link',
+        async () =>
+          new SignInClient(service.url).send(await client.link('ada.lovelace@example.org'), { headers }),
+      ],
+      ['refused-address', () => send('/login/send', 'email=mallory%40example.com')],
+      ['wrong-code', () => send('/login/code', 'code=WDJB-MJHT')],
+      ['only-a-form', () => client.send('/login/send', { headers })],
+    ];
+    const send = (path: string, body: string) =>
+      client.post(path, body, { ...headers, 'content-type': 'application/x-www-form-urlencoded' });
+
+    for (const [name, open] of pages)
+      it(`LANG-02: come from the catalogue, or are marked as English: ${name}`, async () => {
+        const page = await (await open()).text();
+
+        expect(page).to.include('<html lang="');
+        expect(unbracketed(page, words)).to.deep.equal([]);
+      });
+  });
+
 describe('The texts of pages', () => {
-  const german = LANGUAGES.de;
-  let service: RunningServer;
-  let client: SignInClient;
-  before(async () => {
-    service = await startWholeService({
-      LOGIN_CONFIRM: 'unbound',
-      SHOW_ALLOWED_DOMAINS: 'true',
-      HELP_URL: 'mailto:help@example.org',
-    });
-    client = await signedInClient(service.url, EMAIL);
-    LANGUAGES.de = { ...(bracketed(LANGUAGES.en) as typeof german), lang: 'de' };
-  });
-  after(async () => {
-    LANGUAGES.de = german;
-    await service.stop();
-  });
-
-  const headers = { accept: 'text/html', 'accept-language': 'de' };
-  const pages: [name: string, open: () => Promise<Response>][] = [
-    ...PAGES.map(({ name, path }): [string, () => Promise<Response>] => [
-      name,
-      () => client.send(path, { headers }),
-    ]),
-    [
-      'link',
-      async () =>
-        new SignInClient(service.url).send(await client.link('ada.lovelace@example.org'), { headers }),
-    ],
-    ['refused-address', () => send('/login/send', 'email=mallory%40example.com')],
-    ['wrong-code', () => send('/login/code', 'code=WDJB-MJHT')],
-    ['only-a-form', () => client.send('/login/send', { headers })],
-  ];
-  const send = (path: string, body: string) =>
-    client.post(path, body, { ...headers, 'content-type': 'application/x-www-form-urlencoded' });
-
-  for (const [name, open] of pages)
-    it(`LANG-02: come from the catalogue, or are marked as English: ${name}`, async () => {
-      const page = await (await open()).text();
-
-      expect(page).to.include('<html lang="');
-      expect(unbracketed(page)).to.deep.equal([]);
-    });
-
   it('LANG-02: are found if they do not', () => {
     expect(
       unbracketed(
@@ -103,7 +148,7 @@ describe('The texts of pages', () => {
         ? Object.values(texts).flatMap(places)
         : [...String(texts).matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
 
-    expect(places(german)).to.deep.equal(places(LANGUAGES.en));
-    expect(places(german)).to.include('/login');
+    expect(places(GERMAN)).to.deep.equal(places(LANGUAGES.en));
+    expect(places(GERMAN)).to.include('/login');
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { completenessPlot } from '../../../../src/pages/dashboard/completeness-plot.js';
 import type { CompletenessCell } from '../../../../src/services/summary/study-summary.js';
 import { cpuMsOf } from '../../../support/cpu-ms-of.js';
+import { LANGUAGES } from '../../../../src/pages/texts/texts.js';
 
 describe('The plot of a large design', () => {
   it('draws no tile for a withheld count, since the lightest tile means that no form is complete', () => {
@@ -18,7 +19,7 @@ describe('The plot of a large design', () => {
     const cells = grid(80, 60);
 
     // Searching all cells for each cell takes five seconds.
-    expect(cpuMsOf(() => completenessPlot(cells))).to.be.below(2_000);
+    expect(cpuMsOf(() => completenessPlot(LANGUAGES.en, cells))).to.be.below(2_000);
   });
 });
 
@@ -36,5 +37,5 @@ function grid(instruments: number, events: number): CompletenessCell[] {
 
 function tilesOf(cells: readonly CompletenessCell[]): number {
   // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono converts to its own markup
-  return [...String(completenessPlot(cells)?.drawing).matchAll(/class="heat-\d"/g)].length;
+  return [...String(completenessPlot(LANGUAGES.en, cells)?.drawing).matchAll(/class="heat-\d"/g)].length;
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { NotShown } from '../../../../src/pages/dashboard/not-shown.js';
 import type { StudySummary } from '../../../../src/services/summary/study-summary.js';
+import { LANGUAGES } from '../../../../src/pages/texts/texts.js';
 
 describe('What the dashboard does not show', () => {
   for (const [isChosen, reason] of [
@@ -8,7 +9,12 @@ describe('What the dashboard does not show', () => {
     [true, 'STUDY_DATE_FIELD names a field that the project does not have'],
   ] as const) {
     it(`explains missing recruitment: ${reason}`, () => {
-      const shown = NotShown({ summary: summaryWith(isChosen), activity: undefined, mayReadRecords: true });
+      const shown = NotShown({
+        t: LANGUAGES.en,
+        summary: summaryWith(isChosen),
+        activity: undefined,
+        mayReadRecords: true,
+      });
       // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono converts to its own markup
       const text = String(shown);
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { recruitmentPlot } from '../../../../src/pages/dashboard/recruitment-plot.js';
 import { recruitmentBy, WEEKS } from '../../../../src/services/summary/recruitment.js';
+import { LANGUAGES } from '../../../../src/pages/texts/texts.js';
 
 describe('The plot of recruitment', () => {
   it('draws only the weeks with records, even if a mistyped date stretches it over a century', () => {
@@ -12,7 +13,7 @@ describe('The plot of recruitment', () => {
     const plan = { plannedStart: null, plannedEnd: null, target: null };
     const dates = { dateField: 'consented', dateLabel: 'Consent', isChosen: false, undated: 0 };
 
-    const plot = recruitmentPlot({ ...plan, ...dates, months: weeks, weeks }, 'week');
+    const plot = recruitmentPlot(LANGUAGES.en, { ...plan, ...dates, months: weeks, weeks }, 'week');
 
     expect(weeks).to.have.length.above(5_000);
     // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono converts to its own markup
