@@ -1,38 +1,74 @@
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync, utimesSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { CopyStoppedError } from '../errors/caller-errors.js';
 
 /** A process that is killed before it has written its name leaves an empty file. */
 const NAMELESS_MS = 2000;
+const BEAT_MS = 15_000;
+/** A holder that has said nothing for so long is gone, with its machine: a container is replaced by one of another name. */
+const SILENT_MS = 300_000;
+
+/** A lock that is held. */
+export interface HeldLock {
+  /** @throws {CopyStoppedError} another process has taken it over, because this one was suspended for minutes */
+  readonly assertHeld: () => void;
+  readonly giveBack: () => void;
+}
 
 /**
- * Takes a lock, which is a file with the process and the machine that hold it. That of a process that has died on this
- * machine is taken over.
+ * Takes a lock, which is a file with the process and the machine that hold it. That of a process that has died is taken
+ * over.
  *
- * @returns a function that gives it back
  * @throws {CopyStoppedError} names the holder
  */
-export function lockFile(path: string): () => void {
-  for (;;) {
-    try {
-      const handle = openSync(path, 'wx', 0o600);
-      writeSync(handle, `${process.pid} ${hostname()}`);
-      closeSync(handle);
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      refuseLiving(path);
-      rmSync(path, { force: true });
-    }
+export async function lockFile(path: string): Promise<HeldLock> {
+  // In a container, every process has the number 1: its start tells it from an earlier one.
+  const own = `${process.pid} ${hostname()} ${performance.timeOrigin}`;
+  while (!isCreated(path, own)) {
+    const text = readText(path);
+    if (text === '' && ageMs(path) < NAMELESS_MS) await setTimeout(50);
+    else if (isDead(text, path)) rmSync(path, { force: true });
+    else throw new CopyStoppedError(inUse(text, path));
+  }
+  const isHeld = (): boolean => readText(path) === own;
+  const beat = setInterval(() => {
+    if (isHeld()) utimesSync(path, new Date(), new Date());
+  }, BEAT_MS).unref();
+  return {
+    assertHeld: () => {
+      if (!isHeld()) throw new CopyStoppedError(inUse(readText(path), path));
+    },
+    giveBack: () => {
+      clearInterval(beat);
+      if (isHeld()) rmSync(path, { force: true });
+    },
+  };
+}
+
+function isCreated(path: string, text: string): boolean {
+  try {
+    const handle = openSync(path, 'wx', 0o600);
+    writeSync(handle, text);
+    closeSync(handle);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
   }
 }
 
-function refuseLiving(path: string): void {
-  const [pid = '', host = ''] = readText(path).split(' ');
-  if (host === '' ? ageMs(path) > NAMELESS_MS : host === hostname() && !isAlive(Number(pid))) return;
-  throw new CopyStoppedError(
-    `Another process (${pid || 'starting'} on ${host || 'this machine'}) is writing this copy: wait until it has ended. If it does not exist, delete ${path}.`,
-  );
+function isDead(text: string, path: string): boolean {
+  if (text === '' || ageMs(path) > SILENT_MS) return true;
+  const [pid, host, start] = text.split(' ');
+  if (host !== hostname()) return false;
+  return Number(pid) === process.pid ? start !== `${performance.timeOrigin}` : !isAlive(Number(pid));
+}
+
+function inUse(text: string, path: string): string {
+  const [pid, host] = text.split(' ');
+  const who = host === undefined ? 'Another process' : `Another process (${pid} on ${host})`;
+  return `${who} is writing this copy: wait until it has ended. If it does not exist, delete ${path}.`;
 }
 
 function readText(path: string): string {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import type { Database, Statement } from 'node-sqlite3-wasm';
 import { CopyStoppedError } from '../errors/caller-errors.js';
-import { lockFile } from './lock-file.js';
+import { lockFile, type HeldLock } from './lock-file.js';
 import {
   onConflict,
   quoted,
@@ -42,7 +42,7 @@ export class SqliteDatabase implements SqlDatabase {
     private readonly open: (path: string, options: { readonly readOnly: boolean }) => Database,
     private readonly file: string,
     /** Undefined for reading the published file only. */
-    private readonly unlock: (() => void) | undefined,
+    private readonly lock: HeldLock | undefined,
     private readonly beforePublishing: (db: SqlDatabase) => Promise<void>,
   ) {}
 
@@ -56,16 +56,16 @@ export class SqliteDatabase implements SqlDatabase {
     beforePublishing: (db: SqlDatabase) => Promise<void> = () => Promise.resolve(),
   ): Promise<SqliteDatabase> {
     const { default: sqlite } = await import('node-sqlite3-wasm');
-    const unlock = mode === 'write' ? lockFile(`${file}.lock`) : undefined;
+    const lock = mode === 'write' ? await lockFile(`${file}.lock`) : undefined;
     const connect = (path: string, options: { readonly readOnly: boolean }): Database =>
       new sqlite.Database(path, options);
-    return new SqliteDatabase(connect, file, unlock, beforePublishing);
+    return new SqliteDatabase(connect, file, lock, beforePublishing);
   }
 
   /** Opens the file, or `FILE.part`: that of a killed run, which is newer, or a copy of the file. */
   get #opened(): Database {
     if (this.#db !== undefined) return this.#db;
-    if (this.unlock === undefined) return (this.#db = this.#openPublished());
+    if (this.lock === undefined) return (this.#db = this.#openPublished());
     const part = `${this.file}.part`;
     // The lock of the WebAssembly build is a folder, which a killed process leaves behind; ours shows that it is dead.
     rmSync(`${part}.lock`, { recursive: true, force: true });
@@ -145,6 +145,7 @@ export class SqliteDatabase implements SqlDatabase {
     this.#guarded(() => this.#opened.exec('BEGIN IMMEDIATE'));
     try {
       await work();
+      this.lock?.assertHeld();
       this.#guarded(() => this.#opened.exec('COMMIT'));
     } catch (error) {
       this.#rollBack();
@@ -180,6 +181,7 @@ export class SqliteDatabase implements SqlDatabase {
   async publish(): Promise<void> {
     await this.beforePublishing(this);
     await this.#async(() => {
+      this.lock?.assertHeld();
       void this.#opened;
       this.#shut();
       const part = `${this.file}.part`;
@@ -191,14 +193,14 @@ export class SqliteDatabase implements SqlDatabase {
   close(): Promise<void> {
     return this.#async(() => {
       this.#shut();
-      this.unlock?.();
+      this.lock?.giveBack();
     });
   }
 
   #shut(): void {
     this.#finalize();
     // The file that is published is to be one that every program can read, without a log beside it.
-    if (this.unlock !== undefined) this.#db?.exec('PRAGMA journal_mode = DELETE');
+    if (this.lock !== undefined) this.#db?.exec('PRAGMA journal_mode = DELETE');
     this.#db?.close();
     this.#db = undefined;
   }

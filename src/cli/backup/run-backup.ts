@@ -99,7 +99,7 @@ async function work(
   const signal = interruptSignal();
   return withClient({ ...options, needsProject: true }, async ({ client }) => {
     const folder = await BackupFolder.toWrite(options.folder);
-    const unlock = lockFile(join(options.folder, '.lock'));
+    const lock = await lockFile(join(options.folder, '.lock'));
     const progress = new Progress({ what: 'rows and files', isQuiet: options.quiet });
     try {
       return await run(client, folder, {
@@ -113,7 +113,7 @@ async function work(
       if (signal.aborted) return EXIT_CODES.interrupted;
       throw error;
     } finally {
-      unlock();
+      lock.giveBack();
     }
   });
 }
