@@ -69,8 +69,3 @@ export function pageContextOf(request: Request): PageContext {
     helpUrl,
   };
 }
-
-/** The context of a page whose texts are only in English. */
-export function inEnglish(context: PageContext): PageContext {
-  return { ...context, t: LANGUAGES.en, here: undefined };
-}

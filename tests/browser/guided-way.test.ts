@@ -63,7 +63,7 @@ describe('The guided tour, in a browser', function () {
       await page.getByLabel('A CSV file').setInputFiles(GOOD);
       await page.getByRole('button', { name: 'Check the file' }).click();
       await page.getByRole('status').waitFor();
-      expect(await page.textContent('main')).to.include('All is well: one record could be stored');
+      expect(await page.textContent('main')).to.include('All is well: 1 record could be stored');
       // Chromium logs the status of a page that reports mistakes.
       expect(complaints.filter((text) => !text.includes('422'))).to.deep.equal([]);
     });
@@ -120,11 +120,11 @@ describe('The guided tour, in a browser', function () {
     await page.goto(`${service.url}/try-file`);
     await page.getByLabel('A CSV file').setInputFiles(GOOD);
     await page.getByRole('button', { name: 'Check the file' }).click();
-    await page.getByText('All is well: one record could be stored').waitFor();
+    await page.getByText('All is well: 1 record could be stored').waitFor();
     expect(await page.getByText('choose it again').count()).to.equal(0);
     await page.getByRole('button', { name: 'Store it in REDCap' }).click();
 
-    await page.getByText('Stored one record in REDCap').waitFor();
+    await page.getByText('Stored 1 record in REDCap').waitFor();
   });
 
   it('checks a file dropped on the page', async () => {
@@ -145,7 +145,7 @@ describe('The guided tour, in a browser', function () {
     await page.dispatchEvent('#drop', 'drop', { dataTransfer });
     await page.getByRole('status').waitFor();
 
-    expect(await page.textContent('main')).to.include('All is well: one record could be stored');
+    expect(await page.textContent('main')).to.include('All is well: 1 record could be stored');
     expect(complaints).to.deep.equal([]);
   });
 

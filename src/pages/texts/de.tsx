@@ -5,6 +5,7 @@ import { listTexts } from './de-lists.js';
 import { signInTexts } from './de-sign-in.js';
 import { startTexts } from './de-start.js';
 import { studyTexts } from './de-study.js';
+import { tryFileTexts } from './de-try-file.js';
 
 const { counted } = words;
 
@@ -15,6 +16,7 @@ export const de: Texts = {
   ...startTexts,
   ...studyTexts,
   ...listTexts,
+  ...tryFileTexts,
   nameOfLanguage: 'Deutsch',
   device: (name) => name.replace(' on ', ' unter '),
 

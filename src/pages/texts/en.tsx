@@ -4,6 +4,7 @@ import { listTexts } from './en-lists.js';
 import { signInTexts } from './en-sign-in.js';
 import { startTexts } from './en-start.js';
 import { studyTexts } from './en-study.js';
+import { tryFileTexts } from './en-try-file.js';
 
 const { counted } = words;
 
@@ -14,6 +15,7 @@ export const en = {
   ...startTexts,
   ...studyTexts,
   ...listTexts,
+  ...tryFileTexts,
   nameOfLanguage: 'English',
   /** Returns the name of a device, `Firefox on Linux`, as `deviceName` composes it. */
   device: (name: string) => name,

@@ -1,39 +1,41 @@
 import type { RecordProblem } from '../../errors/field-problem.js';
 import { Table } from '../table.js';
+import type { Texts } from '../texts/en.js';
 
 /** What is wrong with a file. Equal mistakes stand together, as one misunderstanding makes many. */
 export function FileFaults({
+  t,
   problems,
   total,
 }: {
+  readonly t: Texts;
   readonly problems: readonly RecordProblem[];
   readonly total: number;
 }) {
+  const { columns, firstOf } = t.tryFile;
   return (
     <section aria-labelledby="report">
       <p class="problem" role="alert" id="report">
-        {total === 1 ? 'One value is' : `${total} values are`} not valid. Nothing was stored.
+        {t.fileReport.faults(total)}
       </p>
       <div class="card">
         <Table
-          label="What to correct"
-          caption={
-            problems.length < total
-              ? `The first ${problems.length} of ${total}`
-              : 'What to correct; equal mistakes stand together'
-          }
+          label={t.fileReport.toCorrect}
+          caption={problems.length < total ? firstOf(problems.length, total) : t.fileReport.together}
           columns={[
-            { name: 'Values', kind: 'number' },
-            'Field',
-            { name: 'What is wrong', kind: 'words' },
-            'Probably meant',
-            { name: 'Lines', kind: 'words' },
-            'First record',
+            { name: columns.values, kind: 'number' },
+            columns.field,
+            { name: columns.wrong, kind: 'words' },
+            columns.meant,
+            { name: columns.lines, kind: 'words' },
+            columns.firstRecord,
           ]}
           rows={alike(problems).map(({ count, lines, first: { record, field, message, suggestion } }) => [
             count,
             <code key="field">{field}</code>,
-            message,
+            <span key="message" lang="en">
+              {message}
+            </span>,
             suggestion ?? '',
             lines,
             record,

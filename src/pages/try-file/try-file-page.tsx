@@ -3,11 +3,12 @@ import type { ImportOutcome, ImportRequest } from '../../records/import/import-r
 import type { ImportWarningList } from '../../records/import/warnings/import-warning.js';
 import { ASSETS } from '../assets.js';
 import { Choice } from '../choice.js';
-import { inEnglish, type PageContext } from '../page-context.js';
+import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { FileChanges } from './file-changes.js';
 import { FileFaults } from './file-faults.js';
 import { Table } from '../table.js';
+import type { Texts } from '../texts/en.js';
 
 /** The result of checking or storing a file. */
 export type FileReport =
@@ -16,6 +17,7 @@ export type FileReport =
   | { readonly kind: 'faulty'; readonly problems: readonly RecordProblem[]; readonly total: number }
   /** Something was stored, or may have been; `notes` say which rows. */
   | { readonly kind: 'interrupted'; readonly message: string; readonly notes: readonly string[] }
+  | { readonly kind: 'tooLarge' | 'noRows' }
   | { readonly kind: 'unreadable'; readonly message: string };
 
 /** How the file is read, as chosen in the form. */
@@ -33,39 +35,41 @@ export function tryFilePage(
     mayStore,
   }: { readonly report?: FileReport; readonly choices?: FileChoices; readonly mayStore: boolean },
 ): string {
+  const { t } = context;
+  const words = t.tryFile;
   return renderPage({
-    title: 'Try a file',
-    context: inEnglish(context),
+    title: words.title,
+    context,
     isWide: report?.kind === 'faulty' || warningsOf(report) !== undefined || hasChanges(report),
     scripts: [ASSETS.tryFileScript],
-    lead: 'A CSV with records is checked against the data dictionary, row by row. Checking stores nothing.',
+    lead: words.lead,
     children: (
       <>
-        {report !== undefined && <Report {...report} />}
+        {report !== undefined && <Report t={t} report={report} />}
         <form method="post" action="/try-file" enctype="multipart/form-data">
-          <Choices {...choices} />
+          <Choices t={t} choices={choices} />
           <div class="drop" id="drop">
-            <label for="file">A CSV file, the names of the fields in its first row</label>
+            <label for="file">{words.file}</label>
             <input id="file" name="file" type="file" accept=".csv,text/csv" required />
-            <p class="quiet small">Up to 10 MB.</p>
+            <p class="quiet small">{words.limit}</p>
           </div>
           <div class="actions">
-            <button type="submit">Check the file</button>
+            <button type="submit">{words.check}</button>
             {mayStore && report?.kind === 'valid' && (
               <button class="plain" type="submit" formaction="/try-file?store=yes">
-                Store it in REDCap
+                {words.store}
               </button>
             )}
           </div>
         </form>
         {mayStore && report?.kind === 'valid' && (
           <p class="quiet small" id="unkept">
-            The file was not kept: choose it again to store it.
+            {words.notKept}
           </p>
         )}
         {context.isSandbox && (
           <p>
-            No file at hand? <a href="/try-file/example.csv">This example has mistakes.</a>
+            {words.noFile} <a href="/try-file/example.csv">{words.example}</a>
           </p>
         )}
       </>
@@ -74,71 +78,82 @@ export function tryFilePage(
 }
 
 /** How the file is read. It stands before the file in the form, and is sent before it. */
-function Choices({ limits, keepMisfits, dateFormat, century, decimalCharacter, encoding }: FileChoices) {
+function Choices({ t, choices }: { readonly t: Texts; readonly choices: FileChoices }) {
+  const words = t.fileChoices;
+  const { dateOrders, centuries, ofLimits, ofMisfits } = words;
+  const { limits, keepMisfits, dateFormat, century, decimalCharacter, encoding } = choices;
   return (
     <fieldset class="choices">
-      <legend>How to read it</legend>
-      <Choice name="encoding" label="Encoding of its text" chosen={encoding} options={ENCODINGS} />
-      <Choice name="dateFormat" label="Dates" chosen={dateFormat} options={DATES} />
-      <Choice name="century" label="Years of two digits" chosen={century?.toString()} options={CENTURIES} />
-      <Choice name="decimalCharacter" label="Numbers" chosen={decimalCharacter} options={DECIMALS} />
+      <legend>{words.title}</legend>
+      <Choice
+        name="encoding"
+        label={words.encoding}
+        chosen={encoding}
+        options={Object.entries(words.encodings)}
+      />
+      <Choice
+        name="dateFormat"
+        label={words.dates}
+        chosen={dateFormat}
+        options={(['YMD', 'DMY', 'MDY'] as const).map((order) => [order, dateOrders[order]])}
+      />
+      <Choice
+        name="century"
+        label={words.century}
+        chosen={century?.toString()}
+        options={[
+          ['', centuries.none],
+          ['2000', centuries[2000]],
+          ['1900', centuries[1900]],
+        ]}
+      />
+      <Choice
+        name="decimalCharacter"
+        label={words.decimals}
+        chosen={decimalCharacter}
+        options={[
+          ['', words.asStored],
+          [',', '1.234,5'],
+          ['.', '1,234.5'],
+        ]}
+      />
       <Choice
         name="limits"
-        label="Values outside the limits of their field"
+        label={words.limits}
         chosen={limits}
-        options={LIMITS}
+        options={(['warn', 'refuse'] as const).map((each) => [each, ofLimits[each]])}
       />
       <Choice
         name="keepMisfits"
-        label="Values that do not fit their field"
+        label={words.misfits}
         chosen={keepMisfits === true ? 'true' : undefined}
-        options={MISFITS}
+        options={[
+          ['false', ofMisfits.refuse],
+          ['true', ofMisfits.keep],
+        ]}
       />
     </fieldset>
   );
 }
 
-const ENCODINGS = [
-  ['utf-8', 'UTF-8'],
-  ['windows-1252', 'Windows-1252, as older spreadsheets write it'],
-  ['utf-16le', 'UTF-16 LE, “Unicode text”'],
-  ['utf-16be', 'UTF-16 BE'],
-] as const satisfies readonly (readonly [FileChoices['encoding'], string])[];
-const DATES = [
-  ['YMD', '2026-12-31'],
-  ['DMY', '31/12/2026 or 31.12.2026'],
-  ['MDY', '12/31/2026'],
-] as const;
-const CENTURIES = [
-  ['', 'refuse them'],
-  ['2000', 'are of 2000 to 2099'],
-  ['1900', 'are of 1900 to 1999'],
-] as const;
-const DECIMALS = [
-  ['', 'as REDCap stores them'],
-  [',', '1.234,5'],
-  ['.', '1,234.5'],
-] as const;
-const LIMITS = [
-  ['warn', 'store them, with a warning'],
-  ['refuse', 'refuse the file'],
-] as const;
-const MISFITS = [
-  ['false', 'refuse the file'],
-  ['true', 'send them as they are, with a warning'],
-] as const;
-
-function Report(report: FileReport) {
+function Report({ t, report }: { readonly t: Texts; readonly report: FileReport }) {
   switch (report.kind) {
-    case 'unreadable':
+    case 'tooLarge':
+    case 'noRows':
       return (
         <p class="problem" role="alert">
+          {t.tryFile[report.kind]}
+        </p>
+      );
+    case 'unreadable':
+      return (
+        <p class="problem" role="alert" lang="en">
           {report.message}
         </p>
       );
     case 'interrupted':
       return (
-        <div class="problem" role="alert">
+        <div class="problem" role="alert" lang="en">
           <p>{report.message}</p>
           {report.notes.map((note) => (
             <p class="small">{note}</p>
@@ -146,28 +161,23 @@ function Report(report: FileReport) {
         </div>
       );
     case 'faulty':
-      return <FileFaults {...report} />;
+      return <FileFaults t={t} {...report} />;
     case 'valid':
     case 'stored': {
       const warnings = warningsOf(report);
+      const { count, ignored = [], changes } = report.outcome;
       return (
         <>
           <div class="good" role="status">
             <p>
               {report.kind === 'valid'
-                ? `${warnings === undefined ? 'All is well' : 'The file is valid'}: ${counted(report.outcome.count)} could be stored. Nothing has been stored.`
-                : `Stored ${counted(report.outcome.count)} in REDCap.`}
+                ? t.fileReport.valid(count, warnings !== undefined)
+                : t.fileReport.stored(count)}
             </p>
-            {(report.outcome.ignored?.length ?? 0) > 0 && (
-              <p class="small">
-                {report.outcome.ignored?.length === 1
-                  ? 'One column cannot be imported and is left out.'
-                  : `${report.outcome.ignored?.length ?? 0} columns cannot be imported and are left out.`}
-              </p>
-            )}
+            {ignored.length > 0 && <p class="small">{t.fileReport.ignored(ignored.length)}</p>}
           </div>
-          {report.outcome.changes !== undefined && <FileChanges {...report.outcome.changes} />}
-          {warnings !== undefined && <Warnings {...warnings} isStored={report.kind === 'stored'} />}
+          {changes !== undefined && <FileChanges t={t} changes={changes} />}
+          {warnings !== undefined && <Warnings t={t} {...warnings} isStored={report.kind === 'stored'} />}
         </>
       );
     }
@@ -183,34 +193,40 @@ function hasChanges(report: FileReport | undefined): boolean {
   return report?.kind === 'valid' && (report.outcome.changes?.first.length ?? 0) > 0;
 }
 
-function Warnings({ count, rules, first, isStored }: ImportWarningList & { readonly isStored: boolean }) {
+function Warnings({
+  t,
+  count,
+  rules,
+  first,
+  isStored,
+}: ImportWarningList & { readonly t: Texts; readonly isStored: boolean }) {
+  const words = t.fileReport;
+  const { columns, firstOf, inOrder } = t.tryFile;
   const hasEvents = first.some(({ event }) => event !== '');
   const hasInstances = first.some(({ instance }) => instance !== null);
   return (
     <section aria-labelledby="warnings">
       <p id="warnings">
-        {count === 1 ? 'One warning' : `${count} warnings`}:{' '}
-        {isStored
-          ? 'REDCap stored the file anyway.'
-          : rules.invalid_value > 0
-            ? 'REDCap may refuse the values that do not fit their field.'
-            : 'REDCap would store the file anyway.'}
+        {words.warnings(count)}:{' '}
+        {isStored ? words.storedAnyway : rules.invalid_value > 0 ? words.mayRefuse : words.wouldStore}
       </p>
       <Table
-        label="Warnings"
-        caption={first.length < count ? `The first ${first.length} of ${count}` : 'In the order of the file'}
+        label={words.labelOfWarnings}
+        caption={first.length < count ? firstOf(first.length, count) : inOrder}
         columns={[
-          { name: 'Line', kind: 'number' },
-          'Field',
-          { name: 'Warning', kind: 'words' },
-          'Record',
-          hasEvents && 'Event',
-          hasInstances && { name: 'Instance', kind: 'number' },
+          { name: columns.line, kind: 'number' },
+          columns.field,
+          { name: columns.warning, kind: 'words' },
+          columns.record,
+          hasEvents && columns.event,
+          hasInstances && { name: columns.instance, kind: 'number' },
         ]}
         rows={first.map(({ line, field, message, record, event, instance }) => [
           line,
           <code key="field">{field}</code>,
-          message,
+          <span key="message" lang="en">
+            {message}
+          </span>,
           record,
           event,
           instance ?? '',
@@ -218,8 +234,4 @@ function Warnings({ count, rules, first, isStored }: ImportWarningList & { reado
       />
     </section>
   );
-}
-
-function counted(records: number): string {
-  return records === 1 ? 'one record' : `${records} records`;
 }

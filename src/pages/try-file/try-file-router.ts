@@ -22,9 +22,6 @@ import { tryFilePage, type FileChoices, type FileReport } from './try-file-page.
 
 /** Larger files should be sent with the API or the command line, which report progress. */
 const LIMIT_BYTES = 10 * 1024 * 1024;
-const TOO_LARGE = 'The file has more than 10 MB. Check it on the command line: crf import --dry-run FILE.';
-
-const NO_ROWS = 'The file has no rows: below the names of the fields there must be at least one record.';
 
 /** The options of an import that the form has. */
 const CHOICES: ReadonlySet<string> = new Set([
@@ -173,9 +170,9 @@ function reportOf(error: unknown): FileReport {
       message: error.message,
       notes: error.errors.map(({ field, message }) => `${field} ${message}`),
     };
-  if (error instanceof PayloadTooLargeError) return { kind: 'unreadable', message: TOO_LARGE };
-  if (isAboutFile(error)) return { kind: 'unreadable', message: hasNoRows(error) ? NO_ROWS : error.message };
-  throw error;
+  if (error instanceof PayloadTooLargeError) return { kind: 'tooLarge' };
+  if (!isAboutFile(error)) throw error;
+  return hasNoRows(error) ? { kind: 'noRows' } : { kind: 'unreadable', message: error.message };
 }
 
 function isAboutFile(error: unknown): error is CrfError {

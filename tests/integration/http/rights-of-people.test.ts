@@ -202,7 +202,7 @@ describe('What a signed-in person sees under a policy (GW-03)', () => {
       return (await read(browser, '/try-file', form(csv))).text;
     };
 
-    expect(await tried('weight_kg')).to.include('one record could be stored');
+    expect(await tried('weight_kg')).to.include('1 record could be stored');
     expect((await tried('email')).replaceAll('email', 'emajl')).to.equal(await tried('emajl'));
     const stored = await read(
       browser,

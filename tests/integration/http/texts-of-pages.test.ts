@@ -81,6 +81,14 @@ function unbracketed(html: string, words: readonly string[] = []): string[] {
 
 const GERMAN = LANGUAGES.de;
 
+/** Files for the page that checks one, in the classic study. */
+const FILES = [
+  ['faulty', 'record_id,age\nCOHORT-2026-PARTICIPANT-0001,forty\n'],
+  ['valid', 'record_id,last_name,age,nonesuch\nCOHORT-2026-PARTICIPANT-0001,Curie,180\n'],
+  ['without rows', 'record_id,age\n'],
+  ['unreadable', 'record_id,age\n"COHORT'],
+] as const;
+
 for (const study of STUDY_NAMES)
   describe(`The texts of pages of the ${study} study`, () => {
     let service: RunningServer;
@@ -119,10 +127,25 @@ for (const study of STUDY_NAMES)
       ],
       ['refused-address', () => send('/login/send', 'email=mallory%40example.com')],
       ['wrong-code', () => send('/login/code', 'code=WDJB-MJHT')],
+      ...FILES.map(([name, file]): [string, () => Promise<Response>] => [
+        `a file: ${name}`,
+        () => sendFile(file),
+      ]),
       ['only-a-form', () => client.send('/login/send', { headers })],
     ];
     const send = (path: string, body: string) =>
       client.post(path, body, { ...headers, 'content-type': 'application/x-www-form-urlencoded' });
+
+    const sendFile = (content: string) => {
+      const form = new FormData();
+      form.append('file', new Blob([content], { type: 'text/csv' }), 'file.csv');
+      form.append('limits', 'warn');
+      return client.send('/try-file', {
+        method: 'POST',
+        headers: { 'sec-fetch-site': 'same-origin', ...headers },
+        body: form,
+      });
+    };
 
     for (const [name, open] of pages)
       it(`LANG-02: come from the catalogue, or are marked as English: ${name}`, async () => {

@@ -95,7 +95,7 @@ describe('POST /try-file', () => {
       const { status, text } = await post('/try-file', formWith(GOOD));
 
       expect(status).to.equal(200);
-      expect(text).to.include('All is well: one record could be stored. Nothing has been stored.');
+      expect(text).to.include('All is well: 1 record could be stored. Nothing has been stored.');
       expect(text).to.not.include('REDCap would store the file anyway');
       expect(text).to.not.include('Store it in REDCap').and.not.include('store=yes');
       expect(await stored()).to.deep.equal([]);
@@ -112,7 +112,7 @@ describe('POST /try-file', () => {
       const { status, text } = await post('/try-file', formWith(`record_id,sex\r\n${ID},Female\r\n`));
 
       expect(status).to.equal(422);
-      expect(text).to.include('One value is not valid. Nothing was stored.');
+      expect(text).to.include('1 value is not valid. Nothing was stored.');
       const [[, field, , meant, line, record] = []] = tableRows(text);
       expect([field, meant, line, record]).to.deep.equal(['sex', '1', '2', ID]);
     });
@@ -188,12 +188,12 @@ describe('POST /try-file', () => {
       const { status, text } = await post('/try-file', form);
 
       expect(status).to.equal(200);
-      expect(text).to.include('One warning: REDCap may refuse the values that do not fit their field.');
+      expect(text).to.include('1 warning: REDCap may refuse the values that do not fit their field.');
       expect(text).to.include('must be one of');
       for (const chosen of ['DMY', 'refuse', 'true'])
         expect(text).to.match(new RegExp(`<option value="${chosen}" selected`));
       expect((await post('/try-file', formWith(`record_id,age\r\n${ID},200\r\n`))).text).to.include(
-        'One warning: REDCap would store the file anyway.',
+        '1 warning: REDCap would store the file anyway.',
       );
     });
 
@@ -211,7 +211,7 @@ describe('POST /try-file', () => {
         const chosen = await post('/try-file', form);
         const unchosen = await post('/try-file', other);
 
-        expect(chosen.text).to.include('All is well: one record could be stored.');
+        expect(chosen.text).to.include('All is well: 1 record could be stored.');
         expect(chosen.text).to.match(new RegExp(`<option value="${encoding}" selected`));
         expect(unchosen.status).to.equal(422);
         expect(unchosen.text).to.include(`give its encoding (${encoding}`);
@@ -320,7 +320,7 @@ describe('POST /try-file', () => {
       );
 
       expect(status).to.equal(200);
-      expect(text).to.include('The file is valid: one record could be stored. Nothing has been stored.');
+      expect(text).to.include('The file is valid: 1 record could be stored. Nothing has been stored.');
       expect(tableRows(text)).to.deep.include(['3', 'education', 'is hidden by branching logic', ID]);
       expect(text).to.include('4 warnings: REDCap would store the file anyway.');
       expect(text).to.include('is required and empty').and.include('In the order of the file');
@@ -385,7 +385,7 @@ describe('POST /try-file', () => {
       const { status, text } = await post('/try-file?store=yes', formWith(GOOD));
 
       expect(status).to.equal(200);
-      expect(text).to.include('Stored one record in REDCap.');
+      expect(text).to.include('Stored 1 record in REDCap.');
       expect((await stored()).map(({ record_id: id, age }) => [id, age])).to.deep.equal([[ID, '40']]);
     });
   });

@@ -1,0 +1,98 @@
+import type { ImportChange } from '../../gateways/redcap/crf-client.js';
+import type { InputEncoding } from '../../records/import/decode-input.js';
+import { ENGLISH } from './in-language.js';
+
+const { counted, number } = ENGLISH;
+const records = (count: number): string => counted(count, 'record', 'records');
+
+/** The English texts of the page that checks a file. */
+export const tryFileTexts = {
+  tryFile: {
+    title: 'Try a file',
+    lead: 'A CSV with records is checked against the data dictionary, row by row. Checking stores nothing.',
+    file: 'A CSV file, the names of the fields in its first row',
+    limit: 'Up to 10 MB.',
+    check: 'Check the file',
+    store: 'Store it in REDCap',
+    notKept: 'The file was not kept: choose it again to store it.',
+    noFile: 'No file at hand?',
+    example: 'This example has mistakes.',
+    tooLarge: 'The file has more than 10 MB. Check it on the command line: crf import --dry-run FILE.',
+    noRows: 'The file has no rows: below the names of the fields there must be at least one record.',
+    firstOf: (shown: number, total: number) => `The first ${number(shown)} of ${number(total)}`,
+    inOrder: 'In the order of the file',
+    columns: {
+      line: 'Line',
+      lines: 'Lines',
+      record: 'Record',
+      firstRecord: 'First record',
+      event: 'Event',
+      instance: 'Instance',
+      field: 'Field',
+      change: 'Change',
+      stored: 'Stored',
+      newValue: 'New value',
+      warning: 'Warning',
+      values: 'Values',
+      wrong: 'What is wrong',
+      meant: 'Probably meant',
+    },
+  },
+
+  fileChoices: {
+    title: 'How to read it',
+    encoding: 'Encoding of its text',
+    encodings: {
+      'utf-8': 'UTF-8',
+      'windows-1252': 'Windows-1252, as older spreadsheets write it',
+      'utf-16le': 'UTF-16 LE, “Unicode text”',
+      'utf-16be': 'UTF-16 BE',
+    } satisfies Record<InputEncoding, string>,
+    dates: 'Dates',
+    dateOrders: { YMD: '2026-12-31', DMY: '31/12/2026 or 31.12.2026', MDY: '12/31/2026' },
+    century: 'Years of two digits',
+    centuries: { none: 'refuse them', 2000: 'are of 2000 to 2099', 1900: 'are of 1900 to 1999' },
+    decimals: 'Numbers',
+    asStored: 'as REDCap stores them',
+    limits: 'Values outside the limits of their field',
+    ofLimits: { warn: 'store them, with a warning', refuse: 'refuse the file' },
+    misfits: 'Values that do not fit their field',
+    ofMisfits: { refuse: 'refuse the file', keep: 'send them as they are, with a warning' },
+  },
+
+  fileReport: {
+    valid: (count: number, hasWarnings: boolean) =>
+      `${hasWarnings ? 'The file is valid' : 'All is well'}: ${records(count)} could be stored. Nothing has been stored.`,
+    stored: (count: number) => `Stored ${records(count)} in REDCap.`,
+    ignored: (count: number) =>
+      `${counted(count, 'column cannot be imported and is', 'columns cannot be imported and are')} left out.`,
+    warnings: (count: number) => counted(count, 'warning', 'warnings'),
+    storedAnyway: 'REDCap stored the file anyway.',
+    mayRefuse: 'REDCap may refuse the values that do not fit their field.',
+    wouldStore: 'REDCap would store the file anyway.',
+    labelOfWarnings: 'Warnings',
+    faults: (count: number) => `${counted(count, 'value is', 'values are')} not valid. Nothing was stored.`,
+    toCorrect: 'What to correct',
+    together: 'What to correct; equal mistakes stand together',
+  },
+
+  fileChanges: {
+    ofRecords: (added: number, changed: number, unchanged: number) =>
+      `If the file is stored: records: ${number(added)} new, ${number(changed)} changed, ${number(unchanged)} unchanged`,
+    ofValues: (set: number, changed: number, erased: number) =>
+      `values of existing records: ${number(set)} set, ${number(changed)} changed, ${number(erased)} erased.`,
+    erasing: (fields: string) => `It erases more than it sets in ${fields}.`,
+    groups: (count: number) => `Records that move to another data access group: ${number(count)}.`,
+    lookalikes: (count: number, record: string, line: number, stored: string) =>
+      `New ids that are probably those of stored records: ${number(count)}, such as ${record} (line ${line}) and ${stored}. Has a spreadsheet removed leading zeros?`,
+    label: 'Changes',
+    firstOf: (shown: number, total: number) =>
+      `The first ${number(shown)} of ${number(total)}; crf import --diff-csv lists all`,
+    kinds: {
+      new: 'new record',
+      set: 'set',
+      changed: 'changed',
+      erased: 'erased',
+    } satisfies Record<ImportChange['kind'], string>,
+  },
+};
