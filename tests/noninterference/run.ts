@@ -1,25 +1,29 @@
 /** `npm run noninterference`: compares what policies show with projects in which nothing else is. See `--help`. */
 import { parseArgs } from 'node:util';
+import { compareBeside, survivorsBeside } from './beside/run-beside.js';
 import { playCase } from './check.js';
 import { LEAKS } from './leaks.js';
 import { survivors } from './mutants.js';
 
-const USAGE = `npm run noninterference -- [--cases 2000] [--seed 1] [--mutants]
+const USAGE = `npm run noninterference -- [--cases 2000] [--seed 1] [--mutants] [--projects]
 
 Makes pairs of projects up that differ only in what a policy hides, and the smaller project that is left of both, and
 sends the same requests to all three: to every operation of the REST API, and to the pages. Fails where the answers
 differ, and where a text that is hidden is in an answer or in a line of the log. A case is one request; the projects and
 policies of a seed are always the same.
 
-  --cases    requests to compare; 2000 by default
-  --seed     the first seed
-  --mutants  seeds leaks into the service, one after the other, each of which has to be found`;
+  --cases     requests to compare; 2000 by default
+  --seed      the first seed
+  --mutants   seeds leaks into the service, one after the other, each of which has to be found
+  --projects  compares instead what a project answers beside one that does nothing, and beside one that does everything
+              it can; with --mutants, the leaks are between the two`;
 
 const { values } = parseArgs({
   options: {
     cases: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '1' },
     mutants: { type: 'boolean', default: false },
+    projects: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -29,6 +33,9 @@ if (values.help || !(cases > 0) || !Number.isInteger(first)) {
   process.exit(values.help ? 0 : 2);
 }
 
+if (values.projects && values.mutants)
+  process.exit((await survivorsBeside(first, undefined, console.log)).length === 0 ? 0 : 1);
+if (values.projects) process.exit((await compareBeside(cases, first)) === 0 ? 0 : 1);
 if (values.mutants) process.exit((await survivors(first, LEAKS, console.log)).length === 0 ? 0 : 1);
 
 let [compared, shown, failures, seed] = [0, 0, 0, first];

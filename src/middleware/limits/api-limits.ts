@@ -59,7 +59,8 @@ export function createApiLimits(options: ApiLimitsOptions): ApiLimits {
 async function knownCaller(callerOf: ApiLimitsOptions['callerOf'], request: Request): Promise<string> {
   try {
     const { kind, name } = await callerOf(request);
-    return kind === 'anonymous' ? networkOf(request) : name;
+    // In each project apart, as the name is.
+    return kind === 'anonymous' ? name.replace(kind, networkOf(request)) : name;
   } catch (error) {
     return error instanceof UnauthenticatedError ? 'nobody' : networkOf(request);
   }
