@@ -3,7 +3,8 @@ import type { ColumnType, SqlColumn, TableRows } from './sql-database.js';
 
 type SchemaElement = NonNullable<ParquetWriteOptions['schema']>[number];
 
-const ROW_GROUP = 20_000;
+/** The rows that are held in memory at a time. */
+const ROW_GROUP = 10_000;
 
 /** Writes a table as a Parquet file. */
 export default async function writeParquet(

@@ -182,7 +182,9 @@ export class SqliteDatabase implements SqlDatabase {
     await this.beforePublishing(this);
     await this.#async(() => {
       this.lock?.assertHeld();
-      void this.#opened;
+      // The file that is published is to be one that every program can read, without a log beside it.
+      this.#finalize();
+      this.#opened.exec('PRAGMA journal_mode = DELETE');
       this.#shut();
       const part = `${this.file}.part`;
       flush(part);
@@ -192,15 +194,16 @@ export class SqliteDatabase implements SqlDatabase {
 
   close(): Promise<void> {
     return this.#async(() => {
-      this.#shut();
-      this.lock?.giveBack();
+      try {
+        this.#shut();
+      } finally {
+        this.lock?.giveBack();
+      }
     });
   }
 
   #shut(): void {
     this.#finalize();
-    // The file that is published is to be one that every program can read, without a log beside it.
-    if (this.lock !== undefined) this.#db?.exec('PRAGMA journal_mode = DELETE');
     this.#db?.close();
     this.#db = undefined;
   }

@@ -49,13 +49,16 @@ describe('the SQLite file of a copy', function () {
     const db = await SqliteDatabase.open(join(now(), 'copy.db'), 'write');
     const columns = ['id', 'value'].map((name): SqlColumn => ({ name, type: 'TEXT' }));
     const rows = Array.from({ length: 40 * number }, (_, at): Cell[] => [`${at}`, `${number}`.repeat(200)]);
-    await db.transaction(async () => {
-      for (const table of ['every', `look_${number}`])
-        await db.define(`CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY, value TEXT)`);
-    });
-    await db.transaction(() => db.insert({ table: 'every', columns, keys: ['id'], rows }));
-    await db.publish();
-    await db.close();
+    try {
+      await db.transaction(async () => {
+        for (const table of ['every', `look_${number}`])
+          await db.define(`CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY, value TEXT)`);
+      });
+      await db.transaction(() => db.insert({ table: 'every', columns, keys: ['id'], rows }));
+      await db.publish();
+    } finally {
+      await db.close();
+    }
   }
 
   /** Returns what a process leaves behind that is killed before each call which changes a file. */
@@ -115,6 +118,29 @@ describe('the SQLite file of a copy', function () {
         expect(readdirSync(now()), `before call ${at}`).to.deep.equal(['copy.db']);
       }
     });
+
+  it('says so if the disk is full, and gives the lock back', async () => {
+    await look(1);
+    const { writeSync } = fs;
+    let written = 0;
+    fs.writeSync = ((...args: Parameters<typeof writeSync>) => {
+      if ((written += 1) > 20) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      return writeSync(...args);
+    }) as typeof writeSync;
+    try {
+      const error = await look(2).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      expect((error as Error | undefined)?.message).to.match(/^SQLite failed: .*\. Check the space/);
+    } finally {
+      fs.writeSync = writeSync;
+    }
+    expect(readdirSync(now())).not.to.include('copy.db.lock');
+    await look(2);
+    expect(problemsOf(join(now(), 'copy.db'))).to.deep.equal(['ok']);
+    expect(readdirSync(now())).to.deep.equal(['copy.db']);
+  });
 
   it('SYNC-02: says what SQLite said of a file that is broken, and what to do', async () => {
     await look(1);
