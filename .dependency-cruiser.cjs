@@ -77,6 +77,7 @@ const layers = {
 // The folders within a folder: what each may import of the others. '.' stands for the files beside the folders: whether
 // a folder may import them, and, as a key, which folders they may import.
 const rooms = {
+  changes: { '.': ['syntax'], syntax: ['.'] },
   cli: {
     '.': ['commands', 'options', 'printing'],
     actions: ['.', 'commands', 'files', 'options', 'printing'],

@@ -6,6 +6,7 @@ import { CopyStoppedError } from '../errors/caller-errors.js';
 import { heard } from '../errors/heard.js';
 import { rowBytes } from '../records/formats/row-bytes.js';
 import { quoted, type Cell, type SqlColumn, type SqlDatabase, type TableRows } from './sql-database.js';
+import { syntaxFiles } from './syntax/syntax-files.js';
 
 export type FolderFormat = 'csv' | 'parquet';
 
@@ -38,33 +39,19 @@ export async function prepareFolder(folder: string, format: FolderFormat): Promi
 }
 
 /**
- * Writes the tables that have changed as files: each beside the old one, then all of them in its place, the manifest
- * last. A killed run leaves an older manifest, so that the next one writes them again.
+ * Writes the tables that have changed as files, and beside CSV those with which statistics programs read it: each beside
+ * the old one, then all of them in its place, the manifest last. A killed run leaves an older manifest, so that the next
+ * one writes them again.
  */
 export async function writeFolder(db: SqlDatabase, folder: string, format: FolderFormat): Promise<void> {
   for (const name of await readdir(folder))
-    if (name.endsWith(`.${format}.part`)) await rm(join(folder, name));
+    if (name.endsWith('.part') && !name.startsWith(FOLDER_DATABASE)) await rm(join(folder, name));
   const before = (await readManifest(folder))?.files ?? {};
-  const versions = await db.all("SELECT name, value FROM _sync WHERE name LIKE 'version %'");
-  const versionOf = new Map(versions.map(({ name, value }) => [`${name}`.slice(8), `${value}`]));
-  const files: Record<string, { rows: number; bytes: number; version: string }> = {};
-  const written: string[] = [];
-  for (const table of await db.tables()) {
-    if (table === '_sync') continue;
-    const file = `${table}.${format}`;
-    const version = versionOf.get(table) ?? '';
-    const old = before[file];
-    if (old?.version === version && existsSync(join(folder, file))) {
-      files[file] = old;
-      continue;
-    }
-    const part = join(folder, `${file}.part`);
-    const rows = await writeTable(db, table, part, format);
-    files[file] = { rows, bytes: (await stat(part)).size, version };
-    written.push(file);
-  }
-  for (const file of written) await rename(join(folder, `${file}.part`), join(folder, file));
+  const { files, written } = await writeTables(db, folder, format, before);
   const isSame = written.length === 0 && Object.keys(before).every((file) => file in files);
+  if (format === 'csv' && !(isSame && existsSync(join(folder, 'read.R'))))
+    written.push(...(await writeSyntax(db, folder)));
+  for (const file of written) await rename(join(folder, `${file}.part`), join(folder, file));
   if (isSame && existsSync(join(folder, MANIFEST))) return;
   const manifest: Manifest = { format, updatedAt: new Date().toISOString(), files };
   const part = join(folder, `${MANIFEST}.part`);
@@ -73,21 +60,66 @@ export async function writeFolder(db: SqlDatabase, folder: string, format: Folde
   for (const file of Object.keys(before)) if (!(file in files)) await rm(join(folder, file), { force: true });
 }
 
+/** @returns what the manifest says of all files, and the names of those that were written as `.part` */
+async function writeTables(
+  db: SqlDatabase,
+  folder: string,
+  format: FolderFormat,
+  before: Manifest['files'],
+): Promise<{ readonly files: Manifest['files']; readonly written: string[] }> {
+  const versions = await db.all("SELECT name, value FROM _sync WHERE name LIKE 'version %'");
+  const versionOf = new Map(versions.map(({ name, value }) => [`${name}`.slice(8), `${value}`]));
+  const files: Record<string, { rows: number; bytes: number; version: string }> = {};
+  const written: string[] = [];
+  for (const table of await db.tables()) {
+    if (table === '_sync') continue;
+    const [version, file, lines] = [versionOf.get(table) ?? '', `${table}.${format}`, `${table}.lines.csv`];
+    const own = Object.entries(before).filter(([name]) => name === file || name === lines);
+    if (
+      own.length > 0 &&
+      own.every(([name, { version: old }]) => old === version && existsSync(join(folder, name)))
+    ) {
+      Object.assign(files, Object.fromEntries(own));
+      continue;
+    }
+    const add = async (name: string, isOnLines: boolean): Promise<boolean> => {
+      const part = join(folder, `${name}.part`);
+      const { rows, hasBreaks } = await writeTable(db, table, part, { format, isOnLines });
+      files[name] = { rows, bytes: (await stat(part)).size, version };
+      written.push(name);
+      return hasBreaks;
+    };
+    const hasBreaks = await add(file, false);
+    if (hasBreaks && format === 'csv' && !table.startsWith('_')) await add(lines, true);
+  }
+  return { files, written };
+}
+
 async function readManifest(folder: string): Promise<Manifest | undefined> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : (JSON.parse(text) as Manifest);
 }
 
-/** @returns the number of rows */
+/** Writes the files that read the CSV files, as `.part`. @returns the names of those that differ from before */
+async function writeSyntax(db: SqlDatabase, folder: string): Promise<string[]> {
+  const written: string[] = [];
+  for (const [name, text] of await syntaxFiles(db)) {
+    if ((await readFile(join(folder, name), 'utf8').catch(() => undefined)) === text) continue;
+    await writeFile(join(folder, `${name}.part`), text, { mode: 0o600, flush: true });
+    written.push(name);
+  }
+  return written;
+}
+
 async function writeTable(
   db: SqlDatabase,
   table: string,
   path: string,
-  format: FolderFormat,
-): Promise<number> {
+  { format, isOnLines }: { readonly format: FolderFormat; readonly isOnLines: boolean },
+): Promise<{ readonly rows: number; readonly hasBreaks: boolean }> {
   const columns = (await db.columns(table)).filter(({ name }) => !OWN_COLUMNS.has(`${table}.${name}`));
-  let count = 0;
-  const rows = counted(rowsOf(db, table, columns), () => (count += 1));
+  const seen = { rows: 0, hasBreaks: false };
+  const rows = watched(rowsOf(db, table, columns), seen, isOnLines);
   if (format === 'csv') {
     const names = columns.map(({ name }) => name);
     await pipeline(
@@ -102,7 +134,7 @@ async function writeTable(
   const handle = await open(path, 'r');
   await handle.sync();
   await handle.close();
-  return count;
+  return seen;
 }
 
 /** What the engine remembers of a record is nobody else's. */
@@ -131,9 +163,29 @@ async function* rowsOf(
   }
 }
 
-async function* counted(rows: TableRows, count: () => void): AsyncGenerator<Readonly<Record<string, Cell>>> {
+/** Counts rows, and looks for line breaks in their values; `isOnLines` puts spaces in their place. */
+async function* watched(
+  rows: TableRows,
+  seen: { rows: number; hasBreaks: boolean },
+  isOnLines: boolean,
+): AsyncGenerator<Readonly<Record<string, Cell>>> {
   for await (const row of rows) {
-    count();
-    yield row;
+    seen.rows += 1;
+    const isBroken = hasBreak(row);
+    seen.hasBreaks ||= isBroken;
+    yield isBroken && isOnLines ? onOneLine(row) : row;
   }
+}
+
+function hasBreak(row: Readonly<Record<string, Cell>>): boolean {
+  for (const name in row) if (/[\r\n]/.test(`${row[name] ?? ''}`)) return true;
+  return false;
+}
+
+function onOneLine(row: Readonly<Record<string, Cell>>): Record<string, Cell> {
+  const cells = Object.entries(row).map(([name, cell]) => [
+    name,
+    typeof cell === 'string' ? cell.replace(/[\r\n]+/g, ' ') : cell,
+  ]);
+  return Object.fromEntries(cells) as Record<string, Cell>;
 }

@@ -13,12 +13,22 @@ const PROGRAMS = {
   caddy: ['caddy'],
   logrotate: ['logrotate'],
   systemd: ['systemd-analyze'],
+  R: ['Rscript'],
+  pspp: ['pspp'],
+  python: ['python3'],
 } as const;
 
 export type Program = keyof typeof PROGRAMS;
 
-/** Programs that each read one file of `deploy/`. Not every machine has them, so `CI=true` does not require them. */
-const OPTIONAL: ReadonlySet<Program> = new Set<Program>(['caddy', 'logrotate', 'systemd']);
+/** Programs that read a file of `deploy/`, or copies. Not every machine has them, so `CI=true` does not require them. */
+const OPTIONAL: ReadonlySet<Program> = new Set<Program>([
+  'caddy',
+  'logrotate',
+  'systemd',
+  'R',
+  'pspp',
+  'python',
+]);
 
 const POSTGRES = '/usr/lib/postgresql';
 
