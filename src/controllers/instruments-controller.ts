@@ -11,27 +11,14 @@ import type { Problem } from './problem.js';
 import { exportForm } from './record-formats.js';
 import { sendRecords } from './streamed-answers.js';
 
-/** Which rows of an instrument to export, and how. */
-export interface InstrumentRowsQuery {
+/** Which rows of an instrument to export. */
+export interface InstrumentDatasetQuery {
   /** Only these records. */
   records?: RecordIdText[];
   /** Only these events. Longitudinal projects only. */
   events?: EventNameText[];
   /** Only records for which this expression is true. Must be percent-encoded. */
   filterLogic?: FilterLogicText;
-  /**
-   * `raw`: text, as in REDCap; `typed`: numbers, booleans, ISO 8601 dates and times, the codes of a checkbox field as
-   * one list, and null for an empty value. A value that does not fit its type stays text and is listed in `misfits`,
-   * after the rows. `raw` by default.
-   */
-  values?: 'raw' | 'typed';
-  /** Typed values only: writes codes as `{"code":"1","label":"Female"}`. */
-  labels?: boolean;
-  /**
-   * Typed values only: writes a missing data code as `{"missing":"UNK"}` (`code`) or as null (`null`). `code` by
-   * default.
-   */
-  missing?: 'code' | 'null';
   /** Only records created or changed after this time. */
   dateRangeBegin?: ServerTimeText;
   /** Only records created or changed before this time. */
@@ -53,6 +40,23 @@ export interface InstrumentRowsQuery {
    * @example 10
    */
   limit?: number;
+}
+
+/** Which rows of an instrument to export, and how. */
+export interface InstrumentRowsQuery extends InstrumentDatasetQuery {
+  /**
+   * `raw`: text, as in REDCap; `typed`: numbers, booleans, ISO 8601 dates and times, the codes of a checkbox field as
+   * one list, and null for an empty value. A value that does not fit its type stays text and is listed in `misfits`,
+   * after the rows. `raw` by default.
+   */
+  values?: 'raw' | 'typed';
+  /** Typed values only: writes codes as `{"code":"1","label":"Female"}`. */
+  labels?: boolean;
+  /**
+   * Typed values only: writes a missing data code as `{"missing":"UNK"}` (`code`) or as null (`null`). `code` by
+   * default.
+   */
+  missing?: 'code' | 'null';
   /** The format, in place of `Accept`: for links in a browser, which cannot set that header. */
   format?: 'json' | 'ndjson' | 'csv';
   /**
@@ -62,6 +66,39 @@ export interface InstrumentRowsQuery {
   trailer?: boolean;
   /** CSV only: puts an apostrophe before cells that a spreadsheet would treat as formulas. */
   spreadsheetSafe?: boolean;
+}
+
+/** A dataset of CDISC Dataset-JSON 1.1. */
+export interface DatasetResponse {
+  /** When the dataset was created, as ISO 8601 in UTC. */
+  datasetJSONCreationDateTime: string;
+  datasetJSONVersion: '1.1.0';
+  /** `IG.` and the unique name of the instrument. */
+  itemGroupOID: string;
+  /** The unique name of the instrument. */
+  name: string;
+  /** The label of the instrument. */
+  label: string;
+  /** The columns, in the order of the cells of a row. */
+  columns: DatasetColumnResponse[];
+  /** The cells of each row: text, numbers, booleans and null. */
+  rows: (string | number | boolean | null)[][];
+  /** The number of rows. */
+  records: number;
+  /** Values that do not fit the type of their column and are null. Absent if there are none. */
+  misfits?: MisfitsResponse;
+}
+
+/** A column of a dataset. */
+export interface DatasetColumnResponse {
+  /** `IT.`, the unique name of the instrument, `.` and the name of the column. */
+  itemOID: string;
+  name: string;
+  /** The label of the field as plain text. */
+  label: string;
+  dataType: 'string' | 'integer' | 'double' | 'boolean' | 'date' | 'datetime' | 'time';
+  /** The place of a column in the key: record id, event, repeat instance. */
+  keySequence?: number;
 }
 
 /** One row of an instrument: text values, or typed ones with `values=typed`. */
@@ -130,6 +167,47 @@ export class InstrumentsController extends CrfController {
       this.request,
       () => this.crf.typedRows.openInstrument({ ...query, ...form, instrument }, this.call),
       fileName,
+    );
+  }
+
+  /**
+   * Exports the rows of one instrument as a dataset of CDISC Dataset-JSON 1.1, as a stream of any length: dates and times
+   * as ISO 8601, yes and no and each choice of a checkbox field as booleans, codes as text, missing data codes as null.
+   * The number of rows follows them.
+   *
+   * @param instrument the unique name of the instrument
+   * @summary Export the rows of an instrument as Dataset-JSON
+   */
+  @Get('{instrument}/dataset')
+  @Security('apiKey', ['records:read'])
+  @SuccessResponse(200, 'The dataset')
+  @Response<Problem>(400, 'invalid_request: an unknown instrument or parameter')
+  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export')
+  @Example<DatasetResponse>({
+    datasetJSONCreationDateTime: '2026-11-27T12:00:00.000Z',
+    datasetJSONVersion: '1.1.0',
+    itemGroupOID: 'IG.demographics',
+    name: 'demographics',
+    label: 'Demographics',
+    columns: [
+      {
+        itemOID: 'IT.demographics.record_id',
+        name: 'record_id',
+        label: 'Record ID',
+        dataType: 'string',
+        keySequence: 1,
+      },
+      { itemOID: 'IT.demographics.age', name: 'age', label: 'Age', dataType: 'integer' },
+    ],
+    rows: [['COHORT-2026-PARTICIPANT-0001', 42]],
+    records: 1,
+  })
+  async exportInstrumentDataset(
+    @Path() instrument: InstrumentNameText,
+    @Queries() query: InstrumentDatasetQuery,
+  ): Promise<DatasetResponse> {
+    return sendRecords(this.request, () =>
+      this.crf.typedRows.openDataset({ ...query, instrument }, this.call),
     );
   }
 }

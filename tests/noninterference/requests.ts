@@ -167,6 +167,7 @@ function exportsOf(names: Names): Request[] {
     ...forms.flatMap((form) => [
       get(`instruments/${form}/rows`),
       get(`instruments/${form}/rows`, { format: 'csv', values: 'typed' }),
+      get(`instruments/${form}/dataset`),
     ]),
     ...names.records.map((records) => send('POST', 'records/query', { records: [records] })),
     send('POST', 'records/query', { fields: names.fields }),

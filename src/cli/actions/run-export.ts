@@ -23,7 +23,11 @@ import { resumePoint, type ResumePoint } from '../files/resume-point.js';
 import { writeOutput } from '../files/write-output.js';
 
 /** The options of the command, with the format that they choose. */
-type ExportOptions = ExportArguments & { readonly format: RowFormat };
+type ExportOptions = Omit<ExportArguments, 'format'> & {
+  readonly format: RowFormat;
+  /** Whether the JSON is a dataset of CDISC Dataset-JSON. */
+  readonly isDataset: boolean;
+};
 
 /**
  * Exports to stdout, or to a file that appears under its name only when it is complete. Until then it is named
@@ -141,13 +145,15 @@ async function exportTo(
 async function openBody(
   client: CrfClient,
   request: ExportRequest,
-  { instrument, values, labels, missing }: ExportOptions,
+  { instrument, values, labels, missing, isDataset }: ExportOptions,
   signal: AbortSignal,
 ): Promise<RecordsBody> {
   if (instrument === undefined && values === 'raw')
     return new RecordExporter(client).open(request, { signal });
   const { TypedExporter } = await import('../../records/typed/typed-exporter.js');
   const exporter = new TypedExporter(client);
+  if (instrument !== undefined && isDataset)
+    return exporter.openDataset({ ...request, instrument }, { signal });
   const typed = { ...request, values, missing, ...(labels && { labels }) };
   return instrument === undefined
     ? exporter.open(typed, { signal })

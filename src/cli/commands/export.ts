@@ -8,7 +8,11 @@ import { checkCsvOptions, exportFormatOption, rawValueOptions } from '../options
 import { checkWholeNumbers } from '../options/whole-number.js';
 
 const args = {
-  format: exportFormatOption,
+  format: {
+    ...exportFormatOption,
+    choices: [...exportFormatOption.choices, 'dataset-json'],
+    describe: `${exportFormatOption.describe}; dataset-json is CDISC Dataset-JSON 1.1, with --instrument`,
+  },
   fields: {
     type: 'string',
     array: true,
@@ -108,6 +112,7 @@ export const exportCommand = defineCommand({
     ['$0 export --fields age --filter "[age] >= 18" --format csv', 'Selected fields of adults'],
     ['$0 export --forms demographics --label -o demographics.csv', 'One instrument, with labels'],
     ['$0 export --instrument demographics --values typed', 'Its rows alone, with typed values'],
+    ['$0 export --instrument demographics --format dataset-json', 'The same for CDISC tools'],
     ['$0 export -o all.ndjson --batch-size 500', 'Everything, in batches'],
     ['$0 export --excel -o study.csv', 'A table for a spreadsheet, with labels'],
     ['$0 export --workbook study.xlsx', 'A sheet for each instrument, and a codebook'],
@@ -126,6 +131,7 @@ export const exportCommand = defineCommand({
     const inWorkbook = NOT_IN_A_WORKBOOK.find((name) => options[name] === true || options[name] === 'typed');
     if (options.workbook !== undefined && inWorkbook !== undefined)
       throw new Error(`--workbook has raw values of whole instruments: leave out --${inWorkbook}`);
+    if (options.format === 'dataset-json') refuseInDataset({ ...options, instrument });
     const isRead = instrument !== undefined || options.values === 'typed';
     if (isRead && (options.label || options.excel)) throw new Error(labelsInstead(instrument));
     if (isRead && resume) throw new Error('--resume is for raw values of all instruments');
@@ -146,9 +152,18 @@ export const exportCommand = defineCommand({
   },
   handler: async (options) => {
     const { runExport } = await import('../actions/run-export.js');
-    return runExport({ ...options, format: formatOf(options) });
+    return runExport({ ...options, format: formatOf(options), isDataset: options.format === 'dataset-json' });
   },
 });
+
+/** @throws {Error} an option has no meaning for a dataset */
+function refuseInDataset(options: Partial<ExportArguments>): void {
+  if (options.instrument === undefined) throw new Error('--format dataset-json needs --instrument');
+  const given = NOT_IN_A_DATASET.find((name) => options[name] !== undefined && options[name] !== false);
+  if (given !== undefined) throw new Error(`--format dataset-json has its own types: leave out --${given}`);
+}
+
+const NOT_IN_A_DATASET = ['labels', 'missing', 'label', 'type', 'trailer', 'resume'] as const;
 
 const NOT_IN_A_WORKBOOK = [
   'values',
@@ -171,6 +186,7 @@ function formatOf({
   excel,
   output,
 }: Pick<ExportArguments, 'format' | 'excel' | 'output'>): RowFormat {
+  if (format === 'dataset-json') return exportFormat('json', output);
   return exportFormat(format ?? (excel ? 'csv' : undefined), output);
 }
 

@@ -2,6 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { countBuffer } from '../../bytes/stream-buffers.js';
 import type { RowFormat } from './row-format.js';
 
+/** Other JSON around the rows, and other rows, than an object each in an array. */
+export interface RowEnvelope {
+  readonly opening: string;
+  readonly write: (row: OutputRow) => string;
+  readonly closing: (rows: number) => string;
+}
+
 /** The form in which rows are written. */
 export interface RowForm {
   readonly format: RowFormat;
@@ -12,6 +19,8 @@ export interface RowForm {
   readonly columns: readonly string[] | (() => readonly string[]);
   /** JSON only: `true` (the default) wraps the rows as `{"data":[…]}`; `false` writes the bare array. */
   readonly hasEnvelope?: boolean | undefined;
+  /** JSON only: in place of both. */
+  readonly envelope?: RowEnvelope | undefined;
   /**
    * Creates the data that follows the rows, once all rows are written: further members of the last NDJSON line if
    * `hasTrailerLine` is set, or of the JSON envelope.
@@ -64,7 +73,8 @@ interface Beginning {
   readonly write: (row: OutputRow) => string;
 }
 
-function begin({ format, columns, hasEnvelope = true }: RowForm): Beginning {
+function begin({ format, columns, hasEnvelope = true, envelope }: RowForm): Beginning {
+  if (envelope !== undefined) return envelope;
   if (format === 'csv') {
     const names = typeof columns === 'function' ? columns() : columns;
     return { opening: `${names.map((name) => csvCell(name)).join(',')}\n`, write: csvWriter(names) };
@@ -75,9 +85,10 @@ function begin({ format, columns, hasEnvelope = true }: RowForm): Beginning {
 
 /** @returns the bytes after the last row */
 function closingOf(
-  { format, trailer, hasEnvelope = true, hasTrailerLine = false }: RowForm,
+  { format, trailer, hasEnvelope = true, hasTrailerLine = false, envelope }: RowForm,
   rows: number,
 ): string {
+  if (envelope !== undefined) return envelope.closing(rows);
   if (format === 'json') {
     const members = hasEnvelope ? Object.entries(trailer?.(rows) ?? {}) : [];
     const rest = members.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
