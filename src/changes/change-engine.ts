@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
+import { NotInPolicyError } from '../errors/access-errors.js';
 import { CopyStoppedError } from '../errors/caller-errors.js';
 import { UpstreamForbiddenError } from '../errors/upstream-errors.js';
 import type { CrfClient, RecordRow } from '../gateways/redcap/crf-client.js';
@@ -209,6 +210,7 @@ export class ChangeEngine {
       const isBlind = !reading.state.leavesTrace && log.awaited.length > 0;
       return { reading, notes: isBlind ? [NO_TRACE] : [] };
     } catch (error) {
+      if (error instanceof NotInPolicyError) return { reading: undefined, notes: [NO_LOG_IN_VIEW] };
       if (!(error instanceof UpstreamForbiddenError)) throw error;
       return { reading: undefined, notes: [NO_LOG] };
     }
@@ -262,5 +264,6 @@ function settle(log: LogReading['state'], nowMs: number) {
 
 const NO_LOG =
   "The token's user may not read the log (Logging): changes are found by reading every record each hour.";
+const NO_LOG_IN_VIEW = 'The policy shows no log: changes are found by reading every record each hour.';
 const NO_TRACE =
   'Reading the log leaves no entry in it, so that it cannot be seen to be complete: every record is read each hour.';

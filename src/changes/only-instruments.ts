@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import type { Field } from '../dictionary/field.js';
-import type { CrfClient, RecordRow, StreamRecordsOptions } from '../gateways/redcap/crf-client.js';
+import type { RecordRow, StreamRecordsOptions } from '../gateways/redcap/crf-client.js';
 import type { ChangeSource } from './change-engine.js';
 
 /**
@@ -9,8 +9,8 @@ import type { ChangeSource } from './change-engine.js';
  *
  * @throws {InvalidRequestError} by `getMetadata`: the project has no such instrument
  */
-export function onlyInstruments(client: CrfClient, names: readonly string[]): ChangeSource {
-  const fields = async (call?: Parameters<CrfClient['getMetadata']>[0]): Promise<Field[]> => {
+export function onlyInstruments(client: ChangeSource, names: readonly string[]): ChangeSource {
+  const fields = async (call?: Parameters<ChangeSource['getMetadata']>[0]): Promise<Field[]> => {
     const [idField, ...others] = await client.getMetadata(call);
     if (idField === undefined) return [];
     const instruments = new Set([idField, ...others].map(({ instrument }) => instrument));

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CopyStoppedError } from '../errors/caller-errors.js';
 import type { EngineState } from './change-store.js';
 import { FOLDER_DATABASE, prepareFolder, writeFolder } from './folder-files.js';
@@ -68,6 +68,8 @@ async function openDatabase({ kind, place }: CopyTarget, mode: 'read' | 'write')
   const file = kind === 'sqlite' ? place : join(place, FOLDER_DATABASE);
   if (mode === 'read' && !existsSync(file))
     throw new CopyStoppedError('There is no such copy yet: crf sync makes it.');
+  if (kind === 'sqlite' && !existsSync(dirname(file)))
+    throw new CopyStoppedError('There is no such folder for the copy: make it first.');
   if (kind === 'sqlite') return SqliteDatabase.open(file, mode);
   if (mode === 'write') await prepareFolder(place, kind);
   return SqliteDatabase.open(file, mode, (db) => writeFolder(db, place, kind));

@@ -68,6 +68,17 @@ export class SqlCopy implements ChangeStore {
     return this.#set([['instruments', JSON.stringify(instruments)]]);
   }
 
+  /** Whose view of the project the copy is; undefined for all of it. */
+  async view(): Promise<string | undefined> {
+    const [row] = await this.database.all("SELECT value FROM _sync WHERE name = 'view'");
+    return row === undefined ? undefined : `${row['value']}`;
+  }
+
+  /** Remembers it for every later look. */
+  showOnly(view: string): Promise<void> {
+    return this.#set([['view', view]]);
+  }
+
   #set(rows: readonly (readonly [name: string, value: string])[]): Promise<void> {
     return this.database.insert({ table: '_sync', columns: TEXTS(['name', 'value']), keys: ['name'], rows });
   }

@@ -13,13 +13,13 @@ import { toList } from '../options/list-option.js';
 import { copyTarget, intervalOf, nextPause, type Interval } from '../options/copy-options.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { interruptSignal } from '../interrupt.js';
-import { withClient } from '../open-client.js';
+import { withClient, type OpenedClient } from '../open-client.js';
 import { counted } from '../printing/counted.js';
 import { Progress } from '../printing/progress.js';
 
 interface Updating extends Pick<
   SyncArguments,
-  'sandbox' | 'quiet' | 'verbose' | 'sweep' | 'allowMassDelete'
+  'sandbox' | 'quiet' | 'verbose' | 'sweep' | 'allowMassDelete' | 'as' | 'policy'
 > {
   readonly target: CopyTarget;
   /** Undefined for those that the copy is limited to already. */
@@ -86,14 +86,17 @@ async function positionOf(cursor: string | undefined, copy: SqlCopy): Promise<nu
 async function update({ target, onRemoved, interval, onLook, ...options }: Updating): Promise<ExitCode> {
   const signal = interruptSignal();
   return withClient({ ...options, needsProject: true }, async (opened) => {
-    const copy = await openCopy(target, { onRemoved });
+    const { source: project, view } = await projectOf(options, opened);
+    // What a policy hides from now on is not to stay in the copy under another name.
+    const copy = await openCopy(target, { onRemoved: view === undefined ? onRemoved : 'drop' });
     try {
+      await refuseOtherView(copy, view);
       if (options.instruments !== undefined) {
-        await onlyInstruments(opened.client, options.instruments).getMetadata({ signal });
+        await onlyInstruments(project, options.instruments).getMetadata({ signal });
         await copy.limitTo(options.instruments);
       }
       const instruments = await copy.instruments();
-      const source = instruments === undefined ? opened.client : onlyInstruments(opened.client, instruments);
+      const source = instruments === undefined ? project : onlyInstruments(project, instruments);
       const engine = new ChangeEngine(source, copy);
       let [pauseMs, publishedAt] = [0, 0];
       for (let isFirst = true; ; isFirst = false) {
@@ -132,6 +135,28 @@ async function update({ target, onRemoved, interval, onLook, ...options }: Updat
       await copy.database.close();
     }
   });
+}
+
+/** The project, or what a caller of the service sees of it. */
+async function projectOf(
+  { as, policy }: Pick<SyncArguments, 'as' | 'policy'>,
+  opened: OpenedClient,
+): Promise<{ readonly source: ChangeSource; readonly view?: string }> {
+  if (as === undefined) return { source: opened.client };
+  const { viewSource } = await import('./view-source.js');
+  return viewSource({ as, policy }, opened);
+}
+
+/** A copy stays that of one view. @throws {UsageError} it is that of another */
+async function refuseOtherView(copy: SqlCopy, view: string | undefined): Promise<void> {
+  const before = await copy.view();
+  const isNew = (await copy.state()) === undefined;
+  if (isNew && view !== undefined) return copy.showOnly(view);
+  if (before === view || (isNew && before === undefined)) return;
+  const whose = before === undefined ? 'the whole project' : `what the policy ${before.split(' ')[0]} shows`;
+  throw new UsageError(
+    `This is a copy of ${whose}, with other records or other ids than you ask for. Choose another one, or the --as that it was made with.`,
+  );
 }
 
 /** Compares what differs once more after another look, since people go on working. */

@@ -1,5 +1,5 @@
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { copyArgs, copyTarget, intervalOf } from '../options/copy-options.js';
+import { copyArgs, copyTarget, intervalOf, refusePolicyAlone } from '../options/copy-options.js';
 
 const args = {
   copy: {
@@ -33,8 +33,9 @@ export const changesCommand = defineCommand({
   ],
   epilogue:
     'The copy is brought up to date first, as by crf sync. A line has ids of records and names of fields, and no values.',
-  check: ({ copy, every, budget, follow }) => {
+  check: ({ copy, every, budget, follow, ...view }) => {
     copyTarget(copy);
+    refusePolicyAlone(view);
     intervalOf(every, budget);
     if (budget !== undefined && !follow) throw new Error('--budget needs --follow');
   },

@@ -1,6 +1,6 @@
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
 import { refuseBlanks } from '../options/list-option.js';
-import { copyArgs, copyTarget, intervalOf } from '../options/copy-options.js';
+import { copyArgs, copyTarget, intervalOf, refusePolicyAlone } from '../options/copy-options.js';
 
 const TARGETS = 'The copy: sqlite:FILE, csv:FOLDER, parquet:FOLDER or postgres://…';
 
@@ -57,6 +57,7 @@ export const syncCommand = defineCommand({
     ['$0 sync --to sqlite:study.db', 'Everything the first time, then only what changed'],
     ['$0 sync --to parquet:study', 'A folder with a file for each instrument'],
     ['$0 sync --to sqlite:study.db --instruments demographics visit', 'A part of the project'],
+    ['$0 sync --to sqlite:stats.db --as key:stats', 'What an API key sees under its policy'],
     ['$0 sync --to sqlite:study.db --every 15m', 'The same every quarter of an hour'],
     ['$0 sync --to sqlite:study.db --every auto --budget 500', 'Often, with few entries in the log'],
     ['$0 sync --to sqlite:study.db --verify', 'Update, then compare every cell with REDCap'],
@@ -64,8 +65,9 @@ export const syncCommand = defineCommand({
   ],
   epilogue:
     'Readers always see complete files. Exit codes: 0 up to date, 1 failed or different, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
-  check: ({ to, every, budget, verify, instruments }) => {
+  check: ({ to, every, budget, verify, instruments, ...view }) => {
     copyTarget(to);
+    refusePolicyAlone(view);
     refuseBlanks({ instruments }, undefined);
     if (every !== undefined) intervalOf(every, budget);
     else if (budget !== undefined) throw new Error('--budget needs --every');
