@@ -10,7 +10,7 @@ import { homePage, type HomeView } from './home-page.js';
 import { pageContextOf } from './page-context.js';
 import { refuseMethod } from './refuse-method.js';
 import { sendPage } from './send-page.js';
-import { isLanguage, LANGUAGE_COOKIE, LANGUAGES } from './texts/texts.js';
+import { isLanguage, keepLanguage, LANGUAGES } from './texts/texts.js';
 import { anybody, viewerOf } from './viewer.js';
 
 /** Serves the start page at `/`, the help page, and the choice of a language (LANG-01). */
@@ -47,20 +47,13 @@ export function createHomeRouter(): Router {
           throw new InvalidRequestError([
             { field: 'language', message: `must be one of ${Object.keys(LANGUAGES).join(', ')}` },
           ]);
-        response.cookie(LANGUAGE_COOKIE, language, {
-          httpOnly: true,
-          sameSite: 'lax',
-          secure: request.secure,
-          maxAge: YEAR_MS,
-        });
+        keepLanguage(request, response, language);
         response.redirect(303, ownAddress(to) ?? '/');
       },
     )
     .all(refuseMethod('POST'));
   return router;
 }
-
-const YEAR_MS = 365 * 24 * 3_600_000;
 
 /** Returns the title of the project for readers who may see it, if it is available, and whether they may see records. */
 async function studyFor(request: Request): Promise<Pick<HomeView, 'projectTitle' | 'mayReadRecords'>> {

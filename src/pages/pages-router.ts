@@ -18,7 +18,7 @@ import { deleteAccountPage, sessionsPage } from './account-pages.js';
 import { pageContextOf } from './page-context.js';
 import { refuseMethod } from './refuse-method.js';
 import { sendPage } from './send-page.js';
-import { languageOf } from './texts/texts.js';
+import { chosenLanguageOf, isLanguage, keepLanguage, languageOf } from './texts/texts.js';
 import { checkMailPage, codePage, signedOutPage, signInPage } from './sign-in-pages.js';
 
 /** The dependencies of the pages. */
@@ -162,7 +162,7 @@ export function createPagesRouter(options: PagesOptions): Router {
     .route('/dashboard/sign-out')
     .post(sameOrigin, async (request, response) => {
       await auth.logout(undefined, cookiesOf(request));
-      leave(response);
+      leave(request, response);
     })
     .all(refuseMethod('POST'));
   router
@@ -176,13 +176,18 @@ export function createPagesRouter(options: PagesOptions): Router {
       sameOrigin,
       signedIn(async (user, request, response) => {
         await auth.deleteAccount(user.id, cookiesOf(request));
-        leave(response);
+        leave(request, response);
       }),
     )
     .all(refuseMethod('GET', 'HEAD', 'POST'));
   router
     .route('/signed-out')
-    .get((request, response) => sendPage(response, signedOutPage(pageContextOf(request))))
+    .get((request, response) => {
+      const { language } = request.query;
+      if (!isLanguage(language)) return sendPage(response, signedOutPage(pageContextOf(request)));
+      keepLanguage(request, response, language);
+      response.redirect(303, '/signed-out');
+    })
     .all(refuseMethod('GET', 'HEAD'));
   return router;
 }
@@ -207,9 +212,11 @@ function queryOf({ originalUrl }: Request): string {
  * Removes all data of the person from the browser (SESS-04), except for the cache, because Chromium stalls when
  * clearing it.
  */
-function leave(response: Response): void {
+function leave(request: Request, response: Response): void {
   response.setHeader('Clear-Site-Data', '"cookies", "storage"');
-  response.redirect(303, '/signed-out');
+  // The choice of a language is not the person's: the next page brings its cookie back.
+  const language = chosenLanguageOf(request);
+  response.redirect(303, language === undefined ? '/signed-out' : `/signed-out?language=${language}`);
 }
 
 /** Shows the form again with a message for a mistyped address, instead of an error page without a form. */

@@ -74,6 +74,19 @@ describe('Signing in, in a browser', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('LANG-01: is still in the language that was chosen after the sign-out', async () => {
+    await askForLink('ada.lovelace@example.org');
+    await openLink();
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByRole('button', { name: 'Abmelden' }).click();
+    await page.waitForURL('**/signed-out');
+
+    expect(await page.getAttribute('html', 'lang')).to.equal('de');
+    await page.goto(`${service.url}/help`);
+    expect(await page.getAttribute('html', 'lang')).to.equal('de');
+    await page.getByRole('button', { name: 'English' }).click();
+  });
+
   it('ends a session from the list, so that its cookie is refused', async () => {
     await askForLink('ada.lovelace@example.org');
     await openLink();

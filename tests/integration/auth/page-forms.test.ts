@@ -98,6 +98,18 @@ describe('The forms of a signed-in person', () => {
       expect(answer.headers.get('cache-control')).to.equal('no-store');
       expect(browser.cookies.size).to.equal(0);
     });
+
+    it(`LANG-01: keep the language that was chosen at POST ${path}`, async () => {
+      await post('/language', 'language=de', { 'sec-fetch-site': 'same-origin' });
+      const answer = await post(path, '', { 'sec-fetch-site': 'same-origin' });
+      const target = answer.headers.get('location') ?? '';
+      // As `Clear-Site-Data` does.
+      browser.cookies.clear();
+      const again = await browser.send(target);
+
+      expect(again.headers.get('location')).to.equal(`${PREFIX}/signed-out`);
+      expect(await (await browser.send('/signed-out')).text()).to.include('<html lang="de"');
+    });
   }
 
   for (const [path, method, allow] of [
