@@ -111,7 +111,7 @@ const rooms = {
     import: ['.', 'typed', 'rules', 'formats', 'streaming'],
     undo: ['.', 'import', 'rules'],
   },
-  'records/import': { '.': ['warnings'], warnings: ['.'] },
+  'records/import': { '.': ['warnings', 'workbook'], warnings: ['.'], workbook: ['.'] },
   sandbox: {
     '.': ['demo-study', 'longitudinal-study', 'redcap'],
     appwrite: [],

@@ -1,8 +1,11 @@
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Transform, type Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { heard } from '../../errors/heard.js';
+import { InputErrors } from '../../records/import/input-errors.js';
+import type { WorkbookChoice } from '../../records/import/workbook/read-workbook.js';
 import { isWorkbook } from '../options/file-format.js';
-import type { WorkbookChoice } from './read-workbook.js';
 import { IS_FOLDER, unreadableFile } from './refused-file.js';
 
 /**
@@ -46,8 +49,15 @@ async function openFile(
   choice: WorkbookChoice,
 ): Promise<{ input: Readable; bytes: number | undefined }> {
   if (isWorkbook(file)) {
-    const { openWorkbook } = await import('./read-workbook.js');
-    return { input: heard(await openWorkbook(file, choice)), bytes: undefined };
+    const { MAX_WORKBOOK_BYTES, readWorkbook } =
+      await import('../../records/import/workbook/read-workbook.js');
+    // One byte more tells that it is too large, also where the size is not known.
+    const workbook = await buffer(heard(createReadStream(file, { end: MAX_WORKBOOK_BYTES }))).catch(
+      (cause: unknown) => {
+        throw unreadableFile('file', cause);
+      },
+    );
+    return { input: await readWorkbook(workbook, choice, new InputErrors('file')), bytes: undefined };
   }
   try {
     const handle = await open(file);

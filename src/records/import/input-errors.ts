@@ -1,4 +1,5 @@
 import { MalformedRequestError } from '../../errors/caller-errors.js';
+import type { CrfErrorOptions } from '../../errors/crf-error.js';
 import type { RowPlace } from './input-item.js';
 import { MAX_COLUMNS, MAX_EMPTY_LINES } from './input-limits.js';
 
@@ -28,8 +29,8 @@ export class InputErrors {
   }
 
   /** @param rule the end of a sentence that begins with "The body" or "The file" */
-  whole(rule: string): MalformedRequestError {
-    return new MalformedRequestError(`The ${this.#input} ${rule}.`);
+  whole(rule: string, options: CrfErrorOptions = {}): MalformedRequestError {
+    return new MalformedRequestError(`The ${this.#input} ${rule}.`, options);
   }
 
   notFlat(place: RowPlace): MalformedRequestError {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import readXlsxFile from 'read-excel-file/node';
@@ -116,12 +116,19 @@ describe('Workbooks', function () {
 
     expect(await refused('twice.xlsx', '--sheet', 'visits')).to.deep.equal([
       2,
-      'The workbook has no such sheet. Sheet not found: visits. Available sheets: s',
+      'sheet must be the name of a sheet of the workbook: "s".',
     ]);
     expect(await refused('twice.xlsx')).to.deep.equal([
       1,
-      'The sheet has one name twice: in the columns 2 and 3.',
+      'The file has one name twice in its sheet: in the columns 2 and 3.',
     ]);
+    await symlink('/dev/zero', join(folder, 'endless.xlsx'));
+    expect(await refused('endless.xlsx')).to.deep.equal([
+      1,
+      'The file is a workbook of more than 20 MB: save the sheet as CSV, and import that.',
+    ]);
+    await mkdir(join(folder, 'folder.xlsx'));
+    expect(await refused('folder.xlsx')).to.deep.equal([2, 'file must name a file, not a folder.']);
     expect(await refused('absent.xlsx')).to.deep.equal([2, 'file must name a file that exists.']);
     expect(await refused('twice.xlsx', '--delimiter', ';')).to.deep.equal([
       2,

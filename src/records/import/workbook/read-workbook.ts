@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import { readSheet, SheetNotFoundError } from 'read-excel-file/node';
+import { InvalidRequestError, MalformedRequestError } from '../../../errors/caller-errors.js';
+import { heard } from '../../../errors/heard.js';
+import type { InputErrors } from '../input-errors.js';
+import { MAX_ROW_BYTES } from '../input-limits.js';
+import { checkCells } from './check-cells.js';
+import { MAX_UNPACKED_BYTES, packWorkbook, unpackWorkbook } from './workbook-parts.js';
+
+/** Which sheet of a workbook is read, and how its numbers are written for the import. */
+export interface WorkbookChoice {
+  /** The name of the sheet; the first by default. */
+  readonly sheet?: string | undefined;
+  /** The decimal character that the import reads; a point by default. */
+  readonly decimal?: '.' | ',' | undefined;
+}
+
+/** The largest workbook that is read. Its sheet is held in memory, with up to 900 MB. */
+export const MAX_WORKBOOK_BYTES = 20 * 1024 * 1024;
+
+/**
+ * Opens a sheet of a workbook (`.xlsx`) as NDJSON, a line for each row of the sheet, so that a message about a line
+ * names the row that a person sees. The first row has the names of the columns; cells of columns without a name are
+ * left out. Numbers have the fifteen digits that a spreadsheet shows, dates and times are as REDCap writes them, TRUE is
+ * `1` and FALSE `0`. An error of a formula (`#N/A`) is an empty cell.
+ *
+ * The library parses without a pause: 3.5 MB (100,000 rows of ten columns) hold up other work for about two seconds.
+ *
+ * @throws {MalformedRequestError} it is too large or no workbook, or two columns have one name
+ * @throws {InvalidRequestError} the sheet does not exist
+ */
+export async function readWorkbook(
+  workbook: Buffer,
+  { sheet, decimal = '.' }: WorkbookChoice,
+  errors: InputErrors,
+): Promise<Readable> {
+  if (workbook.length > MAX_WORKBOOK_BYTES)
+    throw errors.whole('is a workbook of more than 20 MB: save the sheet as CSV, and import that');
+  const [header = [], ...rows] = await rowsOf(workbook, sheet, errors);
+  const names = header.map((cell) => textOf(cell, decimal));
+  const repeated = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
+  if (repeated !== undefined) {
+    const [first, second] = [names.indexOf(repeated), names.lastIndexOf(repeated)];
+    throw errors.whole(`has one name twice in its sheet: in the columns ${first + 1} and ${second + 1}`);
+  }
+  const lines = function* (): Generator<string> {
+    yield '\n';
+    for (const [index, row] of rows.entries()) {
+      let length = 0;
+      const cells: [string, string][] = [];
+      for (const [at, name] of names.entries()) {
+        if (name === '') continue;
+        const text = textOf(row[at], decimal);
+        length += text.length;
+        // Cells may share one text, so that a row is larger than the whole workbook.
+        if (length > MAX_ROW_BYTES) throw errors.tooLarge({ row: index + 1, line: index + 2 });
+        cells.push([name, text]);
+      }
+      yield cells.some(([, text]) => text !== '') ? `${JSON.stringify(Object.fromEntries(cells))}\n` : '\n';
+    }
+  };
+  return heard(Readable.from(lines(), { objectMode: false }));
+}
+
+/** Reads a sheet of a workbook of which every part has been checked. */
+async function rowsOf(workbook: Buffer, sheet: string | undefined, errors: InputErrors) {
+  try {
+    const parts = await unpackWorkbook(workbook);
+    if (parts === undefined)
+      throw errors.whole(
+        `has more than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB when it is unpacked: save the sheet as CSV`,
+      );
+    for (const { bytes } of parts) await checkCells(bytes, errors);
+    return await readSheet(heard(Readable.from(packWorkbook(parts))), sheet ?? 1, { trim: false });
+  } catch (cause) {
+    if (cause instanceof MalformedRequestError) throw cause;
+    if (cause instanceof SheetNotFoundError) throw noSuchSheet(cause);
+    throw errors.whole('is not a workbook (.xlsx) that can be read: save the sheet as CSV', { cause });
+  }
+}
+function noSuchSheet(cause: SheetNotFoundError): InvalidRequestError {
+  // The library does not declare the names.
+  const { sheets } = cause as SheetNotFoundError & { readonly sheets: readonly string[] };
+  const shown = sheets.slice(0, MAX_SHEETS_NAMED).map((name) => `"${name.slice(0, MAX_SHEET_NAME)}"`);
+  const message = `must be the name of a sheet of the workbook: ${shown.join(', ')}`;
+  return new InvalidRequestError([{ field: 'sheet', message }], { cause });
+}
+
+const MAX_SHEETS_NAMED = 20;
+
+/** The length that a name has in Excel. */
+const MAX_SHEET_NAME = 31;
+
+/** @param cell text, a number, a boolean or a `Date`, for which the library declares its constructor */
+function textOf(cell: unknown, decimal: '.' | ','): string {
+  if (cell instanceof Date) return dateOf(cell);
+  if (typeof cell === 'number') return String(Number(cell.toPrecision(15))).replace('.', decimal);
+  if (typeof cell === 'boolean') return cell ? '1' : '0';
+  return typeof cell === 'string' ? cell : '';
+}
+
+/** Days are counted from here, so that a time without a day is a moment of this one. */
+const FIRST_YEAR = 1900;
+const SECOND = 1000;
+
+function dateOf(cell: Date): string {
+  const [day = '', time = ''] = new Date(Math.round(cell.getTime() / SECOND) * SECOND)
+    .toISOString()
+    .split('T');
+  const clock = time.slice(6, 8) === '00' ? time.slice(0, 5) : time.slice(0, 8);
+  if (cell.getUTCFullYear() < FIRST_YEAR) return clock;
+  return clock === '00:00' ? day : `${day} ${clock}`;
+}
