@@ -21,7 +21,8 @@ export async function writeBody(body: Readable, sink: Writable, write: () => Pro
   // The failure of one destroys the other, so which one failed first must be noted while the other is still intact.
   let hasBodyFailed = false;
   const onBodyClose = (): void => {
-    hasBodyFailed ||= !sink.destroyed;
+    // One that was read to its end closes too, while its last bytes wait for their reader.
+    hasBodyFailed ||= !sink.destroyed && !body.readableEnded;
   };
   if (body.destroyed) onBodyClose();
   body.once('error', onBodyClose).once('close', onBodyClose);
