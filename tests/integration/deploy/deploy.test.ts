@@ -310,7 +310,13 @@ describeWith(['nginx', 'openssl'], 'deploy/nginx/crf.conf', () => {
     const { status, headers } = await fetch(`${nginx.plainUrl}/login?userId=a`, { redirect: 'manual' });
 
     expect(status).to.equal(308);
-    expect(headers.get('location')).to.match(/^https:\/\/[^/]+\/login\?userId=a$/);
+    expect(headers.get('location')).to.equal(`https://${nginx.host}/login?userId=a`);
+  });
+
+  it('passes on no request for another host, of which the links of its answer would be', async () => {
+    received = undefined;
+    expect(await ask('/health', { host: 'evil.example' })).to.include('421 Misdirected Request');
+    expect(received).to.equal(undefined);
   });
 
   it('RATE-03: passes on only the address of the client, whatever the client sends', async () => {
