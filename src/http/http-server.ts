@@ -4,6 +4,7 @@ import { aNumber, aTime, optionProblems, refuseProblems, type OptionRules } from
 import { endBodiesAfterAnswer } from './body-after-answer.js';
 import { boundPipelining } from './bound-pipelining.js';
 import { shareConnections } from './connection-share.js';
+import { toOriginForm } from './host-header.js';
 import { refuseUnreadable } from './refuse-unreadable.js';
 
 /** Limits of the server (OPS-03). Durations are in milliseconds. */
@@ -53,7 +54,10 @@ export function createHttpServer(app: Express, options: HttpServerOptions = {}):
       maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false, // the application refuses it, with its own headers and log
     },
-    boundPipelining(app, MAX_PIPELINED),
+    boundPipelining((request, response) => {
+      toOriginForm(request);
+      app(request, response);
+    }, MAX_PIPELINED),
   );
   server.maxConnections = options.maxConnections ?? 1000;
   shareConnections(server, {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { HealthService } from '../services/health-service.js';
 import { isLoopbackHost } from '../identifiers/api-url.js';
 import { boundPipelining } from '../http/bound-pipelining.js';
+import { hostProblem, toOriginForm } from '../http/host-header.js';
 import { listen } from './listen.js';
 
 /** Probes and scrapes need few connections, none of which may occupy its place for long (OPS-03). */
@@ -30,7 +31,7 @@ function hostNameOf({ headers: { host = '' } }: IncomingMessage): string {
 
 /**
  * Serves `/live`, `/ready` and `/metrics` to operators on a separate port that no proxy exposes. It keeps responding
- * until the process ends, even while the service drains. On loopback, requests for other host names get 421.
+ * until the process ends, even while the service drains. On loopback, requests for other host names get 421; those without one host get 400.
  *
  * @throws {ConfigurationError} see `listen`
  */
@@ -40,6 +41,8 @@ export async function startAdminServer(
 ): Promise<AdminServer> {
   const isLoopback = isLoopbackHost(host === '::1' ? '[::1]' : host);
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    toOriginForm(request);
+    if (hostProblem(request) !== undefined) return end(response, 400, {}, '');
     // A page in a browser on this machine may have a host name that resolves to loopback.
     if (isLoopback && !isLoopbackHost(hostNameOf(request))) return end(response, 421, {}, '');
     answer(request, response, parts).catch(() => end(response, 500, {}, ''));

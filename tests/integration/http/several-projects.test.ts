@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { createApp } from '../../../src/app/app.js';
 import type { ProjectsAppOptions } from '../../../src/app/create-app-options.js';
 import { createHttpServer } from '../../../src/http/http-server.js';
@@ -86,6 +89,24 @@ describe('An application of several projects', () => {
       expect(rows.headers.get('link')).to.match(new RegExp(`^<${url}/projects/trial/api/v1/records\\?`));
       expect(await refused.json()).to.include({ code: 'project_not_found' });
       expect((await get(`${url}/api/v1/projects/trial`, keys.both)).status).to.equal(404);
+    }));
+
+  it('PROJ-01: has them for a whole URL too, as a client sends it to a proxy', () =>
+    withApp({ defaultProject: undefined }, async (url) => {
+      const { port, host } = new URL(url);
+      const ask = async (path: string): Promise<[IncomingMessage, string]> => {
+        const headers = { Host: 'other.example', Authorization: keys.both.authorization };
+        const asked = request({ port, path: url + path, headers }).end();
+        const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+        return [answer, await text(answer)];
+      };
+      for (const path of ['/api/v1/projects/trial/project/info', '/projects/trial/api/v1/project/info']) {
+        const [answer, body] = await ask(path);
+        expect(answer.statusCode, body).to.equal(200);
+        expect(body).to.include('The trial');
+      }
+      const [answer] = await ask('/api/v1/projects/trial/records?pageSize=1&fields=id');
+      expect(answer.headers.link).to.match(new RegExp(`^<http://${host}/projects/trial/api/v1/records`));
     }));
 
   it('PROJ-01: asks for a project where there is no default', () =>

@@ -15,6 +15,21 @@ const REQUESTS: readonly (readonly [description: string, bytes: string, status: 
     400,
     'malformed_request',
   ],
+  ...['a@b', '"evil', 'a b', 'a/b', 'a:b', 'a:1:2', '[::1', 'a?b', 'a#b', 'ä'].map(
+    (host) =>
+      [
+        `a request with the Host ${host}`,
+        `GET /health HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+        400,
+        'malformed_request',
+      ] as const,
+  ),
+  [
+    'a request for a URL with a name before its host',
+    'GET http://a@b/health HTTP/1.1\r\nHost: x\r\n\r\n',
+    400,
+    'malformed_request',
+  ],
   [
     'headers that are too large',
     `GET /health HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`,
@@ -73,6 +88,13 @@ describe('A request that cannot be read', () => {
       expect(head).to.match(query === '' ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 400 /);
     });
   }
+
+  for (const host of ['example.org', 'example.org:8080', '[2001:db8::1]:80', 'a_b', 'x%20y', ''])
+    it(`does not include one for the host ${host}`, async () => {
+      const { head } = await send(`GET /health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+
+      expect(head).to.match(/^HTTP\/1\.1 200 /);
+    });
 
   it('LOGIN-12: does not include an absolute URL of the sign-in, which is kept out of search engines too', async () => {
     const { head } = await send(

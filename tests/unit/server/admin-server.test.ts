@@ -125,6 +125,35 @@ describe('The admin server', () => {
     expect(await text(socket)).to.match(/^HTTP\/1\.1 421 /);
   });
 
+  for (const hosts of [
+    'Host: localhost\r\nHost: evil',
+    'Host: evil\r\nHost: localhost',
+    'Host: a@localhost',
+    'X: y',
+  ])
+    it(`OPS-01: refuses ${JSON.stringify(hosts)}, of which a proxy may use another host`, async () => {
+      server = await start('ready');
+      const { hostname, port } = new URL(server.url);
+      const socket = connect(Number(port), hostname);
+      socket.write(`GET /live HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`);
+
+      expect(await text(socket)).to.match(/^HTTP\/1\.1 400 /);
+    });
+
+  it('OPS-01: takes the host of a whole URL for that of its header', async () => {
+    server = await start('ready');
+    const { hostname, port } = new URL(server.url);
+    for (const [host, status] of [
+      ['evil', 421],
+      ['localhost', 200],
+    ] as const) {
+      const socket = connect(Number(port), hostname);
+      socket.write(`GET http://${host}/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+
+      expect(await text(socket)).to.include(`HTTP/1.1 ${status} `);
+    }
+  });
+
   it('OPS-01: closes its port and its connections', async () => {
     const first = await start('ready');
     const { hostname, port } = new URL(first.url);
