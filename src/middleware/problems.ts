@@ -2,7 +2,7 @@ import { ValidateError } from '@tsoa/runtime';
 import type { NextFunction, Request, Response } from 'express';
 import { appState, isTakenOut } from '../http/app-state.js';
 import { CrfError } from '../errors/crf-error.js';
-import { InternalError } from '../errors/operator-errors.js';
+import { InternalError, OverloadedError } from '../errors/operator-errors.js';
 import { ProjectNotFoundError } from '../errors/access-errors.js';
 import { CancelledError, InvalidRequestError, MalformedRequestError } from '../errors/caller-errors.js';
 import { PayloadTooLargeError, UnsupportedMediaTypeError } from '../errors/http-errors.js';
@@ -60,9 +60,17 @@ function fromBodyParser(thrown: unknown): CrfError | undefined {
   }
 }
 
-/** Logs an internal error with the request id that the caller receives. */
+/**
+ * Logs an internal error with the request id that the caller receives. What was refused because of the load gets one
+ * short line: there are many of them, and a stack would be more load.
+ */
 export function logFault(request: Request, error: CrfError, thrown: unknown): void {
   const { logger } = appState(request);
+  if (error instanceof OverloadedError) {
+    const { requestId, code } = error;
+    logger.warn({ requestId, traceId: requestState(request).trace?.traceId, code }, 'request refused');
+    return;
+  }
   const cause = error instanceof InternalError ? thrown : error;
   logger.error(
     {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 let document: Buffer | undefined;
@@ -7,4 +8,12 @@ export function apiDocument(): Buffer {
   // The path relative to this file is the same in `src` and in the compiled package.
   document ??= readFileSync(new URL('../../build/openapi.json', import.meta.url));
   return document;
+}
+
+let digest: string | undefined;
+
+/** The hash of the document, which is computed once. */
+export function apiDocumentDigest(): string {
+  digest ??= createHash('sha256').update(apiDocument()).digest('base64url');
+  return digest;
 }

@@ -3,7 +3,7 @@ import express, { type Router } from 'express';
 import { MethodNotAllowedError } from '../errors/http-errors.js';
 import { mountedAt } from '../http/mounted-at.js';
 import { requestState } from '../http/request-state.js';
-import { apiDocument } from './api-document.js';
+import { apiDocument, apiDocumentDigest } from './api-document.js';
 
 /**
  * Serves the generated document at `/openapi.json`, with an ETag (HDR-03). Only its servers depend on the mount path, and
@@ -15,11 +15,13 @@ export function createOpenApiRouter(hasProjects: boolean): Router {
     .route('/openapi.json')
     .get((request, response) => {
       const isOfProject = requestState(request).project !== undefined;
-      const json = apiDocument().toString();
-      const document = mountedAt(request.baseUrl, json, hasProjects && !isOfProject);
-      const etag = `"${createHash('sha256').update(document).digest('base64url').slice(0, 22)}"`;
+      const isOfAll = hasProjects && !isOfProject;
+      // All that the answer depends on.
+      const version = `${apiDocumentDigest()} ${isOfAll} ${request.baseUrl}`;
+      const etag = `"${createHash('sha256').update(version).digest('base64url').slice(0, 22)}"`;
       response.setHeader('ETag', etag).setHeader('Cache-Control', 'no-cache');
       if (request.fresh) return void response.status(304).end();
+      const document = mountedAt(request.baseUrl, apiDocument().toString(), isOfAll);
       response.setHeader('Content-Type', 'application/json; charset=utf-8').end(document);
     })
     .all(() => {

@@ -2,18 +2,21 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { pino } from 'pino';
 import { runServer, type ServerProcess } from '../../support/run-server.js';
 import { startService, type TestService } from '../../support/start-service.js';
 
 const VERSION = '/api/v1/project/version';
 
 describe('OPS-04: while the event loop is delayed', () => {
+  const log: string[] = [];
   let isLate = false;
   let service: TestService;
   let agent: http.Agent;
 
   before(async () => {
-    service = await startService({ isOverloaded: () => isLate });
+    const logger = pino({ level: 'warn' }, { write: (line) => void log.push(line) });
+    service = await startService({ isOverloaded: () => isLate, logger });
     agent = new http.Agent({ keepAlive: true });
   });
   after(async () => {
@@ -34,6 +37,13 @@ describe('OPS-04: while the event loop is delayed', () => {
         code: 'overloaded',
         retryAfter: '2',
       });
+    }
+
+    expect(log).to.have.lengthOf(shed.length);
+    for (const line of log) {
+      expect(JSON.parse(line)).to.include({ level: 40, code: 'overloaded', msg: 'request refused' });
+      expect(line).to.not.include('stack');
+      expect(line.length).to.be.below(300);
     }
 
     isLate = false;
