@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
 import { TEXT_VALIDATIONS } from '../../../src/dictionary/text-validations.js';
-import { cpuMsOf } from '../../support/cpu-ms-of.js';
 import { someField } from '../../support/some-field.js';
 
 const validated = (validationType: string): DataDictionary =>
@@ -116,23 +115,23 @@ describe('TEXT_VALIDATIONS', () => {
     );
   });
 
-  describe('takes time linear in the length of a hostile value', () => {
-    const LENGTH = 100_000;
+  // A pattern that rescans such a value from every position takes some 45 billion steps, and never ends within the limit
+  // of a test; one that does not takes none of it. Nothing is measured, so that a busy machine fails nothing.
+  describe('judges a hostile value of 300,000 characters in as many steps', () => {
+    const LENGTH = 300_000;
     const PUMPS = ['1', '1.', '1,', '1-', '1e', 'a', 'a.', 'a@', '(2', ' 1', '-', ' '];
     const VALUES = PUMPS.map((pump) => pump.repeat(LENGTH / pump.length)).flatMap((text) =>
-      ['', '0', 'a@'].flatMap((start) => ['', '!', '@'].map((end) => start + text + end)),
+      ['', '0', 'a@'].flatMap((start) => ['', ' ', '@'].map((end) => start + text + end)),
     );
 
-    for (const validationType of TEXT_VALIDATIONS.keys()) {
+    for (const validationType of TEXT_VALIDATIONS.keys())
       it(`as ${validationType}`, () => {
         const dictionary = validated(validationType);
 
-        const cpuMs = cpuMsOf(() => VALUES.map((value) => dictionary.validateValue('f', value)));
+        const accepted = VALUES.filter((value) => dictionary.validateValue('f', value) === undefined);
 
-        // A pattern that rescans such a value from every position takes more than ten seconds.
-        expect(cpuMs).to.be.below(3_000);
+        expect(accepted.filter((value) => value.endsWith(' ')).length).to.equal(0);
       });
-    }
   });
 });
 
