@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { heard } from '../../errors/heard.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
@@ -33,7 +34,7 @@ export async function openUndoFile(
   if (undo === false || (undo === undefined && isSandbox)) return undefined;
   const subject = {
     project: await projectOf(client, signal),
-    input: file === '-' ? undefined : await hashOf(file, signal),
+    input: await hashOf(file, signal),
     options: optionsOf(request),
   };
   const path = undo ?? defaultPath(file, new Date());
@@ -95,9 +96,12 @@ function optionsOf(request: ImportRequest): string {
   return JSON.stringify(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-async function hashOf(file: string, signal: AbortSignal): Promise<string> {
+/** Returns the hash of an input that can be read twice; undefined for standard input, a pipe or a device. */
+async function hashOf(file: string, signal: AbortSignal): Promise<string | undefined> {
+  if (file === '-') return undefined;
   const hash = createHash('sha256');
   try {
+    if (!(await stat(file)).isFile()) return undefined;
     await pipeline(heard(createReadStream(file)), hash, { signal });
   } catch (cause) {
     throw unreadableFile('file', cause);
