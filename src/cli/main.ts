@@ -3,7 +3,10 @@ import { collectStreamBuffers } from '../bytes/stream-buffers.js';
 import { CliError } from './cli-error.js';
 import { createParser } from './create-parser.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
+import { guardTerminal } from './printing/guard-terminal.js';
 import { terminalWidth } from './printing/terminal-width.js';
+
+for (const stream of [process.stdout, process.stderr]) guardTerminal(stream);
 
 // It is not an error if the reader closes the pipe early, as in `crf export | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -7,7 +7,7 @@ import { interruptSignal } from '../interrupt.js';
 import { withClient, type OpenedClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
 import { counted } from '../printing/counted.js';
-import { toTable } from '../printing/table.js';
+import { printable, toTable } from '../printing/table.js';
 import { terminalWidth } from '../printing/terminal-width.js';
 import { projectOf } from './import-undo-file.js';
 
@@ -66,7 +66,7 @@ function inWords(outcome: UndoOutcome & { readonly first: readonly UndoEntry[] }
       ? [`Left as it is, because somebody has changed it since: ${counted(changed, 'value')}.\n`]
       : []),
     ...(unreadable.length > 0
-      ? [`Not known, because it could not be read before the import: ${unreadable.join(', ')}.\n`]
+      ? [`Not known, because it could not be read before the import: ${printable(unreadable.join(', '))}.\n`]
       : []),
     ...(total > 0 ? [`\n${toTable(shown, COLUMNS, width)}`] : []),
     ...(total > shown.length ? [`and ${total - shown.length} more\n`] : []),

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type {
   CrfClient,
   FileDownload,
@@ -5,33 +6,8 @@ import type {
   RepositoryEntry,
 } from '../../gateways/redcap/crf-client.js';
 import { CliError } from '../cli-error.js';
-import { DOCUMENT_LISTS, toBytes, toLines, type BackupFolder, type Part } from './backup-folder.js';
-
-/** A record's file, with its place, or a file of the repository, with its folder. */
-export interface Document {
-  readonly id: number;
-  readonly name: string;
-  readonly contentType: string;
-  readonly place?: FilePlaceText;
-  /** The names of the folders down to the file. */
-  readonly folders?: readonly string[];
-}
-
-/** The place of a record's file, as REDCap names it. */
-export interface FilePlaceText {
-  readonly record: string;
-  readonly field: string;
-  readonly event?: string | undefined;
-  readonly repeatInstance?: number | undefined;
-}
-
-/** A folder of the repository. */
-export interface StoredFolder {
-  readonly folders: readonly string[];
-  /** The unique names of the only role and the only group that see it; blank for all. */
-  readonly role: string;
-  readonly dag: string;
-}
+import type { StoredFolders } from './backup-schemas.js';
+import { DOCUMENT_LISTS, toBytes, toLines, type BackupFolder, type StoredDocument } from './backup-folder.js';
 
 /** How many documents were fetched, and how many the folder had. */
 export interface DocumentCount {
@@ -46,7 +22,7 @@ interface Run {
 
 /** A document that a backup should have, and how it is fetched. */
 interface Wanted {
-  readonly document: Omit<Document, 'name' | 'contentType'>;
+  readonly document: Pick<StoredDocument, 'id' | 'place' | 'folders'>;
   readonly open: () => Promise<FileDownload>;
 }
 
@@ -60,11 +36,11 @@ async function writeDocuments(
 ): Promise<void> {
   const known = await folder.knownDocuments(list);
   const journal = await folder.journal(list, known.values());
-  const documents: (Document & Part)[] = [];
+  const documents: StoredDocument[] = [];
   try {
     for (const { document, open } of wanted) {
       const path = `${place}/${document.id}`;
-      const stored = known.get(document.id) as (Document & Part) | undefined;
+      const stored = known.get(document.id);
       if (stored !== undefined && (await folder.isWhole(stored))) {
         documents.push({ ...stored, ...document });
         count.kept += 1;
@@ -134,11 +110,14 @@ export async function backUpRepository(
   { signal, onProgress }: Run,
 ): Promise<void> {
   const wanted: Wanted[] = [];
-  const stored: StoredFolder[] = [];
+  const stored: z.infer<typeof StoredFolders> = [];
   await walkRepository(client, signal, ({ kind, id, role, dag }, folders) => {
-    if (kind === 'folder') stored.push({ folders, role, dag });
+    if (kind === 'folder') stored.push({ folders: [...folders], role, dag });
     else
-      wanted.push({ document: { id, folders }, open: () => client.fileRepository.download(id, { signal }) });
+      wanted.push({
+        document: { id, folders: [...folders] },
+        open: () => client.fileRepository.download(id, { signal }),
+      });
   });
   await folder.writeJson('folders.json', stored);
   await writeDocuments(DOCUMENT_LISTS[1], wanted, folder, count, (done) => onProgress('repository', done));

@@ -54,7 +54,7 @@ export async function backUp(
   client: CrfClient,
   folder: BackupFolder,
   options: BackupOptions,
-): Promise<{ fetched: number; kept: number; manifest: Omit<Manifest, 'parts'> }> {
+): Promise<{ fetched: number; kept: number; manifest: Omit<Manifest, 'parts' | 'format'> }> {
   const { signal, onProgress, without } = options;
   const info = await client.getProjectInfo({ signal });
   if (folder.manifest !== undefined && folder.manifest.project.id !== info.id)

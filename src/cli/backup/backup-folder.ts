@@ -1,55 +1,25 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { heard } from '../../errors/heard.js';
 import { byteLines } from '../files/byte-lines.js';
-import { CliError, UsageError } from '../cli-error.js';
-
-/** What a backup is made of, and how it can be checked. */
-export interface Manifest {
-  /** When the backup was complete, as ISO 8601 in UTC. */
-  readonly at: string;
-  /** The version of REDCap. */
-  readonly redcap: string;
-  readonly project: { readonly id: number; readonly title: string };
-  /** Every file but the documents, which `files.ndjson` and `repository.ndjson` list. */
-  readonly parts: readonly Part[];
-  /** What of the project the backup does not have, and why. */
-  readonly leftOut: readonly { readonly what: string; readonly why: string }[];
-}
+import { UsageError } from '../cli-error.js';
+import { Manifest as ManifestText, parseStored, StoredDocument as DocumentText } from './backup-schemas.js';
 
 /** A file of a backup. */
-export interface Part {
-  /** Below the folder. */
-  readonly path: string;
-  readonly bytes: number;
-  /** In hexadecimal digits. */
-  readonly sha256: string;
-}
-
-const PART_PATH = /^\w[\w.-]*$/;
-const DOCUMENT_PATH = /^(files|repository)\/\d+$/;
-
-const ManifestText: z.ZodType<Manifest> = z.object({
-  format: z.literal(1),
-  at: z.string(),
-  redcap: z.string(),
-  project: z.object({ id: z.number(), title: z.string() }),
-  parts: z.array(z.object({ path: z.string().regex(PART_PATH), bytes: z.number(), sha256: z.string() })),
-  leftOut: z.array(z.object({ what: z.string(), why: z.string() })),
-});
+export type Part = Manifest['parts'][number];
+export type Manifest = z.infer<typeof ManifestText>;
+/** A document in a backup; its path is its number in the folder of its list. */
+export type StoredDocument = z.infer<typeof DocumentText>;
 
 /** The lists of documents, each with the folder that has them. */
 export const DOCUMENT_LISTS = [
   { list: 'files.ndjson', folder: 'files' },
   { list: 'repository.ndjson', folder: 'repository' },
 ] as const;
-
-/** A document in a backup; its path is its number in the folder of its list. */
-export type StoredDocument = Part & { readonly id: number };
 
 const MANIFEST = 'manifest.json';
 /** Where the parts of a backup that is being made are until all of them are whole. */
@@ -88,7 +58,7 @@ export class BackupFolder {
   static async toRead(path: string): Promise<BackupFolder> {
     const folder = await BackupFolder.#opened(path);
     if (folder.manifest === undefined)
-      throw new UsageError('The folder has no backup: it has no valid manifest.json.');
+      throw new UsageError('The folder has no backup: it has no manifest.json.');
     return folder;
   }
 
@@ -105,12 +75,9 @@ export class BackupFolder {
     return folder;
   }
 
+  /** @throws {InvalidRequestError} it is not as a backup has it */
   async #readManifest(path: string): Promise<Manifest | undefined> {
-    try {
-      return ManifestText.parse(await this.readJson(path));
-    } catch {
-      return undefined;
-    }
+    return existsSync(join(this.path, path)) ? this.readJson(path, ManifestText) : undefined;
   }
 
   /** Whether the backup has a part, which `--without` may have left out. */
@@ -122,16 +89,23 @@ export class BackupFolder {
     return readFile(join(this.path, path), 'utf8');
   }
 
-  async readJson(path: string): Promise<unknown> {
-    return JSON.parse(await this.readText(path));
+  /** @throws {InvalidRequestError} it has another form */
+  async readJson<Value>(path: string, schema: z.ZodType<Value>): Promise<Value> {
+    return parseStored(await this.readText(path), schema, path);
   }
 
-  /** Yields the lines of a part, parsed. None if the file does not exist; a last line that is torn is left out. */
-  async *readLines(path: string): AsyncGenerator<unknown, void, undefined> {
+  /**
+   * Yields the lines of a part, parsed. None if the file does not exist; a last line that is torn is left out.
+   *
+   * @throws {InvalidRequestError} one has another form
+   */
+  async *readLines<Value>(path: string, schema: z.ZodType<Value>): AsyncGenerator<Value, void, undefined> {
     const handle = await open(join(this.path, path)).catch(() => undefined);
     if (handle === undefined) return;
     try {
-      for await (const { text } of byteLines(handle)) yield JSON.parse(text);
+      let line = 0;
+      for await (const { text } of byteLines(handle))
+        yield parseStored(text, schema, `${path}, line ${(line += 1)},`);
     } finally {
       await handle.close();
     }
@@ -158,8 +132,7 @@ export class BackupFolder {
   async knownDocuments(list: string): Promise<Map<number, StoredDocument>> {
     const known = new Map<number, StoredDocument>();
     for (const path of [list, join(PENDING, `${list}.journal`)])
-      for await (const line of this.readLines(path))
-        known.set((line as StoredDocument).id, line as StoredDocument);
+      for await (const document of this.readLines(path, DocumentText)) known.set(document.id, document);
     return known;
   }
 
@@ -180,7 +153,7 @@ export class BackupFolder {
    *
    * @param move moves a file; a test interrupts it
    */
-  async commit(manifest: Omit<Manifest, 'parts'>, move: typeof rename = rename): Promise<void> {
+  async commit(manifest: Omit<Manifest, 'parts' | 'format'>, move: typeof rename = rename): Promise<void> {
     const text = `${JSON.stringify({ format: 1, ...manifest, parts: this.#parts }, null, 2)}\n`;
     await writeHashed(join(this.path, PENDING, 'whole.json'), toBytes([text]));
     await rename(join(this.path, PENDING, 'whole.json'), join(this.path, PENDING, MANIFEST));
@@ -207,15 +180,14 @@ export class BackupFolder {
   async #removeStale(): Promise<void> {
     for (const { list, folder } of DOCUMENT_LISTS) {
       const kept = new Set<string>();
-      for await (const line of this.readLines(list)) kept.add(String((line as StoredDocument).id));
+      for await (const { id } of this.readLines(list, DocumentText)) kept.add(String(id));
       for (const name of await readdir(join(this.path, folder)))
         if (/^\d+$/.test(name) && !kept.has(name)) await rm(join(this.path, folder, name));
     }
   }
 
-  /** Whether a file has its digest. None outside the folder has, whatever a list of the backup says. */
+  /** Whether a file has its digest. */
   async isWhole({ path, bytes, sha256 }: Part): Promise<boolean> {
-    if (!PART_PATH.test(path) && !DOCUMENT_PATH.test(path)) return false;
     try {
       const file = join(this.path, path);
       if ((await stat(file)).size !== bytes) return false;
@@ -227,15 +199,10 @@ export class BackupFolder {
     }
   }
 
-  /** Yields every file of the backup. @throws {CliError} a list of documents cannot be read */
+  /** Yields every file of the backup. @throws {InvalidRequestError} a list of documents has another form */
   async *everyPart(): AsyncGenerator<Part, void, undefined> {
     yield* this.manifest?.parts ?? [];
-    try {
-      for (const { list } of DOCUMENT_LISTS)
-        for await (const line of this.readLines(list)) yield line as StoredDocument;
-    } catch (cause) {
-      throw new CliError('A list of the files in the backup cannot be read.', undefined, { cause });
-    }
+    for (const { list } of DOCUMENT_LISTS) yield* this.readLines(list, DocumentText);
   }
 }
 

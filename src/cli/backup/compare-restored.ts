@@ -8,8 +8,9 @@ import type { CrfClient, ProjectInfo, RecordRow } from '../../gateways/redcap/cr
 import { settingsOf } from '../actions/run-settings.js';
 import { entriesOf, PROJECT_LISTS } from '../actions/project-lists.js';
 import { ROWS } from './back-up.js';
-import { walkRepository, type Document } from './back-up-documents.js';
-import type { BackupFolder, Part } from './backup-folder.js';
+import { walkRepository } from './back-up-documents.js';
+import type { BackupFolder } from './backup-folder.js';
+import { StoredDictionary, StoredDocument, StoredRow } from './backup-schemas.js';
 import type { Restored } from './restore.js';
 
 /** What of a project is not as in the backup: `records: 7 (visit_1_arm_1): age, sex`. */
@@ -42,7 +43,7 @@ export async function compareRestored(
   const info: ProjectInfo = await client.getProjectInfo({ signal });
   for (const name of Object.keys(settings) as (keyof typeof settings)[])
     if (name !== 'title' && settings[name] !== info[name]) onDifference(`settings: ${name}`);
-  const fields = (await folder.readJson('dictionary.json')) as Field[];
+  const fields = await folder.readJson('dictionary.json', StoredDictionary);
   client.clearCache();
   compare('dictionary', ({ name }) => name, fields, await client.getMetadata({ signal }));
   for (const name of ['arms', 'events', 'mappings', 'repeating'] as const)
@@ -63,7 +64,7 @@ export async function compareRestored(
     const [rolesBefore, rolesNow] = [await stored('role-assignments'), await now('role-assignments')];
     compare('role-assignments', ({ username }) => username, roles(rolesBefore), roles(rolesNow));
   }
-  const before = mapped(folder.readLines('records.ndjson') as AsyncIterable<RecordRow>, groupOf);
+  const before = mapped(folder.readLines('records.ndjson', StoredRow), groupOf);
   const counted = await compareRows(before, client.streamRecords({ ...ROWS, signal }), fields, onDifference);
   await compareFiles(client, folder, onDifference, signal);
   return counted;
@@ -164,8 +165,7 @@ async function compareFiles(
   onDifference: OnDifference,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const line of folder.readLines('files.ndjson')) {
-    const { place, sha256 } = line as Document & Part;
+  for await (const { place, sha256 } of folder.readLines('files.ndjson', StoredDocument)) {
     if (place === undefined) continue;
     const { record, field } = place;
     const file = await client.files.download(place, { signal }).catch((error: unknown) => {
@@ -181,8 +181,7 @@ async function compareFiles(
   await walkRepository(client, signal, ({ kind, id, name }, folders) => {
     if (kind === 'file') there.set(keyOf(folders, name), [...(there.get(keyOf(folders, name)) ?? []), id]);
   });
-  for await (const line of folder.readLines('repository.ndjson')) {
-    const { folders, name, sha256 } = line as Document & Part;
+  for await (const { folders, name, sha256 } of folder.readLines('repository.ndjson', StoredDocument)) {
     const path = [...(folders ?? []), name].join('/');
     const id = there.get(keyOf(folders, name))?.shift();
     if (id === undefined) onDifference(`repository: ${path} is absent`);

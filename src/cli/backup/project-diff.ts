@@ -13,12 +13,13 @@ import { changeInWords, orphansOf } from '../actions/run-dictionary.js';
 import { withClient, type OpenedClient, type ProjectChoice } from '../open-client.js';
 import { ROWS } from './back-up.js';
 import { BackupFolder } from './backup-folder.js';
+import { StoredDictionary, StoredInfo, StoredList, StoredRow } from './backup-schemas.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** The design of a project, and its records. */
 interface Design {
-  readonly info: ProjectInfo;
+  readonly info: Pick<ProjectInfo, 'missingDataCodes'>;
   readonly fields: readonly Field[];
   readonly instruments: readonly Instrument[];
   readonly arms: readonly Row[];
@@ -75,17 +76,18 @@ function rowsOf(list: readonly object[]): readonly Row[] {
 }
 
 async function designIn(folder: BackupFolder): Promise<Design> {
-  const list = async <Entry>(name: string): Promise<Entry[]> => (await folder.readJson(name)) as Entry[];
+  const list = async <Entry>(name: string): Promise<Entry[]> =>
+    (await folder.readJson(name, StoredList)) as Entry[]; // whose properties are compared, whatever they are
   return {
-    info: (await folder.readJson('info.json')) as ProjectInfo,
-    fields: await list('dictionary.json'),
+    info: await folder.readJson('info.json', StoredInfo),
+    fields: await folder.readJson('dictionary.json', StoredDictionary),
     instruments: await list('instruments.json'),
     arms: await list('arms.json'),
     events: await list('events.json'),
     mappings: await list('mappings.json'),
     repeating: await list('repeating.json'),
     groups: await list('dags.json'),
-    rows: () => folder.readLines('records.ndjson') as AsyncIterable<FlatRow>,
+    rows: () => folder.readLines('records.ndjson', StoredRow),
   };
 }
 

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { heard } from '../../errors/heard.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { CliError } from '../cli-error.js';
-import { walkRepository, type Document, type StoredFolder } from './back-up-documents.js';
-import type { BackupFolder, Part } from './backup-folder.js';
+import { walkRepository } from './back-up-documents.js';
+import type { BackupFolder, StoredDocument } from './backup-folder.js';
+import { StoredDocument as DocumentText, StoredFolders } from './backup-schemas.js';
 
 export interface RestoreOptions {
   readonly signal: AbortSignal;
@@ -49,7 +50,7 @@ export async function putRepository(
   });
   const groupIds = new Map((await client.dags.export()).map(({ uniqueName, id }) => [uniqueName, id]));
   const notes: string[] = [];
-  for (const { folders, role, dag } of (await folder.readJson('folders.json')) as StoredFolder[]) {
+  for (const { folders, role, dag } of await folder.readJson('folders.json', StoredFolders)) {
     const [key, parent] = [JSON.stringify(folders), JSON.stringify(folders.slice(0, -1))];
     const dagId = dag === '' ? undefined : groupIds.get(groups.get(dag) ?? '');
     if (role !== '' || (dag !== '' && dagId === undefined))
@@ -79,15 +80,14 @@ export async function putRepository(
 }
 
 /** Yields the documents of a list, each of which is as it was backed up. */
-async function* wholeDocuments(folder: BackupFolder, list: string): AsyncGenerator<Document & Part> {
-  for await (const line of folder.readLines(list)) {
-    const document = line as Document & Part;
+async function* wholeDocuments(folder: BackupFolder, list: string): AsyncGenerator<StoredDocument> {
+  for await (const document of folder.readLines(list, DocumentText)) {
     if (!(await folder.isWhole(document))) throw new CliError(`${document.path} is not as it was written.`);
     yield document;
   }
 }
 
-function uploadOf(folder: BackupFolder, { name, contentType, path, bytes }: Document & Part) {
+function uploadOf(folder: BackupFolder, { name, contentType, path, bytes }: StoredDocument) {
   return { name, contentType, length: bytes, bytes: bytesOf(join(folder.path, path)) };
 }
 

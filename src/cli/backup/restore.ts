@@ -1,12 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import * as z from 'zod';
 import { heard } from '../../errors/heard.js';
 import type { Field } from '../../dictionary/field.js';
 import type {
   CrfClient,
   DataAccessGroup,
-  ProjectInfo,
   UserRole,
   UserRoleAssignment,
 } from '../../gateways/redcap/crf-client.js';
@@ -16,6 +16,7 @@ import { entriesOf, PROJECT_LISTS, type ListOperations } from '../actions/projec
 import { settingsOf } from '../actions/run-settings.js';
 import { CliError, UsageError } from '../cli-error.js';
 import { toLines, type BackupFolder } from './backup-folder.js';
+import { StoredDictionary, StoredInfo, StoredRow } from './backup-schemas.js';
 import { putFiles, putRepository, type RestoreOptions } from './restore-documents.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -33,11 +34,7 @@ export interface Restored {
 /** The file that says which project a restore has begun to fill, until it has ended. */
 const BEGUN = 'restoring.json';
 
-interface Begun {
-  readonly id: number;
-  readonly creationTime: string;
-  readonly users: readonly string[];
-}
+const Begun = z.object({ id: z.number(), creationTime: z.string(), users: z.array(z.string()) });
 
 /**
  * Restores a backup to an empty project in the order that REDCap needs. A restore that was interrupted is gone on with:
@@ -60,7 +57,7 @@ export async function restore(
   onProgress('design', 0);
   const { title: _title, ...settings } = settingsOf(await folder.readText('info.json'));
   await client.projects.changeSettings(settings);
-  const fields = (await folder.readJson('dictionary.json')) as Field[];
+  const fields = await folder.readJson('dictionary.json', StoredDictionary);
   await client.dictionary.import(fields);
   for (const name of ['arms', 'events', 'mappings', 'repeating'] as const) await put(client, folder, name);
   await checkEventNames(client, folder);
@@ -82,9 +79,9 @@ export async function endRestore(folder: BackupFolder): Promise<void> {
 /** @returns the users that the project has before anything is restored */
 async function begin(client: CrfClient, folder: BackupFolder): Promise<Set<string>> {
   const info = await client.getProjectInfo();
-  const before = (await folder.readJson('info.json')) as ProjectInfo;
+  const before = await folder.readJson('info.json', StoredInfo);
   const { id, creationTime } = info;
-  const begun = (await folder.readJson(BEGUN).catch(() => undefined)) as Begun | undefined;
+  const begun = await folder.readJson(BEGUN, Begun).catch(() => undefined);
   if (begun !== undefined && begun.id === id && begun.creationTime === creationTime)
     return new Set(begun.users);
   if (info.isInProduction)
@@ -99,7 +96,7 @@ async function begin(client: CrfClient, folder: BackupFolder): Promise<Set<strin
       'The project lacks the missing data codes of the backup, which only project XML has: crf project create TITLE --xml project.xml, with the project.xml of the backup.',
     );
   const users = folder.has('users.json') ? (await client.users.export()).map((user) => user.id) : [];
-  const text = JSON.stringify({ id, creationTime, users } satisfies Begun);
+  const text = JSON.stringify({ id, creationTime, users } satisfies z.infer<typeof Begun>);
   await writeFile(join(folder.path, BEGUN), text, { mode: 0o600 });
   return new Set(users);
 }
@@ -163,8 +160,8 @@ async function putRecords(
   const isStored = (name: string, value: unknown): boolean =>
     value !== '' && !left.has(name) && !(value === '0' && boxes.some((box) => name.startsWith(box)));
   async function* rows(): AsyncGenerator<string> {
-    for await (const line of folder.readLines('records.ndjson')) {
-      const cells = Object.entries(line as Row)
+    for await (const row of folder.readLines('records.ndjson', StoredRow)) {
+      const cells = Object.entries(row)
         .filter(([name, value]) => isStored(name, value))
         .map(([name, value]) => [
           name,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { lockFile } from '../../changes/lock-file.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { interruptSignal } from '../interrupt.js';
@@ -48,7 +49,9 @@ export async function verifyBackup({ folder: path, quiet }: FolderArguments): Pr
     }
   }
   if (!quiet)
-    process.stderr.write(`${counted(whole, 'file')} of the backup of ${folder.manifest?.at} are whole.\n`);
+    process.stderr.write(
+      `${counted(whole, 'file')} of the backup of ${printable(folder.manifest?.at ?? '')} are whole.\n`,
+    );
   return broken === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
@@ -56,7 +59,7 @@ export async function verifyBackup({ folder: path, quiet }: FolderArguments): Pr
 export async function runRestore(options: FolderArguments & YesArguments): Promise<ExitCode> {
   const { manifest } = await BackupFolder.toRead(options.folder);
   await confirm(
-    `Restore ${namesInWords([manifest?.project.title ?? ''])} of ${manifest?.at} to the project of the token`,
+    `Restore ${namesInWords([manifest?.project.title ?? ''])} of ${printable(manifest?.at ?? '')} to the project of the token`,
     options.yes,
   );
   return work(options, 'The same command goes on from here.', async (client, folder, run) => {
@@ -68,7 +71,7 @@ export async function runRestore(options: FolderArguments & YesArguments): Promi
     };
     const { recalculated } = await compareRestored(client, folder, restored, onDifference, run.signal);
     await endRestore(folder);
-    for (const note of restored.notes) run.progress.fail(note);
+    for (const note of restored.notes) run.progress.fail(printable(note));
     if (restored.keptUsers.size > 0)
       run.progress.fail(
         `Users who were in the project keep their rights: ${namesInWords([...restored.keptUsers])}.`,
@@ -108,7 +111,7 @@ async function work(
         onProgress: (part, count) => progress.say(`${part}: ${count}`),
       });
     } catch (error) {
-      if (!(error instanceof CliError))
+      if (!(error instanceof CliError || error instanceof InvalidRequestError))
         progress.fail(signal.aborted ? `Interrupted. ${onInterrupt}` : `It is not whole. ${onInterrupt}`);
       if (signal.aborted) return EXIT_CODES.interrupted;
       throw error;

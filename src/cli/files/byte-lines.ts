@@ -1,5 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { heard } from '../../errors/heard.js';
+import { CliError } from '../cli-error.js';
+import { EXIT_CODES } from '../exit-codes.js';
 
 const LINE_FEED = 0x0a;
 
@@ -10,12 +12,25 @@ export interface ByteLine {
   readonly end: number;
 }
 
+/** Larger than any line that is written: a call of an import, with what it replaces. `/dev/zero` never ends one. */
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
+
+/** The file is another one than it should be. */
+export class LineTooLongError extends CliError {
+  constructor() {
+    super('A line of the file has more than 256 MB: it is another file than it should be.', EXIT_CODES.usage);
+  }
+}
+
 /**
  * Yields the complete lines of a file; text after the last line feed is ignored. `node:readline` would also split lines
  * at U+2028, which JSON may contain unescaped.
+ *
+ * @throws {LineTooLongError}
  */
 export async function* byteLines(file: FileHandle): AsyncGenerator<ByteLine, void, undefined> {
   let rest: Buffer[] = [];
+  let restBytes = 0;
   let end = 0;
   for await (const chunk of heard(file.createReadStream({ start: 0, autoClose: false }))) {
     const bytes = chunk as Buffer;
@@ -23,10 +38,13 @@ export async function* byteLines(file: FileHandle): AsyncGenerator<ByteLine, voi
     for (let next = bytes.indexOf(LINE_FEED); next !== -1; next = bytes.indexOf(LINE_FEED, at)) {
       const line = Buffer.concat([...rest, bytes.subarray(at, next)]);
       rest = [];
+      restBytes = 0;
       at = next + 1;
       end += line.length + 1;
       yield { text: line.toString('utf8'), end };
     }
     if (at < bytes.length) rest.push(bytes.subarray(at));
+    restBytes += bytes.length - at;
+    if (restBytes > MAX_LINE_BYTES) throw new LineTooLongError();
   }
 }

@@ -1,20 +1,21 @@
 import { hkdfSync, randomUUID } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
+import * as z from 'zod';
 import { seal, unseal } from '../../crypto/sealed-text.js';
 import type { RowRange } from '../../errors/upstream-errors.js';
 import type { Secret } from '../../identifiers/secret.js';
 import type { ImportJournal, JournalStep } from '../../records/import/import-journal.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { byteLines } from './byte-lines.js';
+import { byteLines, LineTooLongError } from './byte-lines.js';
 import { unreadableFile, unwritableFile } from './refused-file.js';
 
 /** The import that an undo file belongs to. */
 export interface UndoSubject {
   /** Tells projects apart. */
   readonly project: string;
-  /** The hash of the input; undefined for standard input, whose import cannot be continued. */
-  readonly input: string | undefined;
+  /** The hash of the input; undefined for standard input and the like, whose import cannot be continued. */
+  readonly input?: string | undefined;
   /** The options that decide what is stored. */
   readonly options: string;
 }
@@ -25,12 +26,43 @@ interface Header extends UndoSubject {
   readonly isSealed: boolean;
 }
 
+const HeaderLine: z.ZodType<Header> = z.strictObject({
+  crfUndo: z.literal(1),
+  id: z.string(),
+  isSealed: z.boolean(),
+  project: z.string(),
+  input: z.string().optional(),
+  options: z.string(),
+});
+
 /** A line after the header. */
 type Line =
   | { readonly step: JournalStep }
   | { readonly confirmed: RowRange }
   /** The import is complete, or it was undone and must not be continued. */
   | { readonly end: 'complete' | 'undone' };
+
+const RANGE = { from: z.int().min(0), to: z.int().min(0) };
+const Row = z.strictObject({
+  event: z.string(),
+  repeatInstrument: z.string(),
+  instance: z.int().min(0),
+  isNewInstance: z.boolean(),
+  begun: z.array(z.string()),
+  cells: z.array(z.tuple([z.string(), z.string()], z.string())),
+});
+const Record = z.strictObject({
+  id: z.string().min(1),
+  isNew: z.boolean(),
+  group: z.tuple([z.string()], z.string()).optional(),
+  rows: z.array(Row),
+  unreadable: z.array(z.string()),
+});
+const JournalLine: z.ZodType<Line> = z.union([
+  z.strictObject({ step: z.strictObject({ ...RANGE, records: z.array(Record) }) }),
+  z.strictObject({ confirmed: z.strictObject(RANGE) }),
+  z.strictObject({ end: z.enum(['complete', 'undone']) }),
+]);
 
 /**
  * Writes an undo file while an import runs: what each call is about to replace, on the disk before the call is made, and
@@ -175,7 +207,7 @@ export class UndoJournal {
    * Reads the file once. Memory: the place of each step, and the ids of its records.
    *
    * @throws {InvalidRequestError} it cannot be read
-   * @throws {CliError} it is not an undo file, or was encrypted with another key
+   * @throws {CliError} it is not an undo file, was encrypted with another key, or not at all although there is one
    */
   static async open(path: string, secret: Secret | undefined): Promise<UndoJournal> {
     const file = await open(path, 'r').catch((cause: unknown) => {
@@ -186,7 +218,8 @@ export class UndoJournal {
       const seen = new Set<string>();
       let at = 0;
       for await (const { text, end } of byteLines(file)) {
-        if (journal === undefined) journal = new UndoJournal(path, headerOf(path, text), keyOf(secret), file);
+        if (journal === undefined)
+          journal = new UndoJournal(path, headerOf(path, text, secret), keyOf(secret), file);
         else journal.#add(journal.#decoded(text, journal.lines), { at, end }, seen);
         journal.lines++;
         journal.bytes = at = end;
@@ -195,7 +228,7 @@ export class UndoJournal {
       return journal;
     } catch (error) {
       await file.close();
-      throw error;
+      throw error instanceof LineTooLongError ? notUndoFile(path, error) : error;
     }
   }
 
@@ -252,30 +285,37 @@ export class UndoJournal {
         );
     }
     try {
-      return JSON.parse(plain) as Line; // which this command line has written
+      return JournalLine.parse(JSON.parse(plain));
     } catch (cause) {
-      throw notUndoFile(this.path, cause);
+      const message = `${this.path} was changed: its line ${line + 1} is not as crf import writes it.`;
+      throw new CliError(message, EXIT_CODES.usage, { cause });
     }
   }
 }
 
-function headerOf(path: string, text: string): Header {
+function headerOf(path: string, text: string, secret: Secret | undefined): Header {
+  let header: Header;
   try {
-    const header = JSON.parse(text) as Partial<Header> | null;
-    if (header?.crfUndo === 1 && typeof header.project === 'string') return header as Header;
-  } catch {
-    // It is another file.
+    header = HeaderLine.parse(JSON.parse(text));
+  } catch (cause) {
+    throw notUndoFile(path, cause);
   }
-  throw notUndoFile(path);
+  // Whoever cannot make an encrypted file could otherwise have any values stored with one that is not.
+  if (secret !== undefined && !header.isSealed)
+    throw new CliError(
+      `${path} is not encrypted, although CRF_UNDO_KEY is set: anybody may have changed it. If it was made without a key, run the command without CRF_UNDO_KEY.`,
+      EXIT_CODES.usage,
+    );
+  return header;
 }
 
 function notUndoFile(path: string, cause?: unknown): CliError {
   return new CliError(`${path} is not an undo file of crf import.`, EXIT_CODES.usage, { cause });
 }
 
-/** No line can be moved to another place or another file. */
-function purposeOf({ id }: Header, line: number): string {
-  return `undo ${id} ${line}`;
+/** No line can be moved to another place or another file, and none is read below a header that was changed. */
+function purposeOf({ id, project, input, options }: Header, line: number): string {
+  return JSON.stringify(['undo', line, id, project, input, options]);
 }
 
 function keyOf(secret: Secret | undefined): Buffer | undefined {

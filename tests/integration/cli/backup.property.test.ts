@@ -237,12 +237,64 @@ describe('A backup', function () {
     await writeFile(join(path, 'outside'), 'secret');
     const folder = await BackupFolder.toWrite(join(path, 'backup'));
     const sha256 = createHash('sha256').update('secret').digest('hex');
-    const isWhole = (named: string) => folder.isWhole({ path: named, bytes: 6, sha256 });
+    const named = async (document: string) => {
+      const line = { id: 1, path: document, bytes: 6, sha256, name: 'a', contentType: 'text/plain' };
+      await writeFile(join(path, 'backup', 'files.ndjson'), `${JSON.stringify(line)}\n`);
+      return allOf(folder.everyPart());
+    };
 
     await writeFile(join(path, 'backup', 'files', '1'), 'secret');
-    expect(await isWhole('files/1')).to.equal(true);
-    for (const named of ['../outside', 'files/../../outside', join(path, 'outside')])
-      expect(await isWhole(named), named).to.equal(false);
+    for (const part of await named('files/1')) expect(await folder.isWhole(part)).to.equal(true);
+    for (const outside of ['../outside', 'files/../../outside', join(path, 'outside')])
+      expect(await refusalOf(named(outside)), outside).to.equal(
+        'files.ndjson, line 1, is not as crf backup writes it: path.',
+      );
+  });
+
+  it('says which file, line and property is not as a backup has it', async () => {
+    await withProject(groupedStudy(), async ({ from, sandbox }) => {
+      await backedUp(from, path);
+      const to = await copyOf(sandbox, path);
+      for (const [name, text, place] of [
+        ['files.ndjson', '[]\n', 'files.ndjson, line 1, is not as crf backup writes it.'],
+        [
+          'repository.ndjson',
+          '{"id":1\n',
+          'repository.ndjson, line 1, is not JSON, as crf backup writes it.',
+        ],
+        ['manifest.json', '{"format":1}', 'manifest.json is not as crf backup writes it: at.'],
+        ['manifest.json', 'null', 'manifest.json is not as crf backup writes it.'],
+      ] as const) {
+        const before = await readFile(join(path, name));
+        await writeFile(join(path, name), text);
+        const parts = async () => allOf((await BackupFolder.toRead(path)).everyPart());
+        expect(await refusalOf(parts())).to.equal(place);
+        await writeFile(join(path, name), before);
+      }
+      for (const [name, text, place] of [
+        [
+          'info.json',
+          '{"missingDataCodes":7}',
+          'info.json is not as crf backup writes it: missingDataCodes.',
+        ],
+        ['dictionary.json', '[{"name":7}]', 'dictionary.json is not as crf backup writes it: 0.name.'],
+        ['records.ndjson', '{"id":[]}\n', 'records.ndjson, line 1, is not as crf backup writes it: id.'],
+        ['folders.json', '{}', 'folders.json is not as crf backup writes it.'],
+      ] as const) {
+        const before = await readFile(join(path, name), 'utf8');
+        const manifest = await readFile(join(path, 'manifest.json'), 'utf8');
+        const digest = (content: string) => createHash('sha256').update(content).digest('hex');
+        const changed = manifest
+          .replace(digest(before), digest(text))
+          .replace(new RegExp(`("path": "${name}",\\s+"bytes": )\\d+`), `$1${text.length}`);
+        await writeFile(join(path, name), text);
+        await writeFile(join(path, 'manifest.json'), changed);
+        expect(await refusalOf(restored(to, path)), name).to.equal(place);
+        await writeFile(join(path, name), before);
+        await writeFile(join(path, 'manifest.json'), manifest);
+      }
+      to.close();
+    });
   });
 
   it('removes nothing outside its folder, whatever links one of somebody else has', async () => {
@@ -375,6 +427,12 @@ async function brokenIn(path: string): Promise<string[]> {
   const broken: string[] = [];
   for await (const part of folder.everyPart()) if (!(await folder.isWhole(part))) broken.push(part.path);
   return broken;
+}
+
+async function allOf<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
+  const all: Value[] = [];
+  for await (const value of values) all.push(value);
+  return all;
 }
 
 async function refusalOf(work: Promise<unknown>): Promise<string> {

@@ -173,6 +173,51 @@ describe('crf undo', function () {
     expect(await stored()).to.deep.equal(['1 40 1.5', ...BEFORE.slice(1)]);
   });
 
+  it('refuses an encrypted file with another header, and with a key a file that is not encrypted', async () => {
+    await crf(['import', 'visits.csv', '--undo', 'kept.undo'], { CRF_UNDO_KEY: KEY });
+    const [header = '', ...lines] = readFileSync(join(folder, 'kept.undo'), 'utf8').split('\n');
+    const changed = JSON.stringify({ ...(JSON.parse(header) as object), options: 'other' });
+    writeFileSync(join(folder, 'other.undo'), [changed, ...lines].join('\n'));
+    expect((await crf(['undo', 'other.undo', '--yes'], { CRF_UNDO_KEY: KEY })).stderr).to.include(
+      'CRF_UNDO_KEY is not its key, or it was changed',
+    );
+
+    await crf(['import', 'visits.csv', '--undo', 'plain.undo', '--overwrite']);
+    const plain = await crf(['undo', 'plain.undo', '--yes'], { CRF_UNDO_KEY: KEY });
+    expect(plain.exitCode).to.equal(2);
+    expect(plain.stderr).to.include('plain.undo is not encrypted, although CRF_UNDO_KEY is set');
+  });
+
+  it('names the line of a file that is not as an import writes it, and never waits for an endless one', async () => {
+    await crf(['import', 'visits.csv', '--undo', 'kept.undo']);
+    const [header = '', ...lines] = readFileSync(join(folder, 'kept.undo'), 'utf8').split('\n');
+    for (const line of [
+      'null',
+      '7',
+      '{}',
+      '{"step":{}}',
+      '{"step":{"from":0,"to":1,"records":[{}]}}',
+      '{"end":1}',
+    ]) {
+      writeFileSync(join(folder, 'changed.undo'), [header, line, ...lines].join('\n'));
+      const { exitCode, stderr } = await crf(['undo', 'changed.undo', '--yes']);
+      expect([exitCode, stderr]).to.deep.equal([
+        2,
+        'changed.undo was changed: its line 2 is not as crf import writes it.\n',
+      ]);
+    }
+    for (const first of ['null', '{"crfUndo":1}', header.replace('"id":"', '"id":7,"x":"')]) {
+      writeFileSync(join(folder, 'changed.undo'), [first, ...lines].join('\n'));
+      expect((await crf(['undo', 'changed.undo'])).stderr).to.equal(
+        'changed.undo is not an undo file of crf import.\n',
+      );
+    }
+    expect((await crf(['undo', '/dev/zero'])).stderr).to.equal(
+      '/dev/zero is not an undo file of crf import.\n',
+    );
+    expect(await stored()).to.deep.equal(['1 50 1.5', '2 51 70', '3 52 72', '4 44 60']);
+  });
+
   it('is impossible for another file, and after --no-undo, a dry run or an import that changed nothing', async () => {
     expect((await crf(['undo', 'visits.csv'])).stderr).to.include('is not an undo file of crf import');
     await crf(['import', 'visits.csv', '--dry-run']);

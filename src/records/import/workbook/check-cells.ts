@@ -21,7 +21,7 @@ const CHUNK = 1 << 20;
  */
 export async function checkCells(xml: Buffer, errors: InputErrors): Promise<void> {
   const cells = new CellPlaces(errors);
-  const parser = new SaxesParser({ position: false });
+  const parser = new SaxesParser({ position: false, xmlns: false });
   parser.on('error', (error) => {
     throw error;
   });
