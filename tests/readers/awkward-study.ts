@@ -3,7 +3,7 @@ import type { Study } from '../../src/sandbox/redcap/study.js';
 import { classicStudy } from '../support/studies.js';
 
 /** A label that means something in each of the languages. */
-const LABEL = 'It\'s "50 % `of` $x" \\ /* && %let; é 漢 😀 <b>bold</b>';
+export const LABEL = 'It\'s "50 % `of` $x" \\ /* && %let; é 漢 😀 <b>bold</b>';
 
 const FIELDS = defineInstrument('values', [
   { name: 'id', type: 'text', label: 'Id' },

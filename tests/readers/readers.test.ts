@@ -3,15 +3,16 @@ import fc from 'fast-check';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withoutTags } from '../../src/dictionary/without-tags.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { describeWith } from '../support/needed-programs.js';
 import { STUDY } from '../support/random-import-study.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { armsStudy } from '../support/studies.js';
-import { awkwardStudy } from './awkward-study.js';
+import { awkwardStudy, LABEL } from './awkward-study.js';
 import { differencesOf, expectedTables } from './cells.js';
 import { makeCopies, type Copies } from './make-copies.js';
-import { isNotInstalled, psql, READERS, type Reader } from './readers.js';
+import { isNotInstalled, labelsIn, psql, READERS, type Reader } from './readers.js';
 
 /** The short form of `npm run readers`. */
 describeWith(
@@ -61,6 +62,25 @@ describeWith(
         }
         check(reader);
       });
+
+    it('SYNC-05: has labels that mean something in each of the languages', function () {
+      const [awkward] = made;
+      const read = READERS.find(({ name }) => name.startsWith('PSPP'))?.read;
+      if (awkward === undefined || read === undefined) throw new Error('There is no such reader.');
+      try {
+        read([awkward.csv]);
+      } catch (error) {
+        if (isNotInstalled(error)) this.skip();
+        throw error;
+      }
+      const label = withoutTags(LABEL);
+      expect(labelsIn(awkward.csv, 'values', 'whole_codes', '1')).to.deep.equal([
+        'Codes',
+        label,
+        'Codes',
+        label,
+      ]);
+    });
 
     it('psql', () => check(psql(server)));
   },

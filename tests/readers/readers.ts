@@ -64,6 +64,19 @@ function savedByPspp(places: readonly string[]): readonly string[] {
   return places;
 }
 
+/** Returns the label of a field and of one of its choices, as R has them after `read.R` and after PSPP. */
+export function labelsIn(place: string, table: string, field: string, choice: string): readonly string[] {
+  const script = `args <- commandArgs(TRUE)
+    source("read.R", chdir = TRUE)
+    saved <- haven::read_sav(paste0(args[1], ".sav"))[[args[2]]]
+    data <- get(args[1])
+    factor <- data[[paste0(args[2], ".factor")]]
+    chosen <- factor[match(args[3], as.character(data[[args[2]]]))]
+    labels <- attr(saved, "labels")
+    writeLines(enc2utf8(c(attr(data[[args[2]]], "label"), as.character(chosen), attr(saved, "label"), names(labels)[labels == as.numeric(args[3])])), useBytes = TRUE)`;
+  return run('Rscript', ['--vanilla', '-e', script, table, field, choice], place).trimEnd().split('\n');
+}
+
 export const READERS: readonly Reader[] = [
   {
     name: 'Python sqlite3',
