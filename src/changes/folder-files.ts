@@ -2,6 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import * as z from 'zod';
 import { CopyStoppedError } from '../errors/caller-errors.js';
 import { heard } from '../errors/heard.js';
 import { rowBytes } from '../records/formats/row-bytes.js';
@@ -15,18 +16,21 @@ export const FOLDER_DATABASE = '_copy.db';
 const MANIFEST = 'manifest.json';
 const PAGE = 2000;
 
-interface Manifest {
-  readonly format: FolderFormat;
-  readonly updatedAt: string;
-  readonly files: Readonly<
-    Record<string, { readonly rows: number; readonly bytes: number; readonly version: string }>
-  >;
-}
+/** The names are those of files in the folder: what is no longer a table is removed. */
+const Manifest = z.object({
+  format: z.enum(['csv', 'parquet']),
+  updatedAt: z.string(),
+  files: z.record(
+    z.string().regex(/^\w[\w.-]*$/),
+    z.object({ rows: z.number(), bytes: z.number(), version: z.string() }),
+  ),
+});
+type Manifest = z.infer<typeof Manifest>;
 
 /**
  * Makes the folder of a copy, readable by its owner only.
  *
- * @throws {CopyStoppedError} it has files of somebody else, or of a copy in another format
+ * @throws {CopyStoppedError} it has files of somebody else, another manifest, or a copy in another format
  */
 export async function prepareFolder(folder: string, format: FolderFormat): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -97,7 +101,13 @@ async function writeTables(
 
 async function readManifest(folder: string): Promise<Manifest | undefined> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as Manifest);
+  if (text === undefined) return undefined;
+  try {
+    return Manifest.parse(JSON.parse(text));
+  } catch (cause) {
+    const message = `The ${MANIFEST} of the folder is not as crf sync writes it. Delete it, and every file is written again.`;
+    throw new CopyStoppedError(message, { cause });
+  }
 }
 
 /** Writes the files that read the CSV files, as `.part`. @returns the names of those that differ from before */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parquetReadObjects } from 'hyparquet';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
@@ -112,5 +112,33 @@ describe('crf sync into a folder', function () {
     const other = await sync(`parquet:${folder}`);
     expect(other.exitCode).to.equal(1);
     expect(other.stderr).to.include('holds a copy as csv');
+  });
+
+  it('removes nothing outside its folder, and refuses a manifest of somebody else', async () => {
+    await begin(longitudinalStudy());
+    await sync(`csv:${folder}`);
+    const whole = text('manifest.json');
+    const outside = `${folder}.victim`;
+    writeFileSync(outside, 'mine');
+    const file = { rows: 1, bytes: 4, version: '1' };
+    const { files, ...rest } = JSON.parse(whole) as { files: object };
+    for (const manifest of [
+      JSON.stringify({ ...rest, files: { ...files, [`../${basename(outside)}`]: file } }),
+      ...['null', '7', '{}', '{"files":7}', 'x', ''],
+    ]) {
+      writeFileSync(join(folder, 'manifest.json'), manifest);
+      const { exitCode, stderr } = await sync(`csv:${folder}`);
+      expect([exitCode, stderr.trimEnd().split('\n').at(-1)]).to.deep.equal([
+        1,
+        'The manifest.json of the folder is not as crf sync writes it. Delete it, and every file is written again.',
+      ]);
+    }
+    expect(readFileSync(outside, 'utf8')).to.equal('mine');
+    rmSync(outside);
+    rmSync(join(folder, 'manifest.json'));
+    expect((await sync(`csv:${folder}`)).exitCode).to.equal(0);
+    expect(Object.keys((JSON.parse(text('manifest.json')) as { files: object }).files)).to.deep.equal(
+      Object.keys(files),
+    );
   });
 });
