@@ -38,6 +38,22 @@ const layers = {
     ...domain,
   ],
   metrics: ['http', 'gateways', ...domain],
+  // What is proved is the whole application, so that everything but the command line stands below.
+  proof: [
+    'app',
+    'client',
+    'http',
+    'logging',
+    'metrics',
+    'openapi',
+    'pages',
+    'policy',
+    'sandbox',
+    'services',
+    'records',
+    'gateways',
+    ...domain,
+  ],
   server: [
     'app',
     'policy',
@@ -55,6 +71,7 @@ const layers = {
   ],
   // `crf summary --report` writes the report of the dashboard; `crf serve` starts the server; `crf check` validates as a host would, with an entry point of the package.
   cli: [
+    'proof',
     'client',
     'changes',
     'policy',
@@ -99,6 +116,7 @@ const rooms = {
   },
   middleware: { '.': [], audit: ['.'], limits: [] },
   policy: { '.': ['groups', 'deidentify'], groups: ['.'], deidentify: ['.'] },
+  proof: { '.': ['leaks'], leaks: ['.'] },
   pages: { '.': ['texts'], dashboard: ['.', 'texts'], texts: [], 'try-file': ['.', 'texts'] },
   records: {
     '.': [],

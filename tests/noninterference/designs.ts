@@ -1,9 +1,10 @@
 import { DEMO_USERS } from '../../src/sandbox/demo-study/demo-study.js';
 import { defineInstrument, type FieldDefinition } from '../../src/sandbox/demo-study/define-field.js';
-import type { Study } from '../../src/sandbox/redcap/study.js';
+import type { Design } from '../../src/proof/made-up.js';
 
-/** A project without records, made so that whatever a policy hides is read by something that it shows. */
-export type Design = Omit<Study, 'rows'>;
+/*
+ * Projects without records, made so that whatever a policy hides is read by something that it shows.
+ */
 
 const INTAKE: readonly FieldDefinition[] = [
   { name: 'record_id', type: 'text', label: 'Record' },

@@ -1,9 +1,9 @@
+import type { Rules } from '../../src/proof/chosen-records.js';
+import { addressOf, type Case, type Design } from '../../src/proof/made-up.js';
+import { smallerStudy } from '../../src/proof/smaller-study.js';
 import type { SeededRandom } from '../../src/sandbox/demo-study/random.js';
 import { rightsOf } from '../../src/sandbox/redcap/rights.js';
 import type { StudyUser } from '../../src/sandbox/redcap/study.js';
-import type { Design } from './designs.js';
-import { addressOf, type Case } from './made-up.js';
-import { smallerStudy, type Condition, type Rules } from './smaller-study.js';
 
 /** Makes up a policy and a person that it is for; or the rights of a REDCap user, which take the place of a policy. */
 export function madeUpCase(random: SeededRandom, design: Design): Case {
@@ -44,7 +44,11 @@ function someRules(random: SeededRandom, design: Design): Rules {
   const fields = design.fields.map(({ name }) => name);
   const events = design.events.map(({ uniqueName }) => uniqueName);
   const isLongitudinal = events.length > 0;
-  const own = { field: 'email', ...(isLongitudinal && { event: 'base_arm_1' }), equals: '$session.email' };
+  const own = {
+    field: 'email',
+    ...(isLongitudinal && { event: 'base_arm_1' }),
+    equals: '$session.email' as const,
+  };
   const where = conditionOf(random, design);
   const records = random.pick<Rules['records']>(['all', 'all', GROUP, GROUP, { own }, { where }, 'none']);
   const access = (): 'read' | 'write' | 'none' => random.pick(['read', 'read', 'write', 'write', 'none']);
@@ -55,14 +59,10 @@ function someRules(random: SeededRandom, design: Design): Rules {
   const ofOneArm = events.filter((event) => event.endsWith('arm_1'));
   const chosen = random.chance(0.3) ? ofOneArm : some(random, events, random.pick([0.7, 0.3]));
   const create = random.pick<NonNullable<Rules['create']>>([false, false, 'auto', { prefix: 'OWN-' }]);
-  // A record without an instance has a blank row at a repeating event that is the first of a view, and none in a project.
-  const isRepeating = design.repeating.some(
-    ({ uniqueEventName, instrument }) => uniqueEventName === chosen[0] && instrument === '',
-  );
   return {
     records,
     forms,
-    ...(chosen.length > 0 && random.chance(0.6) && !isRepeating && { events: chosen }),
+    ...(chosen.length > 0 && random.chance(0.6) && { events: chosen }),
     ...((hide.length > 0 || read.length > 0) && {
       fields: { ...(hide.length > 0 && { hide }), ...(read.length > 0 && { read }) },
     }),
@@ -72,16 +72,16 @@ function someRules(random: SeededRandom, design: Design): Rules {
   };
 }
 
-function conditionOf(random: SeededRandom, design: Design): Condition {
-  const condition = random.pick<Condition>([
-    { name: 'sex', is: '=', than: '1' },
-    { name: 'pain', is: '>', than: '50' },
-    { name: 'sites', code: '1', is: '=', than: '1' },
-    { name: 'vitals_complete', is: '=', than: '2' },
-    { name: 'slept', is: '=', than: '1' },
+function conditionOf(random: SeededRandom, design: Design): string {
+  const condition = random.pick([
+    "[sex] = '1'",
+    "[pain] > '50'",
+    "[sites(1)] = '1'",
+    "[vitals_complete] = '2'",
+    "[slept] = '1'",
   ]);
   const isAtEvent = design.events.length > 0 && random.chance(0.5);
-  return isAtEvent ? { ...condition, event: 'base_arm_1' } : condition;
+  return isAtEvent ? `[base_arm_1]${condition}` : condition;
 }
 
 /** Lists reports whose filter reads nothing that is hidden: whoever lists another accepts what it reads. */

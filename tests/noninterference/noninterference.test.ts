@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import { createApp } from '../../src/app/app.js';
 import type { CrfCalls } from '../../src/gateways/redcap/crf-client.js';
+import { LEAKS } from '../../src/proof/leaks/leaks.js';
+import { requestsFor } from '../../src/proof/requests.js';
+import { writesFor } from '../../src/proof/writes.js';
 import { OPERATIONS } from '../support/api-operations.js';
 import { routesOf } from '../support/express-routes.js';
 import { startSandboxClient } from '../support/sandbox-client.js';
-import { pairOf, playCase } from './check.js';
-import { LEAKS } from './leaks.js';
-import { survivors } from './mutants.js';
-import { requestsFor } from './requests.js';
-import { writesFor } from './writes.js';
+import { playSeed, seededPair, survivors } from './pairs.js';
 
 /** Operations that show nothing of a project, or not what a policy decides about. */
 const NOT_OF_A_PROJECT: Readonly<Record<string, string>> = {
@@ -29,7 +28,7 @@ describe('A policy is a smaller project', function () {
 
   it('GW-03: answers as a project from which what is hidden was taken away, whatever is hidden', async () => {
     for (const seed of [2, 9, 13]) {
-      const { compared, shown, findings, what } = await playCase({ seed, share: 0.15 });
+      const { compared, shown, findings, what } = await playSeed(seed, { share: 0.15 });
       expect(findings, `seed ${seed}: ${what}`).to.deep.equal([]);
       expect(Math.min(compared, shown)).to.be.above(15);
     }
@@ -50,11 +49,11 @@ describe('A policy is a smaller project', function () {
       calls: (shown: CrfCalls) => shown,
       at: /^\/(api\/v1\/project|dashboard)/,
     };
-    expect((await playCase({ seed: 13, share: 0.15, leak: nothing })).findings).to.deep.equal([]);
+    expect((await playSeed(13, { share: 0.15, leak: nothing })).findings).to.deep.equal([]);
   });
 
   it('is compared at every operation of the API', () => {
-    const { study, left, who, madeUp, random } = pairOf(13);
+    const { study, left, who, madeUp, random } = seededPair(13);
     const changes = writesFor(study, left, who, madeUp, random).map(({ request }) => request);
     const sent = [...requestsFor(study, left, who.rules), ...changes].map(
       ({ method = 'GET', path }) => `${method} ${path.split('?')[0] ?? ''}`,
@@ -68,7 +67,7 @@ describe('A policy is a smaller project', function () {
   });
 
   it('is compared at every page about the project', async () => {
-    const { study, left, who } = pairOf(13);
+    const { study, left, who } = seededPair(13);
     const sandbox = await startSandboxClient(study);
     const app = createApp({ capture: sandbox.client, access: { allowAnonymous: true }, sandbox: {} });
     const sent = requestsFor(study, left, who.rules).map(({ path }) => path.split('?')[0] ?? '');

@@ -1,9 +1,8 @@
 /** `npm run noninterference`: compares what policies show with projects in which nothing else is. See `--help`. */
 import { parseArgs } from 'node:util';
+import { LEAKS } from '../../src/proof/leaks/leaks.js';
 import { compareBeside, survivorsBeside } from './beside/run-beside.js';
-import { playCase } from './check.js';
-import { LEAKS } from './leaks.js';
-import { survivors } from './mutants.js';
+import { playSeed, survivors } from './pairs.js';
 
 const USAGE = `npm run noninterference -- [--cases 2000] [--seed 1] [--mutants] [--projects]
 
@@ -40,7 +39,7 @@ if (values.mutants) process.exit((await survivors(first, LEAKS, console.log)).le
 
 let [compared, shown, failures, seed] = [0, 0, 0, first];
 for (; compared < cases && failures < 10; seed++) {
-  const played = await playCase({ seed });
+  const played = await playSeed(seed);
   compared += played.compared;
   shown += played.shown;
   failures += played.findings.length;

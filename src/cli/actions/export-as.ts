@@ -1,19 +1,16 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { callsOf, composeClient } from '../../client/compose-client.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { CallerViews } from '../../policy/caller-views.js';
 import { verdictsOf } from '../../policy/deidentify/field-verdicts.js';
 import { manifestOf } from '../../policy/deidentify/manifest.js';
-import { loadPolicyFiles, lockPathOf } from '../../policy/load-policy-files.js';
+import { loadPolicyFiles } from '../../policy/load-policy-files.js';
 import { accessTo } from '../../policy/policy-lock.js';
 import { restrict } from '../../policy/restrict.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { PACKAGE_VERSION } from '../../services/package-version.js';
 import { CliError } from '../cli-error.js';
+import { digestsOf } from './digests.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { newFile } from '../files/export-target.js';
 import type { OpenedClient } from '../open-client.js';
@@ -72,12 +69,7 @@ export async function exportAs(
         {
           policy: seen.policy,
           program: { name: 'crf-service', version: PACKAGE_VERSION },
-          digests: {
-            policy: digestOf([await readFile(path)]),
-            lock: digestOf([await readFile(lockPathOf(path))]),
-            dictionary: digestOf([JSON.stringify(dictionary.fields)]),
-            program: await programDigest(),
-          },
+          digests: await digestsOf(path, dictionary.fields),
           rows,
         },
         deidentify,
@@ -91,24 +83,4 @@ export async function exportAs(
       return made.warnings;
     },
   };
-}
-
-function digestOf(parts: Iterable<string | Buffer>): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return `sha256:${hash.digest('hex')}`;
-}
-
-/** The code of this program: that of the bundle, or of the sources. */
-async function programDigest(): Promise<string> {
-  const sources = join(dirname(createRequire(import.meta.url).resolve('crf-service/package.json')), 'src');
-  const folder = import.meta.dirname.startsWith(sources) ? sources : import.meta.dirname;
-  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.[jt]sx?$/.test(name)).sort();
-  return digestOf(
-    await Promise.all(
-      names.map(async (name) =>
-        Buffer.concat([Buffer.from(`${name}\n`), await readFile(join(folder, name))]),
-      ),
-    ),
-  );
 }

@@ -252,7 +252,10 @@ function whyField(
 }
 
 /** Returns the policy file of an option, or of the settings. @throws {CliError} there is none */
-export function pathOf({ file }: Pick<PolicyOptions, 'file'>, { settings }: OpenedClient): string {
+export function pathOf(
+  { file }: Pick<PolicyOptions, 'file'>,
+  { settings }: Pick<OpenedClient, 'settings'>,
+): string {
   const path = file ?? settings.values.POLICY_FILE;
   if (path !== undefined) return path;
   throw new CliError('Name the policy file, or set POLICY_FILE.', EXIT_CODES.usage);

@@ -8,7 +8,7 @@ import type { StudySummary } from '../../services/summary/study-summary.js';
 import { Moment } from '../moment.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
-import { readStyleSheet } from '../style-sheet.js';
+import { printedFile } from '../printed-file.js';
 import { Table } from '../table.js';
 import type { Texts } from '../texts/en.js';
 import { completenessPlot } from './completeness-plot.js';
@@ -43,25 +43,7 @@ export function reportPage(context: PageContext, view: ReportView): string {
 /** Returns the report as a document of its own, without scripts and links. */
 export function reportFile(t: Texts, view: ReportView): string {
   const { title } = view.summary;
-  const page = (
-    <html lang={t.lang}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · ${t.report.title}`}</title>
-      </head>
-      <body>
-        <main class="wide">
-          <h1>{title}</h1>
-          <Report t={t} {...view} />
-        </main>
-      </body>
-    </html>
-  );
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono converts to its own HTML
-  const html = String(page);
-  return `<!doctype html>${html.replace('</head>', () => `<style>${readStyleSheet()}</style></head>`)}\n`;
+  return printedFile(t.lang, `${title} · ${t.report.title}`, title, <Report t={t} {...view} />);
 }
 
 /** A report in the language of its reader. */

@@ -15,7 +15,7 @@ import { startFaultServer } from '../../support/fault-server.js';
 import { forward } from '../../support/forward.js';
 import { startMemoryAudit } from '../../support/memory-audit.js';
 import { closeServer, keyWith, listen } from '../../support/start-service.js';
-import type { Request } from '../requests.js';
+import type { Request } from '../../../src/proof/request.js';
 import type { BesideLeak } from './beside-leaks.js';
 
 /** What somebody gets of a request, without what differs from answer to answer by itself. */

@@ -1,8 +1,10 @@
-import { mock } from 'node:test';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
-import { pairOf } from '../check.js';
-import { imported, requestsFor, type Request } from '../requests.js';
-import { writesFor } from '../writes.js';
+import { seededPair } from '../pairs.js';
+import { NOW } from '../../../src/proof/chosen-records.js';
+import { stopDate } from '../../../src/proof/stop-date.js';
+import { imported, type Request } from '../../../src/proof/request.js';
+import { requestsFor } from '../../../src/proof/requests.js';
+import { writesFor } from '../../../src/proof/writes.js';
 import type { BesideLeak } from './beside-leaks.js';
 import { cursorOf, openHouse, plain, type Answer, type House, type Sent } from './house.js';
 
@@ -41,13 +43,13 @@ export async function playBeside({
   leak,
   isBrief = false,
 }: BesidePlay): Promise<BesidePlayed> {
-  const { study, left, who, madeUp, random } = pairOf(seed);
-  const other = pairOf(seed + 1).study;
+  const { study, left, who, madeUp, random } = seededPair(seed);
+  const other = seededPair(seed + 1).study;
   const [quiet, busy] = await Promise.all([
     openHouse({ own: study, neighbour: study }, seed % 2 === 0, leak),
     openHouse({ own: study, neighbour: other }, seed % 2 === 0, leak),
   ]);
-  mock.timers.enable({ apis: ['Date'], now: new Date('2026-03-01T12:00:00Z') });
+  const goOn = stopDate(NOW);
   const findings: BesideFinding[] = [];
   let [compared, shown] = [0, 0];
   const ofOther = new RegExp(`s${seed + 1}q\\d+z`);
@@ -83,7 +85,7 @@ export async function playBeside({
     }
     for (const told of await auditFindings(quiet, busy)) findings.push({ request: 'the audit log', told });
   } finally {
-    mock.timers.reset();
+    goOn();
     await Promise.all([quiet.close(), busy.close()]);
   }
   return { compared, shown, findings };

@@ -1,41 +1,9 @@
-import { parseChoices } from '../../src/dictionary/choices.js';
-import type { Field } from '../../src/dictionary/field.js';
-import type { LogEntry } from '../../src/sandbox/redcap/action-log.js';
-import type { Study } from '../../src/sandbox/redcap/study.js';
-
-/** A condition on a row, or on the row of an event. */
-export interface Condition {
-  /** A field, or the status of a form. */
-  readonly name: string;
-  /** The code of a choice of a checkbox. */
-  readonly code?: string;
-  readonly event?: string;
-  readonly is: '=' | '>';
-  readonly than: string;
-}
-
-/** What a policy says, as plain data: the properties of the policy file. */
-export interface Rules {
-  readonly records:
-    | 'all'
-    | 'none'
-    | { readonly group: string }
-    | { readonly own: { readonly field: string; readonly event?: string; readonly equals: string } }
-    | { readonly where: Condition };
-  readonly events?: readonly string[];
-  readonly forms: Readonly<Record<string, 'read' | 'write' | 'none'>>;
-  readonly fields?: { readonly hide?: readonly string[]; readonly read?: readonly string[] };
-  readonly create?: false | 'auto' | { readonly prefix: string };
-  readonly files?: 'none' | 'read' | 'write';
-  readonly reports?: readonly number[];
-  readonly logs?: 'none' | 'read';
-}
-
-/** What is known of a caller, by which a rule may choose records. */
-export interface Person {
-  readonly group: string;
-  readonly email: string;
-}
+import { parseChoices } from '../dictionary/choices.js';
+import type { Field } from '../dictionary/field.js';
+import type { LogEntry } from '../sandbox/redcap/action-log.js';
+import type { Study } from '../sandbox/redcap/study.js';
+import { groupOf, recordsOf, type Person, type Rules } from './chosen-records.js';
+import { Texts, wordsIn } from './smaller-texts.js';
 
 type Row = Study['rows'][number];
 
@@ -94,8 +62,7 @@ export function smallerStudy(
     return [{ ...Object.fromEntries(named), ...(event && { redcap_event_name: event.uniqueName }) }];
   });
   const left = new Set(rows.map((row) => row[idName] ?? ''));
-  const isGroup = typeof rules.records === 'object' && 'group' in rules.records;
-  const sees = (group: string): boolean => rules.records === 'all' || (isGroup && group === person.group);
+  const sees = (group: string): boolean => rules.records === 'all' || group === groupOf(rules, person);
   const arms = new Set(
     study.events.filter(({ uniqueName }) => events.has(uniqueName)).map(({ armNumber }) => armNumber),
   );
@@ -109,7 +76,7 @@ export function smallerStudy(
         records.has(record) && (rules.events === undefined || labels.some((label) => action.includes(label))),
     )
     .flatMap((entry) => {
-      const names = [...entry.details.matchAll(/([a-z_]+)(?:\(.*?\))? = (?:'|checked)/g)].map(
+      const names = [...entry.details.matchAll(/\b([a-z0-9_]+)(?:\(.*?\))? = (?:'|checked)/g)].map(
         ([, name = '']) => name,
       );
       const seen = [...new Set(names)].filter((name) => columns.has(name));
@@ -201,99 +168,6 @@ function visibleFields(
       if (!read.includes(field.name) && wordsIn(formulaOf(field)).some(isHidden)) visible.delete(field.name);
   }
   return visible;
-}
-
-/** The first words within brackets: `[week_arm_1][sites(2)]` has `week_arm_1` and `sites`. */
-function wordsIn(text: string): string[] {
-  return [...text.matchAll(/\[\s*([a-z0-9_-]+)/gi)].map(([, word = '']) => word.toLowerCase());
-}
-
-/** How texts of the design read without what is hidden. */
-class Texts {
-  readonly #hidden: ReadonlySet<string>;
-
-  constructor(
-    study: Study,
-    fields: ReadonlySet<string>,
-    forms: ReadonlySet<string>,
-    events: ReadonlySet<string>,
-  ) {
-    this.#hidden = new Set([
-      ...study.fields.map(({ name }) => name).filter((name) => !fields.has(name)),
-      ...study.instruments
-        .filter(({ name }) => !forms.has(name))
-        .flatMap(({ name }) => [name, `${name}_complete`, `${name}_timestamp`]),
-      ...study.events.map(({ uniqueName }) => uniqueName).filter((name) => !events.has(name)),
-    ]);
-  }
-
-  field(field: Field): Field {
-    const { type, choicesOrCalculations } = field;
-    const isLost = type === 'calc' && this.#isIn(choicesOrCalculations);
-    return {
-      ...field,
-      type: isLost ? 'text' : type,
-      choicesOrCalculations: isLost ? '' : this.label(choicesOrCalculations),
-      sectionHeader: this.label(field.sectionHeader),
-      label: this.label(field.label),
-      note: this.label(field.note),
-      validationMin: this.#logic(field.validationMin),
-      validationMax: this.#logic(field.validationMax),
-      branchingLogic: this.#logic(field.branchingLogic),
-      annotation: field.annotation
-        .split(/ (?=@)/)
-        .filter((tag) => !this.#isIn(tag))
-        .join(' '),
-    };
-  }
-
-  /** A value that is piped into a text is blank. */
-  label(text: string): string {
-    return text.replace(/(?:\[[^[\]]+\])+/g, (chain) => (this.#isIn(chain) ? '______' : chain));
-  }
-
-  #logic(text: string): string {
-    return this.#isIn(text) ? '' : text;
-  }
-
-  #isIn(text: string): boolean {
-    const arguments_ = [...text.matchAll(/\[[a-z-]+:([a-z0-9_]+)/g)].map(([, word = '']) => word);
-    return [...wordsIn(text), ...arguments_].some((word) => this.#hidden.has(word));
-  }
-}
-
-/** The ids of the records that a rule chooses. */
-export function recordsOf(
-  { rows, fields }: Pick<Study, 'rows' | 'fields'>,
-  { records }: Rules,
-  { group, email }: Person,
-): Set<string> {
-  const idName = fields[0]?.name ?? '';
-  const idsOf = (isChosen: (row: Row) => boolean): Set<string> =>
-    new Set(rows.filter(isChosen).map((row) => row[idName] ?? ''));
-  if (records === 'all') return idsOf(() => true);
-  if (records === 'none') return new Set();
-  if ('group' in records) return idsOf((row) => row.redcap_data_access_group === group);
-  if ('where' in records) {
-    const { name, code, event, is, than } = records.where;
-    return idsOf((row) => {
-      const value = row[code === undefined ? name : `${name}___${code}`] ?? '';
-      const isOfEvent = event === undefined || row.redcap_event_name === event;
-      return isOfEvent && (is === '=' ? value === than : value !== '' && Number(value) > Number(than));
-    });
-  }
-  const { field, event = '' } = records.own;
-  const own = idsOf(
-    (row) => (row.redcap_event_name ?? '') === event && row[field]?.toLowerCase() === email && email !== '',
-  );
-  return own.size === 1 ? own : new Set();
-}
-
-/** The field, or the status of a form, that decides about the records; blank if there is none. */
-export function decidingOf({ records }: Rules): string {
-  if (typeof records !== 'object') return '';
-  if ('own' in records) return records.own.field;
-  return 'where' in records ? records.where.name : '';
 }
 
 const STRUCTURE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];

@@ -1,22 +1,21 @@
 import type { Express } from 'express';
-import { callsOf, composeClient } from '../../src/client/compose-client.js';
-import type { Field } from '../../src/dictionary/field.js';
-import type { CrfCalls, CrfClient } from '../../src/gateways/redcap/crf-client.js';
-import { allProjectsOf, setAppState, stateOf } from '../../src/http/app-state.js';
-import type { ViewService } from '../../src/http/project-parts.js';
-import { apiDocument } from '../../src/openapi/api-document.js';
-import type { ProjectView } from '../../src/policy/project-view.js';
-import { restrict } from '../../src/policy/restrict.js';
-import { CrfService } from '../../src/services/crf-service.js';
-import type { StudyOptions } from '../../src/services/summary/study-options.js';
-import type { Request } from './requests.js';
-import type { Answer } from './room.js';
+import { callsOf, composeClient } from '../../client/compose-client.js';
+import type { Field } from '../../dictionary/field.js';
+import type { CrfCalls, CrfClient, RecordRow } from '../../gateways/redcap/crf-client.js';
+import { allProjectsOf, setAppState, stateOf } from '../../http/app-state.js';
+import type { ViewService } from '../../http/project-parts.js';
+import { apiDocument } from '../../openapi/api-document.js';
+import type { ProjectView } from '../../policy/project-view.js';
+import { restrict } from '../../policy/restrict.js';
+import { CrfService } from '../../services/crf-service.js';
+import type { StudyOptions } from '../../services/summary/study-options.js';
+import type { Answer, Request } from '../request.js';
 
 /** A leak that is seeded into an application, to see that the comparison finds it. */
 export interface Leak {
   readonly name: string;
   /** Changes what the view has: what a compiler of policies would get wrong. */
-  readonly view?: (view: ProjectView, fields: readonly Field[]) => ProjectView;
+  readonly view?: (view: ProjectView, fields: readonly Field[], groups: readonly string[]) => ProjectView;
   /** Changes the calls of the view: what a decorator of calls would get wrong. */
   readonly calls?: (shown: CrfCalls, whole: CrfCalls, view: ProjectView) => CrfCalls;
   /** Changes what the application gives a caller: what would be wrong in the choice of a service, or in a service. */
@@ -48,6 +47,33 @@ interface Parts {
   readonly whole: CrfCalls;
   readonly cursorKeyOf: (view: ProjectView) => Buffer;
   readonly study: StudyOptions;
+}
+
+/** The requests for records. */
+export const EXPORTS = /^\/api\/v1\/records(\?|$)/;
+
+/** A group of calls, or a call, that is not restricted at all. */
+export const unrestricted = (
+  name: string,
+  at: RegExp,
+  group: (whole: CrfCalls, shown: CrfCalls) => Partial<CrfCalls>,
+): Leak => ({
+  name,
+  at,
+  calls: (shown, whole) => ({ ...shown, ...group(whole, shown) }),
+});
+
+/** What is left of a dictionary without the fields of a view. */
+export async function hiddenFields(whole: CrfCalls, { fields }: ProjectView): Promise<readonly Field[]> {
+  return (await whole.getMetadata()).filter(({ name }) => !fields.has(name));
+}
+
+/** The number of rows of a project. */
+export const rowCount = async (whole: CrfCalls): Promise<number> => (await whole.exportRecords()).length;
+
+/** The record of a row in which all columns are. */
+export function recordOf(row: RecordRow): string {
+  return String(Object.values(row)[0] ?? '');
 }
 
 /** Puts a leak where the application chooses the service of a caller. */

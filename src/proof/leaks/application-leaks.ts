@@ -1,9 +1,13 @@
-import { Readable } from 'node:stream';
-import { IncompleteExportError } from '../../src/errors/upstream-errors.js';
-import type { CrfCalls, RecordRow } from '../../src/gateways/redcap/crf-client.js';
-import { SCOPES } from '../../src/identifiers/scope.js';
-import type { CrfService } from '../../src/services/crf-service.js';
-import type { Leak } from './leak.js';
+import { parseChoices } from '../../dictionary/choices.js';
+import { PassThrough, Readable, type Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { heard } from '../../errors/heard.js';
+import { IncompleteExportError } from '../../errors/upstream-errors.js';
+import type { CrfCalls, RecordRow } from '../../gateways/redcap/crf-client.js';
+import { SCOPES } from '../../identifiers/scope.js';
+import type { StreamedAnswer } from '../../records/streaming/streamed-answer.js';
+import type { CrfService } from '../../services/crf-service.js';
+import { recordOf, type Leak } from './leak.js';
 
 /*
  * Leaks above the calls of a view: in what an application keeps, in its services and in its answers.
@@ -38,7 +42,7 @@ const kept = (name: string, at: RegExp, ...parts: readonly Part[]): Leak => ({
 const changed = (
   name: string,
   at: RegExp,
-  change: (shown: readonly RecordRow[], whole: readonly RecordRow[]) => RecordRow[],
+  change: (shown: readonly RecordRow[], whole: readonly RecordRow[], codes: readonly string[]) => RecordRow[],
 ): Leak => ({
   name,
   at,
@@ -46,11 +50,46 @@ const changed = (
     ...shown,
     openRecords: async (options) => {
       if (options.format !== 'json') return shown.openRecords(options);
-      const rows = change(await shown.exportRecords(options), await whole.exportRecords());
+      const { missingDataCodes } = await whole.getProjectInfo();
+      const codes = parseChoices(missingDataCodes).map(({ code }) => code);
+      const rows = change(await shown.exportRecords(options), await whole.exportRecords(), codes);
       return Readable.from([JSON.stringify(rows)]);
     },
   }),
 });
+
+const broken = new WeakSet<CrfService>();
+
+/** A service whose exports end with the rows before the first record that it does not have. */
+function withBreaks(crf: CrfService, whole: CrfService): CrfService {
+  if (broken.has(crf)) return crf;
+  const { pager } = crf;
+  const open: typeof pager.open = async (request, call) => {
+    const [all, visible] = await Promise.all([idsOf(whole), idsOf({ pager })]);
+    const before = all.findIndex((id) => !visible.includes(id));
+    const page = await pager.open(request, call);
+    if (before === -1) return page;
+    const pipeTo = async (sink: Writable): Promise<void> => {
+      const lines = (await textOf(page)).split('\n');
+      sink.write(lines.slice(0, before + 1).join('\n'));
+      sink.destroy(new IncompleteExportError([]));
+    };
+    return Object.assign(Object.create(page) as typeof page, { pipeTo });
+  };
+  broken.add(crf);
+  return exchanged(crf, { pager: Object.assign(Object.create(pager) as typeof pager, { open }) });
+}
+
+async function idsOf({ pager }: Pick<CrfService, 'pager'>): Promise<string[]> {
+  const [, ...rows] = (await textOf(await pager.open({ format: 'csv' }))).split('\n');
+  return [...new Set(rows.map((row) => row.split(',')[0] ?? ''))].filter((id) => id !== '');
+}
+
+async function textOf(answer: Pick<StreamedAnswer, 'pipeTo'>): Promise<string> {
+  const sink = heard(new PassThrough());
+  const [written] = await Promise.all([text(sink), answer.pipeTo(sink)]);
+  return written;
+}
 
 export const APPLICATION_LEAKS: readonly Leak[] = [
   {
@@ -84,33 +123,17 @@ export const APPLICATION_LEAKS: readonly Leak[] = [
   unrestricted('the page of any record', /dashboard\/records\//, 'recordSheets'),
   unrestricted('lists of all records', /dashboard\/(records|forms|due)/, 'lists'),
   unrestricted('a check of a file that knows all fields', /try-file|dryRun/, 'writer'),
-  changed('missing-data codes of hidden cells', /format=json/, (shown, whole) => {
-    const codes = whole.filter((row) => Object.values(row).includes('UNK')).map((row) => row['record_id']);
+  changed('missing-data codes of hidden cells', /format=json/, (shown, whole, [code = '']) => {
+    const marked = new Set(whole.filter((row) => Object.values(row).includes(code)).map(recordOf));
     return shown.map((row) => {
       const blank = Object.keys(row).findLast((name) => row[name] === '' && !name.startsWith('redcap_'));
-      return blank !== undefined && codes.includes(row['record_id']) ? { ...row, [blank]: 'UNK' } : row;
+      return blank !== undefined && marked.has(recordOf(row)) ? { ...row, [blank]: code } : row;
     });
   }),
   {
-    name: 'a stream that breaks where a hidden row is',
-    at: /^\/api\/v1\/records\?format=(json|csv)/,
-    calls: (shown, whole) => ({
-      ...shown,
-      openRecords: async (options) => {
-        const all = new Set((await whole.exportRecords()).map((row) => row['record_id']));
-        const visible = new Set((await shown.exportRecords()).map((row) => row['record_id']));
-        const body = await shown.openRecords(options);
-        if (all.size === visible.size) return body;
-        return Readable.from(
-          (async function* () {
-            for await (const chunk of body) {
-              yield (chunk as Buffer).subarray(0, 40);
-              throw new IncompleteExportError([]);
-            }
-          })(),
-        );
-      },
-    }),
+    name: 'an export of the service that breaks off at a hidden record',
+    at: /^\/api\/v1\/records\?format=csv/,
+    given: ({ view, crf }, { whole }) => ({ view, crf: withBreaks(crf, whole) }),
   },
   {
     name: 'the length of a whole answer, to HEAD',
@@ -126,7 +149,7 @@ export const APPLICATION_LEAKS: readonly Leak[] = [
       const [, record] = /^\/api\/v1\/records\/([^/?]+)$/.exec(path) ?? [];
       if (method !== 'HEAD' || record === undefined) return answer;
       const rows = await whole.exportRecords();
-      return rows.some((row) => row['record_id'] === record) ? { ...answer, status: 200 } : answer;
+      return rows.some((row) => recordOf(row) === record) ? { ...answer, status: 200 } : answer;
     },
   },
   {
@@ -134,11 +157,11 @@ export const APPLICATION_LEAKS: readonly Leak[] = [
     at: /^\/api\/v1\/records$/,
     calls: (shown, whole) => ({
       ...shown,
-      importData: async (data, options) =>
-        (await new Blob([data]).text()).includes('body@example.org') ||
-        (await new Blob([data]).text()).includes('"email"')
-          ? whole.importData(data, options)
-          : shown.importData(data, options),
+      importData: async (data, options) => {
+        const { secondaryUniqueField } = await whole.getProjectInfo();
+        const isUnique = (await new Blob([data]).text()).includes(`"${secondaryUniqueField}"`);
+        return (isUnique ? whole : shown).importData(data, options);
+      },
     }),
   },
 ];

@@ -1,10 +1,13 @@
-import type { Field } from '../../src/dictionary/field.js';
-import type { RecordRow } from '../../src/gateways/redcap/crf-client.js';
-import type { SeededRandom } from '../../src/sandbox/demo-study/random.js';
-import type { Study } from '../../src/sandbox/redcap/study.js';
+import type { Field } from '../dictionary/field.js';
+import type { RecordRow } from '../gateways/redcap/crf-client.js';
+import type { SeededRandom } from '../sandbox/demo-study/random.js';
+import type { Study } from '../sandbox/redcap/study.js';
+import { decidingOf, type Rules } from './chosen-records.js';
 import { idOf, type Case, type MadeUp } from './made-up.js';
-import { imported, placeOf, type Request } from './requests.js';
-import { decidingOf, type Rules, type Smaller } from './smaller-study.js';
+import { placeOf } from './refusals.js';
+import { imported, type Request } from './request.js';
+import type { Smaller } from './smaller-study.js';
+import { OTHERS } from './twin.js';
 
 /** A change, and whether the policy grants it. */
 export interface Write {
@@ -69,16 +72,22 @@ export function writesFor(
   for (const name of [...hidden.map((field) => field.name), 'nonesuch'])
     writes.push({ isGranted: false, isAlike: true, request: imported([{ ...place, [name]: 'x' }]) });
   if (readOnly !== undefined) add(false, { ...place, [readOnly.name]: 'x' });
-  for (const other of [...new Set(study.rows.map((row) => row[id] ?? '')), 'R-050', 'R-500', 'nobody'])
+  for (const other of [
+    ...new Set(study.rows.map((row) => row[id] ?? '')),
+    ...OTHERS.map((number) => madeUp.recordId(number)),
+    'nobody',
+  ])
     if (!left.study.rows.some((row) => row[id] === other))
       add(false, { ...place, [id]: other, [sample]: '1' });
-  add(false, { ...place, redcap_data_access_group: 'south' });
+  add(false, { ...place, redcap_data_access_group: study.groups?.at(-1)?.uniqueName ?? 'none' });
   writes.push(...ofUnique(study, left, writable, id));
   const [created] = writable.filter(
     ({ instrument }) => first !== undefined && `${instrument}_complete` in first,
   );
-  if (created !== undefined && typeof rules.create === 'object')
-    add(true, { ...place, [id]: 'OWN-1', ...madeUp.cellsOf(created, 'OWN-1') });
+  if (created !== undefined && typeof rules.create === 'object') {
+    const made = `${rules.create.prefix}1`;
+    add(true, { ...place, [id]: made, ...madeUp.cellsOf(created, made) });
+  }
   writes.push(...filesFor(study, left, rules), ...actionsFor(study, left, rules));
   return writes;
 }
@@ -150,8 +159,10 @@ function actionsFor(study: Study, left: Smaller, rules: Rules): Write[] {
     .map((row) => row[id])
     .find((each) => !left.study.rows.some((row) => row[id] === each));
   const { create } = rules;
-  const isUndecided = isWhole && decidingOf(rules) === '';
+  const form = (study.instruments[1] ?? study.instruments[0])?.name ?? '';
+  const isUndecided = isWhole && decidingOf(study, rules).size === 0;
   const mayRename = isWhole && typeof create === 'object';
+  const prefix = typeof create === 'object' ? create.prefix : 'OWN-';
   const act = (isGranted: boolean, request: Request, isAlike = isGranted): Write => ({
     isGranted,
     isAlike,
@@ -167,12 +178,12 @@ function actionsFor(study: Study, left: Smaller, rules: Rules): Write[] {
       const [event] = study.rows
         .filter((row) => row[id] === record)
         .map((row) => row['redcap_event_name'] ?? '');
-      const part = `instrument=vitals${event === undefined || event === '' ? '' : `&event=${event}`}`;
+      const part = `instrument=${form}${event === undefined || event === '' ? '' : `&event=${event}`}`;
       return [
         act(isVisible && isUndecided, { method: 'DELETE', path: `${path}/${record}?${part}` }, isUndecided),
         act(
           isVisible && mayRename,
-          { path: `${path}/${record}/rename`, body: body({ newId: `OWN-${at}-new` }) },
+          { path: `${path}/${record}/rename`, body: body({ newId: `${prefix}${at}-new` }) },
           mayRename,
         ),
         act(false, { path: `${path}/${record}/rename`, body: body({ newId: 'ELSEWHERE-1' }) }),
@@ -188,8 +199,8 @@ function actionsFor(study: Study, left: Smaller, rules: Rules): Write[] {
     .concat(
       mayRename
         ? [
-            act(true, { method: 'DELETE', path: `${path}/OWN-0-new` }),
-            act(false, { method: 'DELETE', path: `${path}/OWN-0-new` }, true),
+            act(true, { method: 'DELETE', path: `${path}/${prefix}0-new` }),
+            act(false, { method: 'DELETE', path: `${path}/${prefix}0-new` }, true),
           ]
         : [],
     );
@@ -201,12 +212,12 @@ function writableFields(study: Study, left: Smaller, rules: Rules): Field[] {
   // A refusal of a value that another record has would tell of it.
   const unique =
     records === 'all' && events === undefined ? '' : study.project.settings?.['secondary_unique_field'];
-  const decides = decidingOf(rules);
+  const deciding = decidingOf(study, rules);
   return left.study.fields.slice(1).filter(
     ({ name, instrument, type }) =>
       (forms[instrument] ?? forms['*']) === 'write' &&
       fields?.read?.includes(name) !== true &&
-      name !== decides &&
+      !deciding.has(name) &&
       name !== unique &&
       // REDCap calculates these, and files are uploaded.
       !['calc', 'file', 'descriptive'].includes(type) &&
@@ -233,7 +244,7 @@ export function untouchable(
     ...[...left.forms]
       .filter(isWritable)
       .map((form) => `${form}_complete`)
-      .filter((name) => name !== decidingOf(rules)),
+      .filter((name) => !decidingOf(study, rules).has(name)),
     ...left.study.fields
       .filter(({ type, instrument }) => type === 'file' && rules.files === 'write' && isWritable(instrument))
       .map(({ name }) => name),
@@ -242,7 +253,8 @@ export function untouchable(
   return rows.flatMap((row) => {
     const record = String(row[id]);
     // What was created is for whoever created it.
-    if (record.startsWith('OWN-') || (isOfRecord && visible.has(record))) return [];
+    const isCreated = typeof rules.create === 'object' && record.startsWith(rules.create.prefix);
+    if (isCreated || (isOfRecord && visible.has(record))) return [];
     const place = PLACE.map((name) => String(row[name] ?? '')).join('/');
     return Object.entries(row)
       .filter(

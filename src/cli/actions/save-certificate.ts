@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import { loadCommandSettings } from '../../config/settings.js';
+import { loadPolicyFiles } from '../../policy/load-policy-files.js';
+import { NOT_CLAIMED, notCoveredBy, provePolicies, type Certificate } from '../../proof/certificate.js';
+import { certificatePage } from '../../proof/certificate-page.js';
+import { readDesign } from '../../proof/project-design.js';
+import { PACKAGE_VERSION } from '../../services/package-version.js';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { saveFile, type SaveArguments } from '../files/save-file.js';
+import { counted } from '../printing/counted.js';
+import { digestsOf } from './digests.js';
+import { pathOf } from './run-policy.js';
+
+/** The arguments of `crf policy certificate`. */
+export interface CertificateArguments extends SaveArguments {
+  readonly file?: string | undefined;
+  readonly json: boolean;
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+/**
+ * Plays the policies on made-up records, and saves what was found out as a document.
+ *
+ * @returns 1 if there was a difference, or a policy could not be played
+ */
+export async function saveCertificate(options: CertificateArguments): Promise<ExitCode | undefined> {
+  const { json, seconds, seed } = options;
+  const settings = loadCommandSettings();
+  const path = pathOf(options, { settings });
+  const files = await loadPolicyFiles(path);
+  const name = json ? 'certificate.json' : 'certificate.html';
+  let isProved = true;
+  await saveFile({ ...options, output: options.output ?? name }, name, async (client) => {
+    const design = await readDesign(client, files.set);
+    const policies = await provePolicies({ design, files, seconds, seed });
+    const certificate: Certificate = {
+      project: design.project.title,
+      madeAt: new Date().toISOString(),
+      program: { name: 'crf-service', version: PACKAGE_VERSION },
+      digests: { ...(await digestsOf(path, design.fields)) },
+      seed,
+      seconds,
+      policies,
+      notCovered: notCoveredBy(files),
+      notClaimed: NOT_CLAIMED,
+    };
+    isProved = policies.every(
+      ({ problem, differences }) => problem === undefined && differences.length === 0,
+    );
+    if (options.quiet !== true) for (const proof of policies) process.stderr.write(`${inWords(proof)}\n`);
+    const text = json ? `${JSON.stringify(certificate, null, 2)}\n` : certificatePage(certificate);
+    return { name, body: Readable.from([Buffer.from(text)]) };
+  });
+  return isProved ? undefined : EXIT_CODES.failed;
+}
+
+function inWords({ policy, problem, requests, differences, leaks }: Certificate['policies'][number]): string {
+  if (problem !== undefined) return `${policy}: ${problem}`;
+  return `${policy}: ${counted(differences.length, 'difference')} in ${counted(requests, 'request')}; ${leaks.found} of ${counted(leaks.seeded, 'seeded leak')} found.`;
+}

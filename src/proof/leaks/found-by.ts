@@ -1,0 +1,16 @@
+import { playPair, type Finding, type Pair } from '../play.js';
+import type { Leak } from './leak.js';
+
+/** Seeds a leak into pairs of projects until it is found. @returns by which proof, and in which of the pairs */
+export async function foundBy(
+  leak: Leak,
+  pairs: Iterable<Pair>,
+): Promise<{ readonly proof: Finding['proof']; readonly pair: number } | undefined> {
+  let number = 0;
+  for (const pair of pairs) {
+    number += 1;
+    const [finding] = (await playPair(pair, { leak, isBrief: true })).findings;
+    if (finding !== undefined) return { proof: finding.proof, pair: number };
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Certificate } from '../../../src/proof/certificate.js';
+import { createDemoStudy, DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
+import { runCrf } from '../../support/run-crf.js';
+import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
+
+const POLICY = `version: 1
+policies:
+  site: { records: { group: $caller.group }, forms: { "*": write }, fields: { hide: [email] }, create: { prefix: S1- } }
+  lost: { records: all, forms: { nowhere: read } }
+bindings:
+  - { key: paris, policy: site, group: paris }
+  - { session: "*@partner.example", mirror: redcap-user }
+`;
+
+describe('crf policy certificate', function () {
+  this.timeout(300_000);
+  let started: SandboxClient;
+  let folder: string;
+  before(async () => {
+    started = await startSandboxClient(createDemoStudy());
+    folder = await mkdtemp(join(tmpdir(), 'crf-certificate-'));
+    await writeFile(join(folder, 'policy.yaml'), POLICY);
+    await crf('policy', 'accept', 'policy.yaml');
+  });
+  after(async () => {
+    await started.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const crf = (...args: string[]) =>
+    runCrf(args, {
+      cwd: folder,
+      environment: { CAPTURE_API_URL: started.sandbox.url, CAPTURE_API_TOKEN: DEMO_TOKEN },
+    });
+
+  it('GW-10: proves the policies of a project with its design, and reads none of its records', async () => {
+    const before = new Set(started.sandbox.project.log.newestFirst());
+    const { exitCode, stderr } = await crf(
+      ...['policy', 'certificate', 'policy.yaml', '--json', '--seconds', '4', '-o', 'proof.json'],
+    );
+    const certificate = JSON.parse(await readFile(join(folder, 'proof.json'), 'utf8')) as Certificate;
+    const [site, lost] = certificate.policies;
+    const asked = started.sandbox.project.log.newestFirst().filter((entry) => !before.has(entry));
+
+    expect(asked.filter(({ action }) => /export|record/i.test(action))).to.deep.equal([]);
+    expect(site).to.deep.include({ policy: 'site', callers: ['key:paris'], differences: [] });
+    expect(site?.problem).to.equal(undefined);
+    expect(site?.operations).to.be.above(60);
+    expect(site?.shown).to.be.above(20);
+    expect(site?.leaks.seeded).to.be.above(0);
+    expect(site?.leaks.found).to.be.at.most(site?.leaks.seeded ?? 0);
+    // A policy that does not fit the project is no success.
+    expect(lost?.problem).to.include('forms.nowhere is not an instrument of the project');
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.match(/^site: 0 differences in \d+ requests; \d+ of \d+ seeded leaks found\.$/m);
+    expect(certificate.notCovered.join(' ')).to.include('mirror: redcap-user');
+    for (const digest of Object.values(certificate.digests)) expect(digest).to.match(/^sha256:[0-9a-f]{64}$/);
+  });
+
+  it('saves a document without scripts that says what is not claimed, and does not replace another', async () => {
+    await writeFile(
+      join(folder, 'policy.yaml'),
+      POLICY.replace(/ {2}site: .*/, '').replace(/ {2}- { key.*/, ''),
+    );
+    const certify = () => crf('policy', 'certificate', 'policy.yaml', '--seconds', '1', '-o', 'rights.html');
+    const { stderr } = await certify();
+    const html = await readFile(join(folder, 'rights.html'), 'utf8');
+
+    expect(stderr).to.include('lost: It does not fit the project');
+    expect(html).to.include('<h2>lost</h2>').and.include('Not claimed').and.include('sha256:');
+    expect(html).not.to.include('<script');
+    expect((await certify()).stderr).to.include('rights.html');
+  });
+});
