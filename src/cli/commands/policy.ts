@@ -113,7 +113,7 @@ const certificateCommand = defineCommand({
     ['$0 policy certificate policy.yaml -o rights.html', 'A document for the ethics board, to be printed'],
   ],
   epilogue:
-    'Reads the design of the project, and no record. Exit codes: 0 no difference was found; 1 there was one, or a policy does not fit the project; 2 a file cannot be read.',
+    'Reads the design of the project, and no record. Exit codes: 0 no difference was found; 1 there was one, or a policy could not be played, because it does not fit the project or de-identifies; 2 a file cannot be read.',
   handler: async (options) => (await import('../actions/save-certificate.js')).saveCertificate(options),
 });
 
