@@ -1,6 +1,6 @@
 /**
  * Takes the screenshot for the README from the running service: `npm run screenshots`. With a folder, takes every page of
- * both studies instead, light and dark, narrow and wide, to be looked at: `npm run screenshots -- build/screenshots`.
+ * both studies instead, in both languages, light and dark, narrow and wide, to be looked at: `npm run screenshots -- build/screenshots`.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { startWholeService } from '../tests/support/start-whole-service.js';
 
 /** Maximum size, to keep the README light. */
 const MOST_BYTES = 200_000;
+const LOCALES = ['en-GB', 'de-DE'];
 const STUDIES = ['classic', 'longitudinal'] as const;
 
 const [folder] = process.argv.slice(2);
@@ -48,11 +49,11 @@ async function everyPage(study: (typeof STUDIES)[number], into: string): Promise
   mkdirSync(into, { recursive: true });
   const service = await start(study);
   const client = await signedInClient(service.url);
-  for (const look of LOOKS) {
-    const { context, page } = await openWindow(browser, service.url, look, client);
+  for (const [locale, look] of LOCALES.flatMap((each) => LOOKS.map((look) => [each, look] as const))) {
+    const { context, page } = await openWindow(browser, service.url, { ...look, locale }, client);
     for (const { name, path } of pagesOf(study)) {
       await page.goto(service.url + path);
-      const file = `${study}-${name}-${look.colorScheme}-${look.width}.png`;
+      const file = `${study}-${name}-${locale.slice(0, 2)}-${look.colorScheme}-${look.width}.png`;
       await page.screenshot({ path: join(into, file), fullPage: true });
     }
     await context.close();

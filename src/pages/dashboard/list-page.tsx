@@ -21,6 +21,7 @@ import { armOf } from './form-statuses.js';
 import { listAddress } from './list-address.js';
 import type { Texts } from '../texts/en.js';
 import type { Child } from 'hono/jsx';
+import { FindingMessage } from './finding-message.js';
 
 export interface ListView {
   readonly kind: ListKind;
@@ -200,7 +201,11 @@ function cellOf(t: Texts, row: ListRow, column: ListColumn, names: ListNames): C
     case 'closes':
       return t.date(row[column] ?? '');
     case 'message':
-      return <span lang="en">{row.message}</span>;
+      return row.rule === undefined ? (
+        ''
+      ) : (
+        <FindingMessage t={t} rule={row.rule} message={row.message ?? ''} />
+      );
     default:
       return String(row[column] ?? '');
   }

@@ -7,6 +7,7 @@ import { Table } from '../table.js';
 import { armOf, STATUSES } from './form-statuses.js';
 import { anchorOf, RecordValues, type RecordValuesView } from './record-values.js';
 import type { Texts } from '../texts/en.js';
+import { FindingMessage } from './finding-message.js';
 
 export interface RecordPageView extends RecordSheet, RecordValuesView {
   /** Where records are in REDCap; undefined if that is not known. */
@@ -110,9 +111,7 @@ function Findings({ t, findings, names }: RecordPageProps) {
             `${names.forms.get(instrument) ?? instrument}${instance === null ? '' : ` ${instance}`}`,
             names.events.get(event) ?? event,
             t.study.rules[rule],
-            <span key="message" lang="en">
-              {message}
-            </span>,
+            <FindingMessage key="message" t={t} rule={rule} message={message} />,
           ])}
         />
       )}

@@ -46,14 +46,15 @@ export const listTexts: typeof english = {
         count: (count) => counted(count, 'Auffälligkeit', 'Auffälligkeiten'),
       },
     },
+    /** With soft hyphens, for the narrowest windows. */
     columns: {
-      record: 'Datensatz',
-      site: 'Zentrum',
+      record: 'Daten\u00adsatz',
+      site: 'Zen\u00adtrum',
       event: 'Event',
       form: 'Formular',
       instance: 'Instanz',
       status: 'Status',
-      joined: 'Aufgenommen',
+      joined: 'Aufge\u00adnommen',
       state: 'Wann',
       day: 'Geplant für',
       opens: 'Von',

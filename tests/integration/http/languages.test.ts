@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import type { RunningServer } from '../../../src/server/start-server.js';
 import { startWholeService } from '../../support/start-whole-service.js';
+import { signedInClient } from '../../support/every-page.js';
 
 describe('LANG-01: the language of a page', () => {
   let service: RunningServer;
   before(async () => {
-    service = await startWholeService();
+    service = await startWholeService({ SESSION_SCOPES: 'project:read,records:read' });
   });
   after(() => service.stop());
 
@@ -48,6 +49,21 @@ describe('LANG-01: the language of a page', () => {
 
     expect(page).to.include('<html lang="de">').and.include('<h1>Die Anfrage ist ungültig</h1>');
     expect(page).to.match(/<p lang="en">[^<]*nonesuch/);
+  });
+
+  it('is that of a finding whose rule says it all; what a rule says more stays English', async () => {
+    const client = await signedInClient(service.url);
+    const findings = async (rule: string) =>
+      (
+        await client.send(`/dashboard/findings?rule=${rule}`, {
+          headers: { accept: 'text/html', 'accept-language': 'de' },
+        })
+      ).text();
+
+    expect(await findings('required_empty'))
+      .to.include('ist ein Pflichtfeld und leer')
+      .and.not.include('is required');
+    expect(await findings('contradicting_status')).to.match(/<span lang="en">(?:says|is) /);
   });
 
   it('is the one that the reader has chosen, whatever the browser asks for, and leads back to the page', async () => {
