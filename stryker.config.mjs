@@ -28,8 +28,13 @@ const PARTS = {
     ],
   },
   admin: {
-    mutate: ['src/server/admin-server.ts', 'src/middleware/request-metrics.ts'],
-    spec: ['tests/unit/server/admin-server.test.ts', 'tests/unit/middleware/request-metrics.test.ts'],
+    mutate: ['src/server/admin-server.ts', 'src/middleware/request-metrics.ts', 'src/http/host-header.ts'],
+    spec: [
+      'tests/unit/server/admin-server.test.ts',
+      'tests/unit/middleware/request-metrics.test.ts',
+      'tests/unit/http/host-header.test.ts',
+      'tests/integration/http/unreadable-requests.test.ts',
+    ],
   },
   audit: {
     mutate: ['src/services/audit/*.ts', 'src/middleware/audit/*.ts', 'src/http/app-state.ts'],
