@@ -41,16 +41,6 @@ const VALUES: ReadonlyMap<string, boolean | number> = new Map<string, boolean | 
   ['2000', 2000],
 ]);
 
-/** A file with one mistake of each kind, for the demo study of the sandbox. */
-const EXAMPLE = [
-  'record_id,age,sex,consent_date,weight_kg,ages',
-  'COHORT-2026-PARTICIPANT-0901,forty,1,2026-03-01,71.5,',
-  'COHORT-2026-PARTICIPANT-0902,38,Female,2026-02-30,64.0,',
-  'P-3,52,2,2026-03-04,80.2,',
-  'COHORT-2026-PARTICIPANT-0904,47,2,2026-03-05,77.0,47',
-  '',
-].join('\r\n');
-
 /**
  * Serves a page that checks a CSV file, and stores it for people who may write records.
  *
@@ -79,12 +69,16 @@ export function createTryFileRouter(callLimit: RequestHandler): Router {
     .all(refuseMethod('GET', 'HEAD', 'POST'));
   router
     .route('/try-file/example.csv')
-    .get((_request, response) => {
-      response
-        .setHeader('Content-Type', 'text/csv; charset=utf-8')
-        .setHeader('Content-Disposition', 'attachment; filename="example-with-mistakes.csv"')
-        .end(EXAMPLE);
-    })
+    .get(
+      callLimit,
+      asViewer(async (viewer, request, response) => {
+        const example = await crfOf(request).documents.exampleFile({ caller: viewer.name });
+        response
+          .setHeader('Content-Type', 'text/csv; charset=utf-8')
+          .setHeader('Content-Disposition', 'attachment; filename="example-with-mistakes.csv"')
+          .end(example);
+      }),
+    )
     .all(refuseMethod('GET', 'HEAD'));
   return router;
 }

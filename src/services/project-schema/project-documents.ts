@@ -4,6 +4,7 @@ import { projectSchema } from '../../dictionary/project-schema/project-schema.js
 import { writeProjectTypes } from '../../dictionary/project-types/write-project-types.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
+import { exampleFile } from '../../records/import/example-file.js';
 import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
 import { PACKAGE_VERSION } from '../package-version.js';
 import { projectOpenApi } from './project-openapi.js';
@@ -58,6 +59,11 @@ export class ProjectDocuments {
     return this.#document('openapi', JSON_TYPE, call, (structure) =>
       JSON.stringify(projectOpenApi(this.options.openApi(), structure, this.options.recordIdMinLength)),
     );
+  }
+
+  /** Returns a CSV file with mistakes, for the fields of the project. @throws {CrfError} errors of the client */
+  async exampleFile(call?: CallOptions): Promise<string> {
+    return exampleFile(await loadProjectStructure(this.source, call));
   }
 
   async #document(

@@ -79,7 +79,7 @@ describe('Who may use /try-file, and how', () => {
       'attachment; filename="example-with-mistakes.csv"',
     );
     expect(answer.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
-    expect(await answer.text()).to.match(/^record_id,age,sex,.*\r\nCOHORT-/);
+    expect(await answer.text()).to.match(/^record_id,age,site,.*\r\nEXAMPLE-/);
   });
 
   it('finds every mistake of its example, one of each kind', async () => {
@@ -95,7 +95,7 @@ describe('Who may use /try-file, and how', () => {
     expect(found.map(([, field, , , lines]) => `${lines} ${field}`)).to.deep.equal([
       '2 age',
       '2 ages',
-      '3 sex',
+      '3 site',
       '3 consent_date',
       '4 record_id',
     ]);

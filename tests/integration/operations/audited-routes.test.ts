@@ -95,7 +95,7 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
     { trace: 'call', body: csvFile },
     { trace: 'call', path: '/try-file?store=yes', body: csvFile },
   ],
-  'GET /try-file/example.csv': [{ trace: 'nothing' }],
+  'GET /try-file/example.csv': [{ trace: 'call' }],
   'GET /dashboard/sessions': [{ trace: 'nothing' }],
   'GET /dashboard/my-data': [{ trace: 'nothing' }],
   'GET /dashboard/delete-account': [{ trace: 'nothing' }],

@@ -24,7 +24,8 @@ export interface BesidePlay {
   readonly seed: number;
   /** The share of the requests that is sent; all by default. */
   readonly share?: number;
-  readonly leak?: BesideLeak | undefined;
+  /** Makes what to do wrong, for each of the two services. */
+  readonly leak?: (() => BesideLeak) | undefined;
   /** Whether to stop at the first finding. */
   readonly isBrief?: boolean;
 }
@@ -46,8 +47,8 @@ export async function playBeside({
   const { study, left, who, madeUp, random } = seededPair(seed);
   const other = seededPair(seed + 1).study;
   const [quiet, busy] = await Promise.all([
-    openHouse({ own: study, neighbour: study }, seed % 2 === 0, leak),
-    openHouse({ own: study, neighbour: other }, seed % 2 === 0, leak),
+    openHouse({ own: study, neighbour: study }, seed % 2 === 0, leak?.()),
+    openHouse({ own: study, neighbour: other }, seed % 2 === 0, leak?.()),
   ]);
   const goOn = stopDate(NOW);
   const findings: BesideFinding[] = [];

@@ -39,7 +39,7 @@ export async function survivorsBeside(
 
 async function foundBeside(make: () => BesideLeak, first: number): Promise<string | undefined> {
   for (let seed = first; seed < first + PAIRS; seed++) {
-    const { findings } = await playBeside({ seed, share: 0.4, leak: make(), isBrief: true });
+    const { findings } = await playBeside({ seed, share: 0.4, leak: make, isBrief: true });
     if (findings[0] !== undefined) return `found at ${findings[0].request}, pair ${seed - first + 1}`;
   }
   return undefined;
