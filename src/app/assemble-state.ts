@@ -8,6 +8,7 @@ import { CrfService, type CrfServiceOptions } from '../services/crf-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';
 import { MemoryIdempotencyStore } from '../services/idempotency/memory-idempotency-store.js';
 import { ProjectStates } from '../services/project-states.js';
+import { RecordLeases } from '../records/import/record-leases.js';
 import { DEFAULT_MIN_BYTES_PER_SECOND } from '../records/streaming/reader-pace.js';
 import { Pseudonyms } from '../services/pseudonyms.js';
 import type { CallOptions } from '../gateways/redcap/crf-client.js';
@@ -95,6 +96,7 @@ function assembleProject(
   const held = known?.held ?? {
     cursorKey: project.cursorKey ?? randomBytes(32),
     idempotency: project.shared?.idempotency ?? new MemoryIdempotencyStore(),
+    leases: new RecordLeases(project.shared?.leases),
   };
   const services = { ...serviceOptions(project, options), ...held };
   const views = policy && new ViewServices(capture, policy, services);

@@ -134,6 +134,7 @@ const SHARED = {
     (value) => hasMethods(value, 'reserve', 'markOnce', 'complete', 'release'),
     'must be an idempotency store, with reserve, markOnce, complete and release',
   ),
+  leases: optional((value) => hasMethods(value, 'take'), 'must be leases, with take'),
   health: optional(
     (value) => hasMethods(value, 'get', 'add', 'set'),
     'must be a store, with get, add and set',

@@ -4,6 +4,7 @@ import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import type { SessionGrant } from '../services/access/access-control.js';
 import type { ApiKey } from '../services/access/api-key.js';
 import type { LimitStoreFactory } from '../middleware/limits/limit-store.js';
+import type { SharedLeases } from '../records/import/record-leases.js';
 import type { IdempotencyStore } from '../services/idempotency/idempotency-store.js';
 import type { MailSource } from '../pages/mail-source.js';
 import type { Scope } from '../identifiers/scope.js';
@@ -99,6 +100,8 @@ export interface ProjectsAppOptions extends ServiceOptions {
 export interface SharedStateSettings {
   /** Stores the results of requests with an Idempotency-Key. */
   readonly idempotency: IdempotencyStore;
+  /** The records that are being changed, so that the replicas change each one after the other; by default each process does. */
+  readonly leases?: SharedLeases | undefined;
   /** Shares what `/health/ready` has found about REDCap and Appwrite; by default each process asks them itself. */
   readonly health?: SharedHealth | undefined;
   /** Resolves if the shared state is available, for `/health/ready`. */

@@ -32,7 +32,17 @@ export interface ImportResponse {
     changes?: ImportChangesResponse;
     /** With `verify`: what was there when the values were read back. */
     verified?: VerificationResponse;
+    /** With `onConflict=theirs`: changes that were not stored, because the value is not the one that was read. */
+    conflicts?: ImportConflictsResponse;
   };
+}
+
+/** Changes that were not stored: somebody has changed the values since they were read. */
+export interface ImportConflictsResponse {
+  /** @isInt */
+  count: number;
+  /** The first of them, at most 100; `old` is what is stored now. */
+  first: ImportChangeResponse[];
 }
 
 /** What REDCap had of the values that were sent, compared by type. A late replica is given a few seconds. */

@@ -148,8 +148,9 @@ export class RecordActionsController extends CrfController {
   /**
    * Changes values of a record. Only those that differ from what is stored are sent, and the response lists them; null
    * and blanks erase. With `If-Match`, nothing is stored if the record is no longer what `GET` returned with that
-   * `ETag`: somebody has changed it since. REDCap has no conditional changes, so that a change made in REDCap's own
-   * forms within the milliseconds between the check and the change is not noticed.
+   * `ETag`: somebody has changed it since. `onConflict` chooses another rule, for which `seen` has the values that were
+   * read. REDCap has no conditional changes, so that a change made in REDCap's own forms within the milliseconds between
+   * the check and the change is not noticed.
    * @param recordId the record id, percent-encoded
    * @param ifMatch the `ETag` of an earlier read of the whole record: nothing is stored unless it still has it
    * @summary Change a record
@@ -158,6 +159,10 @@ export class RecordActionsController extends CrfController {
   @Security('apiKey', ['records:read', 'records:write'])
   @SuccessResponse(200, 'What was changed')
   @Example<ImportResponse>({ data: { count: 1, batches: 1 } })
+  @Response<Problem>(
+    412,
+    'precondition_failed: somebody has changed the record; errors names the fields of `seen`',
+  )
   @Response<Problem>(422, 'invalid_records: see errors')
   @Response<Problem>(502, 'upstream_refused, upstream_invalid, import_interrupted, import_incomplete')
   async changeRecord(
@@ -167,8 +172,9 @@ export class RecordActionsController extends CrfController {
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<ImportResponse> {
     const isCurrent = ifMatch === undefined ? undefined : (tag: string) => doesMatch(ifMatch, [tag]);
-    const options = { ...query, isCurrent };
-    const rows = body.rows as ImportRow[]; // whose values the service checks
+    // The service checks their values.
+    const [rows, seen] = [body.rows as ImportRow[], body.seen as ImportRow[] | undefined];
+    const options = { ...query, isCurrent, seen };
     const outcome: unknown = await this.crf.recordChanges.change(recordId, rows, options, this.call);
     return { data: outcome as ImportResponse['data'] };
   }

@@ -243,6 +243,13 @@ export interface DeleteRecordsRequest extends DeleteRecordQuery {
 export interface ChangeRecordQuery {
   /** Reads the values back after they were sent, and returns in `verified` what of them is stored. */
   verify?: boolean;
+  /**
+   * What happens if somebody has changed the record since it was read. `fail`: nothing is stored if its `ETag` is not
+   * that of `If-Match`; `fields`: nothing is stored if one of the values to be stored is not that of `seen`, while
+   * changes of other fields merge; `theirs`: such values stay as they are, and are listed in `conflicts`; `ours`: they
+   * are replaced. `fail` by default.
+   */
+  onConflict?: 'fail' | 'fields' | 'theirs' | 'ours';
 }
 
 /** The values to change. */
@@ -255,6 +262,14 @@ export interface ChangeRecordRequest {
    * @example [{ "age": "43" }]
    */
   rows: ChangedRow[];
+  /**
+   * For `onConflict=fields` and `onConflict=theirs`: the rows as `GET` returned them, with at least the columns of
+   * `rows`. A place without a row was empty.
+   * @minItems 1
+   * @maxItems 1000
+   * @example [{ "age": "42" }]
+   */
+  seen?: ChangedRow[];
 }
 
 /** Some columns of one row of a record: text, numbers, true and false for boxes, null to erase. */

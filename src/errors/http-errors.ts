@@ -139,14 +139,14 @@ export class IdempotencyKeyReusedError extends CrfError {
   }
 }
 
-/** The resource no longer matches `If-Match`. Nothing was changed. */
+/** The resource is no longer what was read: it does not match `If-Match`, or has other values. Nothing was changed. */
 export class PreconditionFailedError extends CrfError {
   static override readonly name = 'PreconditionFailedError';
   readonly code = 'precondition_failed';
 
   constructor(options: CrfErrorOptions = {}) {
     super(
-      'This part of the project has changed since you read it: its ETag is not the one in If-Match. Nothing was changed. Read it again, then repeat the change.',
+      'This has changed since you read it, so that nothing was changed now. Read it again, then repeat the change with its new ETag or values.',
       options,
     );
   }

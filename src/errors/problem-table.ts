@@ -33,7 +33,7 @@ export const PROBLEMS = {
   idempotency_key_in_use: { status: 409, title: 'The same request is still running' },
   copy_stopped: { status: 409, title: 'A copy was not updated' },
   import_outcome_unknown: { status: 409, title: 'The outcome of an import is unknown' },
-  precondition_failed: { status: 412, title: 'The project has changed' },
+  precondition_failed: { status: 412, title: 'Somebody has changed this' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   uri_too_long: { status: 414, title: 'The URL is too long' },
   unsupported_media_type: { status: 415, title: 'The media type is not supported' },

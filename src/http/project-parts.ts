@@ -2,6 +2,7 @@ import type { BoundCaller } from '../policy/caller-views.js';
 import type { ProjectView } from '../policy/project-view.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import type { CrfService } from '../services/crf-service.js';
+import type { RecordLeases } from '../records/import/record-leases.js';
 import type { IdempotencyStore } from '../services/idempotency/idempotency-store.js';
 import type { ProjectCheck } from '../services/project-states.js';
 
@@ -26,6 +27,10 @@ export interface ProjectParts {
   /** Returns the pseudonym of a record in the logs of the project. */
   readonly pseudonymOf: (subject: string) => string;
   readonly check: ProjectCheck;
-  /** What callers still hold when the plan of the study is exchanged: cursors, and keys of requests. */
-  readonly held: { readonly cursorKey: Buffer; readonly idempotency: IdempotencyStore };
+  /** What callers still hold when the plan of the study is exchanged: cursors, keys of requests, and records. */
+  readonly held: {
+    readonly cursorKey: Buffer;
+    readonly idempotency: IdempotencyStore;
+    readonly leases: RecordLeases;
+  };
 }

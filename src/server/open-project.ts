@@ -84,6 +84,7 @@ export function sharedSettingsOf(shared: SharedState | undefined): SharedStateSe
   return (
     shared && {
       idempotency: shared.idempotencyStore<IdempotentResult>(),
+      leases: shared.leases(),
       health: shared.keyValueStore('health'),
       ping: () => shared.ping(),
     }

@@ -18,6 +18,7 @@ import { RecordChanges } from './record-changes.js';
 import { RecordActions } from './record-actions.js';
 import { RecordExporter } from '../records/export/record-exporter.js';
 import { RecordPager } from '../records/export/record-pager.js';
+import { RecordLeases } from '../records/import/record-leases.js';
 import type { ImportLimits } from '../records/import/import-request.js';
 import { RecordWriter } from './record-writer.js';
 import { ReportExporter } from './reports/report-exporter.js';
@@ -49,6 +50,8 @@ export interface CrfServiceOptions {
   readonly redcapUrl?: string | undefined;
   /** Keeps the results of requests with an Idempotency-Key; in memory by default. */
   readonly idempotency?: IdempotencyStore | undefined;
+  /** The records that are being changed; those of this service alone by default. */
+  readonly leases?: RecordLeases | undefined;
   /** Returns the OpenAPI document as JSON, which the document of the project is made from. */
   readonly openApi: () => string;
 }
@@ -108,7 +111,7 @@ export class CrfService {
   readonly #time: ServerTime;
 
   constructor(client: CrfClient, options: CrfServiceOptions) {
-    const { imports, cursorKey, idempotency, openApi } = options;
+    const { imports, cursorKey, idempotency, openApi, leases = new RecordLeases() } = options;
     const pace = options.pace ?? { minBytesPerSecond: DEFAULT_MIN_BYTES_PER_SECOND };
     this.#client = client;
     this.project = client;
@@ -145,13 +148,13 @@ export class CrfService {
     this.logReader = new LogReader(client, this.#time, pace, cursorKey);
     this.overview = new ProjectOverview(client, options.redcapUrl);
     this.quality = new QualityReport(quality, pace);
-    this.recordActions = new RecordActions(client, imports, idempotency, versionOf);
+    this.recordActions = new RecordActions(client, imports, idempotency, versionOf, leases);
     this.recordSheets = new RecordSheets(client, this.lists, quality, this.logReader);
     this.reportExporter = new ReportExporter(client, pace);
     this.userFinder = new UserFinder(client, options.users);
     this.summaries = new StudySummaries(client, this.lists, study);
-    this.writer = new RecordWriter(client, { ...imports, pace }, idempotency, client);
-    this.recordChanges = new RecordChanges(client, this.writer, versionOf);
+    this.writer = new RecordWriter(client, { ...imports, pace }, idempotency, client, leases);
+    this.recordChanges = new RecordChanges(client, this.writer, versionOf, leases);
     this.xml = new ProjectXmlExporter(client, pace);
   }
 

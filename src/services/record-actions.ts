@@ -10,6 +10,7 @@ import { countOnce, type RequestKey } from './idempotency/count-once.js';
 import type { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.js';
 import { recordVersions, type RecordVersion } from './records/record-version.js';
+import { RecordLeases } from '../records/import/record-leases.js';
 import {
   RecordReader,
   type RecordAnswer,
@@ -32,17 +33,20 @@ export class RecordActions {
   readonly #reader: RecordReader;
   readonly #minLength: number;
   readonly #store: IdempotencyStore;
+  readonly #leases: RecordLeases;
 
   constructor(
     client: Client,
     { recordIdMinLength = RECORD_ID_MIN_LENGTH }: RecordActionsOptions = {},
     store: IdempotencyStore = new MemoryIdempotencyStore(),
     versionOf: RecordVersion = recordVersions(),
+    leases: RecordLeases = new RecordLeases(),
   ) {
     this.#client = client;
     this.#reader = new RecordReader(client, versionOf);
     this.#minLength = recordIdMinLength;
     this.#store = store;
+    this.#leases = leases;
   }
 
   /**
@@ -70,7 +74,8 @@ export class RecordActions {
   ): Promise<number> {
     const { arm, instrument, event, repeatInstance, deleteLogging } = options;
     const request = ['delete', [...records], arm, instrument, event, repeatInstance, deleteLogging];
-    const work = () => this.#client.records.delete(records, options);
+    const work = () =>
+      this.#leases.hold(records, options.signal, () => this.#client.records.delete(records, options));
     return countOnce(this.#store, key, request, work, audit);
   }
 
@@ -92,7 +97,9 @@ export class RecordActions {
   ): Promise<string> {
     const newId = RecordId(newName, await this.#minLengthOf(newName, options));
     const work = async (): Promise<number> => {
-      await this.#client.records.rename(id, newId, options);
+      await this.#leases.hold([id, newId], options.signal, () =>
+        this.#client.records.rename(id, newId, options),
+      );
       return 1;
     };
     await countOnce(this.#store, key, ['rename', id, newId, options.arm], work, audit);

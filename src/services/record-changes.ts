@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import { PreconditionFailedError } from '../errors/http-errors.js';
-import type { ImportRow } from '../gateways/redcap/crf-client.js';
+import type { CallOptions, ImportRow } from '../gateways/redcap/crf-client.js';
 import { toImportData } from '../gateways/redcap/import-parameters.js';
 import type { AuditedOptions } from '../records/audit-notes.js';
 import type { ImportOutcome } from '../records/import/import-request.js';
+import type { RecordLeases } from '../records/import/record-leases.js';
+import { checkSeen, SeenRows } from '../records/import/seen-rows.js';
+import { loadProjectStructure, type StructureSource } from '../records/load-project-structure.js';
 import type { RecordWriter } from './record-writer.js';
 import type { RecordVersion } from './records/record-version.js';
 import { rowsOfRecord, type RecordSource } from './records/rows-of-record.js';
@@ -18,25 +21,29 @@ export interface RecordChangeOptions {
   readonly isCurrent?: ((version: string) => boolean) | undefined;
   /** Reads the values back. */
   readonly verify?: boolean | undefined;
+  /**
+   * What happens if somebody has changed the record since. `fail`: nothing is stored; `fields`: nothing is stored if
+   * they changed one of the values to be stored, while other changes merge; `theirs`: such values stay as they are;
+   * `ours`: they are replaced. `fail` by default.
+   */
+  readonly onConflict?: 'fail' | 'fields' | 'theirs' | 'ours' | undefined;
+  /** For `fields` and `theirs`: the rows as the author has read them, with at least the columns to be stored. */
+  readonly seen?: readonly ImportRow[] | undefined;
 }
 
 /**
  * Changes of single records, on the condition that they are what somebody has read. The changes of a record are made
- * one after the other within this process, so that of two authors who have read the same record the second is refused.
- * REDCap has no conditional changes: one that is made elsewhere between the check and the change is not noticed.
+ * one after the other, by all replicas together, so that of two authors who have read the same record the second is
+ * refused. REDCap has no conditional changes: one that is made in its own forms between the last look and the change is
+ * not noticed.
  */
 export class RecordChanges {
-  readonly #source: RecordSource;
-  readonly #writer: RecordWriter;
-  readonly #versionOf: RecordVersion;
-  /** The last change of each record that is being changed. */
-  readonly #last = new Map<string, Promise<unknown>>();
-
-  constructor(source: RecordSource, writer: RecordWriter, versionOf: RecordVersion) {
-    this.#source = source;
-    this.#writer = writer;
-    this.#versionOf = versionOf;
-  }
+  constructor(
+    private readonly source: RecordSource & StructureSource,
+    private readonly writer: RecordWriter,
+    private readonly versionOf: RecordVersion,
+    private readonly leases: RecordLeases,
+  ) {}
 
   /**
    * Stores the values of a record that change; blanks erase.
@@ -44,7 +51,9 @@ export class RecordChanges {
    * @param rows as in an import; the record id may be left out
    * @throws {RecordNotFoundError} the project has no such record
    * @throws {PreconditionFailedError} the record is no longer what its author has read; nothing was stored
-   * @throws {InvalidRequestError} a row is of another record, or a value is neither text, a number, true, false nor null
+   * @throws {OverloadedError} the record is being changed all the time; nothing was stored
+   * @throws {InvalidRequestError} a row is of another record, a value is neither text, a number, true, false nor null,
+   *   or `seen` is missing
    * @throws {InvalidRecordsError} a value breaks a rule; nothing was stored
    */
   async change(
@@ -53,40 +62,63 @@ export class RecordChanges {
     options: RecordChangeOptions,
     call: AuditedOptions,
   ): Promise<ImportOutcome> {
-    const earlier = this.#last.get(id) ?? Promise.resolve();
-    const made = earlier.then(() => this.#change(id, rows, options, call));
-    const ended = made.catch(() => undefined);
-    this.#last.set(id, ended);
-    try {
-      return await made;
-    } finally {
-      if (this.#last.get(id) === ended) this.#last.delete(id);
-    }
+    const [idField] = await this.source.getMetadata(plainOf(call));
+    const idName = idField?.name ?? '';
+    checkOptions(rows, options);
+    checkRecord('rows', rows, idName, id);
+    checkRecord('seen', options.seen ?? [], idName, id);
+    return this.leases.hold([id], call.signal, async () => {
+      const seen = await this.#seen(id, idName, options, call);
+      const records = toImportData(rows.map((row) => ({ [idName]: id, ...row })));
+      return this.writer.write(
+        Readable.from([Buffer.from(`{"records":${records}}`)]),
+        { format: 'json', changes: true, overwriteBehavior: 'overwrite', verify: options.verify },
+        { scope: '' },
+        { ...call, mayReadRecords: true, seen, isHeld: true },
+      );
+    });
   }
 
-  async #change(
+  /** Returns what the author of a change has seen; undefined if that does not matter. */
+  async #seen(
     id: string,
-    rows: readonly ImportRow[],
-    { isCurrent, verify }: RecordChangeOptions,
+    idName: string,
+    { isCurrent, onConflict = 'fail', seen }: RecordChangeOptions,
     call: AuditedOptions,
-  ): Promise<ImportOutcome> {
-    const { audit: _audit, ...plain } = call;
-    const [idField] = await this.#source.getMetadata(plain);
-    const idName = idField?.name ?? '';
-    const errors = rows.flatMap((row, index) =>
-      Object.hasOwn(row, idName) && row[idName] !== id
-        ? [{ field: `rows[${index}].${idName}`, message: 'must be the record of the URL, or left out' }]
-        : [],
-    );
-    if (errors.length > 0) throw new InvalidRequestError(errors);
-    const version = this.#versionOf(await rowsOfRecord(this.#source, id, {}, plain));
-    if (isCurrent !== undefined && !isCurrent(version)) throw new PreconditionFailedError();
-    const records = toImportData(rows.map((row) => ({ [idName]: id, ...row })));
-    return this.#writer.write(
-      Readable.from([Buffer.from(`{"records":${records}}`)]),
-      { format: 'json', changes: true, overwriteBehavior: 'overwrite', verify },
-      { scope: '' },
-      { ...call, mayReadRecords: true },
-    );
+  ): Promise<SeenRows | undefined> {
+    const plain = plainOf(call);
+    const stored = await rowsOfRecord(this.source, id, {}, plain);
+    if (onConflict === 'ours') return undefined;
+    if (seen === undefined) {
+      if (isCurrent === undefined) return undefined;
+      if (!isCurrent(this.versionOf(stored))) throw new PreconditionFailedError();
+    }
+    const structure = await loadProjectStructure(this.source, plain);
+    const rows = (seen ?? stored).map((row) => ({ [idName]: id, ...row }));
+    return SeenRows.of(structure, rows, onConflict !== 'theirs');
   }
+}
+
+function plainOf({ audit: _audit, ...call }: AuditedOptions): CallOptions {
+  return call;
+}
+
+function checkOptions(rows: readonly ImportRow[], { onConflict, seen }: RecordChangeOptions): void {
+  const needsSeen = onConflict === 'fields' || onConflict === 'theirs';
+  if (needsSeen !== (seen !== undefined)) {
+    const message = needsSeen
+      ? `is needed for onConflict=${onConflict}: the rows as they were read`
+      : 'is for onConflict=fields and onConflict=theirs only';
+    throw new InvalidRequestError([{ field: 'seen', message }]);
+  }
+  if (seen !== undefined) checkSeen(rows, seen);
+}
+
+function checkRecord(name: string, rows: readonly ImportRow[], idName: string, id: string): void {
+  const errors = rows.flatMap((row, index) =>
+    Object.hasOwn(row, idName) && row[idName] !== id
+      ? [{ field: `${name}[${index}].${idName}`, message: 'must be the record of the URL, or left out' }]
+      : [],
+  );
+  if (errors.length > 0) throw new InvalidRequestError(errors);
 }

@@ -18,10 +18,11 @@ import {
 } from '../records/import/import-request.js';
 import { ImportPipeline, type ImportClient } from '../records/import/import-pipeline.js';
 import { answerAgain, keptFailure, keptOutcome, canonicalOptions } from './idempotency/repeated-import.js';
+import type { RecordLeases } from '../records/import/record-leases.js';
 import { SpareCalls } from '../records/import/chunk-sender.js';
 import type { ImportChange } from '../gateways/redcap/crf-client.js';
 import type { ImportJournal } from '../records/import/import-journal.js';
-import type { SeenChanges } from '../records/import/seen-changes.js';
+import type { Seen } from '../records/import/seen-changes.js';
 import type { ImportWarning } from '../records/import/warnings/import-warning.js';
 import type { WarningSource } from '../records/import/warnings/import-warnings.js';
 
@@ -45,9 +46,11 @@ export interface ImportCallOptions extends AuditedOptions {
   /** Called for each change, including those that the outcome does not list. */
   readonly onChange?: ((change: ImportChange) => void) | undefined;
   /** The changes that may be stored, with `changes`; all by default. */
-  readonly seen?: SeenChanges | undefined;
+  readonly seen?: Seen | undefined;
   /** Keeps what the import replaces, for an undo. */
   readonly journal?: ImportJournal | undefined;
+  /** Whether the caller holds the leases of the records. */
+  readonly isHeld?: boolean | undefined;
 }
 
 /** Imports any number of rows in constant memory: checks them as they pass and stores them in chunks. */
@@ -57,8 +60,10 @@ export class RecordWriter {
   readonly #store: IdempotencyStore;
   readonly #spareCalls: SpareCalls;
   readonly #stored: WarningSource | undefined;
+  readonly #leases: RecordLeases | undefined;
 
   /**
+   * @param leases of the records that are being changed; without them, others may change a record meanwhile
    * @param stored source of the records that the rows of a dry run are compared with; without it there are no warnings
    */
   constructor(
@@ -66,7 +71,9 @@ export class RecordWriter {
     limits: ImportLimits = {},
     store: IdempotencyStore = new MemoryIdempotencyStore(),
     stored?: WarningSource,
+    leases?: RecordLeases,
   ) {
+    this.#leases = leases;
     this.#stored = stored;
     this.#client = client;
     this.#limits = limits;
@@ -145,7 +152,8 @@ export class RecordWriter {
     call: ImportCallOptions,
     isKeyed: boolean,
   ): Promise<ImportOutcome> {
-    const { onProblem, onWarning, onChange, onRows, seen, journal, mayReadRecords, audit, ...rest } = call;
+    const { onProblem, onWarning, onChange, onRows, seen, journal, mayReadRecords, isHeld, audit, ...rest } =
+      call;
     const pipeline = new ImportPipeline(client, request, {
       limits: this.#limits,
       call: rest,
@@ -157,6 +165,7 @@ export class RecordWriter {
       onRows,
       seen,
       journal,
+      leases: isHeld ? undefined : this.#leases,
       records: this.#stored,
       onRecords: audit && ((records) => audit.records(records)),
       stored: mayReadRecords ? this.#stored : undefined,

@@ -10,6 +10,7 @@ import { CallerViews } from '../../src/policy/caller-views.js';
 import { readPolicyFile } from '../../src/policy/policy-file.js';
 import { restrict } from '../../src/policy/restrict.js';
 import { createApiKey, hashApiKey } from '../../src/services/access/api-key.js';
+import { RecordLeases } from '../../src/records/import/record-leases.js';
 import { MemoryIdempotencyStore } from '../../src/services/idempotency/memory-idempotency-store.js';
 import { download, type Download } from './download.js';
 import { median } from './load.js';
@@ -131,6 +132,7 @@ async function peopleRows(url: string): Promise<Row[]> {
     openApi: () => '',
     cursorKey: Buffer.alloc(32),
     idempotency: new MemoryIdempotencyStore(),
+    leases: new RecordLeases(),
   });
   const viewOf = (id: string) =>
     services.of({ kind: 'session', name: 'session', user: { email: id.toLowerCase() } });

@@ -52,7 +52,7 @@ export async function runImport(options: ImportOptions): Promise<ExitCode> {
       client,
     );
     const isShown = (options.diff && !options.yes) || options.diffCsv !== undefined;
-    const seen = new SeenChanges();
+    const seen = new SeenChanges(options.onConflict === 'fail');
     const store = async (call: Pick<ImportCallOptions, 'seen'>): Promise<ExitCode> =>
       storeOnce(writer, options, opened, signal, call);
     if (!options.dryRun && !isShown) return store({});
@@ -63,7 +63,7 @@ export async function runImport(options: ImportOptions): Promise<ExitCode> {
     if (seen.isFull)
       throw new CliError('More than a million changes cannot be stored from here: import the file in parts.');
     await confirm('Store this', false);
-    return store({ seen });
+    return store(options.onConflict === 'ours' ? {} : { seen });
   });
 }
 

@@ -29,6 +29,11 @@ const args = {
     alias: 'y',
     describe: 'With --diff: store what changes without asking, and show it',
   },
+  'on-conflict': {
+    choices: ['theirs', 'ours', 'fail'],
+    describe:
+      'With --diff, for values that somebody changed since they were shown: leave and list them, replace them, or stop; default: theirs',
+  },
   verify: {
     type: 'boolean',
     default: false,
@@ -136,6 +141,11 @@ export const importCommand = defineCommand({
       throw new Error('--report - cannot be combined with changes on stdout: name a file for it.');
     if (values.yes && (!values.diff || values.dryRun || values.diffCsv !== undefined))
       throw new Error('--yes needs --diff, without --dry-run or --diff-csv.');
+    if (
+      values.onConflict !== undefined &&
+      (!values.diff || values.yes || values.dryRun || values.json || values.diffCsv !== undefined)
+    )
+      throw new Error('--on-conflict is for --diff, where it asks whether to store what was shown.');
     if (values.verify && values.dryRun)
       throw new Error(
         '--verify cannot be combined with --dry-run: nothing is stored that could be read back.',

@@ -75,6 +75,7 @@ export type {
   RowPlace,
   RowWarning,
   UnstoredValue,
+  ImportConflicts,
   Verification,
 } from './record-import-options.js';
 export type { ProjectInfo } from './project-info.js';

@@ -25,15 +25,16 @@ export function toImportParameters(data: string | Uint8Array, options: ImportDat
  * Writes rows as REDCap's import expects them: text and numbers unchanged, `true` and `false` as `1` and `0`, `null` as
  * a blank.
  *
+ * @param name what an error calls the rows
  * @throws {InvalidRequestError} a number is not finite, which JSON would turn into a blank, or a value is of another type
  */
-export function toImportData(rows: readonly ImportRow[]): string {
+export function toImportData(rows: readonly ImportRow[], name = 'rows'): string {
   const problems: FieldProblem[] = [];
   const written = rows.map((row, index) => {
     const entries = Object.entries(row);
-    for (const [name, value] of entries) {
+    for (const [column, value] of entries) {
       const rule = ruleBrokenBy(value);
-      if (rule !== undefined) problems.push({ field: `rows[${index}].${name}`, message: rule });
+      if (rule !== undefined) problems.push({ field: `${name}[${index}].${column}`, message: rule });
     }
     return entries.every(([, value]) => typeof value === 'string')
       ? row

@@ -45,6 +45,16 @@ export interface CheckedImportOptions extends ImportRecordsOptions {
    * what would change.
    */
   readonly changes?: boolean | undefined;
+  /**
+   * The rows of these records as they were read, with `changes`: their raw values, with at least the columns to be
+   * stored. A value that is another one by now is a conflict, see `onConflict`.
+   */
+  readonly seen?: readonly ImportRow[] | undefined;
+  /**
+   * With `seen`: `fields` stores nothing if there is a conflict, and `theirs` all but the conflicts. Changes of other
+   * fields never are one. `fields` by default.
+   */
+  readonly onConflict?: 'fields' | 'theirs' | undefined;
   /** Reads the values back after they were sent, and returns what of them is stored. */
   readonly verify?: boolean | undefined;
   /** `existing`: refuses rows of records that the project does not have; `new`: those of records that it has. */
@@ -102,6 +112,15 @@ export interface CheckedImportResult extends ImportResult {
   readonly changes?: ImportChanges;
   /** What of the sent values was there when they were read back, with `verify`. It has values of records. */
   readonly verified?: Verification;
+  /** Changes that were not stored, because somebody changed the value since it was seen. Absent when there are none. */
+  readonly conflicts?: ImportConflicts;
+}
+
+/** Changes that were not stored: the values are not what they were when somebody saw them. */
+export interface ImportConflicts {
+  readonly count: number;
+  /** The first hundred; `old` is what is stored now. */
+  readonly first: readonly ImportChange[];
 }
 
 /** The place of a row in the input. */
@@ -199,10 +218,14 @@ const IMPORT = {
   isIdempotent: flag.optional(),
 } satisfies Shape<ImportRecordsOptions>;
 
+const isListOfRows = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);
+
 /** What only a check can follow. */
 const OF_THE_CHECK = {
   dryRun: flag.optional(),
   changes: flag.optional(),
+  seen: z.custom<readonly ImportRow[]>(isListOfRows, 'must be a list of rows').optional(),
+  onConflict: oneOf('fields', 'theirs').optional(),
   verify: flag.optional(),
   only: oneOf('existing', 'new').optional(),
   limits: oneOf('warn', 'refuse').optional(),

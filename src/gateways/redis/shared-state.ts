@@ -9,6 +9,7 @@ import { RedisCircuit } from './redis-circuit.js';
 import { RedisConnection, type SharedStateStatus } from './redis-connection.js';
 import { RedisIdempotencyStore } from './redis-idempotency-store.js';
 import { RedisKeyValueStore } from './redis-key-value-store.js';
+import { RedisLeases } from './redis-leases.js';
 import { RedisLimitStore } from './redis-limits.js';
 import { Replica } from './replica.js';
 import { SharedNames } from './shared-names.js';
@@ -104,6 +105,10 @@ export class SharedState {
 
   idempotencyStore<Result>(): RedisIdempotencyStore<Result> {
     return new RedisIdempotencyStore(this.#connection, this.#names, this.#owed, this.#replica);
+  }
+
+  leases(): RedisLeases {
+    return new RedisLeases(this.#connection, this.#names, this.#owed, this.#replica);
   }
 
   /**

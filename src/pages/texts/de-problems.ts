@@ -36,7 +36,7 @@ const TITLES: Readonly<Record<ProblemCode, string>> = {
   idempotency_key_in_use: 'Dieselbe Anfrage läuft noch',
   copy_stopped: 'Eine Kopie wurde nicht aktualisiert',
   import_outcome_unknown: 'Das Ergebnis eines Imports ist unbekannt',
-  precondition_failed: 'Das Projekt hat sich geändert',
+  precondition_failed: 'Das hat inzwischen jemand geändert',
   payload_too_large: 'Die Anfrage ist zu groß',
   uri_too_long: 'Die Adresse ist zu lang',
   unsupported_media_type: 'Dieses Format wird nicht unterstützt',

@@ -1,19 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
 import { formStatusName } from '../../dictionary/export-column.js';
+import { PreconditionFailedError } from '../../errors/http-errors.js';
 import type { RowRange } from '../../errors/upstream-errors.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import type { CallOptions, ImportChange, RecordRow } from '../../gateways/redcap/crf-client.js';
+import type {
+  CallOptions,
+  ImportChange,
+  ImportConflicts,
+  RecordRow,
+} from '../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../gateways/redcap/is-refusal.js';
 import { loadProjectStructure } from '../load-project-structure.js';
 import { recordsOf } from '../rules/records-of.js';
 import type { EventLoopShare } from './event-loop-share.js';
 import { changesOf, newRecord, type ChangeList } from './import-changes.js';
 import type { ImportJournal, JournalRecord } from './import-journal.js';
-import { DEFAULT_GRACE_MS, type ImportConflicts, type ImportRequest } from './import-request.js';
+import { DEFAULT_GRACE_MS, type ImportRequest } from './import-request.js';
 import { readBack, type VerificationList } from './read-back.js';
 import type { RowChunk } from './row-chunker.js';
 import { allRows, cellsOf, changingRows, journalEntry } from './rows-to-send.js';
-import type { SeenChanges } from './seen-changes.js';
+import type { Seen } from './seen-changes.js';
 import type { WarningSource } from './warnings/import-warnings.js';
 import { mergeRecord, type MergedRecord } from './warnings/merged-record.js';
 import { sentByRecord, type PlacedRow } from './warnings/sent-rows.js';
@@ -24,7 +30,7 @@ export interface CallReviewOptions {
   /** Receives what changes, if only that is to be sent. */
   readonly changes?: ChangeList | undefined;
   /** With `changes`: those that may be stored; all by default. */
-  readonly seen?: SeenChanges | undefined;
+  readonly seen?: Seen | undefined;
   readonly journal?: ImportJournal | undefined;
   /** Receives what is read back, if that was asked for. */
   readonly verification?: VerificationList | undefined;
@@ -72,6 +78,7 @@ export class CallReview {
    * Compares a chunk with what is stored.
    *
    * @param from the index of its first row in the input
+   * @throws {PreconditionFailedError} a value is not what was seen, and `seen` is strict
    * @throws {CrfError} errors of reading the records; the call must not be made then
    */
   async before(chunk: RowChunk, from: number): Promise<ReviewedCall> {
@@ -97,6 +104,7 @@ export class CallReview {
       this.#journal = undefined;
       return whole;
     }
+    if (this.#options.seen?.isStrict && this.#conflictCount > 0) throw conflictOf(this.#conflicts);
     if (journal.length > 0) await this.#journal?.begin({ from, to: endRow, records: journal });
     if (!this.#isReduced) return { ...whole, rows };
     const cells = [...rows].flatMap(([id, placed]) => placed.map((row) => cellsOf(id, row, structure)));
@@ -214,6 +222,15 @@ export class CallReview {
     if (this.#conflicts.length < MAX_CONFLICTS) this.#conflicts.push(change);
     return false;
   }
+}
+
+function conflictOf(changes: readonly ImportChange[]): PreconditionFailedError {
+  return new PreconditionFailedError({
+    errors: changes.map(({ record, field, row }) => ({
+      ...{ record, field, row },
+      message: 'has another value than the one that was read',
+    })),
+  });
 }
 
 /** The first pause before values that a replica may not have yet are read again. Each later one is twice as long. */

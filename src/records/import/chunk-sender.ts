@@ -6,6 +6,7 @@ import type { CallReview, ReviewedCall } from './call-review.js';
 import { checkCount, haveSharedRecord } from './confirmed-count.js';
 import type { ImportProgress } from './import-failure.js';
 import type { ImportRequest } from './import-request.js';
+import type { RecordLeases } from './record-leases.js';
 import type { RowChunk } from './row-chunker.js';
 import { MAX_SENT_RECORDS, SentRecords } from './sent-records.js';
 
@@ -17,6 +18,8 @@ export interface ChunkSenderOptions {
   readonly spareCalls: SpareCalls;
   /** Releases the memory of a chunk that is no longer needed. */
   readonly giveBack: (chunk: RowChunk) => void;
+  /** Held from the look at what is stored until it is read back; not for records that REDCap numbers. */
+  readonly leases?: RecordLeases | undefined;
   /** Looks at what is stored before and after each call. */
   readonly review?: CallReview | undefined;
 }
@@ -93,7 +96,7 @@ export class ChunkSender {
       await Promise.race([...this.#underWay.values()].map(({ ended }) => ended));
     }
     const entry = this.#ledger.begin(chunk.endRow);
-    this.#underWay.set(entry, { chunk, ended: this.#store(chunk, entry) });
+    this.#underWay.set(entry, { chunk, ended: this.#inTurn(chunk, entry) });
   }
 
   /** Waits for the calls in progress. Their errors are kept in `failures`. */
@@ -154,6 +157,18 @@ export class ChunkSender {
     );
   }
 
+  /** Sends a chunk when nobody else is changing its records. Never rejects. */
+  #inTurn(chunk: RowChunk, entry: LedgerEntry): Promise<void> {
+    const { leases, call } = this.#options;
+    const store = (): Promise<void> => this.#store(chunk, entry);
+    if (leases === undefined || this.#request.forceAutoNumber) return store();
+    return leases.hold(chunk.records, call.signal, store).catch((error: unknown) => {
+      this.#hasFailed = true;
+      this.#ledger.fail(entry, error);
+      this.#end(entry);
+    });
+  }
+
   /** Sends a chunk. Never rejects: an error is kept until `throwFailure` is called. */
   async #store(chunk: RowChunk, entry: LedgerEntry): Promise<void> {
     const { review } = this.#options;
@@ -170,10 +185,14 @@ export class ChunkSender {
       if (entry.state === 'stored') this.#later.push(error);
       else this.#ledger.fail(entry, error);
     } finally {
-      // Every call in progress except one holds a spare slot, no matter which call took it.
-      if (this.#underWay.size > 1) this.#options.spareCalls.giveBack();
-      this.#underWay.delete(entry);
+      this.#end(entry);
     }
+  }
+
+  #end(entry: LedgerEntry): void {
+    // Every call in progress except one holds a spare slot, no matter which call took it.
+    if (this.#underWay.size > 1) this.#options.spareCalls.giveBack();
+    this.#underWay.delete(entry);
   }
 
   async #send(

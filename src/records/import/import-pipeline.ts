@@ -26,8 +26,9 @@ import type { RecordSource } from './known-records.js';
 import { ProjectChecker } from './project-checker.js';
 import type { CheckedRow } from './row-checker.js';
 import { VerificationList } from './read-back.js';
+import type { RecordLeases } from './record-leases.js';
 import { RowChunker, type RowChunk } from './row-chunker.js';
-import type { SeenChanges } from './seen-changes.js';
+import type { Seen } from './seen-changes.js';
 import type { ImportWarning } from './warnings/import-warning.js';
 import { ImportWarnings, type WarningSource } from './warnings/import-warnings.js';
 import { WarningList } from './warnings/warning-list.js';
@@ -51,9 +52,11 @@ export interface ImportPipelineOptions {
   /** Called for each change, if changes were asked for. */
   readonly onChange?: ((change: ImportChange) => void) | undefined;
   /** The changes that may be stored, with `changes`; all by default. */
-  readonly seen?: SeenChanges | undefined;
+  readonly seen?: Seen | undefined;
   /** Keeps what the import replaces. */
   readonly journal?: ImportJournal | undefined;
+  /** Held for the records of each call; none if the caller holds them. */
+  readonly leases?: RecordLeases | undefined;
   /** Called with the records of each chunk before it is sent, or counted as valid; not for records to be numbered. */
   readonly onRecords?: ((records: Iterable<string>) => Promise<void>) | undefined;
   /** Called after each piece of the body with the number of rows read so far. */
@@ -172,9 +175,9 @@ export class ImportPipeline {
     });
     this.#openReview();
     const giveBack = this.#chunker.giveBack.bind(this.#chunker);
-    const review = this.#review;
+    const [review, leases] = [this.#review, this.#options.leases];
     const sender = new ChunkSender(this.#client, this.#request, {
-      ...{ call, isKeyed, spareCalls, giveBack, review },
+      ...{ call, isKeyed, spareCalls, giveBack, review, leases },
     });
     this.#stages = { checker, sender };
     for (const row of rows) {

@@ -4,7 +4,6 @@ import type {
   CallOptions,
   CheckedImportOptions,
   CheckedImportResult,
-  ImportChange,
 } from '../../gateways/redcap/crf-client.js';
 import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import type { RowFormat } from '../formats/row-format.js';
@@ -18,7 +17,7 @@ import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 /** Options of an import: how the input is read, and how it is stored. */
 export interface ImportRequest extends Omit<
   CheckedImportOptions,
-  'check' | 'recordIdMinLength' | 'isIdempotent' | keyof CallOptions
+  'check' | 'recordIdMinLength' | 'isIdempotent' | 'seen' | 'onConflict' | keyof CallOptions
 > {
   /** The format of the body. */
   readonly format: RowFormat;
@@ -69,15 +68,6 @@ export interface ImportOutcome extends CheckedImportResult {
   readonly repeated?: RepeatedRows;
   /** Values that are likely mistakes but are stored. Absent when there are none. */
   readonly warnings?: ImportWarningList;
-  /** Changes that were not stored, because somebody changed the value since it was seen. Absent when there are none. */
-  readonly conflicts?: ImportConflicts;
-}
-
-/** Changes that were not stored: the values are not what they were when somebody saw them. */
-export interface ImportConflicts {
-  readonly count: number;
-  /** The first hundred; `old` is what is stored now. */
-  readonly first: readonly ImportChange[];
 }
 
 /** Rows that have the same key as an earlier row of the same input. */

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { ImportIncompleteError, ImportInterruptedError } from '../../errors/upstream-errors.js';
 import type {
   CheckedImportOptions,
@@ -6,8 +7,10 @@ import type {
   ImportRow,
 } from '../../gateways/redcap/crf-client.js';
 import { toImportData } from '../../gateways/redcap/import-parameters.js';
+import { loadProjectStructure } from '../load-project-structure.js';
 import { ImportBody } from './import-body.js';
 import { ImportPipeline, type ImportClient } from './import-pipeline.js';
+import { checkSeen, SeenRows } from './seen-rows.js';
 import { SpareCalls } from './chunk-sender.js';
 import type { WarningSource } from './warnings/import-warnings.js';
 
@@ -29,11 +32,12 @@ export async function importRows(
   if (rows.length === 0) return { count: 0 };
   return options.check === false
     ? importUnchecked(client, json, rows.length, options)
-    : importChecked(client, json, options);
+    : importChecked(client, rows, json, options);
 }
 
 async function importChecked(
   client: ImportClient & WarningSource,
+  rows: readonly ImportRow[],
   json: string,
   {
     check: _check,
@@ -42,15 +46,22 @@ async function importChecked(
     traceparent,
     isIdempotent,
     recordIdMinLength,
+    seen,
+    onConflict,
     ...request
   }: CheckedImportOptions,
 ): Promise<CheckedImportResult> {
+  const call = { signal, caller, traceparent };
+  const { changes, dryRun } = request;
+  checkConflictOptions(rows, { seen, onConflict, changes, dryRun });
   const pipeline = new ImportPipeline(
     client,
     { ...request, format: 'json' },
     {
       limits: { recordIdMinLength, chunkRows: Infinity, chunkBytes: Infinity },
-      call: { signal, caller, traceparent },
+      call,
+      seen:
+        seen && (await SeenRows.of(await loadProjectStructure(client, call), seen, onConflict !== 'theirs')),
       isKeyed: isIdempotent === true,
       spareCalls: new SpareCalls(0),
       records: client,
@@ -70,6 +81,23 @@ async function importChecked(
       error.stored === 0;
     throw isPlain && error.cause !== undefined ? error.cause : error;
   }
+}
+
+/** @throws {InvalidRequestError} names an option without which another one means nothing */
+function checkConflictOptions(
+  rows: readonly ImportRow[],
+  { seen, onConflict, changes, dryRun }: CheckedImportOptions,
+): void {
+  if (seen === undefined) {
+    if (onConflict !== undefined)
+      throw new InvalidRequestError([
+        { field: 'onConflict', message: 'needs seen: the rows as they were read' },
+      ]);
+    return;
+  }
+  if (!changes || dryRun)
+    throw new InvalidRequestError([{ field: 'seen', message: 'needs changes: true, without dryRun' }]);
+  checkSeen(rows, seen);
 }
 
 /** Rows that are not looked at have at least one record, and at most one each. */

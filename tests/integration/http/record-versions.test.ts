@@ -57,6 +57,51 @@ describe('A change of a record', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([200, 412, 412]);
   });
 
+  it('IN-21: merges with changes of other fields, or leaves out those of the same ones', async () => {
+    const { headers, body } = await get();
+    const { etag = '' } = headers;
+    const seen: Record<string, string>[] = body.data;
+    const mine = [{ age: '21', sex: '1' }];
+    const send = (onConflict: string, rows: readonly object[], more: object = { seen }) =>
+      request(service.server)
+        .patch(`/api/v1/records/10?onConflict=${onConflict}`)
+        .set('Authorization', all.authorization)
+        .set('If-Match', etag)
+        .send({ rows, ...more });
+
+    await patch([{ weight: '70' }]).expect(200);
+    await patch(mine, etag).expect(412);
+    expect((await send('fields', mine).expect(200)).body.data).to.not.have.property('conflicts');
+    expect(await stored()).to.deep.equal({ age: '21', weight: '70', sex: '1' });
+
+    const refused = await send('fields', [{ age: '22', weight: '71' }]).expect(412);
+    expect(refused.body.errors).to.deep.equal(
+      ['age', 'weight'].map((field) => ({
+        ...{ record: '10', field, row: 1, message: 'has another value than the one that was read' },
+      })),
+    );
+    expect(await stored()).to.deep.equal({ age: '21', weight: '70', sex: '1' });
+    const { data } = (await send('theirs', [{ age: '22', sites___2: '1' }]).expect(200)).body;
+    expect(data.conflicts.first[0]).to.include({ field: 'age', old: '21', new: '22' });
+    expect(data.changes.first).to.have.lengthOf(1);
+    expect(await stored()).to.include({ age: '21' });
+    await send('ours', [{ age: '23' }], {}).expect(200);
+    expect(await stored()).to.include({ age: '23' });
+
+    const rules: [string, object, string][] = [
+      ['fields', {}, 'is needed for onConflict=fields: the rows as they were read'],
+      ['theirs', {}, 'is needed for onConflict=theirs: the rows as they were read'],
+      ['ours', { seen }, 'is for onConflict=fields and onConflict=theirs only'],
+      ['fields', { seen: [{ sex: '1' }] }, 'must be a column of seen too'],
+      ['fields', { seen: [{ id: '2', age: '1' }] }, 'must be the record of the URL, or left out'],
+      ['fields', { seen: [{ age: [] }] }, 'must be text, a number, true, false or null'],
+    ];
+    for (const [onConflict, more, message] of rules)
+      expect((await send(onConflict, [{ age: '9' }], more).expect(400)).body.errors[0].message).to.equal(
+        message,
+      );
+  });
+
   it('HDR-03: is about a version that nobody can compute, and that no cache keeps', async () => {
     const { headers, body } = await get();
     expect(headers['cache-control']).to.equal('no-store');

@@ -9,6 +9,7 @@ import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { edited } from '../../../support/edited-rows.js';
 import { STUDY } from '../../../support/random-import-study.js';
 import { classicStudy } from '../../../support/studies.js';
+import { rejection } from '../../../support/rejection.js';
 import { startSandboxClient } from '../../../support/sandbox-client.js';
 
 const KEYS = ['record_id', 'redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];
@@ -139,6 +140,11 @@ describe('IN-16: A change that somebody else has made since the rows were shown'
       ],
       { check: false },
     );
+    const strict = new SeenChanges(true);
+    for (const change of shown.changes) strict.add(change);
+    const refused = await rejection(run(client, rows, ways, 1_000, strict));
+    expect(refused).to.have.nested.property('errors[0].field', 'weight');
+    expect(await client.exportRecords({ records: ['10'], fields: ['age'] })).to.deep.equal([{ age: '20' }]);
     const { outcome } = await run(client, rows, ways, 2, seen);
     const after = await client.exportRecords({ records: ['2', '10', '11'], fields: ['id', 'age', 'weight'] });
     await sandbox.close();
