@@ -150,7 +150,8 @@ export async function openRoom(
         ...(as === 'counts' && { authorization: `Bearer ${COUNTS}` }),
       },
       body: body ?? null,
-    });
+    }).catch(() => undefined);
+    if (response === undefined) return { status: 0, headers: {}, body: 'The connection was closed.' };
     const text = await response.arrayBuffer().then(
       (bytes) => Buffer.from(bytes).toString('latin1'),
       () => 'The answer broke off.',
