@@ -82,7 +82,7 @@ export interface DatasetResponse {
   /** The columns, in the order of the cells of a row. */
   columns: DatasetColumnResponse[];
   /** The cells of each row: text, numbers, booleans and null. */
-  rows: (string | number | boolean | null)[][];
+  rows: unknown[][];
   /** The number of rows. */
   records: number;
   /** Values that do not fit the type of their column and are null. Absent if there are none. */
