@@ -133,7 +133,7 @@ export function structureOf({ fields, forms, events, records, visibleFields }: N
         'repeating-instruments',
         'summary',
       ])
-      .concat(['dags', 'quality'])
+      .concat(['dags', 'quality', 'due'])
       .map((name) => get(`project/${name}`)),
     ...['users', 'roles', 'role-assignments', 'dag-assignments'].map((name) => ({
       ...get(`project/${name}`),
@@ -173,6 +173,7 @@ export function countsOf({ visibleFields, fields }: Names): Request[] {
     get('project/summary'),
     ...[...visibleFields.slice(1), ...fields].map((name) => get(`project/summary/fields/${name}`)),
     get('project/quality'),
+    get('project/due'),
     get('records'),
   ].map((request) => ({ ...request, as: 'counts' }));
 }

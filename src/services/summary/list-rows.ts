@@ -1,3 +1,4 @@
+import type { RowFormat } from '../../records/formats/row-format.js';
 import { VISIT_STATES, type DueVisit } from './due-visits.js';
 import { FORM_STATUSES } from './form-counts.js';
 import type { ListedFinding, ListedForm, ListedRecord } from './listed-forms.js';
@@ -26,10 +27,15 @@ export interface RowOfList {
 /** A row of any list. */
 export type ListRow = ListedRecord & Partial<ListedForm> & Partial<DueVisit> & Partial<ListedFinding>;
 
-/** Yields rows as they are written to a file. */
-export async function* cellsOf(rows: AsyncIterable<ListRow>): AsyncGenerator<Record<string, unknown>> {
+/** Yields rows as they are written to a file. A cell of CSV has several names with blanks between them. */
+export async function* cellsOf(
+  rows: AsyncIterable<ListRow>,
+  format: RowFormat = 'csv',
+): AsyncGenerator<Record<string, unknown>> {
   for await (const row of rows)
-    yield { ...row, ...(row.missing !== undefined && { missing: row.missing.join(' ') }) };
+    yield format === 'csv' && row.missing !== undefined
+      ? { ...row, missing: row.missing.join(' ') }
+      : { ...row };
 }
 
 /** Statuses are sorted by how far a form is, visits by how near, other columns by their text. */

@@ -6,7 +6,7 @@ import type { CallOptions, StreamRecordsOptions } from '../../gateways/redcap/cr
 import type { AuditedOptions } from '../../records/audit-notes.js';
 import { streamRecords } from '../../records/export/stream-records.js';
 import { openRowBody } from '../../records/formats/row-body.js';
-import type { RecordsBody } from '../../records/formats/rows-answer.js';
+import { checkRowsForm, type RecordsBody, type RowsForm } from '../../records/formats/rows-answer.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { firstByteOf } from '../../records/streaming/first-byte.js';
 import { GeneratorStream } from '../../records/streaming/generator-stream.js';
@@ -146,14 +146,25 @@ export class StudyLists {
   }
 
   /**
-   * Opens the whole list as CSV, safe to open in a spreadsheet, in the order of the project.
+   * Opens the whole list in the order of the project: by default as CSV that is safe to open in a spreadsheet.
    *
+   * @throws {InvalidRequestError} `spreadsheetSafe` is given without CSV
    * @throws {CrfError} errors of `page` before the first bytes
    */
-  open(kind: ListKind, filter: ListFilter = {}, call: AuditedOptions = {}): Promise<RecordsBody> {
+  open(
+    kind: ListKind,
+    filter: ListFilter = {},
+    call: AuditedOptions = {},
+    form: RowsForm = { format: 'csv', spreadsheetSafe: true },
+  ): Promise<RecordsBody> {
+    checkRowsForm(form);
+    const ends = {
+      asOf: todayOf(this.#options, this.#clock),
+      hasSchedule: this.#options.schedule !== undefined,
+    };
     return openRowBody(
-      (inner) => cellsOf(this.#rows(kind, filter, inner)),
-      { format: 'csv', columns: LIST_COLUMNS[kind], spreadsheetSafe: true, pace: this.#pace },
+      (inner) => cellsOf(this.#rows(kind, filter, inner), form.format),
+      { ...form, columns: LIST_COLUMNS[kind], trailer: () => ends, pace: this.#pace },
       call,
     );
   }

@@ -1,0 +1,102 @@
+import { Example, Get, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { CrfController } from './crf-controller.js';
+import type { Problem } from './problem.js';
+import { exportForm } from './record-formats.js';
+import { sendRecords } from './streamed-answers.js';
+import type { EventNameText, InstrumentNameText } from './wire-types.js';
+
+/** How near a visit is: its window is over, is open at some time of the next seven days, or opens later. */
+export type VisitStateText = 'overdue' | 'thisWeek' | 'coming';
+
+/** Selects visits. */
+export interface DueQuery {
+  /** Only visits of this state. */
+  state?: VisitStateText;
+  /** Only records of this data access group, by its unique name. */
+  site?: string;
+  /**
+   * Only events of this arm.
+   * @isInt
+   * @minimum 1
+   */
+  arm?: number;
+  /** Only this event. */
+  event?: EventNameText;
+  /** Only visits of which this instrument has not begun. */
+  form?: InstrumentNameText;
+  /** Only records that joined on this day or later, `YYYY-MM-DD`. */
+  from?: string;
+  /** Only records that joined on this day or earlier, `YYYY-MM-DD`. */
+  to?: string;
+  /** The format, in place of `Accept`: for links in a browser, which cannot set that header. */
+  format?: 'json' | 'ndjson' | 'csv';
+  /** CSV only: puts an apostrophe before cells that a spreadsheet would treat as formulas. */
+  spreadsheetSafe?: boolean;
+}
+
+/** A visit of which a form has not begun. */
+export interface DueVisitResponse {
+  record: string;
+  /** The unique name of the data access group; empty without one. */
+  site: string;
+  /** The day on which the record joined the study; empty if it has none. */
+  joined: string;
+  event: string;
+  state: VisitStateText;
+  /** The planned day, `YYYY-MM-DD`. */
+  day: string;
+  /** The first day of the window. */
+  opens: string;
+  /** The last day of the window. */
+  closes: string;
+  /** The instruments that have not begun. In CSV, with blanks between them. */
+  missing: string[];
+}
+
+/** The visits that are due. */
+export interface DueResponse {
+  data: DueVisitResponse[];
+  /** The day on which the states are as they say, `YYYY-MM-DD`. */
+  asOf: string;
+  /** Whether the study has a schedule (`STUDY_FILE`). Without one, no visit is due. */
+  hasSchedule: boolean;
+}
+
+@Route('api/v1/project/due')
+@Tags('Project')
+export class DueController extends CrfController {
+  /**
+   * Lists the visits that the schedule of the study expects of a record, and of which a form has not begun: those that
+   * are overdue, due within the next seven days, or later. The list is that of the dashboard, in the order of the
+   * project. The response is a stream in `application/json`, `application/x-ndjson` or `text/csv`, and contains no
+   * values of records other than the day on which each joined.
+   * @summary List the visits that are due
+   */
+  @Get()
+  @Security('apiKey', ['records:read'])
+  @SuccessResponse(200, 'The visits')
+  @Response<Problem>(400, 'invalid_request: an unknown or malformed parameter')
+  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export')
+  @Example<DueResponse>({
+    data: [
+      {
+        record: 'TRIAL-2026-PARTICIPANT-0010',
+        site: 'krakow',
+        joined: '2025-11-29',
+        event: 'week_1_arm_1',
+        state: 'overdue',
+        day: '2025-12-06',
+        opens: '2025-12-06',
+        closes: '2025-12-09',
+        missing: ['quality_of_life'],
+      },
+    ],
+    asOf: '2026-11-03',
+    hasSchedule: true,
+  })
+  async listDueVisits(@Queries() query: DueQuery): Promise<DueResponse> {
+    const { format: _format, spreadsheetSafe: _safe, ...filter } = query;
+    const { fileName, ...form } = exportForm(this.request, query, 'due');
+    return sendRecords(this.request, () => this.crf.lists.open('due', filter, this.call, form), fileName);
+  }
+}
