@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { text } from 'node:stream/consumers';
 import { CallerViews, type PolicyFiles } from '../../../src/policy/caller-views.js';
 import type { Grants } from '../../../src/policy/grants.js';
 import { readPolicyFile } from '../../../src/policy/policy-file.js';
@@ -23,7 +24,7 @@ policies:
   participant:
     records: { own: { field: email, event: enrolment_arm_1, equals: $session.email } }
     forms: { vitals: read }
-  adults: { records: { where: "[age] >= 18" }, forms: { vitals: read }, create: false }
+  adults: { records: { where: "[age] >= 18" }, forms: { vitals: read }, create: false, files: read }
   analyst: { records: { group: le_havre }, forms: { vitals: read }, deidentify: limited }
   outdated: { records: all, forms: { vitals: read }, fields: { hide: [no_such_field] } }
 bindings:
@@ -170,6 +171,42 @@ describe('What a signed-in person sees under a policy (GW-03)', () => {
     expect(ids).to.deep.equal(new Set([own]));
     expect((await read(browser, `/dashboard/records/${own}`)).status).to.equal(200);
     expect((await read(browser, `/dashboard/records/${here}`)).status).to.equal(404);
+  });
+
+  it('has its files; what is hidden is answered as what does not exist, in the same bytes', async () => {
+    const [monitor, adult] = [await site.signedIn('monitor'), await site.signedIn('adults')];
+    const rows = await sandbox.client.exportRecords({ events: [ENROLMENT], exportDataAccessGroups: true });
+    const recordWhere = (group: boolean, file: boolean): string => {
+      const isMeant = (row: (typeof rows)[number]) =>
+        (row.redcap_data_access_group === 'le_havre') === group && (row.consent_form !== '') === file;
+      const id = rows.find(isMeant)?.record_id;
+      if (typeof id !== 'string') throw new Error('The study has no such record.');
+      return id;
+    };
+    const file = async (browser: SignInClient, id: string, field = 'consent_form', event = ENROLMENT) => {
+      const answer = await browser.send(`/api/v1/records/${id}/files/${field}?event=${event}`);
+      const body = (await answer.text()).replace(/"instance":"[^"]*"/, '');
+      return { status: answer.status, body, headers: [...answer.headers.keys()].sort() };
+    };
+    const seen = recordWhere(true, true);
+    const absent = await file(monitor, 'TRIAL-2026-PARTICIPANT-9999');
+    const unknownField = await file(adult, seen, 'no_such_field');
+    const unknownEvent = await file(monitor, seen, 'consent_form', 'no_such_arm_1');
+    const stored = await sandbox.client.files.download({
+      record: seen,
+      field: 'consent_form',
+      event: ENROLMENT,
+    });
+
+    expect(await file(monitor, seen)).to.include({ status: 200, body: await text(stored.body) });
+    expect(absent).to.include({ status: 404 });
+    expect(absent.body).to.include('file_not_found');
+    expect(await file(monitor, recordWhere(true, false))).to.deep.equal(absent);
+    expect(await file(monitor, recordWhere(false, true))).to.deep.equal(absent);
+    // A field or an event that does not exist is refused as an argument.
+    expect([unknownField.status, unknownEvent.status]).to.deep.equal([400, 400]);
+    expect(await file(adult, seen)).to.deep.equal(unknownField);
+    expect(await file(monitor, seen, 'consent_form', 'week_1_arm_1')).to.deep.equal(unknownEvent);
   });
 
   it('does not name what the plan of the study has of the hidden part', async () => {
