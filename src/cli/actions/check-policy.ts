@@ -2,9 +2,8 @@ import { callsOf } from '../../client/compose-client.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { NotInPolicyError } from '../../errors/access-errors.js';
 import { PolicyInvalidError } from '../../errors/operator-errors.js';
-import { UpstreamForbiddenError } from '../../errors/upstream-errors.js';
 import { fitsAddress } from '../../policy/caller-views.js';
-import { compilePolicy } from '../../policy/compile-view.js';
+import { compilePolicy, type CompiledPolicy } from '../../policy/compile-view.js';
 import { loadPolicyFiles } from '../../policy/load-policy-files.js';
 import {
   compareCase,
@@ -23,20 +22,27 @@ import { readTextFile } from '../files/read-text-file.js';
 import { withClient, type OpenedClient } from '../open-client.js';
 import { counted } from '../printing/counted.js';
 import { additions, callerOf, pathOf, viewsFor, type PolicyOptions } from './run-policy.js';
+import { unneededRights } from './unneeded-rights.js';
 
 /** Prints what does not fit the project, for every policy. @returns 1 if there is something */
 export function checkPolicy(options: PolicyOptions): Promise<ExitCode> {
   return withClient(options, async (opened) => {
     const { set, lock } = await loadPolicyFiles(pathOf(options, opened));
     const structure = await loadProjectStructure(opened.client);
-    const lines = Object.entries(set.policies).flatMap(([name, policy]) =>
-      problemsOf(name, policy, structure, lock),
+    const compiled = Object.entries(set.policies).map(([name, policy]) =>
+      compiledOrProblems(name, policy, structure, lock),
     );
+    const lines = compiled.flatMap((each) => (Array.isArray(each) ? each : []));
+    const granted = {
+      policies: compiled.flatMap((each) => (Array.isArray(each) ? [] : [each])),
+      bindings: set.bindings,
+      dictionary: structure.dictionary,
+    };
     const notes = [
       ...neverMatching(set.bindings),
       ...unknownKeys(set.bindings, opened.settings.access.apiKeys),
       ...(await unknownGroups(set, opened.client)),
-      ...(await unneededRights(set, opened.client)),
+      ...(lines.length === 0 ? await unneededRights(granted, opened.client) : []),
     ];
     const waiting = additions(acceptAll(set, structure, lock.identifying), lock).length;
     for (const line of [...lines, ...notes]) process.stdout.write(`${line}\n`);
@@ -48,10 +54,14 @@ export function checkPolicy(options: PolicyOptions): Promise<ExitCode> {
   });
 }
 
-function problemsOf(name: string, policy: Policy, structure: ProjectStructure, lock: PolicyLock): string[] {
+function compiledOrProblems(
+  name: string,
+  policy: Policy,
+  structure: ProjectStructure,
+  lock: PolicyLock,
+): CompiledPolicy | string[] {
   try {
-    compilePolicy(name, policy, structure, lock.policies[name], lock.identifying?.[name]);
-    return [];
+    return compilePolicy(name, policy, structure, lock.policies[name], lock.identifying?.[name]);
   } catch (error) {
     if (!(error instanceof PolicyInvalidError)) throw error;
     return error.errors.map(({ field, message }) => `${name}: ${field} ${message}`);
@@ -100,40 +110,6 @@ function unknownKeys(
       ? []
       : [`bindings[${index}] never matches: API_KEYS has no key of this name`],
   );
-}
-
-/**
- * Names rights that the user of the token has in REDCap, and that neither a policy nor a binding needs. Each is tried with
- * a call that changes nothing and reads no record.
- */
-async function unneededRights(
-  { policies, bindings }: PolicySet,
-  { logs, fileRepository, users }: OpenedClient['client'],
-): Promise<string[]> {
-  const isLogNeeded = Object.values(policies).some((policy) => policy.logs === 'read');
-  const areUsersNeeded = bindings.some(
-    ({ mirror, group }) => mirror !== undefined || group === '$user.group',
-  );
-  const tried = [
-    { right: 'Logging', isNeeded: isLogNeeded, call: () => logs.export({ from: '9999-12-31 00:00' }) },
-    { right: 'User Rights', isNeeded: areUsersNeeded, call: () => users.export() },
-    { right: 'File Repository', isNeeded: false, call: () => fileRepository.list() },
-  ];
-  const found: string[] = [];
-  for (const { right, isNeeded, call } of tried)
-    if (!isNeeded && (await isPermitted(call)))
-      found.push(`No policy needs the right ${right}, which the user of the REDCap token has.`);
-  return found;
-}
-
-async function isPermitted(call: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await call();
-    return true;
-  } catch (error) {
-    if (error instanceof UpstreamForbiddenError) return false;
-    throw error;
-  }
 }
 
 /**

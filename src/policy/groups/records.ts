@@ -1,3 +1,4 @@
+import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { NotInPolicyError } from '../../errors/access-errors.js';
 import { RecordNotFoundError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
@@ -27,6 +28,19 @@ export function recordsOf(calls: CrfCalls, view: ProjectView): RecordCalls {
   };
 }
 
+/** Whether nothing of a record is hidden in a view, and all of it may be changed. */
+export function isWhole(
+  view: Pick<ProjectView, 'deidentify' | 'events' | 'forms' | 'fields'>,
+  { fields, instruments, recordIdField }: DataDictionary,
+): boolean {
+  return (
+    view.deidentify === undefined &&
+    view.events === undefined &&
+    instruments.every((form) => view.forms.get(form) === 'write') &&
+    fields.every((field) => field === recordIdField || view.fields.get(field.name) === 'write')
+  );
+}
+
 /**
  * What changes a record as a whole. It also changes what is not shown of the record, and so a view in which anything is
  * hidden, or may be read only, has none of it.
@@ -35,13 +49,7 @@ function actionsOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): 
   /** @throws {NotInPolicyError} a form or a field is not writable */
   const requireWhole = async ({ signal, caller, traceparent }: CallOptions): Promise<void> => {
     const { whole } = await exports.structures({ signal, caller, traceparent });
-    const { fields, instruments, recordIdField } = whole.dictionary;
-    const isWhole =
-      view.deidentify === undefined &&
-      view.events === undefined &&
-      instruments.every((form) => view.forms.get(form) === 'write') &&
-      fields.every((field) => field === recordIdField || view.fields.get(field.name) === 'write');
-    if (!isWhole) throw new NotInPolicyError();
+    if (!isWhole(view, whole.dictionary)) throw new NotInPolicyError();
   };
   return {
     delete: async (records, options = {}) => {

@@ -116,6 +116,10 @@ describe('crf policy', () => {
       'No policy needs the right Logging',
       'No policy needs the right User Rights',
       'No policy needs the right File Repository',
+      'No policy needs the right Project Design and Setup',
+      'No policy needs the right Data Access Groups',
+      'No policy needs the right Create Records',
+      'No policy needs the right Rename Records',
     ]);
     expect(exitCode).to.equal(0);
 
