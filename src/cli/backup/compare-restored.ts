@@ -167,13 +167,14 @@ async function compareFiles(
 ): Promise<void> {
   for await (const { place, sha256 } of folder.readLines('files.ndjson', StoredDocument)) {
     if (place === undefined) continue;
-    const { record, field } = place;
+    const { record, event, repeatInstance, field } = place;
+    const where = [record, event, repeatInstance].filter(Boolean).join(' ');
     const file = await client.files.download(place, { signal }).catch((error: unknown) => {
       if (error instanceof FileNotFoundError) return undefined;
       throw error;
     });
     if (file === undefined || (await digestOf(file.body)) !== sha256)
-      onDifference(`files: ${record}: ${field} ${file === undefined ? 'is absent' : 'differs'}`);
+      onDifference(`files: ${where}: ${field} ${file === undefined ? 'is absent' : 'differs'}`);
   }
   if (!folder.has('folders.json')) return;
   const there = new Map<string, number[]>();

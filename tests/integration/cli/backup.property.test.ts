@@ -14,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { backUp } from '../../../src/cli/backup/back-up.js';
 import { BackupFolder, toBytes } from '../../../src/cli/backup/backup-folder.js';
 import { compareRestored } from '../../../src/cli/backup/compare-restored.js';
@@ -24,7 +25,7 @@ import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { field } from '../../support/import-project.js';
-import { classicStudy } from '../../support/studies.js';
+import { armsStudy, classicStudy } from '../../support/studies.js';
 import { WHOLE_STUDY } from '../../support/random-whole-study.js';
 
 const SUPER_TOKEN = 'A1'.repeat(32);
@@ -54,6 +55,35 @@ describe('A backup', function () {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('is restored with the files of every instance (BACK-01)', async () => {
+    await withProject(repeatingStudy(), async ({ from, sandbox }) => {
+      const files = repeatingStudy().files ?? [];
+      expect(await backedUp(from, path)).to.deep.include({ fetched: files.length + 3, kept: 0 });
+      const to = await copyOf(sandbox, path);
+      const done = await restore(to, await BackupFolder.toRead(path), RUN);
+
+      expect(await differencesOf(to, path, done)).to.deep.equal([]);
+      for (const { record, event, instance, field: name, bytes } of files) {
+        const repeatInstance = instance === 0 ? undefined : instance;
+        const file = await to.files.download({ record, event, field: name, repeatInstance });
+        expect([file.name, await textOf(file.body)]).to.deep.equal([
+          `${name} ${instance}.txt`,
+          String(bytes),
+        ]);
+      }
+
+      const changed = { record: '1', event: 'visit_arm_1', field: 'photo', repeatInstance: 2 };
+      await to.files.upload(changed, { name: 'photo 2.txt', bytes: Buffer.from('other') });
+      await to.files.delete({ record: '1', event: 'start_arm_1', field: 'label', repeatInstance: 1 });
+      expect(await differencesOf(to, path, done)).to.have.members([
+        'records: 1 start_arm_1 meds 1: label',
+        'files: 1 visit_arm_1 2: photo differs',
+        'files: 1 start_arm_1 1: label is absent',
+      ]);
+      to.close();
+    });
   });
 
   it('says exactly what is not as it was', async () => {
@@ -414,6 +444,39 @@ function groupedStudy(): Study {
         bytes: Buffer.from('a scan'),
       },
     ],
+  };
+}
+
+/** A study with files on an event, on instances of a repeating instrument, and on those of a repeating event. */
+function repeatingStudy(): Study {
+  const arms = armsStudy();
+  const at = (event: string, instrument: string, instance: number, name: string) => ({
+    ...{ record: '1', event, instrument, instance, field: name },
+    ...{ name: `${name} ${instance}.txt`, type: 'text/plain' },
+    bytes: Buffer.from(`${name} of ${event}, ${instance}`),
+  });
+  const files = [
+    at('start_arm_1', '', 0, 'consent'),
+    ...[1, 2, 3].map((instance) => at('start_arm_1', 'meds', instance, 'label')),
+    ...[1, 2].map((instance) => at('visit_arm_1', '', instance, 'photo')),
+  ];
+  return {
+    ...arms,
+    fields: [
+      ...arms.fields.filter(({ instrument }) => instrument !== 'meds'),
+      field('photo', { instrument: 'visit', type: 'file' }),
+      ...arms.fields.filter(({ instrument }) => instrument === 'meds'),
+      field('label', { instrument: 'meds', type: 'file' }),
+    ],
+    arms: arms.arms.slice(0, 2),
+    rows: files.map(({ event, instrument, instance, field: name, name: file }) => ({
+      id: '1',
+      redcap_event_name: event,
+      redcap_repeat_instrument: instrument,
+      redcap_repeat_instance: instance === 0 ? '' : String(instance),
+      [name]: file,
+    })),
+    files,
   };
 }
 
