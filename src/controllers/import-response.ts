@@ -1,4 +1,4 @@
-import type { QualityFindingResponse } from './quality-controller.js';
+import type { FindingResponse } from './quality-controller.js';
 
 /** The result of an import. */
 export interface ImportResponse {
@@ -141,6 +141,10 @@ export interface ImportChangeResponse extends RepeatedRowResponse {
   new: string;
 }
 
+/** The rule that a warning is about. */
+export type ImportWarningRule =
+  'hidden_value' | 'required_empty' | 'other_arm' | 'out_of_range' | 'invalid_value';
+
 /** What an import accepts although it is likely a mistake. */
 export interface ImportWarningsResponse {
   /** @isInt */
@@ -150,6 +154,11 @@ export interface ImportWarningsResponse {
     hidden_value: number;
     /** @isInt */
     required_empty: number;
+    /**
+     * Rows that begin another arm for a stored record.
+     * @isInt
+     */
+    other_arm: number;
     /** @isInt */
     out_of_range: number;
     /** @isInt */
@@ -159,8 +168,9 @@ export interface ImportWarningsResponse {
   first: ImportWarningResponse[];
 }
 
-/** A value that is likely a mistake, or a required field that stays empty. */
-export interface ImportWarningResponse extends QualityFindingResponse {
+/** A value that is likely a mistake, a required field that stays empty, or a row that begins another arm. */
+export interface ImportWarningResponse extends FindingResponse {
+  rule: ImportWarningRule;
   /**
    * The number of the row in the body, from 1.
    * @isInt

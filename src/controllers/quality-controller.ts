@@ -41,8 +41,8 @@ export type QualityRuleText =
   | 'contradicting_status'
   | 'not_checked';
 
-/** A finding that a study team may want to look at. Never contains a value of a record. */
-export interface QualityFindingResponse {
+/** Where something is found, and what. Never contains a value of a record. */
+export interface FindingResponse {
   /** The record id; empty for `not_checked`, which is about the project. */
   record: string;
   /** The unique event name; empty in a classic project. */
@@ -55,9 +55,13 @@ export interface QualityFindingResponse {
   instance: number | null;
   /** The name of the export column. */
   field: string;
-  rule: QualityRuleText;
   /** The rule in words, worded to follow the field name in a sentence. */
   message: string;
+}
+
+/** A finding that a study team may want to look at. Never contains a value of a record. */
+export interface QualityFindingResponse extends FindingResponse {
+  rule: QualityRuleText;
 }
 
 /** The findings. */

@@ -92,6 +92,7 @@ function describeWarnings(
     ...(rules.out_of_range > 0 ? [`${counted(rules.out_of_range, 'value')} out of range`] : []),
     ...(rules.invalid_value > 0 ? [`${counted(rules.invalid_value, 'value')} not fitting`] : []),
     ...(rules.hidden_value > 0 ? [`${counted(rules.hidden_value, 'value')} in hidden fields`] : []),
+    ...(rules.other_arm > 0 ? [`${counted(rules.other_arm, 'record')} would begin another arm`] : []),
     ...(rules.required_empty > 0 ? [`${counted(rules.required_empty, 'required field')} empty`] : []),
   ];
   const where = report === undefined ? '--report FILE lists all' : `all are in ${report}`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCrf } from '../../support/run-crf.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
-import { classicStudy } from '../../support/studies.js';
+import { armsStudy, classicStudy } from '../../support/studies.js';
 
 const STORED = [
   { id: '001', age: '40', weight: '1.50' },
@@ -75,6 +75,25 @@ describe('crf import --diff', function () {
     expect([existing.exitCode, created.exitCode]).to.deep.equal([1, 1]);
     expect(existing.stderr).to.include('must be a record that the project has').and.to.include('Nothing was');
     expect(created.stderr).to.include('must not be a record that the project has');
+  });
+
+  it('warns of rows that would begin another arm for a record, as --dry-run does', async () => {
+    const arms = await startTestSandbox(armsStudy());
+    const moved = join(folder, 'moved.csv');
+    writeFileSync(moved, 'id,redcap_event_name,name\n2,start_arm_2,Bo\n1,start_arm_2,Ada\n');
+    const project = { ...environment, CAPTURE_API_URL: arms.url, CAPTURE_API_TOKEN: arms.token };
+    const runs = [];
+    for (const option of ['--dry-run', '--diff'])
+      runs.push(await runCrf(['import', moved, option], { environment: project }));
+    await arms.close();
+
+    for (const { exitCode, stderr } of runs) {
+      expect(exitCode, stderr).to.equal(0);
+      expect(stderr).to.include('Warning: 1 record would begin another arm. REDCap would store this all');
+      expect(stderr).to.include(
+        '  line 3, 1, start_arm_2: redcap_event_name begins arm 2 for a record that is in arm 1 only',
+      );
+    }
   });
 
   it('does not write two things to standard output', async () => {

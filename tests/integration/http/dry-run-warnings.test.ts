@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import request from 'supertest';
+import { createServiceClient } from '../../../src/client.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { keyWith, startService } from '../../support/start-service.js';
-import { classicStudy, longitudinalStudy } from '../../support/studies.js';
+import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 
 const SETTINGS = { imports: { recordIdMinLength: 1 } };
@@ -50,7 +51,7 @@ describe('A dry run of an import', () => {
     expect(count).to.equal(3);
     expect(warnings).to.deep.equal({
       count: 2,
-      rules: { hidden_value: 1, required_empty: 1, out_of_range: 0, invalid_value: 0 },
+      rules: { hidden_value: 1, required_empty: 1, other_arm: 0, out_of_range: 0, invalid_value: 0 },
       first: [
         warning(1, 1, 'new-1', 'hidden_value', 'is hidden by branching logic'),
         warning(2, 1, 'new-2', 'required_empty', 'is required and empty'),
@@ -181,6 +182,49 @@ describe('A dry run of an import', () => {
         line: 1,
       },
     ]);
+  });
+
+  it('warns of rows that begin another arm for a stored record, on every surface', async () => {
+    const arms = await startStudyService(armsStudy(), SETTINGS);
+    const records = [
+      { id: '1', redcap_event_name: 'start_arm_1', name: 'Ada' },
+      { id: '1', redcap_event_name: 'start_arm_2', name: 'Ada' },
+      { id: '1', redcap_event_name: 'start_arm_2', alive: '1' },
+      { id: '2', redcap_event_name: 'start_arm_2', name: 'Bo' },
+      { id: 'new-1', redcap_event_name: 'start_arm_1', name: 'Cy' },
+      { id: 'new-1', redcap_event_name: 'start_arm_2', name: 'Cy' },
+    ];
+    const began = {
+      record: '1',
+      event: 'start_arm_2',
+      instrument: '',
+      instance: null,
+      field: 'redcap_event_name',
+      rule: 'other_arm',
+      message: 'begins arm 2 for a record that is in arm 1 only',
+      row: 2,
+      line: 1,
+    };
+    const dry = await arms.send('post', '/records?dryRun=true', { records }).expect(200);
+    const diff = await arms.send('post', '/records?dryRun=true&changes=true', { records }).expect(200);
+    const own = await arms.client.importRecords(records, { dryRun: true, recordIdMinLength: 1 });
+    const remote = createServiceClient({
+      baseUrl: arms.url,
+      apiKey: arms.authorization.replace('Bearer ', ''),
+    });
+    const answer = await remote.POST('/api/v1/records', {
+      params: { query: { dryRun: true } },
+      body: { records },
+    });
+    await arms.send('post', '/records', { records: records.slice(1, 2) }).expect(200);
+    const again = await arms.send('post', '/records?dryRun=true', { records }).expect(200);
+    await arms.close();
+
+    expect(dry.body.data.warnings.first).to.deep.equal([began]);
+    expect(dry.body.data.warnings.rules).to.include({ other_arm: 1, hidden_value: 0 });
+    for (const { warnings } of [diff.body.data, own, answer.data?.data ?? {}])
+      expect(warnings).to.deep.equal(dry.body.data.warnings);
+    expect(again.body.data).to.not.have.property('warnings');
   });
 
   it('reveals nothing stored to a caller who may not read records', async () => {

@@ -1,13 +1,14 @@
 import type { QualityFinding } from '../../rules/quality-finding.js';
 
 /**
- * The rules whose breach REDCap accepts, named as in a quality check. `invalid_value` is sent only if misfits are kept;
- * `hidden_value` and `required_empty` are checked by a dry run only.
+ * The rules whose breach REDCap accepts, named as in a quality check, and `other_arm`: a row begins another arm for a
+ * stored record. `invalid_value` is sent only if misfits are kept; `hidden_value`, `required_empty` and `other_arm` are
+ * checked by a dry run only.
  */
-export type WarningRule = 'hidden_value' | 'required_empty' | 'out_of_range' | 'invalid_value';
+export type WarningRule = 'hidden_value' | 'required_empty' | 'other_arm' | 'out_of_range' | 'invalid_value';
 
 /** Data in an import that is likely a mistake but that REDCap would store. Never contains a value. */
-export interface ImportWarning extends QualityFinding {
+export interface ImportWarning extends Omit<QualityFinding, 'rule'> {
   readonly rule: WarningRule;
   /** The number of the row in the input, from 1. */
   readonly row: number;

@@ -1,18 +1,19 @@
 import type { ProjectStructure } from '../../../dictionary/project-structure.js';
-import type { CallOptions, CrfClient } from '../../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, RecordRow } from '../../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../../gateways/redcap/is-refusal.js';
 import type { LogicScope } from '../../../logic/evaluator.js';
 import { loadProjectStructure, type StructureSource } from '../../load-project-structure.js';
 import { hasValue } from '../../rules/check-record.js';
 import { compileForms, type FieldCheck, type FormChecks } from '../../rules/form-checks.js';
 import { recordsOf } from '../../rules/records-of.js';
+import { textOf } from '../../rules/record-view.js';
 import { EventLoopShare } from '../event-loop-share.js';
 import type { ImportRequest } from '../import-request.js';
 import { changesOf, Lookalikes, newRecord, type ChangeList } from '../import-changes.js';
 import type { RowPlace } from '../input-item.js';
 import type { ImportWarning } from './import-warning.js';
 import { mergeRecord, type MergedRecord, type TouchedRow } from './merged-record.js';
-import { sentByRecord } from './sent-rows.js';
+import { sentByRecord, type PlacedRow } from './sent-rows.js';
 import type { WarningList } from './warning-list.js';
 
 /** The operations that import warnings need. */
@@ -30,8 +31,9 @@ export interface ImportWarningsOptions {
 
 /**
  * Checks the rows of a dry run against the branching logic and the required fields of the project, after merging them
- * with the stored values of their records, and reports what they would change. Memory: the rows of one call, and one stored record. Conditions that depend
- * on a calculated field or on unsupported logic are not decided, because REDCap recalculates when it stores.
+ * with the stored values of their records, warns of other arms, and reports what they would change. Memory: the rows of
+ * one call, and one stored record. Conditions that depend on a calculated field or on unsupported logic are not decided,
+ * because REDCap recalculates when it stores.
  */
 export class ImportWarnings {
   readonly #source: WarningSource;
@@ -40,7 +42,7 @@ export class ImportWarnings {
   readonly #share: EventLoopShare;
   #isOff = false;
   #lookalikes: Lookalikes | undefined;
-  #project: { readonly structure: ProjectStructure; readonly forms: readonly FormChecks[] } | undefined;
+  #project: CheckedProject | undefined;
 
   constructor(source: WarningSource, request: ImportRequest, options: ImportWarningsOptions) {
     this.#source = source;
@@ -70,9 +72,9 @@ export class ImportWarnings {
   }
 
   async #compare(json: Buffer, places: readonly RowPlace[]): Promise<void> {
-    const { structure, forms } = (this.#project ??= await this.#load());
+    const { structure, forms, armOf } = (this.#project ??= await this.#load());
     const { changes } = this.#options;
-    if (forms.length === 0 && changes === undefined) {
+    if (forms.length === 0 && armOf.size === 0 && changes === undefined) {
       this.#isOff = true;
       return;
     }
@@ -85,6 +87,7 @@ export class ImportWarnings {
         const rows = sent.get(id);
         if (rows === undefined) continue;
         sent.delete(id);
+        this.#checkArms(id, stored, rows, armOf);
         const merged = mergeRecord(structure, id, stored, rows, doesErase);
         if (changes !== undefined) changes.addStored(id, changesOf(merged, structure));
         await this.#checkRecord(merged, forms, structure);
@@ -119,7 +122,7 @@ export class ImportWarnings {
   }
 
   /** Loads the forms that have fields with branching logic or required fields. */
-  async #load(): Promise<{ structure: ProjectStructure; forms: FormChecks[] }> {
+  async #load(): Promise<CheckedProject> {
     const structure = await loadProjectStructure(this.#source, this.#options.call);
     const idField = structure.dictionary.recordIdField?.name;
     const compiled = await compileForms(structure, () => new Date());
@@ -134,7 +137,27 @@ export class ImportWarnings {
         ),
       }))
       .filter(({ fields }) => fields.length > 0);
-    return { structure, forms };
+    const arms = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
+    return { structure, forms, armOf: new Set(arms.values()).size > 1 ? arms : new Map() };
+  }
+
+  /** Warns of the first row in each arm that a stored record is not in: REDCap would begin it without a word. */
+  #checkArms(
+    record: string,
+    stored: readonly RecordRow[],
+    rows: readonly PlacedRow[],
+    armOf: CheckedProject['armOf'],
+  ): void {
+    const known = new Set(stored.flatMap((row) => armOf.get(textOf(row, EVENT)) ?? []));
+    const before = [...known].sort((one, other) => one - other);
+    for (const { event, place } of rows) {
+      const arm = armOf.get(event);
+      if (arm === undefined || known.has(arm) || before.length === 0) continue;
+      known.add(arm);
+      const message = `begins arm ${arm} for a record that is in arm ${before.join(', ')} only`;
+      const cell = { record, event, instrument: '', instance: null, field: EVENT };
+      this.#options.list.add({ ...cell, rule: 'other_arm', message, ...place });
+    }
   }
 
   async #checkRecord(
@@ -179,6 +202,14 @@ export class ImportWarnings {
   }
 }
 
+/** What of a project its rows are checked against. */
+interface CheckedProject {
+  readonly structure: ProjectStructure;
+  readonly forms: readonly FormChecks[];
+  /** The number of the arm by event; empty if the project has only one. */
+  readonly armOf: ReadonlyMap<string, number>;
+}
+
 /** One form of a row that an import touches. */
 interface TouchedForm extends TouchedRow {
   readonly scope: LogicScope;
@@ -212,6 +243,7 @@ function withoutCalculations(scope: LogicScope, { dictionary }: ProjectStructure
 
 /** Field types to which an import cannot assign a value. */
 const COMPUTED: ReadonlySet<string> = new Set(['calc', 'file', 'descriptive']);
+const EVENT = 'redcap_event_name';
 const HIDDEN = 'is hidden by branching logic';
 const EMPTY = 'is required and empty';
 /** The work of checking a field, in bytes processed by an import. */

@@ -8,6 +8,7 @@ export class WarningList {
   readonly #rules: Record<WarningRule, number> = {
     hidden_value: 0,
     required_empty: 0,
+    other_arm: 0,
     out_of_range: 0,
     invalid_value: 0,
   };

@@ -17,13 +17,13 @@ const WARNING: ImportWarning = {
 describe('importSummary', () => {
   it('counts the warnings of a dry run by rule and lists the first ones', () => {
     const first = Array.from({ length: 12 }, () => WARNING);
-    const rules = { hidden_value: 11, required_empty: 1, out_of_range: 0, invalid_value: 0 };
+    const rules = { hidden_value: 11, required_empty: 1, other_arm: 1, out_of_range: 0, invalid_value: 0 };
     const warnings = { count: 12, rules, first };
 
     const lines = importSummary({ count: 3, batches: 1, dryRun: true, warnings }).split('\n');
 
     expect(lines[0]).to.equal(
-      'Warning: 11 values in hidden fields, 1 required field empty. REDCap would store this all the same.',
+      'Warning: 11 values in hidden fields, 1 record would begin another arm, 1 required field empty. REDCap would store this all the same.',
     );
     expect(lines[1]).to.equal('  line 3, A-1, start_arm_1: weight is hidden by branching logic');
     expect(lines.slice(11)).to.deep.equal([
