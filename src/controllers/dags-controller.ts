@@ -52,6 +52,11 @@ export interface DagEntry {
    * created.
    */
   uniqueName?: DagNameText;
+  /**
+   * Ignored: REDCap numbers the groups.
+   * @isInt
+   */
+  id?: number;
 }
 
 /** The data access group of each user. */

@@ -9,8 +9,7 @@ export interface ProjectUsersResponse {
 
 /** A user of the project. The rights are those of the user's role, if there is one. */
 export interface ProjectUserResponse {
-  /** The user name. */
-  id: string;
+  username: string;
   email: string;
   firstName: string;
   lastName: string;
@@ -54,6 +53,17 @@ export interface ProjectUserEntry {
   rights?: RightNumbers;
   forms?: FormRightNumbers;
   formsExport?: FormRightNumbers;
+  /** Ignored: it belongs to the account. */
+  email?: string;
+  /** Ignored: it belongs to the account. */
+  firstName?: string;
+  /** Ignored: it belongs to the account. */
+  lastName?: string;
+  /**
+   * Ignored: `dataAccessGroup` names the group.
+   * @isInt
+   */
+  dataAccessGroupId?: number;
 }
 
 @Route('api/v1/project/users')
@@ -67,7 +77,10 @@ export class ProjectUsersController extends CrfController {
   @Security('apiKey', ['users:read'])
   @SuccessResponse(200, 'The users')
   async listProjectUsers(): Promise<ProjectUsersResponse> {
-    return { data: (await this.crf.users.export(this.call)) as ProjectUserResponse[] };
+    const users = (await this.crf.users.export(this.call)) as (Omit<ProjectUserResponse, 'username'> & {
+      id: string;
+    })[];
+    return { data: users.map(({ id, ...user }) => ({ username: id, ...user })) };
   }
 
   /**

@@ -81,8 +81,12 @@ export interface RoleAssignmentEntry {
    * @example "U-527D39JXAC"
    */
   role: string;
-  /** The label of the role, which is looked for if the project has no role of this unique name. */
-  roleLabel?: LabelText;
+  /**
+   * The label of the role, which is looked for if the project has no role of this unique name; empty for none.
+   * @maxLength 1000
+   * @example "Monitor"
+   */
+  roleLabel?: string;
 }
 
 @Route('api/v1/project')

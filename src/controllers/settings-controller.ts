@@ -39,13 +39,23 @@ export interface SettingsRequest {
   piFirstName?: string;
   /** @maxLength 1000 */
   piLastName?: string;
+  /**
+   * Ignored, as are the next five: `GET` returns them, and REDCap's API cannot change them.
+   * @isInt
+   */
+  id?: number;
+  creationTime?: string;
+  productionTime?: string;
+  isInProduction?: boolean;
+  hasRepeatingInstrumentsOrEvents?: boolean;
+  missingDataCodes?: string;
 }
 
 @Route('api/v1/project/settings')
 @Tags('Design')
 export class SettingsController extends CrfController {
   /**
-   * Changes settings of the project, which `GET /project/info` returns. Omitted settings are unchanged. Idempotent.
+   * Changes settings of the project, which `GET /project/info` returns and which can be sent back as they are. Omitted settings are unchanged. Idempotent.
    * @summary Change settings of the project
    */
   @Patch()

@@ -195,7 +195,7 @@ describe('A project with the names of what every object inherits', () => {
 
     expect(put.status, put.text).to.equal(200);
     const { body } = await read('/project/users');
-    const stored = body.data.find((each: { id: string }) => each.id === username);
+    const stored = body.data.find((each: { username: string }) => each.username === username);
     expect(stored, JSON.stringify(body).slice(0, 400)).to.be.an('object');
     expect(stored.forms).to.include({ constructor: 130, prototype: 129 });
     expect(JSON.stringify(body)).to.not.include('native code');

@@ -40,9 +40,9 @@ describe('The routes of groups, users and roles', () => {
     }).expect(200);
 
     const { data } = (await send('get', '/project/users').expect(200)).body as {
-      data: { id: string; rights: object; forms: object; expiration: string }[];
+      data: { username: string; rights: object; forms: object; expiration: string }[];
     };
-    const grace = data.find(({ id }) => id === 'grace.hopper');
+    const grace = data.find(({ username }) => username === 'grace.hopper');
     expect(grace?.rights).to.include({ api_export: 1, design: 1 });
     expect(grace).to.deep.include({ expiration: '2027-01-31', forms: { base: 129 } });
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import * as z from 'zod';
 import type { Logic } from '../../../logic/builder.js';
 import {
   argument,
@@ -21,6 +22,7 @@ import {
 } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { PROJECT_XML_FORM } from '../file-form.js';
+import type { ProjectInfo } from '../project-info.js';
 import type { ContentCalls } from './content-calls.js';
 
 /**
@@ -210,8 +212,18 @@ const XML = {
   exportFiles: optionalFlag,
 } satisfies Shape<ProjectXmlOptions>;
 
-const settings = strictObject(SETTINGS, 'a property').refine(
-  (given) => Object.values(given).some((value) => value !== undefined),
+/** What REDCap only exports is ignored, so that an exported project can be sent. */
+const EXPORTED_ONLY = {
+  id: z.unknown().optional(),
+  creationTime: z.unknown().optional(),
+  productionTime: z.unknown().optional(),
+  isInProduction: z.unknown().optional(),
+  hasRepeatingInstrumentsOrEvents: z.unknown().optional(),
+  missingDataCodes: z.unknown().optional(),
+} satisfies Shape<Record<Exclude<keyof ProjectInfo, keyof ProjectSettings>, unknown>>;
+
+const settings = strictObject({ ...SETTINGS, ...EXPORTED_ONLY }, 'a property').refine(
+  (given) => Object.keys(toRow(given)).length > 0,
   'must not be empty',
 );
 
