@@ -67,6 +67,16 @@ function isNavigation({ headers }: Request): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
+const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/**
+ * Returns the format of the body of an import, which may be a workbook.
+ * @throws {UnsupportedMediaTypeError} the media type is missing or unsupported
+ */
+export function importFormat(request: Request): RowFormat | 'xlsx' {
+  return request.is(WORKBOOK_TYPE) === WORKBOOK_TYPE ? 'xlsx' : bodyFormat(request);
+}
+
 /**
  * Returns the format of the body.
  * @throws {UnsupportedMediaTypeError} the media type is missing or unsupported

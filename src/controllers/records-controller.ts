@@ -17,7 +17,7 @@ import type { Problem } from './problem.js';
 import type { ImportResponse } from './import-response.js';
 import type { MisfitsResponse } from './instruments-controller.js';
 import type { ExportRecordsQuery, ImportRecordsQuery, QueryRecordsRequest } from './records-queries.js';
-import { bodyFormat, exportForm } from './record-formats.js';
+import { exportForm, importFormat } from './record-formats.js';
 import { sendRecords } from './streamed-answers.js';
 
 /**
@@ -90,8 +90,8 @@ export class RecordsController extends CrfController {
   }
 
   /**
-   * Imports records from `application/json` (`{ "records": [ … ] }`), `application/x-ndjson` or `text/csv`. Every
-   * record is checked against the rule for record ids and the data dictionary while it is read. An import that fits
+   * Imports records from `application/json` (`{ "records": [ … ] }`), `application/x-ndjson`, `text/csv`, or a sheet of
+   * a workbook (`.xlsx`) of up to 2 MB. Every record is checked against the rule for record ids and the data dictionary while it is read. An import that fits
    * into one call to REDCap is stored completely or not at all. A larger one is sent in batches, and an error reports
    * what was stored before it and from which record to resume. Values outside the limits of
    * their field are stored, as in REDCap, and listed in `warnings`. With `dryRun` nothing is sent, and `warnings` lists
@@ -121,7 +121,7 @@ export class RecordsController extends CrfController {
   ): Promise<ImportResponse> {
     const stored = await this.crf.writer.write(
       this.request,
-      { ...query, format: bodyFormat(this.request) },
+      { ...query, format: importFormat(this.request) },
       this.requestKey(idempotencyKey),
       { ...this.call, mayReadRecords: this.scopes.includes('records:read') },
     );

@@ -161,6 +161,12 @@ export interface ImportRecordsQuery {
   type?: 'flat' | 'eav';
   /** CSV only: the delimiter; detected from the header by default. */
   csvDelimiter?: ',' | 'tab' | ';' | '|' | '^';
+  /**
+   * A workbook only: the name of the sheet; the first by default.
+   * @minLength 1
+   * @maxLength 100
+   */
+  sheet?: string;
   /** The character encoding of the body; UTF-8 by default. */
   encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   /**

@@ -13,10 +13,11 @@ import {
   DEFAULT_LIMIT_BYTES,
   type ImportLimits,
   type ImportOutcome,
-  type ImportRequest,
   type ProblemListener,
+  type SentImportRequest,
 } from '../records/import/import-request.js';
 import { ImportPipeline, type ImportClient } from '../records/import/import-pipeline.js';
+import { SentWorkbooks } from '../records/import/workbook/sent-workbooks.js';
 import { answerAgain, keptFailure, keptOutcome, canonicalOptions } from './idempotency/repeated-import.js';
 import type { RecordLeases } from '../records/import/record-leases.js';
 import { SpareCalls } from '../records/import/chunk-sender.js';
@@ -61,6 +62,7 @@ export class RecordWriter {
   readonly #spareCalls: SpareCalls;
   readonly #stored: WarningSource | undefined;
   readonly #leases: RecordLeases | undefined;
+  readonly #workbooks = new SentWorkbooks();
 
   /**
    * @param leases of the records that are being changed; without them, others may change a record meanwhile
@@ -102,7 +104,7 @@ export class RecordWriter {
    */
   async write(
     source: Readable,
-    request: ImportRequest,
+    request: SentImportRequest,
     { idempotencyKey, scope, onReplay }: RequestKey,
     call: ImportCallOptions = {},
   ): Promise<ImportOutcome> {
@@ -148,13 +150,14 @@ export class RecordWriter {
   #import(
     client: ImportClient,
     body: ImportBody,
-    request: ImportRequest,
+    request: SentImportRequest,
     call: ImportCallOptions,
     isKeyed: boolean,
   ): Promise<ImportOutcome> {
     const { onProblem, onWarning, onChange, onRows, seen, journal, mayReadRecords, isHeld, audit, ...rest } =
       call;
-    const pipeline = new ImportPipeline(client, request, {
+    const rows = this.#workbooks.rowsOf(body, request, this.#limitBytes);
+    const pipeline = new ImportPipeline(client, rows.request, {
       limits: this.#limits,
       call: rest,
       isKeyed,
@@ -170,13 +173,13 @@ export class RecordWriter {
       onRecords: audit && ((records) => audit.records(records)),
       stored: mayReadRecords ? this.#stored : undefined,
     });
-    return noted(pipeline.run(body.pieces()), audit);
+    return noted(pipeline.run(rows.pieces), audit);
   }
 
   async #importOnce(
     key: string,
     body: ImportBody,
-    request: ImportRequest,
+    request: SentImportRequest,
     call: ImportCallOptions,
   ): Promise<ImportOutcome> {
     const client = markingOnce(this.#client, () => this.#store.markOnce(key));

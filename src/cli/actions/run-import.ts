@@ -21,7 +21,7 @@ import { interruptSignal } from '../interrupt.js';
 import { withClient, type OpenedClient } from '../open-client.js';
 import { openUndoFile } from './import-undo-file.js';
 import { confirm } from '../options/confirm.js';
-import { isWorkbook } from '../options/file-format.js';
+import { isWorkbookName } from '../../records/import/workbook/workbook-name.js';
 import { ChangeReport, ProblemReport } from '../files/problem-report.js';
 import { Progress } from '../printing/progress.js';
 import { terminalWidth } from '../printing/terminal-width.js';
@@ -202,7 +202,7 @@ function requestOf(options: ImportOptions): ImportRequest {
     dateFormat,
     century: options.century,
     // A spreadsheet drops the zeros at the end that a field may need.
-    decimalCharacter: options.decimal ?? (isWorkbook(options.file) ? '.' : undefined),
+    decimalCharacter: options.decimal ?? (isWorkbookName(options.file) ? '.' : undefined),
     values,
     fromRow,
     limits,

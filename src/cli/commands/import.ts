@@ -2,7 +2,8 @@ import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-del
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
 import { JSON_ON_STDOUT } from '../options/output-options.js';
-import { importFormat, isWorkbook } from '../options/file-format.js';
+import { isWorkbookName } from '../../records/import/workbook/workbook-name.js';
+import { importFormat } from '../options/file-format.js';
 import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
 
 const args = {
@@ -129,7 +130,7 @@ export const importCommand = defineCommand({
     'An import that fits in one call to REDCap is stored completely or not at all; for larger ones the summary says what was stored. What is replaced is kept in an undo file, unless the project is the sandbox. Exit codes: 0 success, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 5 stored, but not all: a value differs, or somebody changed it meanwhile, 130 interrupted.',
   check: ({ file, format, ...values }) => {
     importFormat(format, String(file));
-    if (!isWorkbook(String(file))) {
+    if (!isWorkbookName(String(file))) {
       if (values.sheet !== undefined) throw new Error('--sheet is for a workbook (.xlsx)');
     } else if ([values.delimiter, values.encoding, values.values].some((option) => option !== undefined))
       throw new Error('--delimiter, --encoding and --values cannot be combined with a workbook');

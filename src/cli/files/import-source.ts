@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { heard } from '../../errors/heard.js';
 import { InputErrors } from '../../records/import/input-errors.js';
 import type { WorkbookChoice } from '../../records/import/workbook/read-workbook.js';
-import { isWorkbook } from '../options/file-format.js';
+import { isWorkbookName } from '../../records/import/workbook/workbook-name.js';
 import { IS_FOLDER, unreadableFile } from './refused-file.js';
 
 /**
@@ -48,11 +48,10 @@ async function openFile(
   file: string,
   choice: WorkbookChoice,
 ): Promise<{ input: Readable; bytes: number | undefined }> {
-  if (isWorkbook(file)) {
-    const { MAX_WORKBOOK_BYTES, readWorkbook } =
-      await import('../../records/import/workbook/read-workbook.js');
+  if (isWorkbookName(file)) {
+    const { COMMAND_LIMITS, readWorkbook } = await import('../../records/import/workbook/read-workbook.js');
     // One byte more tells that it is too large, also where the size is not known.
-    const workbook = await buffer(heard(createReadStream(file, { end: MAX_WORKBOOK_BYTES }))).catch(
+    const workbook = await buffer(heard(createReadStream(file, { end: COMMAND_LIMITS.bytes }))).catch(
       (cause: unknown) => {
         throw unreadableFile('file', cause);
       },

@@ -1,3 +1,4 @@
+import { isWorkbookName } from '../../records/import/workbook/workbook-name.js';
 import { ROW_FORMATS, type RowFormat } from '../../records/formats/row-format.js';
 
 const BY_EXTENSION: ReadonlyMap<string, RowFormat> = new Map([
@@ -26,7 +27,7 @@ export function exportFormat(format: RowFormat | undefined, output: string | und
  */
 export function importFormat(format: RowFormat | undefined, file: string): RowFormat {
   const extension = extensionOf(file);
-  if (isWorkbook(file)) {
+  if (isWorkbookName(file)) {
     if (format === undefined) return 'ndjson';
     throw new Error('--format cannot be combined with a workbook');
   }
@@ -38,11 +39,6 @@ export function importFormat(format: RowFormat | undefined, file: string): RowFo
 }
 
 const FORMAT_UNKNOWN = '--format is required: the file extension does not say it';
-/** @returns whether a file is a workbook that can be read */
-export function isWorkbook(file: string): boolean {
-  return ['xlsx', 'xlsm'].includes(extensionOf(file));
-}
-
 /** The extensions of other workbooks of Excel, LibreOffice and Numbers. */
 const OTHER_WORKBOOKS: ReadonlySet<string> = new Set(['xlsb', 'xls', 'ods', 'numbers']);
 

@@ -7,9 +7,9 @@ const { counted, number } = GERMAN;
 export const tryFileTexts: typeof english = {
   tryFile: {
     title: 'Datei prüfen',
-    lead: 'Eine CSV-Datei mit Datensätzen wird Zeile für Zeile gegen das Data Dictionary geprüft. Dabei wird nichts gespeichert.',
-    file: 'Eine CSV-Datei mit den Feldnamen in der ersten Zeile',
-    limit: 'Bis zu 10 MB.',
+    lead: 'Eine CSV-Datei oder Arbeitsmappe (.xlsx) mit Datensätzen wird Zeile für Zeile gegen das Data Dictionary geprüft. Dabei wird nichts gespeichert.',
+    file: 'Eine CSV-Datei oder Arbeitsmappe mit den Feldnamen in der ersten Zeile',
+    limit: 'Bis zu 10 MB, eine Arbeitsmappe bis zu 2 MB.',
     check: 'Datei prüfen',
     store: 'In REDCap speichern',
     notKept: 'Die Datei wurde nicht aufbewahrt: Wählen Sie sie noch einmal aus, um sie zu speichern.',
@@ -55,6 +55,7 @@ export const tryFileTexts: typeof english = {
     asStored: 'wie REDCap sie speichert',
     limits: 'Werte außerhalb der Grenzen ihres Feldes',
     ofLimits: { warn: 'speichern, mit einer Warnung', refuse: 'Datei ablehnen' },
+    sheet: 'Blatt einer Arbeitsmappe; ohne Angabe das erste',
     misfits: 'Werte, die nicht zu ihrem Feld passen',
     ofMisfits: { refuse: 'Datei ablehnen', keep: 'unverändert senden, mit einer Warnung' },
   },

@@ -9,9 +9,9 @@ const records = (count: number): string => counted(count, 'record', 'records');
 export const tryFileTexts = {
   tryFile: {
     title: 'Try a file',
-    lead: 'A CSV with records is checked against the data dictionary, row by row. Checking stores nothing.',
-    file: 'A CSV file, the names of the fields in its first row',
-    limit: 'Up to 10 MB.',
+    lead: 'A CSV or a workbook (.xlsx) with records is checked against the data dictionary, row by row. Checking stores nothing.',
+    file: 'A CSV file or a workbook, the names of the fields in its first row',
+    limit: 'Up to 10 MB, a workbook up to 2 MB.',
     check: 'Check the file',
     store: 'Store it in REDCap',
     notKept: 'The file was not kept: choose it again to store it.',
@@ -56,6 +56,7 @@ export const tryFileTexts = {
     asStored: 'as REDCap stores them',
     limits: 'Values outside the limits of their field',
     ofLimits: { warn: 'store them, with a warning', refuse: 'refuse the file' },
+    sheet: 'Sheet of a workbook; the first if left blank',
     misfits: 'Values that do not fit their field',
     ofMisfits: { refuse: 'refuse the file', keep: 'send them as they are, with a warning' },
   },

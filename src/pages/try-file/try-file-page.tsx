@@ -1,5 +1,5 @@
 import type { RecordProblem } from '../../errors/field-problem.js';
-import type { ImportOutcome, ImportRequest } from '../../records/import/import-request.js';
+import type { ImportOutcome, SentImportRequest } from '../../records/import/import-request.js';
 import type { ImportWarningList } from '../../records/import/warnings/import-warning.js';
 import { ASSETS } from '../assets.js';
 import { Choice } from '../choice.js';
@@ -22,8 +22,8 @@ export type FileReport =
 
 /** How the file is read, as chosen in the form. */
 export type FileChoices = Pick<
-  ImportRequest,
-  'limits' | 'keepMisfits' | 'dateFormat' | 'century' | 'decimalCharacter' | 'encoding'
+  SentImportRequest,
+  'limits' | 'keepMisfits' | 'dateFormat' | 'century' | 'decimalCharacter' | 'encoding' | 'sheet'
 >;
 
 /** The page on which a file is checked against the data dictionary, with its report. */
@@ -50,7 +50,7 @@ export function tryFilePage(
           <Choices t={t} choices={choices} />
           <div class="drop" id="drop">
             <label for="file">{words.file}</label>
-            <input id="file" name="file" type="file" accept=".csv,text/csv" required />
+            <input id="file" name="file" type="file" accept=".csv,.xlsx,text/csv" required />
             <p class="quiet small">{words.limit}</p>
           </div>
           <div class="actions">
@@ -81,7 +81,7 @@ export function tryFilePage(
 function Choices({ t, choices }: { readonly t: Texts; readonly choices: FileChoices }) {
   const words = t.fileChoices;
   const { dateOrders, centuries, ofLimits, ofMisfits } = words;
-  const { limits, keepMisfits, dateFormat, century, decimalCharacter, encoding } = choices;
+  const { limits, keepMisfits, dateFormat, century, decimalCharacter, encoding, sheet } = choices;
   return (
     <fieldset class="choices">
       <legend>{words.title}</legend>
@@ -132,6 +132,10 @@ function Choices({ t, choices }: { readonly t: Texts; readonly choices: FileChoi
           ['true', ofMisfits.keep],
         ]}
       />
+      <div>
+        <label for="sheet">{words.sheet}</label>
+        <input id="sheet" name="sheet" value={sheet} maxlength={100} autocomplete="off" />
+      </div>
     </fieldset>
   );
 }

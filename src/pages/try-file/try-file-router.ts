@@ -9,6 +9,7 @@ import { ImportInterruptedError } from '../../errors/upstream-errors.js';
 import type { CrfError } from '../../errors/crf-error.js';
 import { INPUT_ENCODINGS, type InputEncoding } from '../../records/import/decode-input.js';
 import { unknownOption, withOption } from '../../records/import/import-request.js';
+import { isWorkbookName } from '../../records/import/workbook/workbook-name.js';
 import { formFile } from '../../http/form-file.js';
 import { requestState } from '../../http/request-state.js';
 import { crfOf } from '../../http/app-state.js';
@@ -31,6 +32,7 @@ const CHOICES: ReadonlySet<string> = new Set([
   'century',
   'decimalCharacter',
   'encoding',
+  'sheet',
 ]);
 
 /** The values of choices that are no text. */
@@ -42,7 +44,7 @@ const VALUES: ReadonlyMap<string, boolean | number> = new Map<string, boolean | 
 ]);
 
 /**
- * Serves a page that checks a CSV file, and stores it for people who may write records.
+ * Serves a page that checks a CSV file or a workbook, and stores it for people who may write records.
  *
  * @param callLimit limits requests like calls of the API (RATE-01)
  */
@@ -108,11 +110,13 @@ async function tried(request: Request, viewer: Viewer, isStored: boolean): Promi
     const form = await formFile(request, { maxFields: CHOICES.size + 1, limitBytes: LIMIT_BYTES, pace });
     choices = choicesOf(form.fields);
     const mayReadRecords = viewer.scopes.includes('records:read');
+    const isWorkbook = isWorkbookName(form.name);
     const outcome = await writer.write(
       form.file,
       {
         ...choices,
-        format: 'csv',
+        // The form always says an encoding, which a workbook does not have.
+        ...(isWorkbook ? { format: 'xlsx', encoding: undefined } : { format: 'csv' }),
         dryRun: !isStored,
         changes: !isStored && mayReadRecords,
         inputName: 'file',
@@ -132,17 +136,20 @@ async function tried(request: Request, viewer: Viewer, isStored: boolean): Promi
 
 /** @throws {InvalidRequestError} the form has something else, or another value than the page offers */
 function choicesOf(fields: ReadonlyMap<string, string>): FileChoices {
-  const request = { format: 'csv' } as const;
   let choices: FileChoices = {};
   for (const [name, text] of fields) {
     if (!CHOICES.has(name)) throw unknownOption(name);
     if (text === '') continue; // as it is without the choice
-    const value = VALUES.get(text) ?? text;
-    const { format: _format, ...choice } =
-      name === 'encoding' ? { format: 'csv', encoding: encodingOf(text) } : withOption(request, name, value);
-    choices = { ...choices, ...choice };
+    choices = { ...choices, ...choiceOf(name, text) };
   }
   return choices;
+}
+
+function choiceOf(name: string, text: string): FileChoices {
+  if (name === 'encoding') return { encoding: encodingOf(text) };
+  if (name === 'sheet') return { sheet: text };
+  const { format: _format, ...choice } = withOption({ format: 'csv' }, name, VALUES.get(text) ?? text);
+  return choice;
 }
 
 /** The encoding is no property of a JSON body, which would have to be decoded to read it. */

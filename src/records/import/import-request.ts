@@ -48,6 +48,13 @@ export interface ImportRequest extends Omit<
   readonly inputName?: InputName | undefined;
 }
 
+/** A request for an import whose body may be a workbook. */
+export interface SentImportRequest extends Omit<ImportRequest, 'format'> {
+  readonly format: RowFormat | 'xlsx';
+  /** The name of the sheet of a workbook; the first by default. */
+  readonly sheet?: string | undefined;
+}
+
 /** The result of an import. */
 export interface ImportOutcome extends CheckedImportResult {
   /**

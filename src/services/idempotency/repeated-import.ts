@@ -3,7 +3,7 @@ import { ImportIncompleteError, type ImportInterruptedError } from '../../errors
 import type { IdempotentResult, StoredOutcome } from './idempotency-store.js';
 import type { ImportBody } from '../../records/import/import-body.js';
 import { interrupted } from '../../records/import/import-failure.js';
-import type { ImportOutcome, ImportRequest } from '../../records/import/import-request.js';
+import type { ImportOutcome, SentImportRequest } from '../../records/import/import-request.js';
 
 /*
  * Imports with an Idempotency-Key: what is kept of the first request, and how a repeated one is recognised and
@@ -87,7 +87,7 @@ export function keptFailure(error: ImportInterruptedError): StoredOutcome {
 }
 
 /** Returns a text that is the same for the same options of the URL, in any order. */
-export function canonicalOptions(request: ImportRequest): string {
+export function canonicalOptions(request: SentImportRequest): string {
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
   return JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

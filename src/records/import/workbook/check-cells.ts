@@ -6,9 +6,6 @@ import { MAX_COLUMNS } from '../input-limits.js';
 /** Half of those that a sheet of Excel has: the library takes minutes for more. */
 const MAX_ROWS = 500_000;
 
-/** Maximum number of cells in the rectangle that holds all values. */
-const MAX_CELLS = 10_000_000;
-
 /** Number of characters that are read at a time, before others have their turn. */
 const CHUNK = 1 << 20;
 
@@ -16,11 +13,12 @@ const CHUNK = 1 << 20;
  * Checks where the cells of a sheet are. The library that reads it afterwards builds every row up to the last one, with
  * every cell up to the last column. XML that is not a sheet passes.
  *
+ * @param maxCells the number of cells in the rectangle that holds all values
  * @throws {MalformedRequestError} the sheet has too many rows, columns or cells
  * @throws {Error} the XML is not well-formed, or declares a document type
  */
-export async function checkCells(xml: Buffer, errors: InputErrors): Promise<void> {
-  const cells = new CellPlaces(errors);
+export async function checkCells(xml: Buffer, maxCells: number, errors: InputErrors): Promise<void> {
+  const cells = new CellPlaces(maxCells, errors);
   const parser = new SaxesParser({ position: false, xmlns: false });
   parser.on('error', (error) => {
     throw error;
@@ -45,6 +43,7 @@ export async function checkCells(xml: Buffer, errors: InputErrors): Promise<void
 }
 
 class CellPlaces {
+  readonly #maxCells: number;
   readonly #errors: InputErrors;
   #isSheet = false;
   #rowElements = 0;
@@ -54,7 +53,8 @@ class CellPlaces {
   #lastRow = 0;
   #lastColumn = 0;
 
-  constructor(errors: InputErrors) {
+  constructor(maxCells: number, errors: InputErrors) {
+    this.#maxCells = maxCells;
     this.#errors = errors;
   }
 
@@ -91,12 +91,14 @@ class CellPlaces {
     this.#lastRow = Math.max(this.#lastRow, this.#row);
     this.#lastColumn = Math.max(this.#lastColumn, this.#column);
     if (this.#column > MAX_COLUMNS) throw this.#errors.whole(OUTSIDE);
-    if (this.#lastRow * this.#lastColumn > MAX_CELLS) throw this.#errors.whole(TOO_MANY_CELLS);
+    if (this.#lastRow * this.#lastColumn > this.#maxCells)
+      throw this.#errors.whole(
+        `has values so far apart that a sheet has more than ${this.#maxCells} cells: delete what is beside the rows, or save the sheet as CSV`,
+      );
   }
 }
 
 const OUTSIDE = `has a cell or a row outside of the first ${MAX_ROWS} rows and ${MAX_COLUMNS} columns: delete what is beside the rows, or save the sheet as CSV`;
-const TOO_MANY_CELLS = `has values so far apart that a sheet has more than ${MAX_CELLS} cells: delete what is beside the rows, or save the sheet as CSV`;
 
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);

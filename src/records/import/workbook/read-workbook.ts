@@ -5,7 +5,7 @@ import { heard } from '../../../errors/heard.js';
 import type { InputErrors } from '../input-errors.js';
 import { MAX_ROW_BYTES } from '../input-limits.js';
 import { checkCells } from './check-cells.js';
-import { MAX_UNPACKED_BYTES, packWorkbook, unpackWorkbook } from './workbook-parts.js';
+import { packWorkbook, unpackWorkbook } from './workbook-parts.js';
 
 /** Which sheet of a workbook is read, and how its numbers are written for the import. */
 export interface WorkbookChoice {
@@ -15,8 +15,23 @@ export interface WorkbookChoice {
   readonly decimal?: '.' | ',' | undefined;
 }
 
-/** The largest workbook that is read. Its sheet is held in memory, with up to 900 MB. */
-export const MAX_WORKBOOK_BYTES = 20 * 1024 * 1024;
+/** What a workbook may have. */
+export interface WorkbookLimits {
+  readonly bytes: number;
+  /** The size of the XML of all its sheets together. */
+  readonly unpackedBytes: number;
+  /** The number of cells in the rectangle of a sheet that holds all values. */
+  readonly cells: number;
+}
+
+const MIB = 1024 * 1024;
+
+/** The limits of a command. A sheet is held in memory, with up to 900 MB. */
+export const COMMAND_LIMITS: WorkbookLimits = {
+  bytes: 20 * MIB,
+  unpackedBytes: 100 * MIB,
+  cells: 10_000_000,
+};
 
 /**
  * Opens a sheet of a workbook (`.xlsx`) as NDJSON, a line for each row of the sheet, so that a message about a line
@@ -33,10 +48,13 @@ export async function readWorkbook(
   workbook: Buffer,
   { sheet, decimal = '.' }: WorkbookChoice,
   errors: InputErrors,
+  limits: WorkbookLimits = COMMAND_LIMITS,
 ): Promise<Readable> {
-  if (workbook.length > MAX_WORKBOOK_BYTES)
-    throw errors.whole('is a workbook of more than 20 MB: save the sheet as CSV, and import that');
-  const [header = [], ...rows] = await rowsOf(workbook, sheet, errors);
+  if (workbook.length > limits.bytes)
+    throw errors.whole(
+      `is a workbook of more than ${limits.bytes / MIB} MB: save the sheet as CSV, and import that`,
+    );
+  const [header = [], ...rows] = await rowsOf(workbook, sheet, errors, limits);
   const names = header.map((cell) => textOf(cell, decimal));
   const repeated = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
   if (repeated !== undefined) {
@@ -63,14 +81,19 @@ export async function readWorkbook(
 }
 
 /** Reads a sheet of a workbook of which every part has been checked. */
-async function rowsOf(workbook: Buffer, sheet: string | undefined, errors: InputErrors) {
+async function rowsOf(
+  workbook: Buffer,
+  sheet: string | undefined,
+  errors: InputErrors,
+  { unpackedBytes, cells }: WorkbookLimits,
+) {
   try {
-    const parts = await unpackWorkbook(workbook);
+    const parts = await unpackWorkbook(workbook, unpackedBytes);
     if (parts === undefined)
       throw errors.whole(
-        `has more than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB when it is unpacked: save the sheet as CSV`,
+        `has more than ${unpackedBytes / MIB} MB when it is unpacked: save the sheet as CSV`,
       );
-    for (const { bytes } of parts) await checkCells(bytes, errors);
+    for (const { bytes } of parts) await checkCells(bytes, cells, errors);
     return await readSheet(heard(Readable.from(packWorkbook(parts))), sheet ?? 1, { trim: false });
   } catch (cause) {
     if (cause instanceof MalformedRequestError) throw cause;

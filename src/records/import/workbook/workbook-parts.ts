@@ -7,18 +7,16 @@ export interface WorkbookPart {
   readonly bytes: Buffer;
 }
 
-/** Maximum size of the XML of a workbook, of all its sheets together. A ZIP archive may unpack to a thousand times its size. */
-export const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
-
 /**
  * Unpacks the XML of a workbook. The sizes that the archive states are not trusted: unpacking ends at the limit.
  *
+ * @param maxBytes the size of the XML of all sheets together; an archive may unpack to a thousand times its size
  * @returns undefined if the limit is exceeded
  * @throws {Error} it is no archive, damaged, encrypted, or packed in another way than workbooks are
  */
-export async function unpackWorkbook(archive: Buffer): Promise<WorkbookPart[] | undefined> {
+export async function unpackWorkbook(archive: Buffer, maxBytes: number): Promise<WorkbookPart[] | undefined> {
   const parts: WorkbookPart[] = [];
-  let left = MAX_UNPACKED_BYTES;
+  let left = maxBytes;
   for (const { name, isDeflated, packed } of entriesOf(archive)) {
     // A limit of 0 is none.
     const bytes = isDeflated ? await inflate(packed, { maxOutputLength: left + 1 }).catch(tooLarge) : packed;

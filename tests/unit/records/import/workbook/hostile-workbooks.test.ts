@@ -3,10 +3,7 @@ import { text } from 'node:stream/consumers';
 import { crc32, deflateRawSync } from 'node:zlib';
 import writeXlsxFile, { type SheetData } from 'write-excel-file/node';
 import { InputErrors } from '../../../../../src/records/import/input-errors.js';
-import {
-  MAX_WORKBOOK_BYTES,
-  readWorkbook,
-} from '../../../../../src/records/import/workbook/read-workbook.js';
+import { COMMAND_LIMITS, readWorkbook } from '../../../../../src/records/import/workbook/read-workbook.js';
 import { packWorkbook, unpackWorkbook } from '../../../../../src/records/import/workbook/workbook-parts.js';
 import { rejection } from '../../../../support/rejection.js';
 
@@ -17,7 +14,7 @@ const sheetOf = (rows: string): string =>
 /** A workbook with other XML in place of its sheet, and what the directory of the archive says. */
 async function workbookWith(sheet: string | Buffer, statedBytes?: number): Promise<Buffer> {
   const usual = await writeXlsxFile([['record_id']] as SheetData, { sheet: 'rows' }).toBuffer();
-  const parts = (await unpackWorkbook(usual)) ?? [];
+  const parts = (await unpackWorkbook(usual, COMMAND_LIMITS.unpackedBytes)) ?? [];
   return archiveOf(
     parts.map(({ name, bytes }) => ({ name, bytes: name === SHEET ? Buffer.from(sheet) : bytes })),
     statedBytes,
@@ -130,7 +127,7 @@ describe('readWorkbook (IN-20)', () => {
   });
 
   it('refuses a workbook of more than 20 MB unread', async () => {
-    const error = await rejection(read(Buffer.alloc(MAX_WORKBOOK_BYTES + 1)));
+    const error = await rejection(read(Buffer.alloc(COMMAND_LIMITS.bytes + 1)));
     expect(error.message).to.equal(
       'The file is a workbook of more than 20 MB: save the sheet as CSV, and import that.',
     );
@@ -144,7 +141,7 @@ describe('readWorkbook (IN-20)', () => {
     const hidden = Buffer.concat([
       ...packWorkbook([{ name: SHEET, bytes: Buffer.from(sheetOf(`<row r="1">${value('ZZZZZZ1')}</row>`)) }]),
     ]).subarray(0, -22);
-    const parts = (await unpackWorkbook(harmless)) ?? [];
+    const parts = (await unpackWorkbook(harmless, COMMAND_LIMITS.unpackedBytes)) ?? [];
     const both = Buffer.concat([hidden, archiveOf(parts)]);
     const end = both.length - 22;
     both.writeUInt32LE(both.readUInt32LE(end + 16) + hidden.length, end + 16);
