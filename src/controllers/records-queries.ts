@@ -273,7 +273,6 @@ export interface ChangeRecordRequest {
    * `rows`. A place without a row was empty.
    * @minItems 1
    * @maxItems 1000
-   * @example [{ "age": "42" }]
    */
   seen?: ChangedRow[];
 }
