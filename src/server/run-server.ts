@@ -15,17 +15,22 @@ import { watchFaults } from './watch-faults.js';
 export async function runServer(environment: EnvironmentOptions): Promise<number> {
   // Listen for signals from the start, so that a signal during startup also stops the server gracefully.
   const signalled = firstSignal();
+  let hasHungUp = false;
+  let onHangUp = (): void => void (hasHungUp = true);
+  process.on('SIGHUP', () => onHangUp());
   collectStreamBuffers();
   const server = await start(environment);
   if (server === undefined) return 2;
 
-  // Without such files, SIGHUP ends the process as usual, for example when its terminal is closed.
   const { rereadSecrets, rereadPolicy, rereadStudy, rereadProjects } = server;
   const reread = async (): Promise<void> => {
     await rereadProjects?.();
     await Promise.all([rereadSecrets?.(), rereadPolicy?.(), rereadStudy?.()]);
   };
-  if (rereadSecrets || rereadPolicy || rereadStudy) process.on('SIGHUP', () => void reread());
+  // Without such files, SIGHUP ends the process as usual, for example when its terminal is closed.
+  const hasFiles = rereadSecrets !== undefined || rereadPolicy !== undefined || rereadStudy !== undefined;
+  onHangUp = hasFiles ? () => void reread() : endByHangUp;
+  if (hasHungUp) onHangUp();
   if (server.isSandbox) process.stderr.write(banner(server.url));
   const faults = watchFaults(server.logger);
   const ending = faults.first.then(() => endAfterFault(server));
@@ -35,6 +40,12 @@ export async function runServer(environment: EnvironmentOptions): Promise<number
   await server.stop();
   if (faults.hasOccurred) await ending;
   return 0;
+}
+
+/** Ends the process by the signal itself, so that its parent sees why. */
+function endByHangUp(): void {
+  process.removeAllListeners('SIGHUP');
+  process.kill(process.pid, 'SIGHUP');
 }
 
 /** Exits after the other requests have finished, because whatever is broken could keep the process running. */
