@@ -36,6 +36,7 @@ export async function openUndoFile(
     project: await projectOf(client, signal),
     input: await hashOf(file, signal),
     options: optionsOf(request),
+    from: (request.fromRow ?? 1) - 1,
   };
   const path = undo ?? defaultPath(file, new Date());
   if (!existsSync(path)) {

@@ -18,6 +18,8 @@ export interface UndoSubject {
   readonly input?: string | undefined;
   /** The options that decide what is stored. */
   readonly options: string;
+  /** The index of the first row of the input that is imported. */
+  readonly from: number;
 }
 
 interface Header extends UndoSubject {
@@ -33,6 +35,7 @@ const HeaderLine: z.ZodType<Header> = z.strictObject({
   project: z.string(),
   input: z.string().optional(),
   options: z.string(),
+  from: z.int().min(0),
 });
 
 /** A line after the header. */
@@ -103,6 +106,8 @@ export class UndoFile implements ImportJournal {
   }
 
   #end = 0;
+  /** The rows that were confirmed before there was something to undo. */
+  readonly #early: RowRange[] = [];
 
   private constructor(
     path: string,
@@ -130,12 +135,14 @@ export class UndoFile implements ImportJournal {
 
   async begin(step: JournalStep): Promise<void> {
     this.#file ??= create(this.path);
-    if (this.#lines === 0) await this.#append(JSON.stringify(this.#header));
+    if (this.#lines === 0) void this.#append(JSON.stringify(this.#header));
+    for (const confirmed of this.#early.splice(0)) void this.#append(this.#encoded({ confirmed }));
     await this.#append(this.#encoded({ step }));
   }
 
   async confirm(rows: RowRange): Promise<void> {
     if (this.exists) await this.#append(this.#encoded({ confirmed: rows }));
+    else this.#early.push(rows);
   }
 
   giveUp(error: unknown): void {
@@ -242,7 +249,7 @@ export class UndoJournal {
    * one.
    */
   async resumePoint(): Promise<{ readonly row: number; readonly doubt: JournalStep | undefined }> {
-    let row = Math.min(...[...this.#steps, ...this.#confirmed].map(({ from }) => from));
+    let row = this.header.from;
     for (const { from, to } of this.#confirmed.toSorted((one, other) => one.from - other.from))
       if (from <= row) row = Math.max(row, to);
     const lost = this.#steps.find(({ from }) => from === row);
@@ -314,8 +321,8 @@ function notUndoFile(path: string, cause?: unknown): CliError {
 }
 
 /** No line can be moved to another place or another file, and none is read below a header that was changed. */
-function purposeOf({ id, project, input, options }: Header, line: number): string {
-  return JSON.stringify(['undo', line, id, project, input, options]);
+function purposeOf({ id, project, input, options, from }: Header, line: number): string {
+  return JSON.stringify(['undo', line, id, project, input, options, from]);
 }
 
 function keyOf(secret: Secret | undefined): Buffer | undefined {
