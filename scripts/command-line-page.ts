@@ -27,18 +27,22 @@ export async function helpOf(command: readonly string[]): Promise<string> {
   return help;
 }
 
-/** Returns the whole page. */
+/** Returns the whole page. The options that every command has are on it once, in the section of `crf`. */
 export async function commandLinePage(): Promise<string> {
   const sections: string[] = [];
   for (const command of COMMAND_PATHS) {
     const title = ['crf', ...command].join(' ');
-    sections.push(`## ${title}\n\n\`\`\`text\n${await helpOf(command)}\n\`\`\``);
+    const help = await helpOf(command);
+    const shown = command.length === 0 ? help : help.replace(/\n\nGlobal options:\n.*?(?=\n\n|$)/s, '');
+    sections.push(`## ${title}\n\n\`\`\`text\n${shown}\n\`\`\``);
   }
   return `# The command line
 
 Data goes to standard output, messages to standard error. Settings come from the environment and from \`.env\` (see [Configuration](configuration.md)); secrets are never passed as arguments.
 
 Without a project (\`CAPTURE_API_URL\` and \`CAPTURE_API_TOKEN\`) commands that only read use a sandbox with a synthetic study and say so on standard error. Commands that write something, such as \`crf import\`, \`crf export -o\` and \`crf file put\`, then require \`--sandbox\`. With \`--sandbox\` every command uses the sandbox, even if a project is configured.
+
+Every command has the global options that the help of \`crf\` lists.
 
 Exit codes:
 

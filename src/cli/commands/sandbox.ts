@@ -18,6 +18,8 @@ const args = {
     describe: 'A made-up study: a cohort, or a trial with arms, events and sites [default: "classic"]',
   },
   project: {
+    // Not the global option of this name, which chooses a project of PROJECTS_FILE.
+    group: 'Options:',
     type: 'string',
     conflicts: OWN_FILES,
     describe: "REDCap's project XML (download metadata & data)",

@@ -6,6 +6,12 @@ import { COMMANDS } from '../../../src/cli/commands.js';
 const root = new URL('../../../', import.meta.url);
 
 describe('crf --help', () => {
+  const helps = new Map<string, string>();
+  before(async () => {
+    for (const command of COMMAND_PATHS) helps.set(command.join(' '), await helpOf(command));
+  });
+  const shown = (command: readonly string[]): string => helps.get(command.join(' ')) ?? '';
+
   it('matches docs/command-line.md for every command', async () => {
     const page = readFileSync(new URL('docs/command-line.md', root), 'utf8');
 
@@ -28,14 +34,24 @@ describe('crf --help', () => {
   });
 
   for (const command of COMMAND_PATHS) {
-    it(`fits in 100 columns: ${['crf', ...command].join(' ')}`, async () => {
-      const lines = (await helpOf(command)).split('\n');
+    it(`has the global options that the page lists once: ${['crf', ...command].join(' ')}`, () => {
+      const [, options = ''] = /\nGlobal options:\n(.*?)\n\n/s.exec(shown([])) ?? [];
+      const help = shown(command);
+
+      expect(options).to.include('--sandbox').and.to.include('--help');
+      expect(options.split('\n').filter((line) => !help.includes(line))).to.have.lengthOf(
+        command[0] === 'sandbox' ? 1 : 0, // its --project is a file
+      );
+    });
+
+    it(`fits in 100 columns: ${['crf', ...command].join(' ')}`, () => {
+      const lines = shown(command).split('\n');
 
       expect(lines.filter((line) => line.length > 100)).to.deep.equal([]);
     });
 
-    it(`CLI-01: accepts no secret as a flag: ${['crf', ...command].join(' ')}`, async () => {
-      expect(await helpOf(command)).to.not.match(/--[a-z-]*(token|secret|password|key)\b/);
+    it(`CLI-01: accepts no secret as a flag: ${['crf', ...command].join(' ')}`, () => {
+      expect(shown(command)).to.not.match(/--[a-z-]*(token|secret|password|key)\b/);
     });
   }
 });
