@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -63,16 +60,6 @@ describe('RecordExporter', () => {
       });
     }
 
-    it(`STR-01: breaks the connection of an HTTP client when a ${format} export is interrupted`, async () => {
-      const client = new FakeProject(rows, (answer) =>
-        brokenAfter(answer.subarray(0, 500), new UpstreamUnavailableError('body')),
-      );
-
-      const outcome = await download(client, { format });
-
-      expect(outcome).to.equal('broken');
-    });
-
     for (const batchSize of [undefined, 5]) {
       it(`STR-04: cancels REDCap's answer when a ${format} reader leaves (batch size ${batchSize ?? 'unset'})`, async () => {
         const silent = new Readable({ read: () => undefined });
@@ -130,19 +117,6 @@ describe('RecordExporter', () => {
 
     expect(whole).to.equal(`${expected.ndjson}{"_complete":true,"records":20}\n`);
     expect(batched).to.equal(whole);
-  });
-
-  it('STR-02: rejects a hundred failing exports, and completes the next one', async () => {
-    const failing = new FakeProject(rows, (answer) =>
-      brokenAfter(answer.subarray(0, 300), new UpstreamUnavailableError('body')),
-    );
-
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 100 }, (_, index) => textOf(failing, { format: FORMATS[index % 3] ?? 'json' })),
-    );
-
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.deep.equal([]);
-    expect(await textOf(new FakeProject(rows), { format: 'json' })).to.equal(expected.json);
   });
 
   it('STR-02: rejects only the export that fails between opening and writing', async () => {
@@ -259,28 +233,6 @@ async function textOf(client: FakeProject, request: ExportRequest): Promise<stri
   const sink = new KeptText();
   await (await exporterOf(client).open(request)).pipeTo(sink);
   return sink.text;
-}
-
-/** Exports over HTTP, and reports how the client saw the answer end. */
-async function download(client: FakeProject, request: ExportRequest): Promise<'whole' | 'broken'> {
-  const server = http.createServer((_request, response) => {
-    void exporterOf(client)
-      .open(request)
-      .then((body) => body.pipeTo(response))
-      .catch(() => undefined);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  try {
-    const { port } = server.address() as AddressInfo;
-    const answer = await fetch(`http://127.0.0.1:${port}/`);
-    return await answer.text().then(
-      () => 'whole' as const,
-      () => 'broken' as const,
-    );
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
 }
 
 /** An endless export that counts the bytes read from it. */

@@ -55,6 +55,7 @@ describe('The output of an export', function () {
                   { scope: 'tester' },
                 );
 
+                expect(outcome.count).to.equal(new Set(study.rows.map(({ record_id }) => record_id)).size);
                 const files = study.rows.filter((row) => row['scan'] !== undefined).length;
                 const ignored = outcome.ignored?.find((column) => column.field === 'scan');
                 expect(ignored?.values ?? 0).to.equal(files);
