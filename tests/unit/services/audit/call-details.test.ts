@@ -66,11 +66,8 @@ describe('callDetails', () => {
 
   it('does not read a filter that is too long to be accepted', () => {
     const accepted = `[age] = 1${' '.repeat(3_991)}`;
-    const refused = '[a]=1 or '.repeat(60_000);
-
     expect(details({ query: { filterLogic: accepted } })).to.deep.equal({ filterFields: ['age'] });
     expect(details({ body: { filterLogic: `${accepted} ` } })).to.deep.equal({ filterCharacters: 4_001 });
-    expect(cpuMsOf(() => details({ body: { filterLogic: refused } }))).to.be.below(20);
   });
 
   it('counts records, and identifies them only by pseudonym', () => {
