@@ -32,6 +32,19 @@ describe('The rows and columns of a record export', () => {
     );
   });
 
+  it('are those of the events of a record, then its repeats, blank where a column does not apply', async () => {
+    expect(await textOf(longitudinal, record)).to.equal(
+      [
+        'id,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,age,sites___1,sites___2,sites____99,base_complete,pulse,visit_complete,drug,meds_complete',
+        'A-1,start_arm_1,,,40,1,0,0,0,60,0,,',
+        'A-1,end_arm_1,,,,,,,,70,0,,',
+        'A-1,start_arm_1,meds,1,,,,,,,,"drug x",0',
+        'A-1,start_arm_1,meds,2,,,,,,,,"drug y",0',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('contain only text in JSON, except for the instance of a repeating row', async () => {
     expect(await jsonOf(arms, { ...record, records: '1', fields: 'id,pain,weight' })).to.deep.equal([
       row('start_arm_1', '', '', '40', ''),

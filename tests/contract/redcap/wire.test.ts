@@ -116,6 +116,13 @@ describe('The protocol of the REDCap sandbox', () => {
     }
   });
 
+  it('answers at one path, whose slash it adds', async () => {
+    const { status } = await fetch(new URL('/nowhere', sandbox.url), { method: 'POST' });
+    expect(status).to.equal(404);
+    const url = sandbox.url.slice(0, -1);
+    expect((await fetch(url, { method: 'POST', redirect: 'manual' })).status).to.equal(301);
+  });
+
   it('sends the headers that every answer of REDCap has', async () => {
     for (const content of ['version', 'nonsense']) {
       const { headers } = await fetch(sandbox.url, {
