@@ -18,7 +18,7 @@ import { PlotCard, type Plot, type PlotCardProps } from './plot-frame.js';
 import { qualityPlot } from './quality-plot.js';
 import { recruitmentPlot } from './recruitment-plot.js';
 import { isFiltered } from '../../services/summary/chosen-records.js';
-import type { ListNames } from '../../services/summary/study-lists.js';
+import type { ListNames } from '../../services/summary/list-names.js';
 import { DashboardFilter } from './filter-form.js';
 import { missingPlot, sitesPlot } from './study-plots.js';
 

@@ -5,7 +5,7 @@ import { VISIT_STATES } from '../../services/summary/due-visits.js';
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { ListFilter } from '../../services/summary/list-filter.js';
 import { LIST_COLUMNS, type ListKind } from '../../services/summary/list-rows.js';
-import type { ListPageRequest } from '../../services/summary/study-lists.js';
+import type { ListPageRequest } from '../../services/summary/list-page.js';
 import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 
 /** Returns the address of a list, or of its file. Its filter is part of the address, so that it can be shared. */

@@ -1,10 +1,10 @@
+import type { ListNames } from '../../services/summary/list-names.js';
 import {
   MOST_PAGES,
   PAGE_ROWS,
-  type ListNames,
   type ListPage,
   type ListPageRequest,
-} from '../../services/summary/study-lists.js';
+} from '../../services/summary/list-page.js';
 import {
   LIST_COLUMNS,
   type ListColumn,

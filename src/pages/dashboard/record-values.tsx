@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { withoutTags } from '../../dictionary/without-tags.js';
 import type { InstanceDocument, TypedValue } from '../../gateways/redcap/crf-client.js';
 import type { RecordSheet } from '../../services/record-sheets.js';
-import type { ListNames } from '../../services/summary/study-lists.js';
+import type { ListNames } from '../../services/summary/list-names.js';
 import { Table } from '../table.js';
 import type { Texts } from '../texts/en.js';
 

@@ -1,6 +1,6 @@
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
-import { dayIn, listedForms, type ListedRecord } from './listed-forms.js';
+import { dayIn, formLister, type ListedRecord } from './listed-forms.js';
 import type { StudyOptions } from './study-options.js';
 
 /** How near a visit is: its window is over, is open at some time of the next seven days, or opens later. */
@@ -24,34 +24,35 @@ const DAY_MS = 86_400_000;
 const [FIRST_DAY, LAST_DAY] = [Date.parse('0000-01-01'), Date.parse('9999-12-31')];
 
 /**
- * Returns the visits that are due or will be, in the order of the project. A record without a date in the anchor field
- * has none, and none is due after the record has left the study.
+ * Lists the visits of a record that are due or will be, in the order of the project. A record without a date in the
+ * anchor field has none, and none is due after the record has left the study.
  *
  * @param rows all rows of the record, with the form statuses and the fields of the schedule
- * @param today `YYYY-MM-DD`
  */
-export function dueVisits(
-  listed: ListedRecord,
-  rows: readonly RecordRow[],
-  structure: ProjectStructure,
-  plan: StudyOptions,
-  today: string,
-): DueVisit[] {
+export type VisitLister = (listed: ListedRecord, rows: readonly RecordRow[]) => DueVisit[];
+
+/** Prepares the lists of the visits of the records of a project. @param today `YYYY-MM-DD` */
+export function visitLister(structure: ProjectStructure, plan: StudyOptions, today: string): VisitLister {
   const { schedule } = plan;
-  const anchor = schedule === undefined ? '' : dayIn(rows, schedule.anchor);
-  if (schedule === undefined || anchor === '') return [];
-  const end = schedule.end === undefined ? '' : dayIn(rows, schedule.end);
-  const missing = listedForms(listed, rows, structure, plan).filter(({ status }) => status === 'notBegun');
-  return structure.eventNames.flatMap((event): DueVisit[] => {
-    const planned = schedule.visits[event];
-    const forms = missing.filter((each) => each.event === event).map(({ form }) => form);
-    if (planned === undefined || forms.length === 0) return [];
-    const day = later(anchor, planned.day);
-    if (end !== '' && day > end) return [];
-    const [opens, closes] = [later(day, -planned.before), later(day, planned.after)];
-    const state = closes < today ? 'overdue' : opens > later(today, 6) ? 'coming' : 'thisWeek';
-    return [{ ...listed, event, state, day, opens, closes, missing: forms }];
-  });
+  if (schedule === undefined) return () => [];
+  const formsOf = formLister(structure, plan);
+  const inAWeek = later(today, 6);
+  return (listed, rows) => {
+    const anchor = dayIn(rows, schedule.anchor);
+    if (anchor === '') return [];
+    const end = schedule.end === undefined ? '' : dayIn(rows, schedule.end);
+    const missing = formsOf(listed, rows).filter(({ status }) => status === 'notBegun');
+    return structure.eventNames.flatMap((event): DueVisit[] => {
+      const planned = schedule.visits[event];
+      const forms = missing.filter((each) => each.event === event).map(({ form }) => form);
+      if (planned === undefined || forms.length === 0) return [];
+      const day = later(anchor, planned.day);
+      if (end !== '' && day > end) return [];
+      const [opens, closes] = [later(day, -planned.before), later(day, planned.after)];
+      const state = closes < today ? 'overdue' : opens > inAWeek ? 'coming' : 'thisWeek';
+      return [{ ...listed, event, state, day, opens, closes, missing: forms }];
+    });
+  };
 }
 
 /** Returns a day some days later: one of the years 0 to 9999, because others have no `YYYY-MM-DD`. */

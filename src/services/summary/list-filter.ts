@@ -37,14 +37,13 @@ export function isChosen({ record: id, site, joined }: ListedRecord, filter: Lis
 }
 
 /** Returns whether a record has a row in the arm that a filter selects. */
-export function isInArm(
-  rows: readonly RecordRow[],
+export function armFilter(
   { arm }: ListFilter,
   { events }: ProjectStructure,
-): boolean {
-  if (arm === undefined) return true;
+): (rows: readonly RecordRow[]) => boolean {
+  if (arm === undefined) return () => true;
   const ofArm = new Set(events.filter(({ armNumber }) => armNumber === arm).map((each) => each.uniqueName));
-  return rows.some((row) => ofArm.has(textOf(row, 'redcap_event_name')));
+  return (rows) => rows.some((row) => ofArm.has(textOf(row, 'redcap_event_name')));
 }
 
 /** Whether a filter selects records, or parts of them. */

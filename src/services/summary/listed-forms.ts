@@ -2,7 +2,7 @@ import { formStatusName } from '../../dictionary/export-column.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import type { QualityFinding } from '../../records/rules/quality-finding.js';
-import { RecordView, textOf, type ViewedRow } from '../../records/rules/record-view.js';
+import { textOf } from '../../records/rules/record-view.js';
 import type { FORM_STATUSES } from './form-counts.js';
 import { isExpected, type StudyOptions } from './study-options.js';
 
@@ -74,39 +74,58 @@ export function listedFinding(listed: ListedRecord): (finding: QualityFinding) =
   });
 }
 
+/** An instrument at an event, as a list looks for it. */
+interface FormPlace {
+  readonly form: string;
+  readonly status: string;
+  readonly isExpected: boolean;
+  /** Whether its instances have rows of their own; otherwise it shares the rows of its event. */
+  readonly hasOwnRows: boolean;
+}
+
 /**
- * Returns the forms of a record by event and instrument, in the order of the project: those that were begun, and those
- * that its arms expect and that were not. The summary counts the same ones (`StudyTally`).
+ * Lists the forms of a record by event and instrument, in the order of the project: those that were begun, and those
+ * that its arms expect and that were not. The summary counts the same ones (`StudyTally`). What the structure says of
+ * each form is looked up once for all records.
  *
  * @param rows all rows of the record, exported with `exportBlankForGrayFormStatus`
  */
-export function listedForms(
-  listed: ListedRecord,
-  rows: readonly RecordRow[],
-  structure: ProjectStructure,
-  plan: Pick<StudyOptions, 'optional'>,
-): ListedForm[] {
-  const view = new RecordView(structure, listed.record, rows);
-  const armOf = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
-  const arms = new Set(view.rows.map(({ event }) => armOf.get(event)));
-  return structure.eventNames.flatMap((event) => {
-    if (!arms.has(armOf.get(event))) return [];
-    const there = view.rows
-      .filter((row) => row.event === event)
-      .map((row) => [row, new Set(view.instrumentsOn(row))] as const);
-    return structure.instrumentsAt(event).flatMap((form) => {
-      const { record, site, joined } = listed;
-      // Named one by one: a list has many, and spread objects took most of its time.
-      const begun = there
-        .flatMap(([row, forms]) => (forms.has(form) ? formOn(row, form) : []))
-        .map(({ instance, status }): ListedForm => ({ record, site, joined, event, form, instance, status }));
-      if (begun.length > 0 || !isExpected(structure, event, form, plan)) return begun;
-      return [{ record, site, joined, event, form, instance: null, status: 'notBegun' as const }];
-    });
-  });
-}
+export type FormLister = (listed: ListedRecord, rows: readonly RecordRow[]) => ListedForm[];
 
-function formOn({ instance, values }: ViewedRow, form: string): Pick<ListedForm, 'instance' | 'status'>[] {
-  const status = BY_VALUE[textOf(values, formStatusName(form))];
-  return status === undefined ? [] : [{ instance: instance === 0 ? null : instance, status }];
+/** Prepares the lists of the forms of the records of a project. */
+export function formLister(structure: ProjectStructure, plan: Pick<StudyOptions, 'optional'>): FormLister {
+  const armOf = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
+  const events = structure.eventNames.map((event) => ({
+    event,
+    arm: armOf.get(event),
+    places: structure.instrumentsAt(event).map((form): FormPlace => ({
+      form,
+      status: formStatusName(form),
+      isExpected: isExpected(structure, event, form, plan),
+      hasOwnRows: structure.repeatsInstrument(event, form),
+    })),
+  }));
+  return ({ record, site, joined }, rows) => {
+    const eventOf = rows.map((row) => textOf(row, 'redcap_event_name'));
+    const arms = new Set(eventOf.map((event) => armOf.get(event)));
+    const forms: ListedForm[] = [];
+    for (const { event, arm, places } of events) {
+      if (!arms.has(arm)) continue;
+      const there = rows.filter((_, index) => eventOf[index] === event);
+      for (const { form, status: column, isExpected: isDue, hasOwnRows } of places) {
+        const before = forms.length;
+        for (const row of there) {
+          const repeating = textOf(row, 'redcap_repeat_instrument');
+          if (repeating !== form && (repeating !== '' || hasOwnRows)) continue;
+          const status = BY_VALUE[textOf(row, column)];
+          if (status === undefined) continue;
+          const instance = Number(row['redcap_repeat_instance'] ?? 0) || null;
+          forms.push({ record, site, joined, event, form, instance, status });
+        }
+        if (isDue && forms.length === before)
+          forms.push({ record, site, joined, event, form, instance: null, status: 'notBegun' });
+      }
+    }
+    return forms;
+  };
 }

@@ -1,8 +1,7 @@
 import { formStatusName } from '../../dictionary/export-column.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { withoutTags } from '../../dictionary/without-tags.js';
 import { RecordNotFoundError } from '../../errors/caller-errors.js';
-import type { CallOptions, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, RecordRow, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
 import { streamRecords } from '../../records/export/stream-records.js';
 import { openRowBody } from '../../records/formats/row-body.js';
@@ -17,75 +16,35 @@ import { RecordView } from '../../records/rules/record-view.js';
 import { recordsOf } from '../../records/rules/records-of.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import {
+  formLister,
   listedFinding,
-  listedForms,
   listedRecord,
   type ListedFinding,
   type ListedForm,
+  type ListedRecord,
 } from './listed-forms.js';
 import {
+  armFilter,
   asksForForms,
   checkFilter,
   findingFilter,
   formFilter,
   isChosen,
-  isInArm,
-  refused,
   selectsRecords,
   visitFilter,
   type ListFilter,
 } from './list-filter.js';
-import { dueVisits, type VisitState } from './due-visits.js';
-import {
-  byColumn,
-  cellsOf,
-  LIST_COLUMNS,
-  type ListColumn,
-  type ListKind,
-  type ListRow,
-  type RowOfList,
-} from './list-rows.js';
+import { visitLister } from './due-visits.js';
+import { readListNames, type ListNames } from './list-names.js';
+import { readListPage, type ListPage, type ListPageRequest } from './list-page.js';
+import { cellsOf, LIST_COLUMNS, type ListKind, type ListRow, type RowOfList } from './list-rows.js';
 import { findingsOfProject } from '../quality/quality-service.js';
 import type { SummarySource } from './summary-service.js';
 import { calendarOf } from './visit-calendar.js';
-import { dateFieldOf, notInProject, todayOf, type StudyOptions } from './study-options.js';
-
-/** Selects a page of a list. */
-export interface ListPageRequest extends ListFilter {
-  /** The column by which the rows are sorted; in the order of the project by default. */
-  readonly sort?: ListColumn | undefined;
-  readonly isDescending?: boolean | undefined;
-  /** From 1 to `MOST_PAGES`. */
-  readonly page?: number | undefined;
-}
-
-/** How many visits of each state there are. */
-export type VisitCounts = Readonly<Record<VisitState, number>>;
-
-export interface ListPage {
-  readonly rows: readonly ListRow[];
-  /** The length of the whole list. */
-  readonly total: number;
-  /** Of a list of visits: how many there are by site, whatever site and state the list selects. */
-  readonly visitsBySite: ReadonlyMap<string, VisitCounts>;
-}
-
-/** The names of a project with their labels, for the choices of a filter. */
-export interface ListNames {
-  readonly forms: ReadonlyMap<string, string>;
-  readonly events: ReadonlyMap<string, string>;
-  readonly sites: ReadonlyMap<string, string>;
-  readonly arms: readonly number[];
-  /** What the schedule names and the project does not have. */
-  readonly notPlanned: readonly string[];
-  readonly hasSchedule: boolean;
-}
+import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
 
 /** Records that are held while findings are made. */
 const BATCH_RECORDS = 500;
-export const PAGE_ROWS = 50;
-/** Beyond it, the file is quicker. It bounds what is held for sorting. */
-export const MOST_PAGES = 200;
 
 /**
  * Lists the records and forms behind the counts of the summary, without values of records other than the day on which a
@@ -119,30 +78,7 @@ export class StudyLists {
    * @throws {CrfError} errors of `streamRecords`
    */
   async page(kind: ListKind, request: ListPageRequest = {}, call: CallOptions = {}): Promise<ListPage> {
-    const { page = 1, sort = kind === 'due' ? 'day' : undefined, isDescending = false } = request;
-    if (!Number.isInteger(page) || page < 1 || page > MOST_PAGES)
-      throw refused('page', `must be from 1 to ${MOST_PAGES}; the file has every row`);
-    const end = page * PAGE_ROWS;
-    const compare = sort === undefined ? undefined : byColumn(sort, isDescending);
-    let kept: ListRow[] = [];
-    let total = 0;
-    const visitsBySite = new Map<string, Record<VisitState, number>>();
-    const { site, state, ...others } = request;
-    for await (const row of this.#rows(kind, kind === 'due' ? others : request, call)) {
-      if (row.state !== undefined) {
-        const counts = visitsBySite.get(row.site) ?? { overdue: 0, thisWeek: 0, coming: 0 };
-        counts[row.state] += 1;
-        visitsBySite.set(row.site, counts);
-        if ((site !== undefined && row.site !== site) || (state !== undefined && row.state !== state))
-          continue;
-      }
-      total += 1;
-      if (compare === undefined && total > end) continue;
-      kept.push(row);
-      if (compare !== undefined && kept.length >= 2 * end) kept = kept.sort(compare).slice(0, end);
-    }
-    if (compare !== undefined) kept.sort(compare);
-    return { rows: kept.slice(end - PAGE_ROWS, end), total, visitsBySite };
+    return readListPage(kind, request, (filter) => this.#rows(kind, filter, call));
   }
 
   /**
@@ -194,9 +130,9 @@ export class StudyLists {
    */
   async formsOf(record: string, call: CallOptions = {}): Promise<readonly ListedForm[]> {
     const structure = await loadProjectStructure(this.#source, call);
-    for await (const [id, rows, dateField] of this.#statuses(call, structure, [record]))
-      if (id === record)
-        return listedForms(listedRecord(id, rows, dateField), rows, structure, this.#options);
+    const dateField = dateFieldOf(structure, this.#options)?.name;
+    for await (const [id, rows] of this.#statuses(call, structure, [record]))
+      if (id === record) return formLister(structure, this.#options)(listedRecord(id, rows, dateField), rows);
     throw new RecordNotFoundError();
   }
 
@@ -216,13 +152,15 @@ export class StudyLists {
     const structure = await loadProjectStructure(this.#source, call);
     checkFilter(filter, structure);
     const isWanted = findingFilter(filter, structure);
+    const isInArm = armFilter(filter, structure);
     const forms = await compileForms(structure, this.#clock);
     const ofProject = { record: '', site: '', joined: '' };
     if (!selectsRecords(filter))
       yield* findingsOfProject(forms).map(listedFinding(ofProject)).filter(isWanted);
-    for await (const [id, rows, dateField] of this.#records(call, structure)) {
+    const dateField = dateFieldOf(structure, this.#options)?.name;
+    for await (const [id, rows] of this.#records(call, structure)) {
       const listed = listedRecord(id, rows, dateField);
-      if (!isChosen(listed, filter) || !isInArm(rows, filter, structure)) continue;
+      if (!isChosen(listed, filter) || !isInArm(rows)) continue;
       const found = checkRecord(new RecordView(structure, id, rows), forms, structure);
       for (const finding of found.map(listedFinding(listed))) if (isWanted(finding)) yield finding;
       onRecord?.();
@@ -230,21 +168,8 @@ export class StudyLists {
   }
 
   /** Returns the names by which a list can be filtered, with their labels. */
-  async names(call: CallOptions = {}): Promise<ListNames> {
-    const [structure, instruments, groups] = await Promise.all([
-      loadProjectStructure(this.#source, call),
-      this.#source.instruments.export(call),
-      // Without the right to list groups, a list names them as the records do.
-      this.#source.dags.export(call).catch(() => []),
-    ]);
-    return {
-      forms: new Map(instruments.map(({ name, label }) => [name, withoutTags(label)])),
-      events: new Map(structure.events.map(({ uniqueName, label }) => [uniqueName, withoutTags(label)])),
-      sites: new Map(groups.map(({ uniqueName, name }) => [uniqueName, name])),
-      arms: [...new Set(structure.events.map(({ armNumber }) => armNumber))],
-      notPlanned: notInProject(structure, { schedule: this.#options.schedule }),
-      hasSchedule: this.#options.schedule !== undefined,
-    };
+  names(call: CallOptions = {}): Promise<ListNames> {
+    return readListNames(this.#source, this.#options, call);
   }
 
   /** Yields the rows of a list in the order of the project. @throws {CrfError} errors of `page` */
@@ -260,23 +185,33 @@ export class StudyLists {
     if (kind === 'findings') return yield* this.findings(filter, call);
     const structure = await loadProjectStructure(this.#source, call);
     checkFilter(filter, structure);
-    const today = await this.day();
-    for await (const [id, rows, dateField] of this.#statuses(call, structure)) {
+    const isInArm = armFilter(filter, structure);
+    const listOf = await this.#listerOf(kind, filter, structure);
+    const dateField = dateFieldOf(structure, this.#options)?.name;
+    for await (const [id, rows] of this.#statuses(call, structure)) {
       const listed = listedRecord(id, rows, dateField);
-      if (!isChosen(listed, filter) || !isInArm(rows, filter, structure)) continue;
-      if (kind === 'records' && !asksForForms(filter)) yield listed;
-      else if (kind === 'due')
-        yield* dueVisits(listed, rows, structure, this.#options, today).filter(
-          visitFilter(filter, structure),
-        );
-      else {
-        const forms = listedForms(listed, rows, structure, this.#options).filter(
-          formFilter(filter, structure),
-        );
-        if (kind === 'forms') yield* forms;
-        else if (forms.length > 0) yield listed;
-      }
+      if (!isChosen(listed, filter) || !isInArm(rows)) continue;
+      // Not delegated: yield* costs several promises for each of 100,000 records.
+      for (const row of listOf(listed, rows)) yield row;
     }
+  }
+
+  /** Returns what a list has of one record. */
+  async #listerOf(
+    kind: Exclude<ListKind, 'findings'>,
+    filter: ListFilter,
+    structure: ProjectStructure,
+  ): Promise<(listed: ListedRecord, rows: readonly RecordRow[]) => readonly ListRow[]> {
+    if (kind === 'records' && !asksForForms(filter)) return (listed) => [listed];
+    if (kind === 'due') {
+      const visitsOf = visitLister(structure, this.#options, await this.day());
+      const isWanted = visitFilter(filter, structure);
+      return (listed, rows) => visitsOf(listed, rows).filter(isWanted);
+    }
+    const formsOf = formLister(structure, this.#options);
+    const isWanted = formFilter(filter, structure);
+    if (kind === 'forms') return (listed, rows) => formsOf(listed, rows).filter(isWanted);
+    return (listed, rows) => (formsOf(listed, rows).some(isWanted) ? [listed] : []);
   }
 
   /** Yields the records with their rows: of the columns only the record id, the days and the form statuses. */
@@ -292,18 +227,17 @@ export class StudyLists {
     return this.#records(call, structure, { fields: [...new Set(fields)], records });
   }
 
-  async *#records(
+  #records(
     call: CallOptions,
     structure: ProjectStructure,
     selection: StreamRecordsOptions = { batchSize: BATCH_RECORDS },
   ) {
-    const dateField = dateFieldOf(structure, this.#options)?.name;
     const exported = streamRecords(this.#source, {
       ...selection,
       exportDataAccessGroups: true,
       exportBlankForGrayFormStatus: true,
       ...call,
     });
-    for await (const [id, rows] of recordsOf(exported, structure)) yield [id, rows, dateField] as const;
+    return recordsOf(exported, structure);
   }
 }
