@@ -1,5 +1,5 @@
+import { Address6 } from 'ip-address';
 import { isIP } from 'node:net';
-import { ipKeyGenerator } from 'express-rate-limit';
 
 /** The network of a client whose address is not known. */
 const UNKNOWN = 'unknown';
@@ -10,7 +10,7 @@ const UNKNOWN = 'unknown';
  */
 export function networkOfAddress(address: string | undefined): string {
   const plain = withoutPort(address);
-  return plain === undefined ? UNKNOWN : ipKeyGenerator(plain, 64);
+  return plain === undefined ? UNKNOWN : networkIn(plain, 64);
 }
 
 /**
@@ -20,8 +20,15 @@ export function networkOfAddress(address: string | undefined): string {
 export function networkPrefixOf(address: string | undefined): string {
   const plain = withoutPort(address);
   if (plain === undefined) return UNKNOWN;
-  const network = ipKeyGenerator(plain, 48);
+  const network = networkIn(plain, 48);
   return isIP(network) === 4 ? `${network.split('.').slice(0, 3).join('.')}.0/24` : network;
+}
+
+/** Returns an IPv4 address as it is, also one in IPv6 notation, and the network of so many bits of an IPv6 address. */
+function networkIn(address: string, bits: number): string {
+  if (isIP(address) === 4) return address;
+  const parsed = new Address6(address);
+  return parsed.isMapped4() ? parsed.to4().correctForm() : new Address6(`${address}/${bits}`).networkForm();
 }
 
 /**

@@ -1,10 +1,18 @@
-import type { Options, Store } from 'express-rate-limit';
 import type { LimitCount, LimitStore } from './limit-store.js';
 import { OldestFirst } from './oldest-first.js';
 
 interface Counter {
   hits: number;
   readonly resetTime: Date;
+}
+
+export interface BoundedStoreOptions {
+  /** The length of each window; a minute by default. */
+  readonly windowMs?: number | undefined;
+  /** The maximum number of keys; `MAX_KEYS` by default. */
+  readonly maxKeys?: number | undefined;
+  /** Milliseconds since the epoch. */
+  readonly clock?: (() => number) | undefined;
 }
 
 /** The maximum number of keys in one store (RATE-04). */
@@ -17,24 +25,21 @@ export const MAX_KEYS = 100_000;
  * expired keys are dropped with each hit, without a timer. If the store is full, the oldest key that is not blocked is
  * dropped. Blocked keys are never dropped for new ones; if all keys are blocked, a new key is counted as blocked.
  */
-export class BoundedStore implements Store, LimitStore {
+export class BoundedStore implements LimitStore {
   readonly #open = new OldestFirst<Counter>();
   readonly #blocked = new OldestFirst<Counter>();
-  #windowMs = 60_000;
+  readonly #windowMs: number;
+  readonly #maxKeys: number;
+  readonly #clock: () => number;
 
-  /**
-   * @param limit the number of hits after which a key is blocked
-   * @param maxKeys the maximum number of keys
-   * @param clock milliseconds since the epoch
-   */
+  /** @param limit the number of hits after which a key is blocked */
   constructor(
     private readonly limit: number,
-    private readonly maxKeys = MAX_KEYS,
-    private readonly clock: () => number = Date.now,
-  ) {}
-
-  init({ windowMs }: Pick<Options, 'windowMs'>): void {
+    { windowMs = 60_000, maxKeys = MAX_KEYS, clock = Date.now }: BoundedStoreOptions = {},
+  ) {
     this.#windowMs = windowMs;
+    this.#maxKeys = maxKeys;
+    this.#clock = clock;
   }
 
   get(key: string): LimitCount | undefined {
@@ -50,21 +55,6 @@ export class BoundedStore implements Store, LimitStore {
     return { totalHits: counter.hits, resetTime: counter.resetTime };
   }
 
-  decrement(key: string): void {
-    const counter = this.#find(key);
-    if (counter !== undefined && counter.hits > 0) counter.hits -= 1;
-  }
-
-  resetKey(key: string): void {
-    this.#open.delete(key);
-    this.#blocked.delete(key);
-  }
-
-  resetAll(): void {
-    this.#open.clear();
-    this.#blocked.clear();
-  }
-
   /** The number of keys currently stored. */
   get size(): number {
     return this.#open.size + this.#blocked.size;
@@ -73,19 +63,20 @@ export class BoundedStore implements Store, LimitStore {
   #find(key: string): Counter | undefined {
     const counter = this.#open.get(key) ?? this.#blocked.get(key);
     if (counter === undefined || this.#isCurrent(counter)) return counter;
-    this.resetKey(key);
+    this.#open.delete(key);
+    this.#blocked.delete(key);
     return undefined;
   }
 
   /** A window with more time left than a new one has is over: the clock was set back, perhaps by hours. */
   #isCurrent({ resetTime }: Counter): boolean {
-    const leftMs = resetTime.getTime() - this.clock();
+    const leftMs = resetTime.getTime() - this.#clock();
     return leftMs > 0 && leftMs <= this.#windowMs;
   }
 
   #add(key: string): Counter {
-    const counter = { hits: 0, resetTime: new Date(this.clock() + this.#windowMs) };
-    if (this.size < this.maxKeys || this.#dropOldestOpen()) this.#open.add(key, counter);
+    const counter = { hits: 0, resetTime: new Date(this.#clock() + this.#windowMs) };
+    if (this.size < this.#maxKeys || this.#dropOldestOpen()) this.#open.add(key, counter);
     else counter.hits = this.limit; // full of blocked keys: refusing is safe, and nothing is stored
     return counter;
   }
@@ -100,7 +91,7 @@ export class BoundedStore implements Store, LimitStore {
    * flood.
    */
   #dropExpired(): void {
-    const now = this.clock();
+    const now = this.#clock();
     for (const counters of [this.#open, this.#blocked]) {
       for (let looked = 0; looked < 4; looked += 1) {
         const oldest = counters.oldest();

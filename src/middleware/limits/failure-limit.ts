@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { BoundedStore } from './bounded-store.js';
 import { askStore, type LimitStoreFactory } from './limit-store.js';
-import { refuseCall } from './refuse-call.js';
+import { judgeCount } from './refuse-call.js';
 
 export interface FailureLimitOptions {
   /** The name in the `RateLimit-Policy` header. */
@@ -29,8 +29,10 @@ export interface FailureLimitOptions {
  * that cannot be counted are not let in (RATE-06).
  */
 export function failureLimit(options: FailureLimitOptions): RequestHandler {
-  const { name, limit, windowMs, keyOf, skip, stores, clock = Date.now } = options;
-  const store = stores?.({ name, limit, windowMs }) ?? localStore(options);
+  const { name, limit, windowMs, keyOf, skip, maxKeys, stores, clock = Date.now } = options;
+  // One lower in memory, so that a key with the maximum number of failures counts as blocked and is not dropped.
+  const store =
+    stores?.({ name, limit, windowMs }) ?? new BoundedStore(limit - 1, { windowMs, maxKeys, clock });
   // A failure that cannot be counted is ignored. The store is asked again before the next try, which is refused if it
   // still fails.
   const count = (key: string): void =>
@@ -41,7 +43,9 @@ export function failureLimit(options: FailureLimitOptions): RequestHandler {
     const key = keyOf(request);
     const known = await askStore(store, (asked) => asked.get(key));
     if (known !== undefined && known.totalHits >= limit) {
-      refuseCall(response, { name, limit, windowMs, waitMs: known.resetTime.getTime() - clock() });
+      const waitMs = known.resetTime.getTime() - clock();
+      // This try would be one more.
+      judgeCount(response, { name, limit, windowMs, waitMs }, known.totalHits + 1);
     }
     const judge = (): void => {
       // A client that disconnects before the response has made a try as well.
@@ -51,13 +55,4 @@ export function failureLimit(options: FailureLimitOptions): RequestHandler {
     else response.on('close', judge);
     next();
   };
-}
-
-/**
- * The limit is one lower here, so that a key with the maximum number of failures counts as blocked and is not dropped.
- */
-function localStore({ limit, windowMs, maxKeys, clock }: FailureLimitOptions): BoundedStore {
-  const store = new BoundedStore(limit - 1, maxKeys, clock);
-  store.init({ windowMs });
-  return store;
 }

@@ -10,20 +10,17 @@ export interface ReportedLimit {
   readonly waitMs: number;
 }
 
-/** Sets `RateLimit` and `RateLimit-Policy` (RATE-05). @param left the calls left in this window @returns the wait in s */
-export function setLimitHeaders(response: Response, limit: ReportedLimit, left: number): number {
+/**
+ * Adds a limit to `RateLimit` and `RateLimit-Policy` (RATE-05), and refuses the call if it exceeds the limit.
+ *
+ * @param hits the calls in this window, including this one
+ * @throws {RateLimitedError} there are more than the limit
+ */
+export function judgeCount(response: Response, limit: ReportedLimit, hits: number): void {
   // Rounded up, because an earlier retry would be refused again.
   const seconds = Math.max(1, Math.ceil(limit.waitMs / 1000));
-  response.setHeader('RateLimit-Policy', `"${limit.name}"; q=${limit.limit}; w=${limit.windowMs / 1000}`);
-  response.setHeader('RateLimit', `"${limit.name}"; r=${Math.max(0, left)}; t=${seconds}`);
-  return seconds;
-}
-
-/**
- * Refuses a call because of an exceeded limit.
- *
- * @throws {RateLimitedError} always, after setting `RateLimit` and `RateLimit-Policy` (RATE-05)
- */
-export function refuseCall(response: Response, limit: ReportedLimit): never {
-  throw new RateLimitedError(setLimitHeaders(response, limit, 0));
+  const left = Math.max(0, limit.limit - hits);
+  response.appendHeader('RateLimit-Policy', `"${limit.name}"; q=${limit.limit}; w=${limit.windowMs / 1000}`);
+  response.appendHeader('RateLimit', `"${limit.name}"; r=${left}; t=${seconds}`);
+  if (hits > limit.limit) throw new RateLimitedError(seconds);
 }

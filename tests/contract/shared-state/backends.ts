@@ -45,9 +45,7 @@ export class MemoryBackend implements Backend {
   async twoProcesses(): Promise<readonly [StateOfProcess, StateOfProcess]> {
     const values = remembered((_kind: string) => new MemoryKeyValueStore());
     const limits = remembered((name: string) => {
-      const store = new BoundedStore(Number.MAX_SAFE_INTEGER);
-      store.init({ windowMs: Number(name.split(' ')[1]) });
-      return store;
+      return new BoundedStore(Number.MAX_SAFE_INTEGER, { windowMs: Number(name.split(' ')[1]) });
     });
     const state: StateOfProcess = {
       limitStore: (name, windowMs) => limits(`${name} ${windowMs}`),

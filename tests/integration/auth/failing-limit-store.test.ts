@@ -12,8 +12,7 @@ describe('The limits with a custom store', () => {
   /** A store that answers like a remote one: with promises, and with failures while it is broken. */
   const stores: LimitStoreFactory = ({ name, limit, windowMs }) => {
     names.push(name);
-    const store = new BoundedStore(limit);
-    store.init({ windowMs });
+    const store = new BoundedStore(limit, { windowMs });
     const answer = <Value>(value: () => Value): Promise<Value> =>
       isBroken ? Promise.reject(new Error('SENTINEL of the store')) : Promise.resolve(value());
     return {
@@ -93,7 +92,7 @@ describe('The limits with a custom store', () => {
 
     void byNetwork(
       { ip: '127.0.0.1' } as never,
-      { setHeader: () => undefined } as never,
+      { appendHeader: () => undefined } as never,
       () => (isPassedOn = true),
     );
 

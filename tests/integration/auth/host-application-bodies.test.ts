@@ -83,8 +83,7 @@ describe('The limits of a host application with several processes', () => {
     const auth = await startAuth();
     const stores = new Map<string, BoundedStore>();
     const limitStores: LimitStoreFactory = ({ name, limit, windowMs }) => {
-      const store = stores.get(name) ?? new BoundedStore(limit);
-      store.init({ windowMs });
+      const store = stores.get(name) ?? new BoundedStore(limit, { windowMs });
       stores.set(name, store);
       return store;
     };

@@ -35,7 +35,7 @@ async function outcomes(handler: RequestHandler, ...calls: readonly Call[]): Pro
 
 /** Calls the handler until it refuses, without HTTP, and returns how many of at most 700 calls passed. */
 async function callsUntilRefused(handler: RequestHandler, caller: string): Promise<number> {
-  const response = { setHeader: () => response };
+  const response = { appendHeader: () => response };
   const incoming = { ip: HERE, headers: { caller } };
   for (let calls = 0; calls < 700; calls += 1) {
     try {

@@ -7,7 +7,7 @@ import { rejection } from '../../../support/rejection.js';
 /** A limit uses only the headers of an answer. */
 function answer(): { headers: Map<string, string>; response: Response } {
   const headers = new Map<string, string>();
-  const response = { setHeader: (name: string, value: string) => headers.set(name, value) };
+  const response = { appendHeader: (name: string, value: string) => headers.set(name, value) };
   return { headers, response: response as unknown as Response };
 }
 

@@ -9,7 +9,6 @@ describe('The memory of BoundedStore', () => {
     setFlagsFromString('--expose_gc');
     const collect = runInNewContext('gc') as () => void;
     const store = new BoundedStore(60);
-    store.init({ windowMs: 60_000 });
     collect();
     const before = process.memoryUsage().heapUsed;
 
