@@ -169,14 +169,16 @@ export class CallReview {
     const missing = structure.missingDataColumns();
     const fields = new Set([dictionary.recordIdField?.name ?? '']);
     let hasGroup = false;
-    for (const { values, group } of [...sent.values()].flat()) {
-      hasGroup ||= group !== undefined;
-      for (const name of values.keys()) {
-        const column = dictionary.column(name);
-        fields.add(column?.field?.name ?? missing.get(name)?.name ?? name);
-        if (column !== undefined && this.#journal !== undefined)
-          fields.add(formStatusName(column.instrument));
+    const names = new Set<string>();
+    for (const rows of sent.values())
+      for (const { values, group } of rows) {
+        hasGroup ||= group !== undefined;
+        for (const name of values.keys()) names.add(name);
       }
+    for (const name of names) {
+      const column = dictionary.column(name);
+      fields.add(column?.field?.name ?? missing.get(name)?.name ?? name);
+      if (column !== undefined && this.#journal !== undefined) fields.add(formStatusName(column.instrument));
     }
     return this.#source.streamRecords({
       records: [...sent.keys()],

@@ -119,11 +119,11 @@ export function changesOf(
       }
       const [old, now] = [stored === undefined ? '' : textOf(stored, field), textOf(row.values, field)];
       if (isSame(old, now, field, structure)) continue;
-      const cell = { record, event: row.event, instance: row.instance || null, field };
-      changes.push({
-        change: { ...cell, kind: kindOfChange(old, now), old, new: now, ...place },
-        touched: ofRow,
-      });
+      const [event, instance, kind] = [row.event, row.instance || null, kindOfChange(old, now)];
+      // Without spreading: there may be a million changes.
+      const { row: inputRow, line } = place;
+      const change = { record, event, instance, field, kind, old, new: now, row: inputRow, line };
+      changes.push({ change, touched: ofRow });
     }
   }
   if (group !== undefined && group.old !== group.new) {

@@ -1,8 +1,9 @@
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { RecordRow, UnstoredValue, Verification } from '../../gateways/redcap/crf-client.js';
+import { cellOf } from '../../gateways/redcap/record-row.js';
 import { textOf } from '../rules/record-view.js';
 import { changesOf, isSame } from './import-changes.js';
-import { mergeRecord } from './warnings/merged-record.js';
+import { keyOf, keyOfPlace, mergeRecord } from './warnings/merged-record.js';
 import type { PlacedRow } from './warnings/sent-rows.js';
 
 /** What the rows of one record have become in REDCap. */
@@ -21,6 +22,8 @@ export function readBack(
   sent: readonly PlacedRow[],
   doesErase: boolean,
 ): RecordReadBack {
+  const exact = countExact(stored, sent, doesErase);
+  if (exact !== undefined) return { stored: exact, unreadable: NONE, unstored: [] };
   const merged = mergeRecord(structure, id, stored, numbered(sent, stored, structure), doesErase);
   const { changes, unreadable } = changesOf(merged, structure);
   const unstored = changes.map(({ change: { kind: _kind, old, new: now, ...place } }): UnstoredValue => ({
@@ -32,6 +35,34 @@ export function readBack(
   const columns = merged.touched.flatMap((row) => [...row.columns.keys()]);
   const compared = columns.filter((name) => !unreadable.has(name)).length;
   return { stored: compared + Number(merged.group !== undefined) - unstored.length, unreadable, unstored };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Counts the values if every one is stored letter for letter, as nearly always; undefined if not, and for rows that have
+ * to be merged first.
+ */
+function countExact(
+  stored: readonly RecordRow[],
+  sent: readonly PlacedRow[],
+  doesErase: boolean,
+): number | undefined {
+  const free = new Map(stored.map((row) => [keyOf(row), row]));
+  let count = 0;
+  for (const { event, repeatInstrument, instance, group, values } of sent) {
+    const key = keyOfPlace(event, repeatInstrument, instance);
+    const row = free.get(key);
+    if (row === undefined || group !== undefined) return undefined;
+    for (const [name, value] of values) {
+      if (value === '' && !doesErase) continue;
+      if (cellOf(row, name) !== value) return undefined;
+      count++;
+    }
+    // A second row for the same place replaces values of the first.
+    free.delete(key);
+  }
+  return count;
 }
 
 /** Gives the rows that REDCap has numbered the instance that has their values, if there is one. */

@@ -60,6 +60,17 @@ describe('A verified import', () => {
     expect(answer.data?.data.verified).to.deep.equal(everything);
   });
 
+  it('counts a value once that two rows give', async () => {
+    const row = { id: '1', age: '44', weight: '1.50' };
+    const others = [
+      { id: '2', age: '41' },
+      { id: '3', age: '43' },
+    ];
+    const { body } = await post('verify=true', [...others, row, row]).expect(200);
+
+    expect(body.data.verified).to.include({ stored: 4, differs: 0, absent: 0 });
+  });
+
   it('lists a value that was silently not stored, and one that was cut off, with what is there', async () => {
     service.project.faults.lost.add('weight');
     service.project.faults.maxLength = 1;

@@ -107,8 +107,17 @@ function seriesOf(event: string, repeatInstrument: string): string {
   return `${event}\n${repeatInstrument}`;
 }
 
-function keyOf(row: RecordRow): string {
-  return ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance']
-    .map((name) => textOf(row, name))
-    .join('\n');
+/** Returns the place of a stored row in its record. */
+export function keyOf(row: RecordRow): string {
+  const [event, instrument] = [textOf(row, 'redcap_event_name'), textOf(row, 'redcap_repeat_instrument')];
+  return placeKey(event, instrument, textOf(row, 'redcap_repeat_instance'));
+}
+
+/** Returns the place of a row to be stored, as `keyOf` returns it. */
+export function keyOfPlace(event: string, repeatInstrument: string, instance: number | 'new'): string {
+  return placeKey(event, repeatInstrument, instance === 0 ? '' : `${instance}`);
+}
+
+function placeKey(event: string, repeatInstrument: string, instance: string): string {
+  return `${event}\n${repeatInstrument}\n${instance}`;
 }

@@ -1,7 +1,8 @@
 import type { ProjectStructure } from '../../../dictionary/project-structure.js';
+import type { RecordRow } from '../../../gateways/redcap/record-row.js';
 import { parseRow } from '../../formats/parse-row.js';
 import { JsonArraySplitter } from '../../../gateways/redcap/json-array-splitter.js';
-import { toText } from '../cell-values.js';
+import { textOf, toText } from '../cell-values.js';
 import { STRUCTURE } from '../column-checks.js';
 import type { EventLoopShare } from '../event-loop-share.js';
 import type { ImportRequest } from '../import-request.js';
@@ -40,14 +41,16 @@ export async function sentByRecord(
   const idColumn = type === 'eav' ? 'record' : (structure.dictionary.recordIdField?.name ?? '');
   const rows = new Map<string, PlacedRow[]>();
   for (const [index, bytes] of rowsIn(json).entries()) {
-    const row = textsOf(bytes);
-    const id = row.get(idColumn) ?? '';
-    const position = positionOf(row, structure);
-    const ofRecord = rows.get(id) ?? [];
-    rows.set(id, ofRecord);
-    const group = row.get('redcap_data_access_group');
+    const row = parseRow(bytes);
+    const id = textOf(row, idColumn) ?? '';
+    const { event, repeatInstrument, instance } = positionOf(row, structure);
+    const group = textOf(row, 'redcap_data_access_group');
+    const values = type === 'eav' ? valueOf(row) : valuesOf(row, idColumn);
     const place = places[index] ?? NOWHERE;
-    ofRecord.push({ ...position, group, values: valuesOf(row, type, idColumn), place });
+    const placed = { event, repeatInstrument, instance, group, values, place };
+    const ofRecord = rows.get(id);
+    if (ofRecord === undefined) rows.set(id, [placed]);
+    else ofRecord.push(placed);
     if (share.hasSpent(bytes.length)) await share.pause();
   }
   return rows;
@@ -59,31 +62,27 @@ function rowsIn(json: Buffer): Buffer[] {
   return rows;
 }
 
-/** Returns the cells of a row as text: `RowChecker` passes on scalars of the client that need no conversion. */
-function textsOf(row: Buffer): ReadonlyMap<string, string> {
-  return new Map(Object.entries(parseRow(row)).map(([name, value]) => [name, toText(value) ?? '']));
-}
-
-function valuesOf(
-  row: ReadonlyMap<string, string>,
-  type: ImportRequest['type'],
-  idColumn: string,
-): ReadonlyMap<string, string> {
-  if (type === 'eav') return new Map([[row.get('field_name') ?? '', row.get('value') ?? '']]);
+/** Returns the cells of fields as text: `RowChecker` passes on scalars of the client that need no conversion. */
+function valuesOf(row: RecordRow, idColumn: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
-  for (const [name, value] of row) if (name !== idColumn && !IS_STRUCTURE.has(name)) values.set(name, value);
+  for (const name of Object.keys(row))
+    if (name !== idColumn && !IS_STRUCTURE.has(name)) values.set(name, toText(row[name]) ?? '');
   return values;
 }
 
+function valueOf(row: RecordRow): ReadonlyMap<string, string> {
+  return new Map([[textOf(row, 'field_name') ?? '', textOf(row, 'value') ?? '']]);
+}
+
 function positionOf(
-  row: ReadonlyMap<string, string>,
+  row: RecordRow,
   structure: ProjectStructure,
 ): Pick<PlacedRow, 'event' | 'repeatInstrument' | 'instance'> {
   // Without an event, the row goes to the first one. @see docs/protocol/redcap.md 5.2 (client)
-  const event = row.get('redcap_event_name') || (structure.eventNames[0] ?? '');
-  const repeatInstrument = row.get('redcap_repeat_instrument') ?? '';
+  const event = textOf(row, 'redcap_event_name') || (structure.eventNames[0] ?? '');
+  const repeatInstrument = textOf(row, 'redcap_repeat_instrument') ?? '';
   const doesRepeat = repeatInstrument !== '' || structure.repeatsEvent(event);
-  const sent = row.get('redcap_repeat_instance') ?? '';
+  const sent = textOf(row, 'redcap_repeat_instance') ?? '';
   const instance = sent === 'new' ? sent : doesRepeat ? Number(sent) || 1 : 0;
   return { event, repeatInstrument, instance };
 }
