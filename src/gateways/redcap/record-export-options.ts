@@ -79,7 +79,7 @@ export interface OpenRecordsOptions extends RecordSelection, CallOptions, PartOp
 }
 
 /** The options of an export row by row, whole or in batches. */
-export interface StreamRecordsOptions extends ExportRecordsOptions {
+export interface StreamRecordsOptions extends ExportRecordsOptions, PartOptions {
   /**
    * Records per batch. Without it the export is one call, which falls back to batches if REDCap cannot export
    * everything at once.

@@ -88,7 +88,6 @@ export class CallReview {
     const whole = { data, type: this.#request.type, records, rows: sent };
     // The first call is compared in any case: a caller who could not read back what it sends learns it before that.
     if (this.#hasRead && !this.#isReduced && this.#journal === undefined && !hasNewInstance) return whole;
-    this.#hasRead = true;
     const rows = new Map<string, readonly PlacedRow[]>();
     const journal: JournalRecord[] = [];
     try {
@@ -103,6 +102,8 @@ export class CallReview {
       this.#journal.giveUp(error);
       this.#journal = undefined;
       return whole;
+    } finally {
+      this.#hasRead = true;
     }
     if (this.#options.seen?.isStrict && this.#conflictCount > 0) throw conflictOf(this.#conflicts);
     if (journal.length > 0) await this.#journal?.begin({ from, to: endRow, records: journal });
@@ -186,6 +187,8 @@ export class CallReview {
       exportBlankForGrayFormStatus: true,
       ...(hasGroup && { exportDataAccessGroups: true }),
       ...this.#options.call,
+      // Once admitted, an import that has stored something is not refused its turn.
+      isContinuation: this.#hasRead,
     });
   }
 

@@ -79,4 +79,37 @@ describe('A call that continues an operation in progress', () => {
       ONE_TURN,
     );
   });
+
+  it('IN-15: lets a verified import read back what it has stored while other calls are refused', async () => {
+    const row = { record_id: 'participant-00000001' };
+    const metadata = [{ field_name: 'record_id', form_name: 'a', field_type: 'text' }];
+    const answer = (body: unknown): Fault => ({ kind: 'answer', body: JSON.stringify(body) });
+    let keepBusy: (() => Promise<void>) | undefined;
+    let busy: Promise<void> | undefined;
+    await withFaults(
+      ({ form }) => {
+        if (form.get('content') === 'metadata') return answer(metadata);
+        if (form.get('content') === 'project') return answer({ project_id: 1 });
+        if (!form.has('data')) return answer(form.get('content') === 'record' ? [row] : []);
+        busy = keepBusy?.();
+        return answer({ count: 1 });
+      },
+      async ({ client }) => {
+        const refusals: unknown[] = [];
+        // Another export waits for the only turn, gets it after the import, and holds it longer than a call may wait.
+        keepBusy = async () => {
+          const body = await client.openRecords({ format: 'json', isContinuation: true });
+          refusals.push(await rejection(client.getVersion()));
+          await pause(5 * ONE_TURN.resilience.queueWaitMs);
+          body.destroy();
+        };
+        const { verified } = await client.importRecords([row], { verify: true });
+        await busy;
+
+        expect(verified).to.deep.include({ differs: 0, absent: 0 });
+        expect(refusals).to.have.length(1);
+      },
+      ONE_TURN,
+    );
+  });
 });
