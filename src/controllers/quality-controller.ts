@@ -4,6 +4,7 @@ import type { InstrumentNameText, RecordIdText } from './wire-types.js';
 import type { Problem } from './problem.js';
 import { exportForm } from './record-formats.js';
 import { sendRecords } from './streamed-answers.js';
+import { requireLogScope } from '../services/quality/recent-changes.js';
 
 /** Selects findings. */
 export interface QualityQuery {
@@ -13,6 +14,13 @@ export interface QualityQuery {
   forms?: InstrumentNameText[];
   /** Only findings for these rules. */
   rules?: QualityRuleText[];
+  /**
+   * Only findings on what was entered or changed since this day, in the time of REDCap's server: on a field that was, or
+   * on a form whose status was, according to REDCap's log. Requires `logs:read`.
+   * @pattern ^\d{4}-\d{2}-\d{2}$ must be a day, as in 2026-01-31
+   * @example "2026-01-31"
+   */
+  changedSince?: string;
   /**
    * The number of records per call to REDCap; 500 by default.
    * @isInt
@@ -134,6 +142,7 @@ export class QualityController extends CrfController {
     summary: { records: 250, findings: 1, rules: { out_of_range: 1 } },
   })
   async checkQuality(@Queries() query: QualityQuery): Promise<QualityResponse> {
+    requireLogScope(query.changedSince, this.scopes);
     const { fileName, ...form } = exportForm(this.request, query, 'quality');
     return sendRecords(this.request, () => this.crf.quality.open({ ...query, ...form }, this.call), fileName);
   }

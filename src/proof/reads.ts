@@ -152,6 +152,7 @@ export function structureOf({ fields, forms, events, records, visibleFields }: N
       get('project/instruments/pdf', { instrument: form }),
     ]),
     ...records.map((record) => get('project/quality', { records: record })),
+    ...['2000-01-01', '2126-01-01'].map((changedSince) => get('project/quality', { changedSince })),
     ...['1', '2', '9'].flatMap((arms) =>
       ['arms', 'events', 'instrument-event-mappings'].map((name) => get(`project/${name}`, { arms })),
     ),

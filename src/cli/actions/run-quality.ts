@@ -21,8 +21,8 @@ import { writeSiteWorkbooks } from './site-workbooks.js';
 
 /** Writes the findings about the stored data. @returns the exit code */
 export async function runQuality(options: QualityArguments): Promise<ExitCode> {
-  const { forms, records, rules, bySite } = options;
-  const selection = { forms: toList(forms), records: toIds(records), rules };
+  const { forms, records, rules, changedSince, bySite } = options;
+  const selection = { forms: toList(forms), records: toIds(records), rules, changedSince };
   if (bySite !== undefined) return writeForSites({ ...options, bySite }, selection);
   if (options.format === undefined && outputFile(options.output) === undefined && process.stdout.isTTY) {
     await printFindings(options, selection);

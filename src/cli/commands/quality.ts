@@ -23,6 +23,11 @@ const args = {
     ],
     describe: 'Only findings of these rules',
   },
+  'changed-since': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Only findings on what was entered or changed since this day, YYYY-MM-DD, as the log says',
+  },
   'by-site': bySiteOption,
   output: completeFileOption('report'),
   force: { type: 'boolean', default: false, describe: 'Replace existing files' },
@@ -37,6 +42,7 @@ export const qualityCommand = defineCommand({
   examples: [
     ['$0 quality --format csv -o findings.csv', 'A list for a spreadsheet'],
     ['$0 quality --by-site queries', 'What each site has to check, a workbook for each'],
+    ['$0 quality --changed-since 2026-11-20', 'What is new since a day'],
     ['$0 quality --rules required_empty hidden_value', 'Two of the rules'],
   ],
   epilogue:

@@ -1,5 +1,6 @@
 import type { Viewer } from '../viewer.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
+import type { RecentFindings } from '../../services/summary/study-summaries.js';
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 import { ASSETS } from '../assets.js';
 import { Moment } from '../moment.js';
@@ -31,6 +32,8 @@ export interface DashboardView extends Omit<DistributionCardProps, 't'> {
   readonly activity: StudyActivity | undefined;
   /** Undefined while it is being computed, and for readers who may not see records. */
   readonly quality: DatedQualitySummary | undefined;
+  /** Undefined while it is being computed, and for readers who may not see records or the log. */
+  readonly recent: RecentFindings | undefined;
 }
 
 /** The dashboard in the language of its reader. */
@@ -193,14 +196,24 @@ function Sites(view: DashboardProps) {
 }
 
 /** The findings of the quality rules, for readers who may see records. */
-function Quality({ t, quality, choice: { filter } }: DashboardProps) {
+function Quality({ t, quality, recent, choice: { filter } }: DashboardProps) {
   const list = (
     <p class="small">
       <a href={listAddress('findings', filter)}>{t.quality.everyFinding}</a>
+      {recent !== undefined && recent.findings > 0 && (
+        <>
+          {' · '}
+          <a href={listAddress('findings', { ...filter, changedSince: recent.since })}>
+            {t.quality.recent(recent.findings, t.date(recent.since))}
+          </a>
+        </>
+      )}
     </p>
   );
   if (quality !== undefined)
-    return <PlotCard t={t} plot={qualityPlot(t, quality, filter)} lists={quality.findings > 0 && list} />;
+    return (
+      <PlotCard t={t} plot={qualityPlot(t, quality, filter, recent)} lists={quality.findings > 0 && list} />
+    );
   return (
     <section class="card" aria-labelledby="quality-heading">
       <h2 id="quality-heading">{t.quality.title}</h2>

@@ -104,12 +104,13 @@ async function viewOf(viewer: Viewer, request: Request, summary: StudySummary) {
     viewer.scopes.includes('records:read') ? part(lists.names({ caller: 'summary' })) : undefined,
   ]);
   const field = choice.field ?? fields[0]?.name;
-  const [distribution, activity, quality] = await Promise.all([
+  const [distribution, activity, quality, recent] = await Promise.all([
     field === undefined
       ? undefined
       : part(summaries.distribution({ field, by: choice.by, filter }, viewer.scopes).catch(unlessOurs)),
     part(summaries.activity(viewer.scopes).catch(unlessOurs)),
     soon(summaries.quality(viewer.scopes, filter).catch(unlessOurs)),
+    soon(summaries.recent(viewer.scopes, filter).catch(unlessOurs)),
   ]);
   return {
     viewer,
@@ -121,6 +122,7 @@ async function viewOf(viewer: Viewer, request: Request, summary: StudySummary) {
     distribution,
     activity,
     quality,
+    recent,
   };
 }
 

@@ -16,11 +16,14 @@ export function FilterForm({
   kind,
   names,
   request,
+  mayReadLogs,
 }: {
   readonly t: Texts;
   readonly kind: ListKind;
   readonly names: ListNames;
   readonly request: ListPageRequest;
+  /** Whether findings can be selected by what the log says. */
+  readonly mayReadLogs: boolean;
 }) {
   return (
     <form class="inline filter" method="get" action={`/dashboard/${kind}`}>
@@ -43,6 +46,12 @@ export function FilterForm({
           chosen={request.rule}
           options={QUALITY_RULES.map((rule) => [rule, t.study.rules[rule]])}
         />
+      )}
+      {kind === 'findings' && mayReadLogs && (
+        <div>
+          <label for="changedSince">{t.filter.changedSince}</label>
+          <input id="changedSince" name="changedSince" type="date" value={request.changedSince} />
+        </div>
       )}
       {kind === 'forms' && (
         <fieldset>

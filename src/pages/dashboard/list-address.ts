@@ -10,9 +10,9 @@ import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 
 /** Returns the address of a list, or of its file. Its filter is part of the address, so that it can be shared. */
 export function listAddress(kind: ListKind, request: ListPageRequest = {}, file = ''): string {
-  const { form, event, arm, site, state, rule, from, to, record, statuses, sort, isDescending, page } =
-    request;
-  const parts = { form, event, arm, site, state, rule, from, to, record };
+  const { statuses, sort, isDescending, page, ...selected } = request;
+  const { form, event, arm, site, state, rule, changedSince, from, to, record } = selected;
+  const parts = { form, event, arm, site, state, rule, changedSince, from, to, record };
   const query = new URLSearchParams(partsOfAddress(parts));
   for (const status of statuses ?? []) query.append('status', status);
   if (sort !== undefined) query.append('sort', isDescending === true ? `-${sort}` : sort);
@@ -64,6 +64,7 @@ export function readListAddress(kind: ListKind, query: Readonly<Record<string, u
     site: typeof query['site'] === 'string' && query['site'] === NO_SITE ? '' : one('site'),
     state: VISIT_STATES.find((state) => state === query['state']),
     rule: QUALITY_RULES.find((rule) => rule === query['rule']),
+    changedSince: kind === 'findings' ? one('changedSince') : undefined,
     statuses: statuses.length === 0 ? undefined : statuses,
     from: one('from'),
     to: one('to'),
@@ -87,7 +88,7 @@ export function readStudyFilter(query: Readonly<Record<string, unknown>>): Study
 export function listFileName(
   title: string,
   kind: ListKind,
-  { form, event, site, state, rule, statuses = [] }: ListFilter,
+  { form, event, site, state, rule, changedSince, statuses = [] }: ListFilter,
   day: string,
 ): string {
   const isDue = kind === 'due';
@@ -96,7 +97,7 @@ export function listFileName(
     form ?? (isDue ? undefined : kind),
     event,
     site === '' ? 'no-site' : site,
-    ...(isDue ? [state ?? 'due'] : [...statuses, rule]),
+    ...(isDue ? [state ?? 'due'] : [...statuses, rule, changedSince && `since-${changedSince}`]),
     day,
   ];
   return fileNameOf(parts);

@@ -31,6 +31,7 @@ export interface ListView {
   readonly address: RecordAddress | undefined;
   readonly request: ListPageRequest;
   readonly page: ListPage;
+  readonly mayReadLogs: boolean;
   /** The day of the list, `YYYY-MM-DD`. */
   readonly today: string;
 }

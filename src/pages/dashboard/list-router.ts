@@ -5,7 +5,9 @@ import { sendStreamed } from '../../http/send-streamed.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
 import type { StreamedAnswer } from '../../records/streaming/streamed-answer.js';
 import type { CrfService } from '../../services/crf-service.js';
+import { requireLogScope } from '../../services/quality/recent-changes.js';
 import type { ListFilter } from '../../services/summary/list-filter.js';
+import type { ListPageRequest } from '../../services/summary/list-page.js';
 import { LIST_KINDS, type ListKind } from '../../services/summary/list-rows.js';
 import { pageContextOf } from '../page-context.js';
 import { refuseMethod } from '../refuse-method.js';
@@ -39,7 +41,7 @@ export function createListRouter(callLimit: RequestHandler): Router {
   for (const kind of LIST_KINDS) {
     route(`/dashboard/${kind}`, async (viewer, request, response) => {
       const { lists, overview } = crfOf(request);
-      const asked = readListAddress(kind, request.query);
+      const asked = askedOf(kind, viewer, request);
       const call = callOf(viewer, request, response);
       const [page, names, title, address, { listPage }] = await Promise.all([
         lists.page(kind, asked, call),
@@ -48,17 +50,27 @@ export function createListRouter(callLimit: RequestHandler): Router {
         overview.recordAddress(call),
         import('./list-page.js'),
       ]);
-      const view = { kind, title, names, address, request: asked, page, today: await lists.day() };
+      const mayReadLogs = viewer.scopes.includes('logs:read');
+      const view = {
+        kind,
+        title,
+        names,
+        address,
+        request: asked,
+        page,
+        mayReadLogs,
+        today: await lists.day(),
+      };
       sendPage(response, listPage(pageContextOf(request), view));
     });
     route(`/dashboard/${kind}.csv`, (viewer, request, response) => {
       const call = callOf(viewer, request, response);
-      return sendFile(request, kind, 'csv', (lists, asked) => lists.open(kind, asked, call));
+      return sendFile(viewer, request, kind, 'csv', (lists, asked) => lists.open(kind, asked, call));
     });
   }
   route('/dashboard/due.ics', (viewer, request, response) => {
     const call = callOf(viewer, request, response);
-    return sendFile(request, 'due', 'ics', (lists, asked) => lists.openCalendar(asked, call));
+    return sendFile(viewer, request, 'due', 'ics', (lists, asked) => lists.openCalendar(asked, call));
   });
   route('/dashboard/records/:recordId', async (viewer, request, response) => {
     const { lists, overview, recordSheets } = crfOf(request);
@@ -81,19 +93,27 @@ export function createListRouter(callLimit: RequestHandler): Router {
 
 /** Sends the file of a list under a name that says what is in it. */
 async function sendFile(
+  viewer: Viewer,
   request: Request,
   kind: ListKind,
   ending: string,
   open: (lists: CrfService['lists'], filter: ListFilter) => Promise<StreamedAnswer>,
 ): Promise<void> {
   const { lists, overview } = crfOf(request);
-  const asked = readListAddress(kind, request.query);
+  const asked = askedOf(kind, viewer, request);
   const name = listFileName(await overview.title(), kind, asked, await lists.day());
   await sendStreamed<void, StreamedAnswer>(
     request,
     () => open(lists, asked),
     (answer) => void answer.setHeader('Content-Disposition', `attachment; filename="${name}.${ending}"`),
   );
+}
+
+/** Reads what a list selects. @throws {InsufficientScopeError} by the log, which the reader may not read */
+function askedOf(kind: ListKind, viewer: Viewer, request: Request): ListPageRequest {
+  const asked = readListAddress(kind, request.query);
+  requireLogScope(asked.changedSince, viewer.scopes);
+  return asked;
 }
 
 /** The options of the calls for a reader, whose calls end when the reader leaves. */

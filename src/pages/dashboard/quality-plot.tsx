@@ -1,6 +1,7 @@
 import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
+import type { RecentFindings } from '../../services/summary/study-summaries.js';
 import type { Texts } from '../texts/en.js';
 import { barDrawing } from './bar-plot.js';
 import { listAddress } from './list-address.js';
@@ -9,11 +10,13 @@ import type { Plot } from './plot-frame.js';
 /** Plots the findings by quality rule.
  *
  * @param lists the filter of the lists to which every count leads
+ * @param recent the findings on what was entered or changed lately, for readers who may read the log
  */
 export function qualityPlot(
   t: Texts,
   { records, findings, rules, madeAt }: DatedQualitySummary,
   lists: StudyFilter,
+  recent?: RecentFindings,
 ): Plot {
   const counts = QUALITY_RULES.map((rule) => ({
     rule,
@@ -33,11 +36,22 @@ export function qualityPlot(
         href: listAddress('findings', { ...lists, rule }),
       })),
     ),
-    columns: [t.quality.columns.rule, t.quality.columns.findings],
-    rows: counts.map(({ rule, label, count }) => [`${label} (${rule})`, count]),
+    columns: [
+      t.quality.columns.rule,
+      t.quality.columns.findings,
+      ...(recent ? [t.quality.columns.recent(t.date(recent.since))] : []),
+    ],
+    rows: counts.map(({ rule, label, count }) => [
+      `${label} (${rule})`,
+      count,
+      ...(recent ? [recent.rules[rule] ?? 0] : []),
+    ]),
     hrefs: counts.map(({ rule, count }) => [
       undefined,
       count > 0 ? listAddress('findings', { ...lists, rule }) : undefined,
+      recent?.rules[rule]
+        ? listAddress('findings', { ...lists, rule, changedSince: recent.since })
+        : undefined,
     ]),
     note: t.quality.note,
   };

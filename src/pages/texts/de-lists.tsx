@@ -15,6 +15,7 @@ export const listTexts: typeof english = {
     site: 'Zentrum',
     arm: 'Arm',
     event: 'Event',
+    changedSince: 'Erfasst oder geändert seit',
     from: 'Aufgenommen ab',
     to: 'bis',
     all: 'alle',

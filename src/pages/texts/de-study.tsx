@@ -125,9 +125,15 @@ export const studyTexts: typeof english = {
     title: 'Datenqualität',
     words: (findings, records, at) =>
       `${findings === 0 ? 'Keine Auffälligkeiten' : counted(findings, 'Auffälligkeit', 'Auffälligkeiten')} in ${counted(records, 'Datensatz', 'Datensätzen')}, Stand ${at}.`,
-    columns: { rule: 'Regel', findings: 'Auffälligkeiten' },
+    columns: {
+      rule: 'Regel',
+      findings: 'Auffälligkeiten',
+      recent: (since) => `Erfasst oder geändert seit ${since}`,
+    },
     note: 'Eine Zahl führt zur Liste ihrer Auffälligkeiten.',
     everyFinding: 'Alle Auffälligkeiten',
+    recent: (count, since) =>
+      `${counted(count, 'Auffälligkeit', 'Auffälligkeiten')} in dem, was seit ${since} erfasst oder geändert wurde`,
     notYet: 'Die Datensätze werden gerade geprüft. Sehen Sie gleich noch einmal nach.',
   },
 
@@ -196,7 +202,8 @@ export const studyTexts: typeof english = {
       `Rekrutierung: Noch kein Datensatz hat ein Datum in ${field}, oder zu wenige haben eines.`,
     fewForSites: 'Zentren: Es gibt zu wenige Datensätze, um sie zu zeigen.',
     noSites: 'Zentren: Das Projekt hat keine Data Access Groups.',
-    noLog: 'Aktivität: Das Log lässt sich hier nicht lesen.',
+    noLog:
+      'Aktivität und Auffälligkeiten in dem, was zuletzt erfasst wurde: Das Log lässt sich hier nicht lesen.',
     numbersAlone:
       'Datenqualität und Listen der Datensätze: Sie sehen nur Zahlen. Wer diesen Dienst betreibt, entscheidet, wer mehr sehen darf.',
   },

@@ -22,6 +22,7 @@ export const listTexts = {
     site: 'Site',
     arm: 'Arm',
     event: 'Event',
+    changedSince: 'Entered or changed since',
     from: 'Joined from',
     to: 'to',
     all: 'all',

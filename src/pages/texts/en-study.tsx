@@ -126,9 +126,15 @@ export const studyTexts = {
     title: 'Quality',
     words: (findings: number, records: number, at: string) =>
       `${findings === 0 ? 'No findings' : counted(findings, 'finding', 'findings')} in ${counted(records, 'record', 'records')}, as of ${at}.`,
-    columns: { rule: 'Rule', findings: 'Findings' },
+    columns: {
+      rule: 'Rule',
+      findings: 'Findings',
+      recent: (since: string) => `Entered or changed since ${since}`,
+    },
     note: 'A count leads to the list of its findings.',
     everyFinding: 'Every finding',
+    recent: (count: number, since: string) =>
+      `${counted(count, 'finding', 'findings')} on what was entered or changed since ${since}`,
     notYet: 'The records are being held against the rules. Look again in a moment.',
   },
 
@@ -195,7 +201,7 @@ export const studyTexts = {
     noDates: (field: string) => `Recruitment: no record has a date in ${field} yet, or too few have.`,
     fewForSites: 'Sites: there are too few records to show them.',
     noSites: 'Sites: the project has no data access groups.',
-    noLog: 'Activity: the log cannot be read here.',
+    noLog: 'Activity, and findings on what was entered lately: the log cannot be read here.',
     numbersAlone:
       'Quality and lists of records: you see numbers alone. Whoever runs this service decides who may see more.',
   },

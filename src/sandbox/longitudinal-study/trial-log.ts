@@ -1,4 +1,5 @@
 import type { LogEntry } from '../redcap/action-log.js';
+import { TRIAL_DESIGN, TRIAL_PLAN } from './trial-design.js';
 import type { TrialEntry } from './trial-rows.js';
 
 const NO_VALUES = new Set([
@@ -23,11 +24,13 @@ export function createTrialLog(entries: readonly TrialEntry[]): LogEntry[] {
       at: `${entry.day} ${clock(index)}`,
       username: 'coordinator',
       kind: isNew ? 'record_add' : 'record_edit',
-      action: `${isNew ? 'Create' : 'Update'} record ${record}`,
-      details: Object.entries(entry.row)
-        .filter(([name]) => !NO_VALUES.has(name) && !name.endsWith('_timestamp'))
-        .map(([name, value]) => `${name} = '${value}'`)
-        .join(', '),
+      action: `${isNew ? 'Create' : 'Update'} record ${record}${eventText(entry.row.redcap_event_name)}`,
+      details: [
+        ...(entry.row.redcap_repeat_instance ? [`[instance = ${entry.row.redcap_repeat_instance}]`] : []),
+        ...Object.entries(entry.row)
+          .filter(([name]) => !NO_VALUES.has(name) && !name.endsWith('_timestamp'))
+          .map(([name, value]) => `${name} = '${value}'`),
+      ].join(', '),
       record,
       group: entry.row.redcap_data_access_group ?? '',
     };
@@ -45,6 +48,13 @@ export function createTrialLog(entries: readonly TrialEntry[]): LogEntry[] {
     );
   const design = routine('2025-11-01 09:00:00', 'data.manager', 'manage', 'Manage/Design ', 'Create project');
   return [design, ...[...saved, ...weekly, ...monthly].sort(byMoment)];
+}
+
+/** Returns an event as it follows the record's name: ` (Week 4 (Arm 1: Drug A))`. @see docs/protocol/redcap.md 13.2 */
+function eventText(event: string | undefined): string {
+  const planned = TRIAL_PLAN.find(({ uniqueName }) => uniqueName === event);
+  const arm = TRIAL_DESIGN.arms.find(({ number }) => number === planned?.armNumber);
+  return planned === undefined ? '' : ` (${planned.label} (Arm ${planned.armNumber}: ${arm?.name ?? ''}))`;
 }
 
 function routine(

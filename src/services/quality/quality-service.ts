@@ -8,9 +8,13 @@ import { compileForms, type FormChecks } from '../../records/rules/form-checks.j
 import type { QualityFinding, QualityRule } from '../../records/rules/quality-finding.js';
 import { RecordView } from '../../records/rules/record-view.js';
 import { recordsOf } from '../../records/rules/records-of.js';
+import type { LogSource } from '../logs/stream-log.js';
+import { changedAmong, readRecentChanges } from './recent-changes.js';
 
 /** The operations that a quality check needs. */
-export interface QualitySource extends StructureSource, Pick<CrfClient, 'openRecords'> {}
+export interface QualitySource extends StructureSource, Pick<CrfClient, 'openRecords'> {
+  readonly logs: LogSource;
+}
 
 /** Selects findings; all by default. */
 export interface QualityRequest {
@@ -23,6 +27,11 @@ export interface QualityRequest {
   readonly forms?: readonly string[] | undefined;
   /** Reports only findings of these rules. */
   readonly rules?: readonly QualityRule[] | undefined;
+  /**
+   * Reports only findings on what was entered or changed since this day, `YYYY-MM-DD` in the time of REDCap's server: on a
+   * field that was, or on a form whose status was. Only the records that the log names are read.
+   */
+  readonly changedSince?: string | undefined;
   /** Records per call to REDCap; 500 by default. */
   readonly batchSize?: number | undefined;
   /** Called with the number of records checked so far. */
@@ -44,8 +53,8 @@ export class QualityService {
    * reader consumes nothing.
    *
    * @returns findings in export order, starting with those about the project (`not_checked`)
-   * @throws {InvalidRequestError} an instrument does not exist
-   * @throws {CrfError} errors of `streamRecords`
+   * @throws {InvalidRequestError} an instrument does not exist, or `changedSince` is refused by `readRecentChanges`
+   * @throws {CrfError} errors of `streamRecords` and of the log
    */
   async *findings(
     request: QualityRequest = {},
@@ -54,13 +63,19 @@ export class QualityService {
     const structure = await loadProjectStructure(this.#source, call);
     const isChosen = chosen(request, structure);
     const forms = (await compileForms(structure, () => new Date())).filter(isChosen);
+    const { changedSince: since } = request;
+    const recent =
+      since === undefined ? undefined : await readRecentChanges(this.#source, structure, since, call);
     const isWanted = (finding: QualityFinding): boolean =>
-      request.rules === undefined || request.rules.includes(finding.rule);
+      (request.rules === undefined || request.rules.includes(finding.rule)) && recent?.has(finding) !== false;
 
     yield* findingsOfProject(forms).filter(isWanted);
+    const asked = recent === undefined ? request.records : changedAmong(request.records, recent);
+    if (recent !== undefined && asked?.length === 0) return; // no names would mean every record
     let records = 0;
-    const exported = streamRecords(this.#source, selectionOf(request, call));
+    const exported = streamRecords(this.#source, selectionOf({ ...request, records: asked }, call));
     for await (const [id, rows] of recordsOf(exported, structure)) {
+      if (recent?.records.has(id) === false) continue;
       const view = new RecordView(structure, id, rows);
       for (const finding of checkRecord(view, forms, structure)) if (isWanted(finding)) yield finding;
       request.onRecords?.(++records);

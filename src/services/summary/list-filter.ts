@@ -23,6 +23,8 @@ export interface ListFilter {
   readonly from?: string | undefined;
   /** Only records that joined on this day or earlier, `YYYY-MM-DD`. */
   readonly to?: string | undefined;
+  /** Of findings: only those on what was entered or changed since this day; see `QualityRequest`. */
+  readonly changedSince?: string | undefined;
   /** Only records whose id contains this text. */
   readonly record?: string | undefined;
 }

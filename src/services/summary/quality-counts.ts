@@ -1,5 +1,5 @@
 import { QualityTally, type QualitySummary } from '../quality/quality-tally.js';
-import type { StudyFilter } from './chosen-records.js';
+import type { ListFilter } from './list-filter.js';
 import type { StudyLists } from './study-lists.js';
 
 /** Provides the findings of a part of the study. */
@@ -23,12 +23,12 @@ const FRESH_MS = 600_000;
 export class QualityCounts {
   readonly #source: FindingSource;
   readonly #clock: () => Date;
-  readonly #filter: StudyFilter;
+  readonly #filter: ListFilter;
   #known: DatedQualitySummary | undefined;
   #pending: Promise<DatedQualitySummary> | undefined;
 
-  /** @param filter selects part of the study; all of it by default */
-  constructor(source: FindingSource, clock: () => Date = () => new Date(), filter: StudyFilter = {}) {
+  /** @param filter selects findings; all of the study by default */
+  constructor(source: FindingSource, clock: () => Date = () => new Date(), filter: ListFilter = {}) {
     this.#source = source;
     this.#filter = filter;
     this.#clock = clock;

@@ -38,10 +38,17 @@ import { visitLister } from './due-visits.js';
 import { readListNames, type ListNames } from './list-names.js';
 import { readListPage, type ListPage, type ListPageRequest } from './list-page.js';
 import { cellsOf, LIST_COLUMNS, type ListKind, type ListRow, type RowOfList } from './list-rows.js';
+import type { LogSource } from '../logs/stream-log.js';
 import { findingsOfProject } from '../quality/quality-service.js';
+import { changedAmong, readRecentChanges } from '../quality/recent-changes.js';
 import type { SummarySource } from './summary-service.js';
 import { calendarOf } from './visit-calendar.js';
 import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
+
+/** The operations that lists need. */
+export interface ListSource extends SummarySource {
+  readonly logs: LogSource;
+}
 
 /** Records that are held while findings are made. */
 const BATCH_RECORDS = 500;
@@ -51,13 +58,13 @@ const BATCH_RECORDS = 500;
  * record joined. Memory: one record, and for a page the rows up to its end.
  */
 export class StudyLists {
-  readonly #source: SummarySource;
+  readonly #source: ListSource;
   readonly #options: StudyOptions;
   readonly #pace: ReaderPaceOptions | undefined;
   readonly #clock: () => Date;
 
   constructor(
-    source: SummarySource,
+    source: ListSource,
     options: StudyOptions = {},
     pace?: ReaderPaceOptions,
     clock: () => Date = () => new Date(),
@@ -154,14 +161,20 @@ export class StudyLists {
     const isWanted = findingFilter(filter, structure);
     const isInArm = armFilter(filter, structure);
     const forms = await compileForms(structure, this.#clock);
+    const since = filter.changedSince;
+    const recent =
+      since === undefined ? undefined : await readRecentChanges(this.#source, structure, since, call);
+    const records = recent && changedAmong(undefined, recent);
+    if (records?.length === 0) return; // no names would mean every record
     const ofProject = { record: '', site: '', joined: '' };
-    if (!selectsRecords(filter))
+    if (recent === undefined && !selectsRecords(filter))
       yield* findingsOfProject(forms).map(listedFinding(ofProject)).filter(isWanted);
     const dateField = dateFieldOf(structure, this.#options)?.name;
-    for await (const [id, rows] of this.#records(call, structure)) {
+    for await (const [id, rows] of this.#records(call, structure, { batchSize: BATCH_RECORDS, records })) {
       const listed = listedRecord(id, rows, dateField);
-      if (!isChosen(listed, filter) || !isInArm(rows)) continue;
-      const found = checkRecord(new RecordView(structure, id, rows), forms, structure);
+      if (recent?.records.has(id) === false || !isChosen(listed, filter) || !isInArm(rows)) continue;
+      const checked = checkRecord(new RecordView(structure, id, rows), forms, structure);
+      const found = recent === undefined ? checked : checked.filter(recent.has);
       for (const finding of found.map(listedFinding(listed))) if (isWanted(finding)) yield finding;
       onRecord?.();
     }
@@ -227,11 +240,7 @@ export class StudyLists {
     return this.#records(call, structure, { fields: [...new Set(fields)], records });
   }
 
-  #records(
-    call: CallOptions,
-    structure: ProjectStructure,
-    selection: StreamRecordsOptions = { batchSize: BATCH_RECORDS },
-  ) {
+  #records(call: CallOptions, structure: ProjectStructure, selection: StreamRecordsOptions) {
     const exported = streamRecords(this.#source, {
       ...selection,
       exportDataAccessGroups: true,

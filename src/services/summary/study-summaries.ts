@@ -15,7 +15,8 @@ import { readActivity, type ActivitySource, type StudyActivity } from './study-a
 import { readRows, type RowSink } from './read-rows.js';
 import { withoutSmallGroups, type DistributedField } from './small-distributions.js';
 import { SummaryService, type SummarySource } from './summary-service.js';
-import { dateFieldOf, type StudyOptions } from './study-options.js';
+import { later } from './due-visits.js';
+import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
 import type { StudySummary } from './study-summary.js';
 import type { Scope } from '../../identifiers/scope.js';
 
@@ -43,6 +44,14 @@ interface StudyPart {
   readonly quality: QualityCounts;
 }
 
+/** The findings on what was entered or changed since a day. */
+export interface RecentFindings extends DatedQualitySummary {
+  /** `YYYY-MM-DD` */
+  readonly since: string;
+}
+
+/** The days that are recent. */
+const RECENT_DAYS = 7;
 /** How many filters have their figures cached. */
 const MOST_FILTERS = 20;
 /** How many distributions are cached, and for how long. */
@@ -62,6 +71,8 @@ export class StudySummaries {
   readonly #options: StudyOptions;
   /** The summary and the quality counts of each filter, by the text of the filter. */
   readonly #parts = new LRUCache<string, StudyPart>({ max: MOST_FILTERS });
+  /** The counts of recent findings of each filter and day. */
+  readonly #recent = new LRUCache<string, QualityCounts>({ max: MOST_FILTERS });
   readonly #threshold: number;
   readonly #clock: () => Date;
   readonly #distributions: LRUCache<string, Promise<CountedField>>;
@@ -160,6 +171,25 @@ export class StudySummaries {
     filter: StudyFilter = {},
   ): Promise<DatedQualitySummary | undefined> {
     return scopes.includes('records:read') ? this.#partOf(scopes, filter).quality.counts() : undefined;
+  }
+
+  /**
+   * Returns the findings on what was entered or changed in the last seven days, for callers who may read records and the
+   * log. Only the records that the log names are read. Cached for ten minutes. REDCap logs that the log was read.
+   *
+   * @returns undefined for other callers
+   * @throws {InvalidRequestError} more was changed than can be held
+   * @throws {CrfError} errors of `QualityCounts.counts` and of the log
+   */
+  async recent(scopes: readonly Scope[], filter: StudyFilter = {}): Promise<RecentFindings | undefined> {
+    if (!scopes.includes('records:read') || !scopes.includes('logs:read')) return undefined;
+    const since = later(todayOf(this.#options, this.#clock), -RECENT_DAYS);
+    const key = `${since}\n${keyOf(filter)}`;
+    const counts =
+      this.#recent.get(key) ??
+      new QualityCounts(this.#findings, this.#clock, { ...filter, changedSince: since });
+    this.#recent.set(key, counts);
+    return { ...(await counts.counts()), since };
   }
 
   #partOf(scopes: readonly Scope[], filter: StudyFilter): StudyPart {

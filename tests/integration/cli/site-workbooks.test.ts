@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import readXlsxFile from 'read-excel-file/node';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
@@ -83,6 +84,23 @@ describe('crf incomplete and crf quality --by-site', function () {
     ]);
     expect(north.map((row) => [row[0], row[4], row[6]])).to.deep.equal(
       own.map(({ record, field, message }) => [record, field, message]),
+    );
+  });
+
+  it('tell with --changed-since only what was entered since the day', async () => {
+    const client = createCrfClient({ url: sandbox.url, token: DEMO_TOKEN });
+    const visit = { redcap_event_name: 'visit_arm_1', redcap_repeat_instance: 1 };
+    await client.importRecords([{ id: 'N-1', ...visit, visit_complete: '1' }]);
+    const since = (day: string) =>
+      crf(['quality', '--changed-since', day, '--rules', 'invalid_value', '--format', 'json']);
+    const yesterday = await since(new Date(Date.now() - 86_400_000).toISOString().slice(0, 10));
+    const [later, never] = await Promise.all([since('2126-01-01'), since('2026-02-30')]);
+
+    const found = JSON.parse(yesterday.stdout) as { record: string; field: string }[];
+    expect(found.map(({ record, field }) => [record, field])).to.deep.equal([['N-1', 'weight']]);
+    expect(JSON.parse(later.stdout)).to.deep.equal([]);
+    expect([never.exitCode, never.stderr]).to.satisfy(
+      ([code, words]: [number, string]) => code !== 0 && words.includes('must be a day'),
     );
   });
 

@@ -20,12 +20,26 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 /** Opens the dashboard of a study as an anonymous visitor of an open service. */
 async function onDashboardOf<T>(
   study: Study,
-  work: (get: (path: string) => Promise<{ status: number; text: string }>) => Promise<T>,
+  work: (
+    get: (path: string) => Promise<{ status: number; text: string }>,
+    send: (path: string, body: object) => Promise<unknown>,
+  ) => Promise<T>,
 ): Promise<T> {
   // On a sandbox, everyone has every scope.
   const service = await startStudyService(study, { access: { allowAnonymous: true }, sandbox: {} });
   try {
-    return await work((path) => read(service, path));
+    return await work(
+      (path) => read(service, path),
+      async (path, body) => {
+        const headers = { 'content-type': 'application/json' };
+        const answer = await fetch(service.url + path, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        });
+        expect(answer.status).to.equal(200);
+      },
+    );
   } finally {
     await service.close();
   }
@@ -431,6 +445,27 @@ describe('GET /dashboard', () => {
     });
   });
 
+  it('counts the findings on what was entered in the last week, and leads to exactly these', async () => {
+    await onDashboardOf(createDemoStudy(), async (get, send) => {
+      const before = (await get('/dashboard')).text;
+      await send('/api/v1/records', [
+        { record_id: 'COHORT-2026-PARTICIPANT-0001', age: '130', demographics_complete: '1' },
+      ]);
+      const page = (await get('/dashboard?from=2000-01-01')).text;
+
+      expect(links(before, /changedSince/)).to.deep.equal([]);
+      const [every = ''] = links(page, /findings\?changedSince=/);
+      const [byRule = ''] = links(page, /findings\?rule=out_of_range&changedSince=/);
+      expect((await get(byRule)).text)
+        .to.include('data-total="1"')
+        .and.include('PARTICIPANT-0001');
+      const [, count] = /(\d+) findings? on what was entered/.exec(page) ?? [];
+      expect((await get(every)).text).to.include(`data-total="${count}"`);
+      const csv = (await get(every.replace('/findings?', '/findings.csv?'))).text;
+      expect(csv.trim().split('\n')).to.have.length(Number(count) + 1);
+    });
+  });
+
   it('links to no records and shows no small counts without the right to read records', async () => {
     const running = await startServiceWithAuth();
     try {
@@ -440,7 +475,9 @@ describe('GET /dashboard', () => {
       expect(page).to.include('Counts from 1 to 4 are left out').and.include('Completeness');
       expect(page).to.not.include('/api/v1/').and.not.include('quality-heading');
       expect(page).to.not.include('activity-heading');
-      expect(page).to.include('Activity: the log cannot be read here.');
+      expect(page).to.include(
+        'Activity, and findings on what was entered lately: the log cannot be read here.',
+      );
       expect(await person.status('/dashboard/plots/quality.csv')).to.equal(404);
       expect(await person.status('/dashboard/plots/nonesuch.svg')).to.equal(404);
       for (const path of [
@@ -453,6 +490,7 @@ describe('GET /dashboard', () => {
         'due.ics',
         'findings',
         'findings.csv',
+        'findings?changedSince=2026-01-01',
         'records/COHORT-2026-PARTICIPANT-0001',
       ])
         expect(await person.status(`/dashboard/${path}`), path).to.equal(403);

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import request from 'supertest';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
-import { startService, type TestService } from '../../support/start-service.js';
+import { SCOPES } from '../../../src/identifiers/scope.js';
+import { keyWith, startService, type TestService } from '../../support/start-service.js';
 import { classicStudy } from '../../support/studies.js';
 import { startStudyService } from '../../support/study-service.js';
 
@@ -113,5 +114,35 @@ describe('GET /api/v1/project/quality', () => {
     );
     expect(unknown.status).to.equal(400);
     expect(unknown.body.errors[0].field).to.equal('forms[0]');
+  });
+
+  it('reports only what was entered or changed since a day, and needs the scope of the log for it', async () => {
+    const study = classicStudy();
+    const [all, few] = [keyWith(...SCOPES), keyWith('project:read', 'records:read')];
+    const access = { apiKeys: [all.apiKey, { ...few.apiKey, name: 'few' }] };
+    const rows = [...study.rows, { id: '7', age: '120', base_complete: '1' }];
+    const changing = await startStudyService({ ...study, rows }, { access });
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const ask = (since: string, { authorization } = all) =>
+      changing
+        .send('get', `/project/quality?rules=out_of_range&changedSince=${since}`)
+        .set('Authorization', authorization);
+    await changing
+      .send('post', '/records', [{ id: '8', age: '130', base_complete: '1' }])
+      .set('Authorization', all.authorization)
+      .expect(200);
+    const [found, none, invalid, refused] = await Promise.all([
+      ask(yesterday),
+      ask('2126-01-01'),
+      ask('2026-02-30'),
+      ask(yesterday, few),
+    ]);
+    await changing.close();
+
+    expect(found.body.data.map(({ record }: { record: string }) => record)).to.deep.equal(['8']);
+    expect(found.body.summary).to.deep.include({ records: 1, findings: 1 });
+    expect(none.body.summary).to.deep.include({ records: 0, findings: 0 });
+    expect([invalid.status, invalid.body.errors[0].field]).to.deep.equal([400, 'changedSince']);
+    expect([refused.status, refused.body.code]).to.deep.equal([403, 'insufficient_scope']);
   });
 });

@@ -27,6 +27,7 @@ describe('The page of the dashboard', () => {
       distribution: undefined,
       activity: undefined,
       quality: undefined,
+      recent: undefined,
     };
     const wordsOf = (page: string): string => page.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
 

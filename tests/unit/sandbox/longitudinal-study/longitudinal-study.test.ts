@@ -82,6 +82,17 @@ describe('The longitudinal study of the sandbox', () => {
     ]);
   });
 
+  it('names the event and the instance of every saved form in its log, as REDCap does', async () => {
+    const saved = (await rowsOf({ content: 'log', logtype: 'record_edit' })).map(
+      ({ action = '', details = '' }) => `${action} ${details}`,
+    );
+    const ofInstances = saved.filter((text) => text.includes("drug = '"));
+
+    expect(saved.filter((text) => !/^Update record \S+ \(.+ \(Arm [12]: \w+\)\) /.test(text))).to.be.empty;
+    expect(ofInstances).to.not.be.empty;
+    expect(ofInstances.filter((text) => !/\)\) \[instance = \d\], drug/.test(text))).to.be.empty;
+  });
+
   it('was changed at the times in its log, so that date ranges select records', async () => {
     const early = await rowsOf({
       content: 'record',

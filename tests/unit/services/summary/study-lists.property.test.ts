@@ -78,6 +78,9 @@ async function mismatchesIn(study: Study): Promise<string[]> {
       await compare(`${where} records`, summary.records, lists.page('records', ofRecords));
       const quality = await summaries.quality(READER, filter);
       await compare(`${where} findings`, quality?.findings ?? null, lists.page('findings', filter));
+      const recent = await summaries.recent([...READER, 'logs:read'], filter);
+      const changed = { ...filter, changedSince: recent?.since };
+      await compare(`${where} recent`, recent?.findings ?? null, lists.page('findings', changed));
       for (const [rule, count] of Object.entries(quality?.rules ?? {}).filter(([, found]) => found > 0))
         await compare(
           `${where} ${rule}`,

@@ -1,0 +1,128 @@
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { formStatusName } from '../../dictionary/export-column.js';
+import { InsufficientScopeError } from '../../errors/access-errors.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { CallOptions } from '../../gateways/redcap/crf-client.js';
+import type { LogEntry } from '../../gateways/redcap/contents/logs.js';
+import type { Scope } from '../../identifiers/scope.js';
+import type { QualityFinding } from '../../records/rules/quality-finding.js';
+import { logChunks, type LogSource } from '../logs/stream-log.js';
+
+/** What was entered or changed since a day, as far as the log says. */
+export interface RecentChanges {
+  readonly records: ReadonlySet<string>;
+  /** Whether the field of a finding, or the status of its form, was entered or changed. */
+  readonly has: (
+    finding: Pick<QualityFinding, 'record' | 'event' | 'instrument' | 'instance' | 'field'>,
+  ) => boolean;
+}
+
+/** The most changes of fields that are held: 100 MB of memory at worst. A week of a busy study has a hundredth. */
+const MOST_CHANGES = 1_000_000;
+
+/**
+ * Reads which fields of which records were entered or changed since a day. Only names are kept, never values.
+ *
+ * The log names a record as it was called at the time, and the event by its label; an entry that names no event may be
+ * of any. What was changed before a record was deleted does not count for one that was created under its name.
+ *
+ * @param since `YYYY-MM-DD`, in the time of REDCap's server
+ * @throws {InvalidRequestError} `since` is not a day, or more was changed since than can be held
+ * @throws {CrfError} errors of `Logs.open`: the token has no right to the log, for example
+ * @see docs/protocol/redcap.md 13.2 (client, doc)
+ */
+export async function readRecentChanges(
+  source: { readonly logs: LogSource },
+  structure: ProjectStructure,
+  since: string,
+  call: CallOptions,
+): Promise<RecentChanges> {
+  checkDay(since);
+  const { dictionary } = structure;
+  // The names of an entry are parts of its text, which they would keep in memory.
+  const names = new Map(
+    [...dictionary.fields.map(({ name }) => name), ...dictionary.instruments.map(formStatusName)].map(
+      (name) => [name, name],
+    ),
+  );
+  const events = new Map(
+    structure.events.map(({ armNumber, label, uniqueName }) => [`${armNumber} ${label}`, uniqueName]),
+  );
+  const changed = new Map<string, Set<string>>();
+  const deleted = new Set<string>();
+  let changes = 0;
+  const body = await source.logs.open({ type: 'record', from: `${since} 00:00`, ...call });
+  for await (const entries of logChunks(body))
+    for (const entry of entries) {
+      const { kind, record } = entry;
+      if (record === undefined || deleted.has(record)) continue;
+      if (kind === 'record_deleted') deleted.add(record);
+      if (kind !== 'record_created' && kind !== 'record_updated') continue;
+      const places = changed.get(record) ?? new Set();
+      changed.set(record, places);
+      const event = eventOf(entry, events);
+      const before = places.size;
+      for (const name of entry.fields) {
+        const field = names.get(name);
+        if (field !== undefined) places.add(placeOf(event, entry.repeatInstance, field));
+      }
+      changes += places.size - before;
+      if (changes > MOST_CHANGES) throw refused('must be a later day: more was changed since than is read');
+    }
+  return {
+    records: new Set(changed.keys()),
+    has: ({ record, event, instrument, instance, field }) => {
+      const places = changed.get(record);
+      if (places === undefined) return false;
+      // The log has the name of a checkbox field without the choice.
+      const name = dictionary.column(field)?.field?.name ?? field;
+      return [event, ANY_EVENT].some((at) =>
+        [name, formStatusName(instrument)].some((each) => places.has(placeOf(at, instance, each))),
+      );
+    },
+  };
+}
+
+/**
+ * Returns which records to read: those that were changed, of the named ones if there are names. Undefined stands for all
+ * of them, when more were changed than REDCap takes by name.
+ */
+export function changedAmong(
+  named: readonly string[] | undefined,
+  { records }: Pick<RecentChanges, 'records'>,
+): readonly string[] | undefined {
+  if (named !== undefined) return named.filter((record) => records.has(record));
+  return records.size > MOST_NAMED ? undefined : [...records];
+}
+
+/** A REDCap with the default limits of PHP takes no more values in one call. */
+const MOST_NAMED = 900;
+
+/** @throws {InsufficientScopeError} findings are selected by what the log says, which the caller may not read */
+export function requireLogScope(changedSince: string | undefined, scopes: readonly Scope[]): void {
+  if (changedSince !== undefined && !scopes.includes('logs:read'))
+    throw new InsufficientScopeError(['logs:read']);
+}
+
+/** No event has this name. */
+const ANY_EVENT = '*';
+
+function eventOf({ eventLabel, armNumber }: LogEntry, events: ReadonlyMap<string, string>): string {
+  if (eventLabel === undefined) return ANY_EVENT;
+  return events.get(`${armNumber} ${eventLabel}`) ?? '';
+}
+
+/** REDCap names no instance if it is the first. */
+function placeOf(event: string, instance: number | null | undefined, field: string): string {
+  return `${event}\n${instance ?? 1}\n${field}`;
+}
+
+function checkDay(day: string): void {
+  const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day)
+    throw refused('must be a day such as 2026-11-25');
+}
+
+function refused(message: string): InvalidRequestError {
+  return new InvalidRequestError([{ field: 'changedSince', message }]);
+}
