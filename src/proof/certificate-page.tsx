@@ -39,10 +39,10 @@ function Summary({ policies, madeAt, program }: Certificate) {
         pairs that differ in hidden things alone: values, records, files, log entries, labels. The same
         requests were sent to both, through the whole service with the policy that it enforces, and to a third
         project, from which a program that shares no code with the service took away what the policy hides,
-        and which the service showed without a policy. Status, headers and bytes of the answers were compared.
-        Every hidden text is one that is nowhere else, and was looked for in all answers, log lines and
-        metrics. Then leaks were put into the service on purpose, one after the other, to see that this
-        comparison finds them.
+        and in which it changed the values that the policy shows as others, and which the service showed
+        without a policy. Status, headers and bytes of the answers were compared. Every hidden text is one
+        that is nowhere else, and was looked for in all answers, log lines and metrics. Then leaks were put
+        into the service on purpose, one after the other, to see that this comparison finds them.
       </p>
     </>
   );

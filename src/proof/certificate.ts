@@ -1,9 +1,9 @@
 import { PolicyInvalidError } from '../errors/operator-errors.js';
 import type { PolicyFiles } from '../policy/caller-views.js';
 import { SeededRandom } from '../sandbox/demo-study/random.js';
-import { foundBy } from './leaks/found-by.js';
+import { foundBy, isFor } from './leaks/found-by.js';
 import { LEAKS } from './leaks/leaks.js';
-import { addressOf, recordIdIn, type Case, type Design } from './made-up.js';
+import { addressOf, type Case, type Design } from './made-up.js';
 import { operationOf } from './operations.js';
 import { pairOf, playPair, type Finding, type Pair } from './play.js';
 import { TwinError } from './twin.js';
@@ -26,7 +26,7 @@ export interface PolicyProof {
   readonly differences: readonly Finding[];
   /** Leaks that were seeded into the service, to see that the comparison finds them. */
   readonly leaks: {
-    /** How many there are; the others were not seeded for lack of time. */
+    /** How many there are for such a policy; the others were not seeded for lack of time. */
     readonly known: number;
     readonly seeded: number;
     readonly found: number;
@@ -80,7 +80,6 @@ export async function provePolicies(options: ProofOptions): Promise<PolicyProof[
 
 async function provePolicy(name: string, options: ProofOptions, milliseconds: number): Promise<PolicyProof> {
   const proof = new Proof(name, options);
-  if (proof.isDeidentified) return { ...proof.result(), problem: DEIDENTIFIED };
   const start = performance.now();
   const isPast = (share: number): boolean => performance.now() - start > share * milliseconds;
   try {
@@ -122,11 +121,6 @@ class Proof {
     this.#case = caseOf(name, options);
   }
 
-  get isDeidentified(): boolean {
-    const { deidentify = 'none', transform } = this.options.files.set.policies[this.name] ?? {};
-    return deidentify !== 'none' || transform !== undefined;
-  }
-
   /** Makes a pair of projects up; undefined if none could be made. */
   nextPair(): Pair | undefined {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -152,7 +146,7 @@ class Proof {
     for (const pair of this.#played)
       for (const leak of shuffled(LEAKS, new SeededRandom(this.options.seed))) {
         if (isOver()) return;
-        if (this.#found.has(leak.name)) continue;
+        if (this.#found.has(leak.name) || !isFor(leak, pair)) continue;
         this.#seeded.add(leak.name);
         if ((await foundBy(leak, [pair])) !== undefined) this.#found.add(leak.name);
       }
@@ -182,7 +176,7 @@ class Proof {
       changes: this.#changes,
       differences: this.#differences,
       leaks: {
-        known: LEAKS.length,
+        known: LEAKS.filter((leak) => this.#played.some((pair) => isFor(leak, pair))).length,
         seeded: this.#seeded.size,
         found: this.#found.size,
         notFound: [...this.#seeded].filter((name) => !this.#found.has(name)),
@@ -219,7 +213,6 @@ function shuffled<T>(items: readonly T[], random: SeededRandom): T[] {
     .map(({ item }) => item);
 }
 
-const DEIDENTIFIED = 'Not covered: it de-identifies, and nothing was compared.';
 const REPORTS =
   'The filters and fields of the reports: REDCap does not tell them. A report of all fields was played in the place of each.';
 const QUERIES = 'Fields whose choices are a query (sql): they had no values.';
@@ -242,6 +235,7 @@ export const NOT_CLAIMED: readonly string[] = [
   'How long an answer takes: it may tell something about the size of the whole project.',
   'What a person concludes from what the policy lets them see, or knows from elsewhere.',
   'Which records exist, where a policy grants all of them; and the numbers of files, which REDCap gives to all of its projects in one sequence.',
+  'Where a policy de-identifies: that nobody can be known by the values that remain, or by their order, which is that of the record ids; and that the lists of names that may identify somebody, and of sparse ZIP areas, are complete.',
   'That the policy is the right one: only that the service keeps it, as far as these requests can tell.',
 ];
 
@@ -260,9 +254,10 @@ function caseOf(name: string, { design, files }: ProofOptions): Case {
         .filter((field) => lock[field.instrument]?.includes(field.name) === true)
         .map((field) => field.name),
     ),
+    identifying: files.lock.identifying?.[name] ?? [],
     person: {
       group: bound?.group ?? design.groups?.[0]?.uniqueName ?? '',
-      email: addressOf(recordIdIn(design, 101)),
+      email: addressOf(101),
     },
   };
 }

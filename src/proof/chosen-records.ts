@@ -27,6 +27,15 @@ export interface Rules {
   readonly files?: 'none' | 'read' | 'write';
   readonly reports?: readonly number[] | undefined;
   readonly logs?: 'none' | 'read';
+  readonly deidentify?: 'none' | 'remove-identifiers' | 'limited' | 'safe-harbor' | undefined;
+  readonly transform?:
+    | {
+        readonly record_id?: 'pseudonym' | 'random' | undefined;
+        readonly dates?: 'shift' | 'year' | undefined;
+        readonly age?: { readonly top: number; readonly fields?: readonly string[] | undefined } | undefined;
+        readonly zip?: { readonly keep: 3; readonly fields?: readonly string[] | undefined } | undefined;
+      }
+    | undefined;
 }
 
 /** What is known of a caller, by which a rule may choose records. */

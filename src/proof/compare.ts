@@ -24,30 +24,30 @@ export function textOf({ status, headers, body }: Answer): string {
   return `${status}\n${body}\n${JSON.stringify(headers)}`;
 }
 
-/** Finds texts of studies that are hidden, also in the forms into which encodings turn them. */
+/**
+ * Finds texts of studies that are hidden, also in the forms into which encodings turn them. Who has sent a text, such as
+ * the id of a record, may be told it.
+ */
 export function notIn(
   visible: ReadonlySet<string>,
   studies: readonly Study[],
   word: string,
-): (text: string) => string | undefined {
+): (text: string, sent?: string) => string | undefined {
   const made = studies.flatMap((study) => [...madeUpTexts(study, word)]);
   const hidden = new Set(made.filter((text) => !visible.has(text)));
-  const inBase64 = Buffer.from(word).toString('base64').slice(0, -2);
-  const inHex = Buffer.from(word).toString('hex');
   const pattern = new RegExp(`${word}q\\d+z`, 'g');
-  return (text) => {
-    const found = withoutEscapes(text)
-      .match(pattern)
-      ?.find((each) => hidden.has(each));
-    if (found !== undefined) return found;
-    if (!text.includes(inBase64) && !text.includes(inHex)) return undefined;
-    return [...hidden]
-      .flatMap((each) => [
-        Buffer.from(each).toString('base64').replace(/=+$/, ''),
-        Buffer.from(each).toString('hex'),
-      ])
-      .find((encoded) => text.includes(encoded));
-  };
+  return (text, sent = '') =>
+    [withoutEscapes(text), ...decodedIn(text)]
+      .flatMap((each) => each.match(pattern) ?? [])
+      .find((each) => hidden.has(each) && !sent.includes(each));
+}
+
+/** What the words of a text are if they are base64 or hexadecimal, wherever within them an encoded text begins. */
+function decodedIn(text: string): string[] {
+  const words = [...new Set(text.match(/[\w+/-]{8,}/g))];
+  const decoded = (encoding: 'base64' | 'hex', starts: readonly number[]): string[] =>
+    starts.flatMap((at) => words.map((word) => Buffer.from(word.slice(at), encoding).toString('latin1')));
+  return [...decoded('base64', [0, 1, 2, 3]), ...decoded('hex', [0, 1])];
 }
 
 function withoutEscapes(text: string): string {

@@ -3,7 +3,10 @@ import type { Field } from '../dictionary/field.js';
 import type { SeededRandom } from '../sandbox/demo-study/random.js';
 import type { LogEntry } from '../sandbox/redcap/action-log.js';
 import type { Study, StudyFile, StudyUser } from '../sandbox/redcap/study.js';
-import { decidingOf, type Person, type Rules } from './chosen-records.js';
+import { decidingOf, type Rules } from './chosen-records.js';
+import { Deidentified } from './deidentified.js';
+import type { Change } from './deidentified-fields.js';
+import type { Granted } from './smaller-study.js';
 
 /** A project without records. */
 export type Design = Omit<Study, 'rows'>;
@@ -11,22 +14,13 @@ export type Design = Omit<Study, 'rows'>;
 type Row = Study['rows'][number];
 type Cells = Record<string, string>;
 
-/** A policy and whom it is for. */
-export interface Case {
-  readonly rules: Rules;
-  readonly accepted: ReadonlySet<string>;
-  readonly person: Person;
+export interface Case extends Granted {
   /** The REDCap user with the address of the person, whose rights the rules are, in place of a policy. */
   readonly mirrored?: StudyUser;
 }
 
-/** The address of a record, by which it is somebody's own. */
-export const addressOf = (record: string): string => `${record.toLowerCase()}@example.org`;
-
-export function recordIdIn({ fields }: Pick<Design, 'fields'>, number: number): string {
-  if (fields[0]?.validationType !== '') return String(number);
-  return `${(number - 100) % 3 === 0 ? 'NORTH' : 'R'}-${String(number).padStart(3, '0')}`;
-}
+/** The address of the record with a number, by which it is somebody's own. */
+export const addressOf = (number: number): string => `r-${number}@example.org`;
 
 /** Makes values up, each text another one, that begin with a word which is nowhere else. */
 export class MadeUp {
@@ -34,18 +28,20 @@ export class MadeUp {
   readonly #codes: readonly string[];
   readonly #deciding: ReadonlySet<string>;
   readonly #decisive: readonly string[];
+  readonly #changes: ReadonlyMap<string, Change>;
 
   /** @param owned the field with the address of whom a record is about, if the design has one */
   constructor(
     private readonly random: SeededRandom,
     private readonly word: string,
     private readonly design: Design,
-    rules: Rules,
+    { rules, identifying }: Case,
     private readonly owned = ownedBy(rules),
   ) {
     this.#codes = parseChoices(design.project.missingDataCodes).map(({ code }) => code);
     this.#deciding = decidingOf(design, rules);
     this.#decisive = literalsIn(rules);
+    this.#changes = Deidentified.of(design, rules, identifying)?.changes ?? new Map();
   }
 
   /** @returns a study with records of all groups at all events */
@@ -63,9 +59,11 @@ export class MadeUp {
     };
   }
 
-  /** @returns an id of a form that the project may have */
+  /** @returns an id of a form that the project may have: a text that is nowhere else, if it may be one */
   recordId(number: number): string {
-    return recordIdIn(this.design, number);
+    return this.design.fields[0]?.validationType === ''
+      ? `${this.word}q00${String(number).padStart(3, '0')}z`
+      : String(number);
   }
 
   /** @returns the rows of one record */
@@ -123,7 +121,7 @@ export class MadeUp {
     // The address is the one value that has to be known.
     const own = design.fields.find(({ name }) => name === this.owned);
     if (own !== undefined && cells[`${own.instrument}_complete`] !== undefined)
-      cells[own.name] = addressOf(record);
+      cells[own.name] = ownAddress(record);
     return cells;
   }
 
@@ -132,6 +130,8 @@ export class MadeUp {
     const [decisive, ...others] = this.#deciding.has(name) && DECIDES.has(type) ? this.#decisive : [];
     if (decisive !== undefined && this.random.chance(0.5))
       return { [name]: this.random.pick([decisive, ...others]) };
+    const change = this.#changes.get(name);
+    if (change !== undefined) return { [name]: this.#changing(change, validationType, record) };
     switch (type) {
       case 'descriptive':
         return {};
@@ -163,8 +163,25 @@ export class MadeUp {
     }
   }
 
+  /** A value that is changed, a missing data code, or a text that is no value of the field and so becomes blank. */
+  #changing(change: Change, validation: string, record: string): string {
+    const kind = this.random.integer(1, 8);
+    if (kind === 1) return this.text();
+    if (kind === 2) return this.#codes[0] ?? '';
+    if (change === 'age') return String(this.random.integer(1, 119));
+    if (change !== 'zip') return this.#text(validation, record);
+    return this.random.pick([`036${this.#two(99)}`, `021${this.#two(99)}-1000`]);
+  }
+
+  /** Another day of a year, or another place of an area; undefined if a value has none. */
+  like(value: string, change: Change): string | undefined {
+    if (change === 'year' && /^\d{4}-\d\d-\d\d/.test(value))
+      return `${value.slice(0, 4)}-0${this.random.integer(1, 9)}-${this.#two(28)}${value.slice(10)}`;
+    return change === 'zip' && /^\d{5}/.test(value) ? `${value.slice(0, 3)}${this.#two(99)}` : undefined;
+  }
+
   #text(validation: string, record: string): string {
-    if (validation === 'email') return `${this.text()}.${addressOf(record)}`;
+    if (validation === 'email') return `${this.text()}.${ownAddress(record)}`;
     if (validation.startsWith('date_'))
       return `19${this.#two(99)}-0${this.random.integer(1, 9)}-${this.#two(28)}`;
     if (validation.startsWith('datetime_'))
@@ -224,6 +241,11 @@ export class MadeUp {
 
 /** The fields of which a condition may ask for a value that would hardly be made up. */
 const DECIDES: ReadonlySet<string> = new Set(['text', 'notes', 'calc', 'slider']);
+
+/** Ids end with their number, which an address has too, but not the id. */
+function ownAddress(record: string): string {
+  return addressOf(Number(/\d+(?=z?$)/.exec(record)?.[0]));
+}
 
 function ownedBy({ records }: Rules): string | undefined {
   return typeof records === 'object' && 'own' in records ? records.own.field : undefined;

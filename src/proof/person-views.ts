@@ -1,13 +1,19 @@
 import { composeClient } from '../client/compose-client.js';
+import { Secret } from '../identifiers/secret.js';
 import type { CrfCalls, CrfClient, RecordSelection } from '../gateways/redcap/crf-client.js';
 import { CallerViews, type BoundCaller, type PolicyFiles } from '../policy/caller-views.js';
 import { readPolicyFile } from '../policy/policy-file.js';
+import { RecordKeys } from '../policy/deidentify/record-keys.js';
 import type { ProjectView } from '../policy/project-view.js';
+import { DRAWN, PSEUDONYM_KEY } from './deidentified.js';
 import type { Leak } from './leaks/leak.js';
 import type { Case } from './made-up.js';
 
 /** The views of one person, who is the only caller of an open service. */
 export class PersonViews extends CallerViews {
+  /** The keys of ids that were to be random. */
+  readonly drawn: string[] = [];
+
   private constructor(
     private readonly capture: CrfClient,
     private readonly proved: PolicyFiles,
@@ -15,12 +21,12 @@ export class PersonViews extends CallerViews {
     private readonly email: string,
     private readonly leak: Leak | undefined,
   ) {
-    super(capture, proved, 'secret');
+    super(capture, proved, 'secret', { pseudonymKey: new Secret(PSEUDONYM_KEY) });
   }
 
   static async of(
     capture: CrfClient,
-    { rules, accepted, person, mirrored }: Case,
+    { rules, accepted, identifying = [], person, mirrored }: Case,
     leak: Leak | undefined,
   ): Promise<PersonViews> {
     const fields = await capture.getMetadata();
@@ -30,7 +36,7 @@ export class PersonViews extends CallerViews {
       const file = { version: 1, policies: { proved: policy }, bindings: [{ session: '*', ...binding }] };
       return {
         set: readPolicyFile(JSON.stringify(file)),
-        lock: { version: 1, policies: { proved: lock } },
+        lock: { version: 1, policies: { proved: lock }, identifying: { proved: [...identifying] } },
       };
     };
     const bound = mirrored ? { mirror: 'redcap-user' } : { policy: 'proved', group: person.group };
@@ -51,9 +57,19 @@ export class PersonViews extends CallerViews {
   override async viewOf(): Promise<ProjectView> {
     const caller: BoundCaller = { kind: 'session', name: 'session:one', user: { email: this.email } };
     const view = await super.viewOf(caller);
-    if (this.leak?.view === undefined) return view;
+    if (this.leak?.view === undefined) return this.#drawnOnce(view);
     const groups = (await this.capture.dags.export()).map(({ uniqueName }) => uniqueName);
-    return this.leak.view(view, await this.capture.getMetadata(), groups);
+    return this.#drawnOnce(this.leak.view(view, await this.capture.getMetadata(), groups));
+  }
+
+  /** Ids that are random for each export are noted, and others put in their place that are the same in all rooms. */
+  #drawnOnce(view: ProjectView): ProjectView {
+    const { deidentify } = view;
+    if (deidentify?.recordId !== 'random') return view;
+    this.drawn.push(deidentify.keys?.fingerprint ?? '');
+    const drawn = new RecordKeys(Buffer.from(PSEUDONYM_KEY, 'hex'), DRAWN);
+    const keys = Object.assign(drawn, { daysOf: (id: string) => deidentify.keys?.daysOf(id) ?? 0 });
+    return { ...view, key: DRAWN, deidentify: { ...deidentify, keys } };
   }
 }
 

@@ -68,10 +68,10 @@ export interface Play {
  */
 export function pairOf(seed: number, design: Design, who: Case, random: SeededRandom, owned?: string): Pair {
   const word = `s${seed}`;
-  const madeUp = new MadeUp(random, word, design, who.rules, owned);
+  const madeUp = new MadeUp(random, word, design, who, owned);
   const made = madeUp.study(random.integer(4, 8));
   const drawn = who.mirrored ? { ...made, users: [...made.users, who.mirrored] } : made;
-  const left = smallerStudy(drawn, who.rules, who.accepted, who.person);
+  const left = smallerStudy(drawn, who);
   const study = { ...drawn, files: visibleFirst(drawn.files ?? [], left) };
   const twin = twinOf(study, who, left, madeUp, random);
   return {
@@ -142,7 +142,7 @@ class Session implements Played {
   changes = 0;
   readonly findings: Finding[] = [];
   readonly sent: string[] = [];
-  readonly #isHidden: (text: string) => string | undefined;
+  readonly #isHidden: ReturnType<typeof notIn>;
 
   constructor(
     private readonly pair: Pair,
@@ -176,7 +176,7 @@ class Session implements Played {
       this.#tell('equivalence', name, `${answer.status} in place of a refusal`);
     // What a smaller project answers too tells nothing: of a leak, the twin has to find the others.
     if (!isCompared || this.play.isBrief !== true)
-      this.#tellOfTwin(name, answer, await (await other.get()).send(request));
+      this.#tellOfTwin(name, request, answer, await (await other.get()).send(request));
   }
 
   /** What the smaller project answers to a question. Its answer stays the same, whichever leak there is elsewhere. */
@@ -211,7 +211,7 @@ class Session implements Played {
       this.#tell('writes', name, difference(expected, answer));
     if (!isGranted && answer.status < 400)
       this.#tell('writes', name, `${answer.status} in place of a refusal`);
-    this.#tellOfTwin(name, answer, twin);
+    this.#tellOfTwin(name, request, answer, twin);
     if ((await this.#untouched(isOfRecord)) !== before)
       this.#tell('writes', name, 'something changed that may not be changed');
     const all = { path: '/api/v1/records?format=csv' };
@@ -227,6 +227,8 @@ class Session implements Played {
     const visible = new Set([...left.fields, ...statuses, ...decidingOf(study, who.rules)]);
     for (const name of restricted.asked)
       if (!visible.has(name)) this.#tell('upstream', 'an export', `REDCap was asked for ${name}`);
+    if (new Set(restricted.drawn).size < restricted.drawn.length)
+      this.#tell('non-interference', 'an export', 'ids that are to be random are those of another one');
     const lines = [await restricted.written(), (await (await other.opened())?.written()) ?? []];
     for (const line of lines.flat()) {
       const found = this.#isHidden(line);
@@ -249,9 +251,10 @@ class Session implements Played {
     return `${method} ${path}`;
   }
 
-  #tellOfTwin(name: string, answer: Answer, twin: Answer): void {
+  #tellOfTwin(name: string, { path, body = '' }: Request, answer: Answer, twin: Answer): void {
+    const sent = path + body;
     this.#tell('non-interference', name, difference(twin, answer));
-    this.#tell('sentinels', name, this.#isHidden(textOf(answer)) ?? this.#isHidden(textOf(twin)));
+    this.#tell('sentinels', name, this.#isHidden(textOf(answer), sent) ?? this.#isHidden(textOf(twin), sent));
   }
 
   #tell(proof: Finding['proof'], request: string, told: string | undefined): void {

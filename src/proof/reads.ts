@@ -22,6 +22,7 @@ export function exportsOf(names: Names): Request[] {
     })),
     ...hiddenEvents.slice(0, 1).map((event) => ({ filterLogic: `[${event}][${id}] <> ''` })),
     ...visibleEvents.slice(0, 1).map((event) => ({ filterLogic: `[${event}][${id}] <> ''` })),
+    ...names.filters.map((filterLogic) => ({ filterLogic })),
     { filterLogic: "[record-name] <> ''" },
     { filterLogic: "[user-name] <> ''" },
     { filterLogic: `[record-dag-name] = '${names.groups[0] ?? 'none'}'` },

@@ -14,7 +14,7 @@ export function writesOf({ id, records, fields, visibleFields, events, groups }:
     ...records.map((record) => dry([row(record, { [visibleFields[1] ?? id]: '1' })], '&changes=true')),
     ...fields.map((name) => dry([row(records[0] ?? '', { [name]: 'x' })])),
     ...events.map((event) => dry([{ [id]: records[0], redcap_event_name: event }])),
-    dry([row('NORTH-777', {})]),
+    dry([row('nobody-777', {})]),
     dry([row(records[0] ?? '', { redcap_data_access_group: groups.at(-1) ?? 'none' })]),
     ...records.map((record) => ({
       ...get('records?dryRun=true'),
@@ -32,7 +32,7 @@ export function actionsOf({ id, visibleFields, records, visibleRecords }: Names)
     ...others.flatMap((record) => [
       { ...get(`records/${record}`), method: 'DELETE' },
       send('PATCH', `records/${record}`, { rows: [{ [visibleFields[1] ?? id]: '1' }] }),
-      send('POST', `records/${record}/rename`, { newId: 'NORTH-other' }),
+      send('POST', `records/${record}/rename`, { newId: 'nobody-other' }),
       send('POST', `records/${record}/randomize`, { randomizationId: 1 }),
     ]),
     send('POST', 'records/delete', { records: others }),
@@ -40,16 +40,17 @@ export function actionsOf({ id, visibleFields, records, visibleRecords }: Names)
 }
 
 /** Imports of what is hidden, as it is, which the same person has made while their policy granted them. */
-export function replaysOf(study: Study, { study: left, fields }: Smaller): Request[] {
+export function replaysOf(study: Study, { study: left, fields, others }: Smaller): Request[] {
   const id = idOf(study);
   const visible = new Set(left.rows.map((row) => row[id]));
   // An import calculates anew, which would be seen.
   const isCalculated = study.fields.some(({ name, type }) => type === 'calc' && fields.has(name));
   const isValue = ([name, value]: [string, string]): boolean =>
     value !== '' && study.fields.slice(1).some((field) => field.name === name && field.type === 'text');
+  const isVisible = (record = ''): boolean => visible.has(others?.idOf(record) ?? record);
   const same = study.rows.flatMap((row) =>
     Object.entries(row)
-      .filter((cell) => isValue(cell) && (!visible.has(row[id]) || (!fields.has(cell[0]) && !isCalculated)))
+      .filter((cell) => isValue(cell) && (!isVisible(row[id]) || (!fields.has(cell[0]) && !isCalculated)))
       .map(([name, value]) => ({ ...placeOf(row, id), [name]: value })),
   );
   return same.slice(0, 4).map((row, at) => ({

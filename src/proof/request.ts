@@ -42,6 +42,8 @@ export interface Names {
   readonly visibleEvents: readonly string[];
   readonly hiddenEvents: readonly string[];
   readonly records: readonly string[];
+  /** Filters for values that are shown as others, as they are and as they are shown. */
+  readonly filters: readonly string[];
   readonly visibleRecords: readonly string[];
   readonly fileFields: readonly string[];
   readonly surveys: readonly string[];

@@ -1,4 +1,5 @@
 import type { Rules } from './chosen-records.js';
+import type { Deidentified } from './deidentified.js';
 import type { Study } from '../sandbox/redcap/study.js';
 import { idOf } from './made-up.js';
 import { countsOf, exportsOf, pagesOf, placesOf, structureOf } from './reads.js';
@@ -28,7 +29,9 @@ export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[
     ].map((path) => ({ ...get(path), method: 'HEAD' })),
     ...countsOf(names),
     ...pagesOf(names).map((page) =>
-      logs === 'none' ? { ...page, unlike: 'a view may be without a log, which no project is' } : page,
+      logs === 'none' && OF_LOG.test(page.path)
+        ? { ...page, unlike: 'a view may be without a log, which no project is' }
+        : page,
     ),
     ...writesOf(names),
     ...actionsOf(names),
@@ -45,9 +48,22 @@ export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[
   }));
 }
 
+/** The pages that show how much is done each day. */
+const OF_LOG = /^\/dashboard(\?|\/plots\/activity|\/report|$)/;
+
 const ID_ELSEWHERE = 'a view shows the id on its first form, on which REDCap does not draw it';
 
-function namesOf(study: Study, { study: left, fields, forms }: Smaller): Names {
+/** What the first record has of each field whose values are others, as it is and as it is shown. */
+function filtersOf({ rows }: Study, left: Study, { changed }: Deidentified): string[] {
+  const found = (all: Study['rows']): string[] =>
+    [...changed].flatMap((name) => {
+      const value = all.find((row) => (row[name] ?? '') !== '')?.[name];
+      return value === undefined ? [] : [`[${name}] = '${value}'`];
+    });
+  return [...found(rows), ...found(left.rows)];
+}
+
+function namesOf(study: Study, { study: left, fields, forms, others }: Smaller): Names {
   const id = idOf(study);
   const idsOf = ({ rows }: Study): string[] => [...new Set(rows.map((row) => row[id] ?? ''))];
   const [visible, all] = [idsOf(left), idsOf(study)];
@@ -79,5 +95,6 @@ function namesOf(study: Study, { study: left, fields, forms }: Smaller): Names {
       hasSurveyFields: others?.['output_survey_fields'] === '1',
     })),
     records: [...visible.slice(0, 1), ...all.filter((each) => !visible.includes(each)).slice(0, 1), 'nobody'],
+    filters: others === undefined ? [] : filtersOf(study, left, others),
   };
 }

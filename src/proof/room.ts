@@ -19,6 +19,7 @@ import { createApiKey, hashApiKey } from '../services/access/api-key.js';
 import { AuditTrail } from '../services/audit/audit-trail.js';
 import type { StudyOptions } from '../services/summary/study-options.js';
 import { NOW } from './chosen-records.js';
+import { textOf } from './compare.js';
 import { seed, type Leak } from './leaks/leak.js';
 import type { Case, Design } from './made-up.js';
 import { PersonViews, watched } from './person-views.js';
@@ -27,8 +28,10 @@ import { FOREIGN_CURSOR, type Answer, type Request } from './request.js';
 /** A project with an application in front of it. */
 export interface Room {
   readonly send: (request: Request) => Promise<Answer>;
-  /** What was written to the log, at every level, to the audit log, and what is counted. */
+  /** What was written to the log, at every level, to the audit log, and into cursors; and what is counted. */
   written(): Promise<readonly string[]>;
+  /** The keys of the ids that a view made up for an export each. */
+  readonly drawn: readonly string[];
   /** The fields that a view asked REDCap for; `*` for all of them. */
   readonly asked: ReadonlySet<string>;
   /** All of the project, whatever the policy. */
@@ -47,6 +50,7 @@ const RANDOM_HEADERS = new Set([
   'connection',
   'keep-alive',
 ]);
+const CURSORS = /(cursor=|"nextCursor":")[\w-]+/g;
 const RANDOM_TEXTS: readonly (readonly [RegExp, string])[] = [
   // The id of the request, in a problem document.
   [/"instance":"[^"]*"/g, '"instance":""'],
@@ -55,7 +59,7 @@ const RANDOM_TEXTS: readonly (readonly [RegExp, string])[] = [
   // Survey identifiers, which a view never has.
   [/"redcap_survey_identifier":"",|,"redcap_survey_identifier":""/g, ''],
   // Cursors are encrypted with a random number each.
-  [/(cursor=|"nextCursor":")[\w-]+/g, '$1'],
+  [CURSORS, '$1'],
 ];
 
 /** Visits at the events of a project, of which some are hidden, and a date that may be hidden. */
@@ -114,6 +118,7 @@ export async function openRoom(
     throw error;
   });
   const entries: string[] = [];
+  const cursors: string[] = [];
   const audit = new AuditTrail(memoryOf(entries));
   await audit.start();
   const app = createApp({
@@ -179,9 +184,10 @@ export async function openRoom(
 
   return {
     whole,
+    drawn: views?.drawn ?? [],
     asked: watch.asked,
     cursorKey: view === undefined ? cursorKey : cursorKeyOf(view),
-    written: async () => [...lines, ...entries, ...(await METRICS.text()).split('\n')],
+    written: async () => [...lines, ...entries, ...cursors, ...(await METRICS.text()).split('\n')],
     send: async (request) => {
       if (request.isAfterMore === true) await before(request);
       let { path } = request;
@@ -190,9 +196,11 @@ export async function openRoom(
         const [, cursor = 'none'] = /cursor=([\w-]+)/.exec(first?.headers['link'] ?? '') ?? [];
         path = path.replace(FOREIGN_CURSOR, cursor);
       }
-      const answer = plain(await exchange({ ...request, path }));
-      if (who === undefined || leak?.answer === undefined) return answer;
-      return leak.answer(answer, { whole, lines, request });
+      const right = await exchange({ ...request, path });
+      const isLeaking = who !== undefined && leak?.answer !== undefined;
+      const answer = isLeaking ? await leak.answer(right, { whole, lines, request }) : right;
+      cursors.push(...(textOf(answer).match(CURSORS) ?? []));
+      return plain(answer);
     },
     close: async () => {
       const closed = once(server, 'close');

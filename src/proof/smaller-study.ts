@@ -3,6 +3,7 @@ import type { Field } from '../dictionary/field.js';
 import type { LogEntry } from '../sandbox/redcap/action-log.js';
 import type { Study } from '../sandbox/redcap/study.js';
 import { groupOf, recordsOf, type Person, type Rules } from './chosen-records.js';
+import { Deidentified } from './deidentified.js';
 import { Texts, wordsIn } from './smaller-texts.js';
 
 type Row = Study['rows'][number];
@@ -16,23 +17,30 @@ export interface Smaller {
   readonly chosen: ReadonlySet<string>;
   /** The entries of the log of which something is visible. */
   readonly logged: ReadonlySet<LogEntry>;
+  /** What becomes of values; undefined if they are shown as they are. */
+  readonly others: Deidentified | undefined;
+}
+
+/** A policy and whom it is for. */
+export interface Granted {
+  readonly rules: Rules;
+  /** The names of the fields in the lock of the policy. */
+  readonly accepted: ReadonlySet<string>;
+  /** Those that are there although they may say whose they are. */
+  readonly identifying?: readonly string[];
+  readonly person: Person;
 }
 
 /**
  * Takes away what a policy hides from a study, physically. This is the definition of what a policy means, and shares no
  * code with the one that enforces it (GW-03).
- *
- * @param accepted the names of the fields in the lock of the policy
  */
-export function smallerStudy(
-  study: Study,
-  rules: Rules,
-  accepted: ReadonlySet<string>,
-  person: Person,
-): Smaller {
+export function smallerStudy(study: Study, granted: Granted): Smaller {
+  const { rules, person } = granted;
+  const others = Deidentified.of(study, rules, granted.identifying);
   const events = new Set(rules.events ?? study.events.map(({ uniqueName }) => uniqueName));
   const isShown = (event: string): boolean => study.events.length === 0 || events.has(event);
-  const fields = visibleFields(study, rules, accepted, events);
+  const fields = visibleFields(study, granted, events, others?.hidden);
   const [idField] = study.fields;
   const idName = idField?.name ?? '';
   const forms = new Set(
@@ -41,10 +49,10 @@ export function smallerStudy(
       .map(({ instrument }) => instrument),
   );
   const [firstForm = ''] = study.instruments.map(({ name }) => name).filter((name) => forms.has(name));
-  const texts = new Texts(study, fields, forms, events);
+  const texts = new Texts(study, fields, forms, events, others?.changed);
 
   const records = recordsOf(study, rules, person);
-  const rows = [...records].flatMap((id) => {
+  const kept = [...records].flatMap((id) => {
     const ofRecord = study.rows.filter((row) => row[idName] === id);
     const visible = ofRecord
       .filter((row) => isShown(row.redcap_event_name ?? ''))
@@ -61,8 +69,9 @@ export function smallerStudy(
     const named = Object.entries(first).filter(([name]) => [idName, ...shownOfRecord(rules)].includes(name));
     return [{ ...Object.fromEntries(named), ...(event && { redcap_event_name: event.uniqueName }) }];
   });
-  const left = new Set(rows.map((row) => row[idName] ?? ''));
-  const sees = (group: string): boolean => rules.records === 'all' || group === groupOf(rules, person);
+  const left = new Set(kept.map((row) => row[idName] ?? ''));
+  const sees = (group: string): boolean =>
+    others === undefined && (rules.records === 'all' || group === groupOf(rules, person));
   const arms = new Set(
     study.events.filter(({ uniqueName }) => events.has(uniqueName)).map(({ armNumber }) => armNumber),
   );
@@ -99,7 +108,7 @@ export function smallerStudy(
     fields: study.fields
       .filter(({ name }) => fields.has(name))
       .map((field) => ({
-        ...texts.field(field),
+        ...texts.field(others?.field(field) ?? field),
         instrument: forms.has(field.instrument) ? field.instrument : firstForm,
       })),
     instruments: study.instruments.filter(({ name }) => forms.has(name)),
@@ -119,35 +128,45 @@ export function smallerStudy(
     users: study.users.slice(0, 1),
     roles: [],
     groups: (study.groups ?? []).filter(({ uniqueName }) => sees(uniqueName)),
-    surveys: (study.surveys ?? []).filter(({ instrument }) => forms.has(instrument)),
+    surveys: (study.surveys ?? []).filter(({ instrument }) => others === undefined && forms.has(instrument)),
     reports: (study.reports ?? [])
       .filter(({ id }) => rules.reports?.includes(id) ?? false)
       .map((report) => ({ ...report, fields: report.fields.filter((name) => fields.has(name)) })),
     // A view of one event keeps the form of a longitudinal project.
     keepsEvents: study.events.length > 0,
-    rows,
-    files: (study.files ?? []).filter(
-      ({ record, event, field }) => left.has(record) && isShown(event) && fields.has(field),
-    ),
-    log: logged.map(([, entry]) => entry),
+    keepsOrder: others !== undefined,
+    rows: others === undefined ? kept : kept.map((row) => others.row(row)),
+    files: (study.files ?? [])
+      .filter(({ record, event, field }) => left.has(record) && isShown(event) && fields.has(field))
+      .map((file) => (others === undefined ? file : { ...file, record: others.idOf(file.record) })),
+    log: others === undefined ? logged.map(([, entry]) => entry) : [],
   };
-  return { study: smaller, fields, forms, chosen: records, logged: new Set(logged.map(([entry]) => entry)) };
+  return {
+    study: smaller,
+    fields,
+    forms,
+    chosen: records,
+    logged: new Set(logged.map(([entry]) => entry)),
+    others,
+  };
 }
 
 function visibleFields(
   study: Study,
-  { forms, fields: { hide = [], read = [] } = {} }: Rules,
-  accepted: ReadonlySet<string>,
+  { rules, accepted, identifying = [] }: Granted,
   events: ReadonlySet<string>,
+  removed: ReadonlySet<string> = new Set(),
 ): Set<string> {
+  const { forms, fields: { hide = [], read = [] } = {} } = rules;
   const access = (form: string): string => forms[form] ?? forms['*'] ?? 'none';
   const visible = new Set(
     study.fields
       .filter(
         ({ name, instrument }, at) =>
           at === 0 ||
-          read.includes(name) ||
-          (access(instrument) !== 'none' && !hide.includes(name) && accepted.has(name)),
+          (!removed.has(name) &&
+            (read.includes(name) ||
+              (access(instrument) !== 'none' && !hide.includes(name) && accepted.has(name)))),
       )
       .map(({ name }) => name),
   );
@@ -162,10 +181,11 @@ function visibleFields(
     (statuses.has(word) && !hasForm(statuses.get(word) ?? ''));
   const formulaOf = ({ type, choicesOrCalculations, annotation }: Field): string =>
     (type === 'calc' ? choicesOrCalculations : '') + (/@CALC(TEXT|DATE)/.test(annotation) ? annotation : '');
+  const named = new Set([...read, ...identifying]);
   for (let before = -1; before !== visible.size;) {
     before = visible.size;
     for (const field of study.fields)
-      if (!read.includes(field.name) && wordsIn(formulaOf(field)).some(isHidden)) visible.delete(field.name);
+      if (!named.has(field.name) && wordsIn(formulaOf(field)).some(isHidden)) visible.delete(field.name);
   }
   return visible;
 }

@@ -15,9 +15,12 @@ export class Texts {
     fields: ReadonlySet<string>,
     forms: ReadonlySet<string>,
     events: ReadonlySet<string>,
+    changed: ReadonlySet<string> = new Set(),
   ) {
     this.#hidden = new Set([
       ...study.fields.map(({ name }) => name).filter((name) => !fields.has(name)),
+      // What is shown with other values is not what a text means.
+      ...changed,
       ...study.instruments
         .filter(({ name }) => !forms.has(name))
         .flatMap(({ name }) => [name, `${name}_complete`, `${name}_timestamp`]),

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../sandbox/demo-study/random.js';
 import type { Study, StudyFile } from '../sandbox/redcap/study.js';
-import { choosesBlank, decidingOf, recordsOf, type Rules } from './chosen-records.js';
+import { choosesBlank, decidingOf, groupOf, recordsOf } from './chosen-records.js';
 import { entryOf, formsAt, idOf, repeatsAt, type Case, type MadeUp } from './made-up.js';
 import { armOf, smallerStudy, type Smaller } from './smaller-study.js';
 
@@ -25,11 +25,12 @@ export class TwinError extends Error {
  */
 export function twinOf(
   study: Study,
-  { rules, accepted, person, mirrored }: Case,
+  who: Case,
   smaller: Smaller,
   madeUp: MadeUp,
   random: SeededRandom,
 ): Study {
+  const { rules, person, mirrored } = who;
   const idName = idOf(study);
   const deciding = decidingOf(study, rules);
   const decides = (column: string): boolean => deciding.has(column.split('___')[0] ?? '');
@@ -37,7 +38,7 @@ export function twinOf(
   const left = new Map(smaller.study.rows.map((row) => [keyOf(row, idName), row]));
   const rows = study.rows.flatMap((row): Row[] => {
     const id = row[idName] ?? '';
-    const kept = left.get(keyOf(row, idName));
+    const kept = left.get(keyOf(smaller.others?.row(row) ?? row, idName));
     const isOwn = smaller.chosen.has(id);
     // That a record exists in an arm is visible.
     const isFirst =
@@ -48,7 +49,8 @@ export function twinOf(
     const cells: Cells = {};
     for (const [name, value] of Object.entries(row)) {
       const isStructure = name === idName || name.startsWith('redcap_') || decides(name);
-      if (isStructure || name in (kept ?? {})) cells[name] = value;
+      if (isStructure || name in (kept ?? {}))
+        cells[name] = decides(name) ? value : shownAlike(study, smaller, madeUp, { name, value, id });
     }
     for (const field of study.fields.slice(1)) {
       const isIn = formsAt(study, row['redcap_event_name'] ?? '').includes(field.instrument);
@@ -68,7 +70,7 @@ export function twinOf(
     }
     return [cells];
   });
-  const more = others(study, rules, smaller, madeUp, random);
+  const more = others(study, who, madeUp, random);
   const chosen = recordsOf({ ...study, rows: more }, rules, person);
   const all = [...rows, ...more.filter((row) => !chosen.has(row[idName] ?? ''))];
   const hidden = study.fields.filter(({ name }) => !smaller.fields.has(name));
@@ -115,7 +117,7 @@ export function twinOf(
     .filter(({ record }) => !smaller.chosen.has(record));
   const half = Math.floor(log.length / 2);
   const whole = { ...twin, files, log: [...log.slice(half), ...entries, ...log.slice(0, half)] };
-  const again = smallerStudy(whole, rules, accepted, person).study;
+  const again = smallerStudy(whole, who).study;
   for (const [name, value] of Object.entries(smaller.study))
     if (JSON.stringify(again[name as keyof Study]) !== JSON.stringify(value)) throw new TwinError(name);
   return whole;
@@ -129,19 +131,31 @@ function withOthers(details: string, { fields, forms }: Smaller, madeUp: MadeUp)
 }
 
 /** Records that nobody sees: of other groups, or of other people. */
-function others(
-  study: Study,
-  { records }: Rules,
-  smaller: Smaller,
-  madeUp: MadeUp,
-  random: SeededRandom,
-): Row[] {
-  if (records === 'all') return [];
-  const shown = new Set(smaller.study.groups?.map(({ uniqueName }) => uniqueName));
-  const groups = (study.groups ?? []).map(({ uniqueName }) => uniqueName).filter((name) => !shown.has(name));
+function others(study: Study, { rules, person }: Case, madeUp: MadeUp, random: SeededRandom): Row[] {
+  if (rules.records === 'all') return [];
+  const shown = groupOf(rules, person);
+  const groups = (study.groups ?? []).map(({ uniqueName }) => uniqueName).filter((name) => name !== shown);
   return OTHERS.filter(() => random.chance(0.7)).flatMap((number) =>
     madeUp.record(madeUp.recordId(number), groups[random.integer(0, groups.length - 1)] ?? ''),
   );
+}
+
+/** Another value that is shown as the same, where values are changed: another day of a year, another high age. */
+function shownAlike(
+  { fields }: Study,
+  { others: changes }: Smaller,
+  madeUp: MadeUp,
+  { name, value, id }: { readonly name: string; readonly value: string; readonly id: string },
+): string {
+  const field = fields.find((each) => each.name === name);
+  const change = changes?.changes.get(name);
+  if (changes === undefined || field === undefined || change === undefined) return value;
+  const shown = changes.cell(name, value, id);
+  const found = Array.from(
+    { length: 20 },
+    () => madeUp.like(value, change) ?? madeUp.cellsOf(field, id)[name],
+  ).find((each) => each !== undefined && each !== value && changes.cell(name, each, id) === shown);
+  return found ?? value;
 }
 
 /**

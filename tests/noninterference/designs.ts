@@ -12,6 +12,16 @@ const INTAKE: readonly FieldDefinition[] = [
   { name: 'email', type: 'text', label: 'Address of [first_name]', validationType: 'email' },
   { name: 'sex', type: 'radio', label: 'Sex', choicesOrCalculations: '1, Female | 2, Male | 3, Other' },
   { name: 'born', type: 'text', label: 'Born', validationType: 'date_dmy', isIdentifier: true },
+  { name: 'age', type: 'text', label: 'Age', validationType: 'integer', validationMax: '120' },
+  { name: 'zip', type: 'text', label: 'ZIP code', validationType: 'zipcode' },
+  { name: 'home_city', type: 'radio', label: 'City', choicesOrCalculations: '1, North | 2, South' },
+  {
+    name: 'joined',
+    type: 'text',
+    label: 'Joined',
+    validationType: 'datetime_mdy',
+    validationMin: '2026-01-01 00:00',
+  },
   { name: 'consent', type: 'file', label: 'Consent of [first_name]' },
   {
     name: 'sites',
@@ -63,6 +73,19 @@ const DIARY: readonly FieldDefinition[] = [
   },
   { name: 'score', type: 'calc', label: 'Score', choicesOrCalculations: '[intake_complete] + 1' },
   { name: 'on_day', type: 'text', label: 'Day', validationType: 'date_ymd' },
+  {
+    name: 'months',
+    type: 'calc',
+    label: 'Months',
+    choicesOrCalculations: "datediff([on_day], 'today', 'M')",
+  },
+  {
+    name: 'is_old',
+    type: 'yesno',
+    label: 'Old',
+    branchingLogic: '[age] > 80',
+    annotation: "@DEFAULT='[joined]'",
+  },
 ];
 
 const LABS: readonly FieldDefinition[] = [
@@ -138,9 +161,10 @@ const EVENTS = ['base_arm_1', 'week_arm_1', 'end_arm_1', 'base_arm_2'] as const;
 /** Classic, classic with a repeating instrument, and longitudinal with repeats and two arms. */
 export const DESIGNS: Readonly<Record<'classic' | 'repeating' | 'longitudinal', Design>> = {
   classic: designOf(FORMS, {}),
-  repeating: designOf(FORMS, {
-    repeating: [{ uniqueEventName: '', instrument: 'labs', customLabel: '[result] of [remark]' }],
-  }),
+  repeating: designOf(
+    { ...FORMS, intake: INTAKE.map((field, at) => (at === 0 ? { ...field, isIdentifier: true } : field)) },
+    { repeating: [{ uniqueEventName: '', instrument: 'labs', customLabel: '[result] of [remark]' }] },
+  ),
   longitudinal: designOf(
     {
       ...FORMS,

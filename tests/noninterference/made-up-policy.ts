@@ -1,17 +1,30 @@
 import type { Rules } from '../../src/proof/chosen-records.js';
 import { addressOf, type Case, type Design } from '../../src/proof/made-up.js';
+import { Deidentified } from '../../src/proof/deidentified.js';
 import { smallerStudy } from '../../src/proof/smaller-study.js';
 import type { SeededRandom } from '../../src/sandbox/demo-study/random.js';
 import { rightsOf } from '../../src/sandbox/redcap/rights.js';
 import type { StudyUser } from '../../src/sandbox/redcap/study.js';
 
+const KINDS = [
+  'some',
+  'some',
+  'some',
+  'mirrored',
+  'whole',
+  'deidentified',
+  'deidentified',
+  'deidentified',
+] as const;
+
 /** Makes up a policy and a person that it is for; or the rights of a REDCap user, which take the place of a policy. */
 export function madeUpCase(random: SeededRandom, design: Design): Case {
   const fields = design.fields.map(({ name }) => name);
-  const email = addressOf(random.pick(['R-101', 'R-102', 'NORTH-103', 'R-900']));
+  const email = addressOf(random.pick([101, 102, 103, 900]));
   const person = { group: 'north', email };
-  const kind = random.pick(['some', 'some', 'some', 'some', 'some', 'mirrored', 'whole'] as const);
+  const kind = random.pick([...KINDS]);
   if (kind === 'mirrored') return mirrored(random, design, email);
+  if (kind === 'deidentified') return deidentifying(random, design, person);
   if (kind === 'whole') {
     // Only whoever may change all of a record may delete or rename it.
     const forms = Object.fromEntries(design.instruments.map(({ name }) => [name, 'write'] as const));
@@ -72,6 +85,48 @@ function someRules(random: SeededRandom, design: Design): Rules {
   };
 }
 
+const KEEP = { keep: 3 } as const;
+
+/** Nobody changes what is shown with other values, and there are no files, reports and logs. */
+function deidentifying(random: SeededRandom, design: Design, person: Case['person']): Case {
+  const { records, forms, fields, events } = someRules(random, design);
+  const preset = random.pick([
+    'none',
+    'remove-identifiers',
+    'limited',
+    'limited',
+    'safe-harbor',
+    'safe-harbor',
+  ] as const);
+  const isStrict = preset === 'safe-harbor';
+  const one = <T>(...values: readonly T[]): T | undefined => random.pick([undefined, ...values]);
+  const numbers = design.fields.filter(({ name }) => name === 'height').map(({ name }) => name);
+  const age = one({ top: 90 }, { top: 65, fields: numbers });
+  const transform = {
+    record_id: one(...(isStrict ? ['random' as const] : ['pseudonym' as const, 'random' as const])),
+    dates: one(...(isStrict ? ['year' as const] : ['shift' as const, 'year' as const])),
+    age: preset === 'none' ? (age ?? { top: 80 }) : age,
+    zip: random.pick([undefined, KEEP, KEEP, KEEP]),
+  };
+  const rules: Rules = {
+    records,
+    events,
+    fields,
+    forms: Object.fromEntries(
+      Object.entries(forms).map(([form, access]) => [form, access === 'none' ? access : 'read']),
+    ),
+    deidentify: preset,
+    transform,
+  };
+  const doubtful = [...(Deidentified.of(design, rules)?.doubtful ?? [])];
+  return {
+    rules,
+    accepted: new Set(design.fields.map(({ name }) => name)),
+    identifying: some(random, doubtful, random.pick([0, 0, 0.5])),
+    person,
+  };
+}
+
 function conditionOf(random: SeededRandom, design: Design): string {
   const condition = random.pick([
     "[sex] = '1'",
@@ -87,7 +142,8 @@ function conditionOf(random: SeededRandom, design: Design): string {
 /** Lists reports whose filter reads nothing that is hidden: whoever lists another accepts what it reads. */
 function withReports(rules: Rules, random: SeededRandom, design: Design, accepted: readonly string[]): Rules {
   const study = { ...design, rows: [] };
-  const { fields } = smallerStudy(study, rules, new Set(accepted), { group: '', email: '' });
+  const person = { group: '', email: '' };
+  const { fields } = smallerStudy(study, { rules, accepted: new Set(accepted), person });
   const reports = (design.reports ?? []).filter(({ filterLogic, isFilteredByRecord = false }) => {
     const [, read] = /\[(\w+)\]/.exec(filterLogic) ?? [];
     const isHidden = read !== undefined && !fields.has(read);

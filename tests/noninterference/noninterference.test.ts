@@ -27,8 +27,17 @@ describe('A policy is a smaller project', function () {
   this.timeout(120_000);
 
   it('GW-03: answers as a project from which what is hidden was taken away, whatever is hidden', async () => {
-    for (const seed of [2, 9, 13]) {
+    for (const seed of [2, 12, 13]) {
       const { compared, shown, findings, what } = await playSeed(seed, { share: 0.15 });
+      expect(findings, `seed ${seed}: ${what}`).to.deep.equal([]);
+      expect(Math.min(compared, shown)).to.be.above(15);
+    }
+  });
+
+  it('GW-09: answers as a project with other values where it de-identifies', async () => {
+    for (const seed of [8, 10]) {
+      const { compared, shown, findings, what } = await playSeed(seed, { share: 0.15 });
+      expect(what).to.include('"deidentify"');
       expect(findings, `seed ${seed}: ${what}`).to.deep.equal([]);
       expect(Math.min(compared, shown)).to.be.above(15);
     }
@@ -36,9 +45,11 @@ describe('A policy is a smaller project', function () {
 
   it('is told from one that leaks', async () => {
     const leaks = LEAKS.filter(({ name }) =>
-      /^(labels|groups|imports of anything|the cursor of another view|small counts.*)$/.test(name),
+      /^(labels|groups|imports of anything|the cursor of another view|small counts.*|a date that is not shifted|ids that lead.*)$/.test(
+        name,
+      ),
     );
-    expect(leaks).to.have.length(5);
+    expect(leaks).to.have.length(7);
     expect(await survivors(1, leaks)).to.deep.equal([]);
     expect(LEAKS.length).to.be.at.least(40);
   });

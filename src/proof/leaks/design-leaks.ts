@@ -89,6 +89,7 @@ const DICTIONARY_LEAKS: readonly Leak[] = [
   designed('a choice that pipes one, or a formula', 'choicesOrCalculations'),
   designed('an action tag that reads one', 'annotation'),
   designed('a limit that reads one', 'validationMax'),
+  designed('a limit of values that are shown as others', 'validationMin'),
   designed('the form on which the id really is', 'instrument'),
   {
     name: 'a form of the dictionary in place of a form of the view',

@@ -9,11 +9,15 @@ import type { ProjectView } from '../../policy/project-view.js';
 import { restrict } from '../../policy/restrict.js';
 import { CrfService } from '../../services/crf-service.js';
 import type { StudyOptions } from '../../services/summary/study-options.js';
+import type { Study } from '../../sandbox/redcap/study.js';
 import type { Answer, Request } from '../request.js';
+import type { Smaller } from '../smaller-study.js';
 
 /** A leak that is seeded into an application, to see that the comparison finds it. */
 export interface Leak {
   readonly name: string;
+  /** Whether a view could have it; by default any. */
+  readonly isFor?: (left: Smaller, study: Study) => boolean;
   /** Changes what the view has: what a compiler of policies would get wrong. */
   readonly view?: (view: ProjectView, fields: readonly Field[], groups: readonly string[]) => ProjectView;
   /** Changes the calls of the view: what a decorator of calls would get wrong. */

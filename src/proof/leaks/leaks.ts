@@ -1,6 +1,7 @@
 import { UpstreamRejectedError } from '../../errors/upstream-errors.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import { APPLICATION_LEAKS } from './application-leaks.js';
+import { DEIDENTIFICATION_LEAKS } from './deidentification-leaks.js';
 import { DESIGN_LEAKS } from './design-leaks.js';
 import { EXPORT_LEAKS } from './export-leaks.js';
 import { hiddenFields, recordOf, rowCount, unrestricted, type Leak } from './leak.js';
@@ -136,4 +137,5 @@ export const LEAKS: readonly Leak[] = [
   ...OTHERS,
   ...IMPORT_LEAKS,
   ...APPLICATION_LEAKS,
+  ...DEIDENTIFICATION_LEAKS,
 ];

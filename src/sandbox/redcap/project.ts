@@ -22,7 +22,7 @@ import type {
 
 /** A project of the sandbox: the design of a study, which API calls may change, and its data. */
 export class SandboxProject {
-  readonly records = new RecordStore();
+  readonly records: RecordStore;
   readonly faults = new StorageFaults();
   readonly documents: DocumentStore;
   readonly repository = new FileRepository();
@@ -45,6 +45,7 @@ export class SandboxProject {
     readonly publicUrl = 'https://redcap.example.org/',
   ) {
     this.#structure = structureOf(this.#numbered(study), clock);
+    this.records = new RecordStore(study.keepsOrder !== true);
     this.log = new ActionLog(() => this.now());
     this.documents = new DocumentStore(study.firstDocumentId);
     this.#lastGroup = Math.max(0, ...(study.groups ?? []).map(({ id: group }) => group));

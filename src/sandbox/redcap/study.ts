@@ -20,6 +20,8 @@ export interface Study {
   readonly events: readonly StudyEvent[];
   /** Whether the project is longitudinal with a single event too, as a view of one event is; otherwise it is classic. */
   readonly keepsEvents?: boolean | undefined;
+  /** Whether records stay in the order of `rows`, as those of a de-identified view do; otherwise REDCap sorts them by id. */
+  readonly keepsOrder?: boolean | undefined;
   /** The instruments designated for each event; empty in a classic project. */
   readonly mappings: readonly StudyMapping[];
   /** Repeating instruments, and repeating events (`instrument` empty). */

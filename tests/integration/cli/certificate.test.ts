@@ -10,6 +10,7 @@ import { startSandboxClient, type SandboxClient } from '../../support/sandbox-cl
 const POLICY = `version: 1
 policies:
   site: { records: { group: $caller.group }, forms: { "*": write }, fields: { hide: [email] }, create: { prefix: S1- } }
+  stats: { records: all, forms: { "*": read }, deidentify: limited, transform: { age: { top: 80 } } }
   lost: { records: all, forms: { nowhere: read } }
 bindings:
   - { key: paris, policy: site, group: paris }
@@ -40,10 +41,10 @@ describe('crf policy certificate', function () {
   it('GW-10: proves the policies of a project with its design, and reads none of its records', async () => {
     const before = new Set(started.sandbox.project.log.newestFirst());
     const { exitCode, stderr } = await crf(
-      ...['policy', 'certificate', 'policy.yaml', '--json', '--seconds', '4', '-o', 'proof.json'],
+      ...['policy', 'certificate', 'policy.yaml', '--json', '--seconds', '6', '-o', 'proof.json'],
     );
     const certificate = JSON.parse(await readFile(join(folder, 'proof.json'), 'utf8')) as Certificate;
-    const [site, lost] = certificate.policies;
+    const [site, stats, lost] = certificate.policies;
     const asked = started.sandbox.project.log.newestFirst().filter((entry) => !before.has(entry));
 
     expect(asked.filter(({ action }) => /export|record/i.test(action))).to.deep.equal([]);
@@ -53,6 +54,9 @@ describe('crf policy certificate', function () {
     expect(site?.shown).to.be.above(20);
     expect(site?.leaks.seeded).to.be.above(0);
     expect(site?.leaks.found).to.be.at.most(site?.leaks.seeded ?? 0);
+    expect(stats).to.deep.include({ policy: 'stats', differences: [] });
+    expect(stats?.problem).to.equal(undefined);
+    expect(stats?.shown).to.be.above(20);
     // A policy that does not fit the project is no success.
     expect(lost?.problem).to.include('forms.nowhere is not an instrument of the project');
     expect(exitCode).to.equal(1);
@@ -61,10 +65,22 @@ describe('crf policy certificate', function () {
     for (const digest of Object.values(certificate.digests)) expect(digest).to.match(/^sha256:[0-9a-f]{64}$/);
   });
 
+  it('succeeds where every policy was proved, one that de-identifies too', async () => {
+    await writeFile(join(folder, 'fitting.yaml'), POLICY.replace(/ {2}lost: .*\n/, ''));
+    await crf('policy', 'accept', 'fitting.yaml');
+    const { exitCode, stderr } = await crf(
+      ...['policy', 'certificate', 'fitting.yaml', '--seconds', '2', '-o', 'fitting.html'],
+    );
+
+    expect(stderr).to.match(/^stats: 0 differences in \d+ requests; /m);
+    expect(exitCode).to.equal(0);
+    expect(await readFile(join(folder, 'fitting.html'), 'utf8')).to.include('Where a policy de-identifies');
+  });
+
   it('saves a document without scripts that says what is not claimed, and does not replace another', async () => {
     await writeFile(
       join(folder, 'policy.yaml'),
-      POLICY.replace(/ {2}site: .*/, '').replace(/ {2}- { key.*/, ''),
+      POLICY.replace(/ {2}(site|stats): .*/g, '').replace(/ {2}- { key.*/, ''),
     );
     const certify = () => crf('policy', 'certificate', 'policy.yaml', '--seconds', '1', '-o', 'rights.html');
     const { stderr } = await certify();

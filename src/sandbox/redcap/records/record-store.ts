@@ -5,6 +5,9 @@ export class RecordStore {
   readonly #records = new Map<string, StoredRecord>();
   #ordered: readonly StoredRecord[] | undefined;
 
+  /** @param isSorted whether the records have another order than that of their creation */
+  constructor(private readonly isSorted = true) {}
+
   get(id: string): StoredRecord | undefined {
     return this.#records.get(id);
   }
@@ -25,8 +28,11 @@ export class RecordStore {
 
   /** Returns records in natural order: numbers by value, then text. @see docs/protocol/redcap.md 4.3 (client) */
   inOrder(): readonly StoredRecord[] {
-    this.#ordered ??= [...this.#records.values()].sort((left, right) => compareIds(left.id, right.id));
-    return this.#ordered;
+    if (this.#ordered !== undefined) return this.#ordered;
+    const records = [...this.#records.values()];
+    if (this.isSorted) records.sort((left, right) => compareIds(left.id, right.id));
+    this.#ordered = records;
+    return records;
   }
 }
 
