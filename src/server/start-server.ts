@@ -1,16 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { beginShutdown, createApp, replaceStudy } from '../app/app.js';
-import { callLimitsOf } from '../config/call-limits.js';
+import { createApp, replaceStudy } from '../app/app.js';
 import { loadSettings, type Settings } from '../config/settings.js';
 import { createHttpServer } from '../http/http-server.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
 import { createLogger } from '../logging/create-logger.js';
 import { UserFinder } from '../services/user-finder.js';
 import { createMetrics, listenForOperators } from './observe.js';
-import { answerOverdue } from './answer-overdue.js';
 import { Cleanup } from './cleanup.js';
 import { closeServer, connectionsOf } from './close-server.js';
 import { connectSharedState } from './connect-shared-state.js';
@@ -24,11 +21,10 @@ import { projectsReread } from './reread-projects.js';
 import { OverloadWatch } from './overload-watch.js';
 import type { Sandboxes } from './start-sandboxes.js';
 import { SecretRotation, usesOf } from './secret-rotation.js';
+import { serverLimitsOf, serviceOptionsOf } from './service-options.js';
 import { startupChecks } from './startup-checks.js';
 import { reportAtStart, reportProjects } from './startup-report.js';
-
-/** How long a stop waits for the identity backend to end sessions. */
-const LAST_TRY_MS = 3_000;
+import { closeAll, stopAfterFault, stopServer, type RunningParts } from './stop-server.js';
 
 /** A server that is listening. */
 export interface RunningServer {
@@ -38,15 +34,9 @@ export interface RunningServer {
   readonly adminUrl: string | undefined;
   readonly isSandbox: boolean;
   readonly logger: Logger;
-  /**
-   * Stops gracefully (OPS-02): immediately reports not ready, keeps serving during the drain delay, accepts no new
-   * connections, and waits a limited time for the requests in progress. Resolves when everything is closed.
-   */
+  /** Stops gracefully (OPS-02). Resolves when everything is closed. */
   stop(): Promise<void>;
-  /**
-   * Stops after an uncaught fault (OPS-06): accepts no new connections, and gives requests in progress as much time as
-   * a graceful stop. Those still without a response get a 500. Resolves even if something cannot be closed.
-   */
+  /** Stops after an uncaught fault (OPS-06). Resolves even if something cannot be closed. */
   stopAfterFault(): Promise<void>;
   /** Reads the files of secrets now instead of within two seconds; undefined if there are none. */
   readonly rereadSecrets: (() => Promise<void>) | undefined;
@@ -142,28 +132,10 @@ async function serve(
   // Read at each scrape, because keys can be exchanged while the service runs.
   metrics?.watchApiKeys(() => apiKeys);
   const common = {
-    access: {
-      apiKeys,
-      sessions: served?.sessions,
-      allowedOrigins: values.ALLOWED_ORIGINS,
-      allowAnonymous: access.isOpen,
-      isLoopbackOnly: access.isLoopbackOnly,
-      sessionScopes: access.sessionScopes,
-    },
+    ...serviceOptionsOf(settings, apiKeys, shared),
     auth,
-    files: { limitBytes: values.FILE_LIMIT_BYTES },
     logger,
-    helpUrl: values.HELP_URL,
-    docs: values.DOCS === 'auto' ? values.NODE_ENV !== 'production' : values.DOCS === 'on',
     requests: metrics?.requests,
-    trustProxy: values.TRUST_PROXY,
-    limits: {
-      bodyBytes: values.BODY_LIMIT_BYTES,
-      urlBytes: values.URL_LIMIT_BYTES,
-      exportMinBytesPerSecond: values.EXPORT_MIN_BYTES_PER_SECOND,
-      ...callLimitsOf(settings),
-      stores: shared?.limitStore,
-    },
     isOverloaded: (running: number) => watch.isOverloaded(running),
     sandbox: sandboxes && { mailbox: sandboxes.mailbox },
   };
@@ -178,13 +150,7 @@ async function serve(
         }
       : { ...common, ...sole(opened).options },
   );
-  const server = createHttpServer(app, {
-    headersTimeoutMs: values.SERVER_HEADERS_TIMEOUT_MS,
-    idleTimeoutMs: values.SERVER_IDLE_TIMEOUT_MS,
-    keepAliveTimeoutMs: values.SERVER_KEEP_ALIVE_MS,
-    maxConnections: values.SERVER_MAX_CONNECTIONS,
-    maxConnectionsPerNetwork: values.SERVER_MAX_CONNECTIONS_PER_NETWORK,
-  });
+  const server = createHttpServer(app, serverLimitsOf(settings));
   const connections = connectionsOf(server);
   await listen(server, port, values.HOST);
   cleanup.add(() => closeServer(server, connections, { timeoutMs: 0 }));
@@ -204,10 +170,10 @@ async function serve(
     report();
   };
   const secrets = new SecretRotation(settings.secretFiles, usesOf(settings, apiKeys, onToken), logger);
-  // Late, so that the latest sign-outs are included, and with a time limit in case the identity backend hangs.
-  const confirmEndedSessions = () =>
-    Promise.race([auth?.service.confirmEndedSessions(), sleep(LAST_TRY_MS, undefined, { ref: false })]);
-  const timeoutMs = values.SHUTDOWN_TIMEOUT_MS;
+  const running: RunningParts = {
+    ...{ app, server, connections, secrets, stopping, auth, watch, opened, audits },
+    ...{ shared, sandboxes, admin, audit, logger },
+  };
   return {
     url,
     adminUrl: admin?.url,
@@ -227,38 +193,8 @@ async function serve(
         : studyReread(settings, (study) => replaceStudy(app, study), logger),
     rereadProjects:
       served && projectsReread({ app, opened, apiKeys, parts, isOpen: access.isOpen, reportOn }, load),
-    stop: async () => {
-      secrets.stop();
-      stopping.abort();
-      beginShutdown(app);
-      await sleep(values.DRAIN_DELAY_MS ?? (values.NODE_ENV === 'production' ? 5000 : 0));
-      await confirmEndedSessions();
-      await closeServer(server, connections, { timeoutMs });
-      watch.stop();
-      await closeAll(opened);
-      await closeAll(audits);
-      await shared?.close();
-      await sandboxes?.close();
-      await admin?.close();
-      await audit?.close();
-      logger.info('stopped');
-      logger.flush();
-    },
-    stopAfterFault: async () => {
-      secrets.stop();
-      stopping.abort();
-      beginShutdown(app);
-      // The fault may affect closing itself.
-      await Promise.race([
-        closeServer(server, connections, { timeoutMs, onOverdue: answerOverdue }),
-        sleep(timeoutMs + LAST_TRY_MS),
-      ]);
-      await confirmEndedSessions();
-      await closeAll(opened);
-      await closeAll(audits);
-      await shared?.close();
-      await audit?.close();
-    },
+    stop: () => stopServer(running, settings),
+    stopAfterFault: () => stopAfterFault(running, settings),
   };
 }
 
@@ -266,10 +202,6 @@ function sole(opened: ReadonlyMap<string, ServedProject>): ServedProject {
   const [project] = opened.values();
   if (project === undefined) throw new TypeError('A process has a project.');
   return project;
-}
-
-async function closeAll(parts: ReadonlyMap<string, { close(): Promise<void> }>): Promise<void> {
-  await Promise.all([...parts.values()].map((part) => part.close()));
 }
 
 async function runAll(runs: readonly ((() => Promise<void>) | undefined)[]): Promise<void> {
