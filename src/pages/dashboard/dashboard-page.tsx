@@ -211,9 +211,7 @@ function Quality({ t, quality, recent, choice: { filter } }: DashboardProps) {
     </p>
   );
   if (quality !== undefined)
-    return (
-      <PlotCard t={t} plot={qualityPlot(t, quality, filter, recent)} lists={quality.findings > 0 && list} />
-    );
+    return <PlotCard t={t} plot={qualityPlot(t, quality, filter)} lists={quality.findings > 0 && list} />;
   return (
     <section class="card" aria-labelledby="quality-heading">
       <h2 id="quality-heading">{t.quality.title}</h2>

@@ -1,7 +1,6 @@
 import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
-import type { RecentFindings } from '../../services/summary/study-summaries.js';
 import type { Texts } from '../texts/en.js';
 import { barDrawing } from './bar-plot.js';
 import { listAddress } from './list-address.js';
@@ -10,13 +9,11 @@ import type { Plot } from './plot-frame.js';
 /** Plots the findings by quality rule.
  *
  * @param lists the filter of the lists to which every count leads
- * @param recent the findings on what was entered or changed lately, for readers who may read the log
  */
 export function qualityPlot(
   t: Texts,
   { records, findings, rules, madeAt }: DatedQualitySummary,
   lists: StudyFilter,
-  recent?: RecentFindings,
 ): Plot {
   const counts = QUALITY_RULES.map((rule) => ({
     rule,
@@ -36,22 +33,11 @@ export function qualityPlot(
         href: listAddress('findings', { ...lists, rule }),
       })),
     ),
-    columns: [
-      t.quality.columns.rule,
-      t.quality.columns.findings,
-      ...(recent ? [t.quality.columns.recent(t.date(recent.since))] : []),
-    ],
-    rows: counts.map(({ rule, label, count }) => [
-      `${label} (${rule})`,
-      count,
-      ...(recent ? [recent.rules[rule] ?? 0] : []),
-    ]),
+    columns: [t.quality.columns.rule, t.quality.columns.findings],
+    rows: counts.map(({ rule, label, count }) => [`${label} (${rule})`, count]),
     hrefs: counts.map(({ rule, count }) => [
       undefined,
       count > 0 ? listAddress('findings', { ...lists, rule }) : undefined,
-      recent?.rules[rule]
-        ? listAddress('findings', { ...lists, rule, changedSince: recent.since })
-        : undefined,
     ]),
     note: t.quality.note,
   };

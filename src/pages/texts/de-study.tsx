@@ -125,11 +125,7 @@ export const studyTexts: typeof english = {
     title: 'Datenqualität',
     words: (findings, records, at) =>
       `${findings === 0 ? 'Keine Auffälligkeiten' : counted(findings, 'Auffälligkeit', 'Auffälligkeiten')} in ${counted(records, 'Datensatz', 'Datensätzen')}, Stand ${at}.`,
-    columns: {
-      rule: 'Regel',
-      findings: 'Auffälligkeiten',
-      recent: (since) => `Erfasst oder geändert seit ${since}`,
-    },
+    columns: { rule: 'Regel', findings: 'Auffälligkeiten' },
     note: 'Eine Zahl führt zur Liste ihrer Auffälligkeiten.',
     everyFinding: 'Alle Auffälligkeiten',
     recent: (count, since) =>

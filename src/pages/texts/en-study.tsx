@@ -126,11 +126,7 @@ export const studyTexts = {
     title: 'Quality',
     words: (findings: number, records: number, at: string) =>
       `${findings === 0 ? 'No findings' : counted(findings, 'finding', 'findings')} in ${counted(records, 'record', 'records')}, as of ${at}.`,
-    columns: {
-      rule: 'Rule',
-      findings: 'Findings',
-      recent: (since: string) => `Entered or changed since ${since}`,
-    },
+    columns: { rule: 'Rule', findings: 'Findings' },
     note: 'A count leads to the list of its findings.',
     everyFinding: 'Every finding',
     recent: (count: number, since: string) =>
