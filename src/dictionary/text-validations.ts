@@ -118,8 +118,8 @@ export function isRealDate(text: string): boolean {
   return numberAt(text, 8, 10) <= daysIn(numberAt(text, 0, 4), numberAt(text, 5, 7));
 }
 
-/** Parses digits without creating strings, because dates are checked by the million. */
-function numberAt(text: string, start: number, end: number): number {
+/** Parses digits without creating strings, because dates are read by the million. */
+export function numberAt(text: string, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) value = value * 10 + text.charCodeAt(at) - 0x30;
   return value;

@@ -1,4 +1,5 @@
-import { isTextOf } from '../../dictionary/text-validations.js';
+import { daysIn } from '../../dictionary/byte-rules.js';
+import { isTextOf, numberAt } from '../../dictionary/text-validations.js';
 import { SPARSE_ZIP_AREAS } from './sparse-zip-areas.js';
 
 /** How the cells of a field are changed. */
@@ -23,7 +24,6 @@ export interface CellContext {
 const TIME_BEHIND_DATE = /^(?:| (?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)$/;
 const AGE = /^\d{1,3}(?:[.,]\d{1,15})?$/;
 const ZIP = /^(\d{3})\d{2}(?:-\d{4})?$/;
-const DAY_MS = 86_400_000;
 
 /** Returns the changed value of a cell; blank if the value has another form than the rule is for. */
 export function changedCell(rule: CellRule, value: string, { days, firstYear = 0 }: CellContext): string {
@@ -47,9 +47,21 @@ function isDate(value: string): boolean {
   return TIME_BEHIND_DATE.test(value.slice(10)) && isTextOf('date_ymd', value.slice(0, 10));
 }
 
+/** Counts back month by month: with a `Date` for each cell, it would take six times as long. */
 function shifted(value: string, days: number): string {
   if (!isDate(value)) return '';
-  const date = new Date(Date.parse(value.slice(0, 10)) - days * DAY_MS).toISOString();
-  // A year before 0 has a sign and six digits.
-  return date.startsWith('-') ? '' : date.slice(0, 10) + value.slice(10);
+  let year = numberAt(value, 0, 4);
+  let month = numberAt(value, 5, 7);
+  let day = numberAt(value, 8, 10) - days;
+  while (day < 1) {
+    month = month === 1 ? 12 : month - 1;
+    if (month === 12) year -= 1;
+    day += daysIn(year, month);
+  }
+  if (year < 0) return '';
+  return `${`${year}`.padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}${value.slice(10)}`;
+}
+
+function twoDigits(value: number): string {
+  return value < 10 ? `0${value}` : `${value}`;
 }
