@@ -16,8 +16,9 @@ import { EVENT, GROUP, RowPlaces } from './view-rows.js';
 type OwnRule = Extract<RowRule, { kind: 'own' }>;
 
 /**
- * Reads the rows of the one record that is somebody's own, in two calls: the first finds its id, and the second has the
- * rows together with the value that decides, which may have changed in between.
+ * Reads the rows of the one record that is somebody's own, always together with the value that decides. Where a record is
+ * one row, one call finds it. Elsewhere the first call finds the id of the record and the second has its rows; the value
+ * may have changed in between.
  *
  * @param selection what to ask REDCap for, without a filter, which could leave out the row that decides
  * @returns no rows if no record has the value, or several have it
@@ -29,7 +30,6 @@ export async function readOwnRecord(
   selection: RecordSelection & CallOptions,
 ): Promise<readonly RecordRow[]> {
   const { signal, caller, traceparent, records } = selection;
-  const call = { signal, caller, traceparent };
   const idField = structure.dictionary.recordIdField?.name ?? '';
   const wanted = rule.equals.trim().toLowerCase();
   const text = quoteText(wanted);
@@ -38,23 +38,33 @@ export async function readOwnRecord(
   const decides = (row: RecordRow): boolean =>
     textOf(row, rule.field).trim().toLowerCase() === wanted && textOf(row, EVENT) === (rule.event ?? '');
 
+  const rowsOf: RecordSelection & CallOptions = {
+    ...selection,
+    fields: [...new Set([idField, ...(selection.fields ?? []), rule.field])],
+    events: undefined,
+  };
+  const isOneRow = !structure.isLongitudinal && !structure.hasRepeats;
+  const only: RecordSelection & CallOptions = isOneRow
+    ? { ...rowsOf, records: undefined }
+    : {
+        signal,
+        caller,
+        traceparent,
+        fields: [idField, rule.field],
+        events: rule.event === undefined ? undefined : [rule.event],
+      };
   const place = rule.event === undefined ? '' : `[${rule.event}]`;
   const found = await calls.exportRecords({
-    ...call,
-    fields: [idField, rule.field],
-    events: rule.event === undefined ? undefined : [rule.event],
+    ...only,
     filterLogic: `lower(${place}[${rule.field}]) = ${text}`,
   });
-  const [id, ...others] = new Set(found.filter(decides).map((row) => textOf(row, idField)));
+  const own = found.filter(decides);
+  const [id, ...others] = new Set(own.map((row) => textOf(row, idField)));
   const isAsked = id !== undefined && (records === undefined || records.includes(id));
   if (id === undefined || others.length > 0 || !isAsked) return [];
+  if (isOneRow) return own;
 
-  const rows = await calls.exportRecords({
-    ...selection,
-    records: [id],
-    fields: [...new Set([...(selection.fields ?? []), rule.field])],
-    events: undefined,
-  });
+  const rows = await calls.exportRecords({ ...rowsOf, records: [id] });
   const ofRecord = rows.filter((row) => textOf(row, idField) === id);
   return ofRecord.some(decides) ? ofRecord : [];
 }

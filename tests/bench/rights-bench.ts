@@ -1,17 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { ViewServices } from '../../src/app/view-services.js';
-import { callsOf } from '../../src/client/compose-client.js';
-import { createCrfClient } from '../../src/client/create-crf-client.js';
-import { CallerViews } from '../../src/policy/caller-views.js';
-import { readPolicyFile } from '../../src/policy/policy-file.js';
-import { restrict } from '../../src/policy/restrict.js';
+import { promisify } from 'node:util';
 import { createApiKey, hashApiKey } from '../../src/services/access/api-key.js';
-import { RecordLeases } from '../../src/records/import/record-leases.js';
-import { MemoryIdempotencyStore } from '../../src/services/idempotency/memory-idempotency-store.js';
 import { download, type Download } from './download.js';
 import { median } from './load.js';
 import { stopAll, type ProcessUnderTest } from './process-under-test.js';
@@ -116,71 +108,43 @@ async function rowsOf(
 }
 
 const PEOPLE = 1000;
-const OWN_POLICY = `version: 1
-policies: { own: { forms: { bench: read }, records: { own: { field: ${ID_FIELD}, equals: $session.email } } } }
-bindings: [{ session: "*", policy: own }]
-`;
+
+/** What `people.mjs` found: milliseconds for each person, calls of REDCap, and what the services of all of them hold. */
+interface People {
+  readonly own: readonly number[];
+  readonly one: readonly number[];
+  readonly calls: number;
+  readonly heldBytes: number;
+}
 
 /** What the own record of a person costs in a large project, and the services of many people. */
 async function peopleRows(url: string): Promise<Row[]> {
-  const fields = fieldNamesOf(FIELDS);
-  const ids = idsOf(100_000).slice(-PEOPLE);
-  const client = createCrfClient({ url, token: 'A'.repeat(32), resilience: { callsPerMinute: 0 } });
-  const lock = { version: 1, policies: { own: { bench: fields } } } as const;
-  const views = new CallerViews(client, { set: readPolicyFile(OWN_POLICY), lock: { ...lock } }, 'secret');
-  const services = new ViewServices(client, views, {
-    openApi: () => '',
-    cursorKey: Buffer.alloc(32),
-    idempotency: new MemoryIdempotencyStore(),
-    leases: new RecordLeases(),
-  });
-  const viewOf = (id: string) =>
-    services.of({ kind: 'session', name: 'session', user: { email: id.toLowerCase() } });
-  await (await viewOf(ids[0] ?? '')).crf.project.getMetadata();
-  const before = heapAfterGc();
-  const own: number[] = [];
-  const one: number[] = [];
-  const callsBefore = await countOf(url);
-  for (const id of ids) {
-    const { view, crf } = await viewOf(id);
-    await crf.project.getMetadata();
-    const seen = restrict(callsOf(client), view);
-    own.push(await timeOf(() => seen.exportRecords()));
-  }
-  const calls = ((await countOf(url)) - callsBefore) / PEOPLE;
-  const held = (heapAfterGc() - before) / 1e6;
-  for (const id of ids) one.push(await timeOf(() => client.exportRecords({ records: [id], fields })));
-  client.close();
+  const [fields, ids] = [fieldNamesOf(FIELDS), idsOf(100_000).slice(-PEOPLE)];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      '--expose-gc',
+      'tests/bench/workers/people.mjs',
+      url,
+      ID_FIELD,
+      JSON.stringify(fields),
+      JSON.stringify(ids),
+    ],
+    { maxBuffer: 16 * 1024 * 1024 },
+  );
+  const { own, one, calls, heldBytes } = JSON.parse(stdout) as People;
   const [ofOwn, ofOne] = [median(own), median(one)];
   return [
     {
       what: 'reading the own record in a project of 100,000 × 50: time against reading one record by its id',
-      figures: `${calls} calls; ${milliseconds(ofOwn)} against ${milliseconds(ofOne)}`,
+      figures: `${calls / PEOPLE} calls; ${milliseconds(ofOwn)} against ${milliseconds(ofOne)}`,
       ratio: ofOwn / ofOne,
       target: '≤ 1.5',
     },
     {
       what: 'the views of 1,000 people, each of their own record: memory',
-      figures: megabytes(held),
+      figures: megabytes(heldBytes / 1e6),
       target: '≤ 50 MB',
     },
   ];
-}
-
-async function timeOf(read: () => Promise<readonly unknown[]>): Promise<number> {
-  const started = performance.now();
-  const { length } = await read();
-  if (length !== 1) throw new Error(`One record was to be read, not ${length}.`);
-  return performance.now() - started;
-}
-
-async function countOf(url: string): Promise<number> {
-  const answer = await fetch(new URL('/stats', url));
-  return ((await answer.json()) as { calls: number }).calls;
-}
-
-function heapAfterGc(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed;
 }

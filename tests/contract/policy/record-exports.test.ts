@@ -169,6 +169,22 @@ describe('The exports of a view are those of a project without what it hides', (
     await compare(whole, ownAge('40'), smaller);
   });
 
+  it('of the one record of its owner, with one call where a record is one row', async () => {
+    const calls = await start(classicStudy());
+    let exports = 0;
+    const exportRecords = calls.exportRecords.bind(calls);
+    const counted: Pick<CrfCalls, 'exportRecords'> = {
+      exportRecords: (options) => {
+        exports += 1;
+        return exportRecords(options);
+      },
+    };
+
+    const rows = await restrict(Object.assign(calls, counted), viewOf(ownAge('40'))).exportRecords();
+
+    expect([rows.length, exports]).to.deep.equal([1, 1]);
+  });
+
   it('and are empty for an owner of several records, of none, or without a value', async () => {
     const whole = classicStudy();
     const twice = { ...whole, rows: [...whole.rows, { id: '11', age: '20' }] };
