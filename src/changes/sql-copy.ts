@@ -53,14 +53,14 @@ export class SqlCopy implements ChangeStore {
   }
 
   async state(): Promise<EngineState | undefined> {
-    const [row] = await this.database.all("SELECT value FROM _sync WHERE name = 'state'");
-    return row === undefined ? undefined : (JSON.parse(`${row['value']}`) as EngineState);
+    const state = await this.#get('state');
+    return state === undefined ? undefined : (JSON.parse(state) as EngineState);
   }
 
   /** The instruments that the copy is limited to; undefined for all. */
   async instruments(): Promise<readonly string[] | undefined> {
-    const [row] = await this.database.all("SELECT value FROM _sync WHERE name = 'instruments'");
-    return row === undefined ? undefined : (JSON.parse(`${row['value']}`) as string[]);
+    const instruments = await this.#get('instruments');
+    return instruments === undefined ? undefined : (JSON.parse(instruments) as string[]);
   }
 
   /** Remembers them for every later look. */
@@ -69,14 +69,18 @@ export class SqlCopy implements ChangeStore {
   }
 
   /** Whose view of the project the copy is; undefined for all of it. */
-  async view(): Promise<string | undefined> {
-    const [row] = await this.database.all("SELECT value FROM _sync WHERE name = 'view'");
-    return row === undefined ? undefined : `${row['value']}`;
+  view(): Promise<string | undefined> {
+    return this.#get('view');
   }
 
   /** Remembers it for every later look. */
   showOnly(view: string): Promise<void> {
     return this.#set([['view', view]]);
+  }
+
+  async #get(name: string): Promise<string | undefined> {
+    const [row] = await this.database.all('SELECT value FROM _sync WHERE name = ?', [name]);
+    return row === undefined ? undefined : `${row['value']}`;
   }
 
   #set(rows: readonly (readonly [name: string, value: string])[]): Promise<void> {

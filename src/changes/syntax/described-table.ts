@@ -110,7 +110,7 @@ async function factsOf(
 }
 
 /** Whole numbers that every program keeps, and writes as they are. */
-const WHOLE = /^(?:0|-?[1-9]\d{0,8})$/;
+export const WHOLE = /^(?:0|-?[1-9]\d{0,8})$/;
 
 /** Labels and codes have no character that ends a line: no language can quote all of them. */
 function onOneLine(text: string): string {

@@ -82,9 +82,6 @@ export function cutToBytes(text: string, bytes: number): string {
   return kept;
 }
 
-/** A missing data code that has the form of a number. */
-export const NUMERIC_CODE = /^(?:0|-?[1-9]\d{0,8})$/;
-
 export function isNumeric({ type }: Pick<DescribedColumn, 'type'>): boolean {
   return type === 'INTEGER' || type === 'REAL' || type === 'BOOLEAN';
 }

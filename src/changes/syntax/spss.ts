@@ -1,9 +1,8 @@
-import type { DescribedCopy } from './described-table.js';
+import { WHOLE, type DescribedCopy } from './described-table.js';
 import {
   cutToBytes,
   isNumeric,
   nameFor,
-  NUMERIC_CODE,
   type Language,
   type NamedColumn,
   type NamedTable,
@@ -31,7 +30,7 @@ const HEAD = `* Encoding: UTF-8.
 export const spss: Language = { file: 'read.sps', print };
 
 function print(copy: DescribedCopy): string {
-  const numbers = copy.missingCodes.filter((code) => NUMERIC_CODE.test(code));
+  const numbers = copy.missingCodes.filter((code) => WHOLE.test(code));
   return [HEAD, ...nameFor(RULES, copy).map((table) => tableInSpss(table, numbers))].join('\n');
 }
 

@@ -49,23 +49,6 @@ describe('The design of a project, over HTTP', () => {
     ]);
   });
 
-  it('imports what it exported: events, mappings, repeats and fields', async () => {
-    const { send } = service;
-    for (const [path, property] of [
-      ['/project/events?replace=true', 'events'],
-      ['/project/instrument-event-mappings', 'mappings'],
-      ['/project/repeating-instruments', 'repeating'],
-      ['/project/fields', 'fields'],
-    ] as const) {
-      const { data } = (await send('get', path.split('?')[0] ?? path).expect(200)).body;
-      expect(data, path).to.be.an('array').and.not.empty;
-
-      await send('put', path, { [property]: data }).expect(200, { data: { count: data.length } });
-
-      expect((await send('get', path.split('?')[0] ?? path)).body.data, path).to.deep.equal(data);
-    }
-  });
-
   it('replaces the mappings and what repeats: what is not sent is gone', async () => {
     const { send } = service;
     const [mapping] = (await send('get', '/project/instrument-event-mappings')).body.data;

@@ -32,6 +32,8 @@ describe('validateMagicUrlLogin', () => {
     ['no secret', 'ada', undefined],
     ['an empty secret', 'ada', ''],
     ['a long secret', 'ada', 'a'.repeat(257)],
+    ['a secret that needs escaping', 'ada', 'a/b'],
+    ['a number', 'ada', 7],
     ['a megabyte', 'ada', 'a'.repeat(1_000_000)],
     ['several secrets', 'ada', [SECRET, SECRET]],
     ['an object', 'ada', { toString: () => SECRET }],
@@ -48,9 +50,11 @@ describe('validateMagicUrlLogin', () => {
     });
   }
 
-  it('repeats neither part in an error', () => {
+  it('names the rule in an error, and repeats neither part', () => {
+    const rule =
+      'The secret of a sign-in link has 1 to 256 letters, digits, dots, underscores, tildes and hyphens';
     expect(() => validateMagicUrlLogin('ada', 'SENTINEL!'))
-      .to.throw()
+      .to.throw(rule)
       .and.satisfy((error: Error) => !error.message.includes('SENTINEL'));
   });
 });

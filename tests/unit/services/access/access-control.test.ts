@@ -197,33 +197,3 @@ describe('AccessControl.scopesIn', () => {
     expect(comparedFor('cohort')).to.equal(comparedFor('nobody')).and.to.be.above(0);
   });
 });
-
-describe('createApiKey', () => {
-  it('AUTH-05: creates distinct keys of 256 random bits', () => {
-    const keys = new Set(Array.from({ length: 10_000 }, createApiKey));
-
-    expect(keys.size).to.equal(10_000);
-    for (const key of keys) expect(key).to.match(/^crf_[A-Za-z0-9_-]{43}$/);
-  });
-});
-
-describe('hashApiKey', () => {
-  it('AUTH-05: returns the SHA-256 digest in hexadecimal', () => {
-    expect(hashApiKey(`crf_${'A'.repeat(43)}`)).to.equal(
-      createHash('sha256')
-        .update(`crf_${'A'.repeat(43)}`)
-        .digest('hex'),
-    );
-    expect(hashApiKey(createApiKey())).to.match(/^[0-9a-f]{64}$/);
-  });
-
-  for (const [description, key] of [
-    ['a key preceded by text', `x crf_${'A'.repeat(43)}`],
-    ['a key that is too short', `crf_${'A'.repeat(42)}`],
-    ['a value that is not text', 7 as unknown as string],
-  ] as const) {
-    it(`refuses ${description}`, () => {
-      expect(() => hashApiKey(key)).to.throw('key must be a key as createApiKey makes it');
-    });
-  }
-});

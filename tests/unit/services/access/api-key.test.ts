@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createHash } from 'node:crypto';
 import { ConfigurationError } from '../../../../src/errors/operator-errors.js';
 import {
   createApiKey,
@@ -39,11 +40,35 @@ describe('findApiKey', () => {
   });
 });
 
+describe('createApiKey', () => {
+  it('AUTH-05: creates distinct keys of 256 random bits', () => {
+    const keys = new Set(Array.from({ length: 10_000 }, createApiKey));
+
+    expect(keys.size).to.equal(10_000);
+    for (const key of keys) expect(key).to.match(/^crf_[A-Za-z0-9_-]{43}$/);
+  });
+});
+
 describe('hashApiKey', () => {
+  it('AUTH-05: returns the SHA-256 digest in hexadecimal', () => {
+    expect(hashApiKey(`crf_${'A'.repeat(43)}`)).to.equal(
+      createHash('sha256')
+        .update(`crf_${'A'.repeat(43)}`)
+        .digest('hex'),
+    );
+    expect(hashApiKey(createApiKey())).to.match(/^[0-9a-f]{64}$/);
+  });
+
   it('refuses what is not a key of this service, without repeating it', () => {
-    for (const text of ['crf_short', `${createApiKey()}MARKER`, undefined as unknown as string])
+    for (const text of [
+      `x ${createApiKey()}`,
+      `${createApiKey()}MARKER`,
+      `crf_${'A'.repeat(42)}`,
+      undefined as unknown as string,
+      7 as unknown as string,
+    ])
       expect(() => hashApiKey(text))
-        .to.throw(ConfigurationError)
+        .to.throw(ConfigurationError, 'key must be a key as createApiKey makes it')
         .that.satisfies(({ message }: Error) => !message.includes('MARKER'));
   });
 });
