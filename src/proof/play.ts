@@ -247,6 +247,9 @@ class Session implements Played {
   #note({ method = 'GET', path }: Request, answer: Answer): string {
     this.compared += 1;
     if (answer.status < 300) this.shown += 1;
+    // It would be found for another reason than what it shows.
+    if (answer.status === 500 && this.play.leak !== undefined)
+      throw new Error(`The leak "${this.play.leak.name}" breaks ${method} ${path}.`);
     this.sent.push(`${method} ${path.split('?')[0] ?? ''}`);
     return `${method} ${path}`;
   }

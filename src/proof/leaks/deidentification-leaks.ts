@@ -24,6 +24,8 @@ const hasChange =
   ({ fields, others }: Smaller): boolean =>
     [...(others?.changes ?? [])].some(([name, kind]) => kinds.includes(kind) && fields.has(name));
 
+const hasPseudonyms = ({ others }: Smaller): boolean => others?.ids === 'pseudonym';
+
 const hasOtherIds = ({ others }: Smaller): boolean => (others?.ids ?? 'kept') !== 'kept';
 
 /** Something else that a view does with values. */
@@ -53,11 +55,21 @@ const unchanged = (name: string, kind: CellRule['kind']): Leak =>
 const keyed = (
   name: string,
   isFor: (left: Smaller) => boolean,
-  change: (keys: RecordKeys) => Partial<RecordKeys>,
+  change: (keys: RecordKeys) => Partial<RecordKeyCalls>,
 ): Leak =>
-  wrong(name, isFor, ({ keys }) => ({
-    keys: keys && Object.assign(Object.create(keys) as RecordKeys, change(keys)),
-  }));
+  wrong(name, isFor, ({ keys }) => {
+    if (keys === undefined) return {};
+    const { fingerprint, prefix } = keys;
+    const right: RecordKeyCalls = {
+      pseudonymOf: (id) => keys.pseudonymOf(id),
+      idOf: (pseudonym) => keys.idOf(pseudonym),
+      daysOf: (id) => keys.daysOf(id),
+    };
+    // It is of the class in all that a view uses, but for its private fields.
+    return { keys: { fingerprint, prefix, ...right, ...change(keys) } as RecordKeys };
+  });
+
+type RecordKeyCalls = Pick<RecordKeys, 'pseudonymOf' | 'idOf' | 'daysOf'>;
 
 /** A field that nobody sees, on a form that is shown. */
 const shown = (name: string, isField: (field: Field) => boolean): Leak => ({
@@ -175,14 +187,10 @@ export const DEIDENTIFICATION_LEAKS: readonly Leak[] = [
     return { daysOf: (id) => keys.daysOf(id) + (exports++ % 2) };
   }),
   keyed('the same shift for all records', hasChange('shift'), () => ({ daysOf: () => 100 })),
-  keyed('ids that lead to their records', hasOtherIds, (keys) => ({ idOf: (id) => keys.idOf(id) ?? id })),
-  wrong(
-    'the same pseudonyms under every policy',
-    ({ others }) => others?.ids === 'pseudonym',
-    () => ({
-      keys: new RecordKeys(Buffer.alloc(32), 'every policy'),
-    }),
-  ),
+  keyed('ids that lead to their records', hasPseudonyms, (keys) => ({ idOf: (id) => keys.idOf(id) ?? id })),
+  wrong('the same pseudonyms under every policy', hasPseudonyms, () => ({
+    keys: new RecordKeys(Buffer.alloc(32), 'every policy'),
+  })),
   wrong(
     'random ids that are the same in each export',
     ({ others }) => others?.ids === 'random',
