@@ -168,10 +168,10 @@ const rooms = {
     logs: ['.'],
     design: [],
     'project-schema': ['.'],
-    quality: [],
+    quality: ['logs'],
     records: [],
     reports: [],
-    summary: ['quality'],
+    summary: ['logs', 'quality'],
   },
   'services/auth': { '.': ['address'], address: [] },
 };
