@@ -66,7 +66,7 @@ import { userOfEmail } from '../gateways/redcap/user-of-email.js';
 import type { WireParameters } from '../gateways/redcap/wire-parameters.js';
 import { Email } from '../identifiers/email.js';
 import { where, type FieldLogic, type Logic } from '../logic/builder.js';
-import type { LogicProblem } from '../logic/logic-problem.js';
+import type { LogicNote } from '../logic/logic-problem.js';
 import { checkedFilter } from '../records/filter/checked-filter.js';
 import { checkFilterLogic } from '../records/filter/check-filter-logic.js';
 import { streamLog } from '../services/logs/stream-log.js';
@@ -154,7 +154,7 @@ class ComposedClient implements CrfClient {
   async checkFilterLogic(
     filterLogic: string | Logic,
     options: CallOptions = {},
-  ): Promise<readonly LogicProblem[]> {
+  ): Promise<readonly LogicNote[]> {
     const { signal, caller } = options;
     return checkFilterLogic(filterLogic.toString(), this.#calls, { signal, caller });
   }

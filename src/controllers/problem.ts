@@ -1,3 +1,13 @@
+/** Something said of data, for people and for programs. */
+export interface SentenceResponse {
+  /** A stable code: those of docs/sentences.md. */
+  code: string;
+  /** What the message says besides its words: limits, choices and names of the project. */
+  parameters: { [name: string]: unknown };
+  /** In English, worded to follow the field name in a sentence. */
+  message: string;
+}
+
 /** One error in the request. */
 export interface ProblemField {
   /**
@@ -10,6 +20,16 @@ export interface ProblemField {
    * @example "is not a field of this project"
    */
   message: string;
+  /**
+   * The message as a stable code, for applications in other languages: those of docs/sentences.md. Absent for what
+   * concerns no data.
+   * @example "unknown_field"
+   */
+  code?: string;
+  /** What the message says besides its words: limits, choices and names of the project. */
+  parameters?: { [name: string]: unknown };
+  /** How the value would be read with another option of the import, which `message` says as well. Imports only. */
+  hint?: SentenceResponse;
   /**
    * The record id, for errors in records.
    * @example "COHORT-2026-PARTICIPANT-0001"

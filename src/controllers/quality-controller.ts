@@ -1,7 +1,7 @@
 import { Example, Get, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { CrfController } from './crf-controller.js';
 import type { InstrumentNameText, RecordIdText } from './wire-types.js';
-import type { Problem } from './problem.js';
+import type { Problem, SentenceResponse } from './problem.js';
 import { exportForm } from './record-formats.js';
 import { sendRecords } from './streamed-answers.js';
 import { requireLogScope } from '../services/quality/recent-changes.js';
@@ -50,7 +50,7 @@ export type QualityRuleText =
   | 'not_checked';
 
 /** Where something is found, and what. Never contains a value of a record. */
-export interface FindingResponse {
+export interface FindingResponse extends SentenceResponse {
   /** The record id; empty for `not_checked`, which is about the project. */
   record: string;
   /** The unique event name; empty in a classic project. */
@@ -63,8 +63,6 @@ export interface FindingResponse {
   instance: number | null;
   /** The name of the export column. */
   field: string;
-  /** The rule in words, worded to follow the field name in a sentence. */
-  message: string;
 }
 
 /** A finding that a study team may want to look at. Never contains a value of a record. */
@@ -136,6 +134,8 @@ export class QualityController extends CrfController {
         instance: null,
         field: 'age',
         rule: 'out_of_range',
+        code: 'from_to',
+        parameters: { minimum: '0', maximum: '120' },
         message: 'must be from 0 to 120',
       },
     ],

@@ -90,7 +90,7 @@ export class DataDictionary {
    */
   validateValue(columnName: string, value: string): string | undefined {
     if (value === '') return undefined;
-    return this.valueRule(columnName)?.validate(value);
+    return this.valueRule(columnName)?.validate(value)?.message;
   }
 
   /**
@@ -100,7 +100,7 @@ export class DataDictionary {
    */
   validateRange(columnName: string, value: string): string | undefined {
     if (value === '') return undefined;
-    return this.valueRule(columnName)?.validateRange(value);
+    return this.valueRule(columnName)?.validateRange(value)?.message;
   }
 
   /** @returns the choice whose label was given instead of its code; undefined if the value is not a label */

@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../errors/sentences.js';
 import { isTextOf } from './text-validations.js';
 
 /** The order of day, month and year in a date. */
@@ -44,6 +45,7 @@ export function ordersOf(text: string): { orders: DateOrder[]; needsCentury: boo
 const FORMS = { YMD: 'YYYY-MM-DD', MDY: 'MM/DD/YYYY', DMY: 'DD/MM/YYYY' } as const;
 
 /** Returns a rule about dates in the given order, from one about stored dates. */
-export function ruleInOrder(rule: string, order: DateOrder): string {
-  return rule.replace(FORMS.YMD, FORMS[order]);
+export function ruleInOrder({ code, parameters }: Sentence, order: DateOrder): Sentence {
+  const form = String(parameters['form']).replace(FORMS.YMD, FORMS[order]);
+  return say(code === 'datetime' ? 'datetime' : 'date', { form });
 }

@@ -1,11 +1,11 @@
+import { say, type Sentence } from '../errors/sentences.js';
 import { daysIn } from './byte-rules.js';
 
 /** The stored values that a text validation accepts. */
 export interface TextValidation {
   /** Must match in linear time, because values come from outside and can be long. */
   readonly pattern: RegExp;
-  /** The rule, worded as the end of a sentence. */
-  readonly rule: string;
+  readonly rule: Sentence;
   /** How two values compare; undefined if their order has no meaning. */
   readonly order?: 'number' | 'text';
   /** Whether the date must be checked as well: `2026-02-30` matches the pattern of a date. */
@@ -17,26 +17,26 @@ const MINUTE = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
 
 const date: TextValidation = {
   pattern: new RegExp(`^${DATE}$`),
-  rule: 'must be a date, as YYYY-MM-DD',
+  rule: say('date', { form: 'YYYY-MM-DD' }),
   order: 'text',
   isDate: true,
 };
 const datetime: TextValidation = {
   pattern: new RegExp(`^${DATE} ${MINUTE}$`),
-  rule: 'must be a date and time, as YYYY-MM-DD HH:MM',
+  rule: say('datetime', { form: 'YYYY-MM-DD HH:MM' }),
   order: 'text',
   isDate: true,
 };
 const datetimeSeconds: TextValidation = {
   pattern: new RegExp(`^${DATE} ${MINUTE}:[0-5]\\d$`),
-  rule: 'must be a date and time, as YYYY-MM-DD HH:MM:SS',
+  rule: say('datetime', { form: 'YYYY-MM-DD HH:MM:SS' }),
   order: 'text',
   isDate: true,
 };
 
 const decimals = (places: number, separator: '.' | ','): TextValidation => ({
   pattern: new RegExp(`^[-+]?\\d*\\${separator}\\d{${places}}$`),
-  rule: `must be a number with ${places} decimal${places === 1 ? '' : 's'} after a ${separator === '.' ? 'point' : 'comma'}`,
+  rule: say('decimals', { places, separator: separator === '.' ? 'point' : 'comma' }),
   order: 'number',
 });
 
@@ -52,22 +52,22 @@ export const TEXT_VALIDATIONS: ReadonlyMap<string, TextValidation> = new Map<str
     [`datetime_${order}`, datetime],
     [`datetime_seconds_${order}`, datetimeSeconds],
   ]),
-  ['time', { pattern: new RegExp(`^${MINUTE}$`), rule: 'must be a time, as HH:MM', order: 'text' }],
+  ['time', { pattern: new RegExp(`^${MINUTE}$`), rule: say('time', { form: 'HH:MM' }), order: 'text' }],
   [
     'time_hh_mm_ss',
-    { pattern: new RegExp(`^${MINUTE}:[0-5]\\d$`), rule: 'must be a time, as HH:MM:SS', order: 'text' },
+    { pattern: new RegExp(`^${MINUTE}:[0-5]\\d$`), rule: say('time', { form: 'HH:MM:SS' }), order: 'text' },
   ],
-  ['time_mm_ss', { pattern: /^[0-5]\d:[0-5]\d$/, rule: 'must be a time, as MM:SS', order: 'text' }],
-  ['integer', { pattern: /^[-+]?\d+$/, rule: 'must be a whole number', order: 'number' }],
+  ['time_mm_ss', { pattern: /^[0-5]\d:[0-5]\d$/, rule: say('time', { form: 'MM:SS' }), order: 'text' }],
+  ['integer', { pattern: /^[-+]?\d+$/, rule: say('whole_number'), order: 'number' }],
   [
     'number',
-    { pattern: /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/, rule: 'must be a number', order: 'number' },
+    { pattern: /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/, rule: say('number'), order: 'number' },
   ],
   [
     'number_comma_decimal',
     {
       pattern: /^[-+]?(?:\d+(?:,\d*)?|,\d+)$/,
-      rule: 'must be a number with a decimal comma',
+      rule: say('number_with_comma'),
       order: 'number',
     },
   ],
@@ -75,31 +75,28 @@ export const TEXT_VALIDATIONS: ReadonlyMap<string, TextValidation> = new Map<str
     [`number_${places}dp`, decimals(places, '.')],
     [`number_${places}dp_comma_decimal`, decimals(places, ',')],
   ]),
-  ['email', { pattern: /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, rule: 'must be an email address' }],
+  ['email', { pattern: /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, rule: say('email') }],
   [
     'phone',
     {
       pattern: /^(?:\+?1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]?[2-9]\d{2}[ .-]?\d{4}(?: ?(?:x|ext\.?) ?\d+)?$/,
-      rule: 'must be a North American phone number',
+      rule: say('phone'),
     },
   ],
   [
     'phone_australia',
     {
       pattern: /^\(?0[2-8]\)?[ ]?\d{4}[ ]?\d{4}$|^04\d{2}[ ]?\d{3}[ ]?\d{3}$/,
-      rule: 'must be an Australian phone number',
+      rule: say('phone_australia'),
     },
   ],
-  ['postalcode_australia', { pattern: /^\d{4}$/, rule: 'must be an Australian postal code' }],
-  [
-    'postalcode_canada',
-    { pattern: /^[A-Za-z]\d[A-Za-z][ -]?\d[A-Za-z]\d$/, rule: 'must be a Canadian postal code' },
-  ],
-  ['postalcode_french', { pattern: /^\d{5}$/, rule: 'must be a French postal code' }],
-  ['postalcode_germany', { pattern: /^\d{5}$/, rule: 'must be a German postal code' }],
-  ['zipcode', { pattern: /^\d{5}(?:-\d{4})?$/, rule: 'must be a ZIP code' }],
-  ['ssn', { pattern: /^\d{3}-\d{2}-\d{4}$/, rule: 'must be a social security number' }],
-  ['alpha_only', { pattern: /^[A-Za-z]+$/, rule: 'must contain only letters' }],
+  ['postalcode_australia', { pattern: /^\d{4}$/, rule: say('postalcode_australia') }],
+  ['postalcode_canada', { pattern: /^[A-Za-z]\d[A-Za-z][ -]?\d[A-Za-z]\d$/, rule: say('postalcode_canada') }],
+  ['postalcode_french', { pattern: /^\d{5}$/, rule: say('postalcode_french') }],
+  ['postalcode_germany', { pattern: /^\d{5}$/, rule: say('postalcode_germany') }],
+  ['zipcode', { pattern: /^\d{5}(?:-\d{4})?$/, rule: say('zipcode') }],
+  ['ssn', { pattern: /^\d{3}-\d{2}-\d{4}$/, rule: say('ssn') }],
+  ['alpha_only', { pattern: /^[A-Za-z]+$/, rule: say('alpha_only') }],
 ]);
 
 /** @returns whether a text has the form of the validation and, if it is a date, exists */

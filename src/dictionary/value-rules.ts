@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../errors/sentences.js';
 import { FORM_STATUS_CHOICES, type Choice } from './choices.js';
 import type { ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
@@ -7,9 +8,9 @@ import { withoutTags } from './without-tags.js';
 /** The rules for the values of one column, compiled once and used for every record. */
 export interface ValueRule {
   /** @returns the broken rule, without the value */
-  readonly validate: (value: string) => string | undefined;
+  readonly validate: (value: string) => Sentence | undefined;
   /** @returns the exceeded soft limit, without the value */
-  readonly validateRange: (value: string) => string | undefined;
+  readonly validateRange: (value: string) => Sentence | undefined;
   /** @returns the choice with this label, compared case-insensitively; undefined if the value is not a label */
   readonly suggest?: (value: string) => Choice | undefined;
 }
@@ -39,19 +40,19 @@ export function compileValueRule(column: ExportColumn, choices: readonly Choice[
 
 function choiceRule(choices: readonly Choice[]): ValueRule {
   const codes = new Set(choices.map(({ code }) => code));
-  let rule: string | undefined;
+  let rule: Sentence | undefined;
   return {
-    validate: (value) => (codes.has(value) ? undefined : (rule ??= `must be one of ${listOf(choices)}`)),
+    validate: (value) => (codes.has(value) ? undefined : (rule ??= oneOf(choices))),
     validateRange: ANYTHING,
     suggest: byLabel(choices),
   };
 }
 
-/** Lists choices as `1 (Female), 2 (Male)`. Long lists are truncated. */
-function listOf(choices: readonly Choice[]): string {
-  const shown = choices.slice(0, MAX_CHOICES_SHOWN).map(describeChoice).join(', ');
-  const more = choices.length - MAX_CHOICES_SHOWN;
-  return more > 0 ? `${shown} and ${more} more codes` : shown || 'the codes of the field, which has none';
+/** Names the choices as `1 (Female), 2 (Male)`. Long lists are truncated. */
+function oneOf(choices: readonly Choice[]): Sentence {
+  if (choices.length === 0) return say('no_choices');
+  const more = Math.max(0, choices.length - MAX_CHOICES_SHOWN);
+  return say('one_of', { choices: choices.slice(0, MAX_CHOICES_SHOWN).map(describeChoice), more });
 }
 
 /** Returns `2 (Female)`: a code with its label as plain text on one line, truncated if it is long. */
@@ -68,9 +69,11 @@ function byLabel(choices: readonly Choice[]): (value: string) => Choice | undefi
   };
 }
 
-function checkbox(value: string): string | undefined {
-  return value === '0' || value === '1' ? undefined : 'must be 0 or 1';
+function checkbox(value: string): Sentence | undefined {
+  return value === '0' || value === '1' ? undefined : ZERO_OR_ONE;
 }
+
+const ZERO_OR_ONE = say('zero_or_one');
 
 /** The default limits are 0 and 100. @see docs/protocol/redcap.md 8.2 */
 function sliderRule({ validationMin, validationMax }: Field): ValueRule {
@@ -110,9 +113,9 @@ function rangeOf(validation: TextValidation, limits: Limits): ValueRule['validat
   };
 }
 
-function describeRange(minimum: string, maximum: string): string {
-  if (maximum === '') return `must be at least ${minimum}`;
-  return minimum === '' ? `must be at most ${maximum}` : `must be from ${minimum} to ${maximum}`;
+function describeRange(minimum: string, maximum: string): Sentence {
+  if (maximum === '') return say('at_least', { minimum });
+  return minimum === '' ? say('at_most', { maximum }) : say('from_to', { minimum, maximum });
 }
 
 /**
@@ -134,7 +137,7 @@ function toNumber(text: string): number {
   return Number(text.replace(',', '.'));
 }
 
-const SLIDER: TextValidation = { pattern: /^-?\d+$/, rule: 'must be a whole number', order: 'number' };
+const SLIDER: TextValidation = { pattern: /^-?\d+$/, rule: say('whole_number'), order: 'number' };
 /**
  * A limit may have this form even if values may not, such as `0` where values have one decimal. The comma of `1,000` is
  * not a decimal comma.

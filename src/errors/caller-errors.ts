@@ -1,4 +1,5 @@
 import { CrfError, type CrfErrorOptions } from './crf-error.js';
+import type { Sentence } from './sentences.js';
 import { sentenceOf, type FieldProblem, type RecordProblem } from './field-problem.js';
 
 /** An identifier is not valid. Correct the value that the message names. */
@@ -29,9 +30,18 @@ export class InvalidRequestError extends CrfError {
 export class MalformedRequestError extends CrfError {
   static override readonly name = 'MalformedRequestError';
   readonly code = 'malformed_request';
+  /** What the input breaks, if it is about the input of an import. */
+  readonly rule: Sentence | undefined;
+  /** The row that breaks it, from 1 (0 is the header), and its line; undefined if it is the whole input. */
+  readonly place: { readonly row: number; readonly line: number } | undefined;
 
-  constructor(message: string, options: CrfErrorOptions = {}) {
+  constructor(
+    message: string,
+    options: CrfErrorOptions & Partial<Pick<MalformedRequestError, 'rule' | 'place'>> = {},
+  ) {
     super(message, options);
+    this.rule = options.rule;
+    this.place = options.place;
   }
 }
 

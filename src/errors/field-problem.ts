@@ -1,9 +1,15 @@
+import type { Sentence } from './sentences.js';
+
 /** A problem with one field. Contains the rule, but never the value that violates it. */
 export interface FieldProblem {
   /** The location: a parameter, a property path (`records[3].age`), or a field name. */
   readonly field: string;
   /** The rule, which completes a sentence that starts with the field: `must be a whole number`. */
   readonly message: string;
+  /** The stable code of the message, if it has one, for applications in other languages. */
+  readonly code?: Sentence['code'];
+  /** What the message says besides its words: limits, choices and names of the project. */
+  readonly parameters?: Sentence['parameters'];
 }
 
 /** A problem with one field of one record. */
@@ -19,6 +25,8 @@ export interface RecordProblem extends FieldProblem {
    * from the input.
    */
   readonly suggestion?: string;
+  /** How the value would be read with another option of the import, which `message` says as well. */
+  readonly hint?: Sentence;
 }
 
 /** More problems would make a message nobody reads; `errors` has them all. */

@@ -1,4 +1,5 @@
 import { InvalidIdentifierError } from '../errors/caller-errors.js';
+import { say } from '../errors/sentences.js';
 import type { Brand } from './brand.js';
 
 /**
@@ -25,4 +26,4 @@ export function EventName(value: string): EventName {
 }
 
 /** The rule, worded as the end of a sentence, for problem details. */
-export const EVENT_NAME_RULE = 'is a unique event name, as in baseline_arm_1';
+export const EVENT_NAME_RULE = say('event_name').message;

@@ -1,4 +1,5 @@
 import { InvalidIdentifierError } from '../errors/caller-errors.js';
+import { say, type Sentence } from '../errors/sentences.js';
 import type { Brand } from './brand.js';
 
 /**
@@ -28,7 +29,7 @@ export function isRecordId(value: unknown, minLength = RECORD_ID_MIN_LENGTH): va
 /** @throws {InvalidIdentifierError} naming the rule, never the refused value */
 export function RecordId(value: string, minLength = RECORD_ID_MIN_LENGTH): RecordId {
   if (isRecordId(value, minLength)) return value;
-  throw new InvalidIdentifierError('A record id', recordIdRule(minLength));
+  throw new InvalidIdentifierError('A record id', recordIdRule(minLength).message);
 }
 
 /**
@@ -48,10 +49,9 @@ export function ExistingRecordId(value: string): ExistingRecordId {
   );
 }
 
-/** Returns the rule, worded as the end of a sentence, for problem details. */
-export function recordIdRule(minLength = RECORD_ID_MIN_LENGTH): string {
-  const setting = minLength > 1 ? ' (RECORD_ID_MIN_LENGTH, for new records)' : '';
-  return `has ${minLength} to ${RECORD_ID_MAX_LENGTH} characters${setting}, no control character and no blank at either end`;
+/** Returns the rule for problem details. */
+export function recordIdRule(minLength = RECORD_ID_MIN_LENGTH): Sentence {
+  return say('record_id', { minimum: minLength, maximum: RECORD_ID_MAX_LENGTH });
 }
 
 // A lone surrogate cannot be sent as UTF-8: REDCap would receive a different id.

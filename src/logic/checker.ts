@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../errors/sentences.js';
 import { checkComparison } from './comparison-checks.js';
 import { FUNCTIONS } from './function-table.js';
 import type { LogicProblem } from './logic-problem.js';
@@ -47,22 +48,21 @@ function checkNode(node: LogicNode, project: LogicProject, found: FindingList): 
       return checkComparison(node, project, found);
     case 'smart':
       if (KNOWN_SMART_VARIABLES.has(node.name)) return;
-      found.notes.push({ at: node.start + 1, message: `[${node.name}] is not known here` });
+      found.notes.push({ at: node.start + 1, ...say('logic_name', { name: node.name }) });
       return;
     case 'call': {
       const { name, start } = node;
-      const message = problemOfCall(name, node.arguments.length);
-      if (message !== undefined) found.notes.push({ at: start + 1, message });
+      const sentence = problemOfCall(name, node.arguments.length);
+      if (sentence !== undefined) found.notes.push({ at: start + 1, ...sentence });
       return;
     }
     default:
   }
 }
 
-function problemOfCall(name: string, given: number): string | undefined {
+function problemOfCall(name: string, given: number): Sentence | undefined {
   const [least, most] = FUNCTIONS.get(name)?.arity ?? [];
-  if (least === undefined || most === undefined) return `the function ${name} is not known here`;
+  if (least === undefined || most === undefined) return say('logic_function', { name });
   if (given >= least && given <= most) return undefined;
-  const wanted = least === most ? `${least}` : most === Infinity ? `${least} or more` : `${least} to ${most}`;
-  return `${name} takes ${wanted} arguments here`;
+  return say('logic_arguments', { name, least, most: most === Infinity ? null : most });
 }

@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../errors/sentences.js';
 import { FORM_STATUS_CHOICES } from '../dictionary/choices.js';
 import type { DataDictionary } from '../dictionary/data-dictionary.js';
 import type { Field } from '../dictionary/field.js';
@@ -70,18 +71,18 @@ function check(comparison: Comparison, project: LogicProject, found: FindingList
   if (value === '' || project.missingDataCodes?.includes(`${value}`)) return;
   const column = columnOf(reference, project.dictionary);
   if (column === undefined) return;
-  const message = problemOf(comparison, column, project);
-  if (message === undefined) return;
+  const sentence = problemOf(comparison, column, project);
+  if (sentence === undefined) return;
   // Any field can contain a missing data code. If these are not known, there is no certain error.
   const list = project.missingDataCodes === undefined ? found.notes : found.errors;
-  list.push({ at: literal.start + 1, message });
+  list.push({ at: literal.start + 1, ...sentence });
 }
 
 function problemOf(
   comparison: Comparison,
   column: Field | 'form status',
   { dictionary, missingDataCodes = [] }: LogicProject,
-): string | undefined {
+): Sentence | undefined {
   const codes = codesOf(comparison.reference, column, dictionary);
   if (codes !== undefined) return problemOfCode(comparison, codes, missingDataCodes);
   if (column === 'form status') return undefined;
@@ -114,40 +115,38 @@ function problemOfCode(
   { operator, value, reference }: Comparison,
   codes: readonly string[],
   missingDataCodes: readonly string[],
-): string | undefined {
+): Sentence | undefined {
   const name = reference.field.toLowerCase();
   const isEquality = operator === '=' || operator === '<>';
   const compared = isEquality ? '=' : operator;
   // As text, a missing data code of letters is greater than every number, but such a match is never intended.
   const numbers = missingDataCodes.filter((code) => isNumeric(code));
   if ([...codes, ...numbers].some((code) => compareValues(compared, code, value))) return undefined;
-  const shown = codes.slice(0, MAX_CODES_SHOWN).join(', ') + (codes.length > MAX_CODES_SHOWN ? ' …' : '');
-  return isEquality
-    ? `this is not a code of [${name}], which has ${shown}`
-    : `this comparison can never hold: the codes of [${name}] are ${shown}`;
+  const more = Math.max(0, codes.length - MAX_CODES_SHOWN);
+  const given = { name, codes: codes.slice(0, MAX_CODES_SHOWN), more };
+  return say(isEquality ? 'logic_code' : 'logic_never_code', given);
 }
 
 const MAX_CODES_SHOWN = 8;
 
 /** Checks a field of numbers, dates or times against a text of another form. */
-function problemOfValue({ operator, value, reference }: Comparison, field: Field): string | undefined {
+function problemOfValue({ operator, value, reference }: Comparison, field: Field): Sentence | undefined {
   const validation =
     field.type === 'slider' ? TEXT_VALIDATIONS.get('integer') : TEXT_VALIDATIONS.get(field.validationType);
   if (validation?.order === undefined || (field.type !== 'text' && field.type !== 'slider')) return undefined;
   const name = reference.field.toLowerCase();
-  const rule = validation.rule.replace(/^must be/, 'holds');
+  const { rule } = validation;
   if (validation.order === 'number') {
     if (isNumeric(value)) {
       const isWhole = field.type === 'slider' || field.validationType === 'integer';
       const never = operator === '=' && isWhole && !Number.isInteger(numberOf(value));
-      return never ? `this comparison can never hold: [${name}] holds a whole number` : undefined;
+      return never ? say('logic_never', { name, rule: say('whole_number') }) : undefined;
     }
     // Text that sorts after the digits is greater than every number as text.
     const never =
       operator === '=' || ((operator === '>' || operator === '>=') && /^[^\u0000-9]/.test(`${value}`));
-    return never ? `this comparison can never hold: [${name}] ${rule}, and this is not one` : undefined;
+    return never ? say('logic_never_text', { name, rule }) : undefined;
   }
   if (validation.pattern.test(`${value}`) || value === 'today' || value === 'now') return undefined;
-  if (operator === '=') return `this comparison can never hold: [${name}] ${rule}`;
-  return undefined;
+  return operator === '=' ? say('logic_never', { name, rule }) : undefined;
 }

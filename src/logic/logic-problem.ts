@@ -1,13 +1,18 @@
-/** A problem at one position of a logic text. */
-export interface LogicProblem {
-  /** The position, counted from 1. */
+import type { Sentence } from '../errors/sentences.js';
+
+/** A note about logic: something that could not be checked, or is likely a mistake. */
+export interface LogicNote {
+  /** The position in the text, counted from 1. */
   readonly at: number;
-  /** A sentence without a full stop. It names fields and events, and never repeats a quoted text. */
+  /** A sentence without a full stop. */
   readonly message: string;
 }
 
+/** A problem at one position of a logic text. Its message names fields and events, and never repeats a quoted text. */
+export interface LogicProblem extends LogicNote, Sentence {}
+
 /** @returns `at character 14: [agee] is not a field of this project` */
-export function describeProblem({ at, message }: LogicProblem): string {
+export function describeProblem({ at, message }: LogicNote): string {
   return `at character ${at}: ${message}`;
 }
 
@@ -19,9 +24,9 @@ export class ParseStop extends Error {
    */
   constructor(
     readonly start: number,
-    message: string,
+    readonly sentence: Sentence,
     readonly isBroken = false,
   ) {
-    super(message);
+    super(sentence.message);
   }
 }

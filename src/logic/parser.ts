@@ -1,3 +1,4 @@
+import { say } from '../errors/sentences.js';
 import { ParseStop, type LogicProblem } from './logic-problem.js';
 import { readReference } from './references.js';
 import { COMPARISON_LEVEL, LEVELS, type Link, type LogicNode, type Operator } from './syntax.js';
@@ -27,7 +28,7 @@ export function parseLogic(source: string): ParsedLogic {
     // A server may read \' as a quote inside a text. The quotes can then not be counted here (docs/protocol/redcap.md
     // 7.3).
     const isBroken = error.isBroken && !/\\['"]/.test(source);
-    return { problem: { at: error.start + 1, message: error.message }, isBroken };
+    return { problem: { at: error.start + 1, ...error.sentence }, isBroken };
   }
 }
 
@@ -46,7 +47,7 @@ class Parser {
   whole(): LogicNode {
     const tree = this.#level(0);
     const behind = this.#peek();
-    if (behind !== undefined) throw new ParseStop(behind.start, 'an operator is missing before this');
+    if (behind !== undefined) throw new ParseStop(behind.start, say('logic_operator'));
     return tree;
   }
 
@@ -78,7 +79,7 @@ class Parser {
 
   #atom(): LogicNode {
     const token = this.#peek();
-    if (token === undefined) throw new ParseStop(this.length, 'it ends where a value is needed', true);
+    if (token === undefined) throw new ParseStop(this.length, say('logic_end'), true);
     this.#position++;
     const { start, end, text } = token;
     switch (token.kind) {
@@ -92,7 +93,7 @@ class Parser {
         return this.#name(token);
       case 'sign':
         if (text === '(') return this.#parenthesis();
-        throw new ParseStop(start, 'a value is needed here');
+        throw new ParseStop(start, say('logic_value'));
     }
   }
 
@@ -115,7 +116,7 @@ class Parser {
     const name = text.toLowerCase();
     if (name === 'true' || name === 'false') return { kind: 'boolean', value: name === 'true', start, end };
     if (this.#take('sign', '(') === undefined) {
-      throw new ParseStop(start, 'this word is known neither as an operator nor as a value');
+      throw new ParseStop(start, say('logic_word'));
     }
     const given: LogicNode[] = [];
     let close = this.#take('sign', ')');
@@ -129,8 +130,7 @@ class Parser {
 
   #nested(read: () => LogicNode): LogicNode {
     this.#depth++;
-    if (this.#depth > MAX_DEPTH)
-      throw new ParseStop(this.#peek()?.start ?? this.length, 'it is nested too deep');
+    if (this.#depth > MAX_DEPTH) throw new ParseStop(this.#peek()?.start ?? this.length, say('logic_depth'));
     const node = read();
     this.#depth--;
     return node;
@@ -155,7 +155,7 @@ class Parser {
   #expect(sign: string): Token {
     const token = this.#take('sign', sign);
     if (token !== undefined) return token;
-    throw new ParseStop(this.#peek()?.start ?? this.length, `a ${sign} or an operator is needed here`);
+    throw new ParseStop(this.#peek()?.start ?? this.length, say('logic_sign', { sign }));
   }
 
   #peek(): Token | undefined {

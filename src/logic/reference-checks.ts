@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../errors/sentences.js';
 import type { DataDictionary } from '../dictionary/data-dictionary.js';
 import { formStatusName } from '../dictionary/export-column.js';
 import type { Field } from '../dictionary/field.js';
@@ -17,11 +18,11 @@ export function checkReference(reference: Reference, project: LogicProject, foun
   if (field === undefined && column?.field !== undefined) {
     // `sites___2` is the name of an export column. In REDCap's logic it is `[sites(2)]`.
     const { field: checkbox, choice } = column;
-    const message = `[${name}] is an export column; logic writes [${checkbox.name}(${choice?.code ?? ''})]`;
-    found.errors.push({ at, message });
+    const logic = `${checkbox.name}(${choice?.code ?? ''})`;
+    found.errors.push({ at, ...say('logic_column', { name, logic }) });
   } else if (field === undefined && column === undefined) {
-    if (isSystemField(name, dictionary)) found.notes.push({ at, message: `[${name}] is not known here` });
-    else found.errors.push({ at, message: unknownField(name, dictionary, found.suggestions) });
+    if (isSystemField(name, dictionary)) found.notes.push({ at, ...say('logic_name', { name }) });
+    else found.errors.push({ at, ...unknownField(name, dictionary, found.suggestions) });
   } else {
     checkChoice(reference, field, dictionary, found);
   }
@@ -43,13 +44,12 @@ function unknownField(
   name: string,
   { fields, instruments }: DataDictionary,
   suggestions: SuggestionBudget,
-): string {
+): Sentence {
   const meant = suggestions.nearest(name, () => [
     ...fields.map((field) => field.name),
     ...instruments.map(formStatusName),
   ]);
-  const hint = meant === undefined ? '' : `; did you mean [${meant}]?`;
-  return `[${name}] is not a field of this project${hint}`;
+  return say('logic_field', { name, meant });
 }
 
 /** Columns that REDCap itself adds to exports. Some versions may accept them in logic. */
@@ -63,19 +63,18 @@ function checkEvent({ event, start }: Reference, { events }: LogicProject, found
   if (event === undefined || EVENT_VARIABLES.has(event)) return;
   const at = start + 1;
   if (events === undefined) {
-    found.notes.push({ at, message: `the event [${event}] could not be looked up` });
+    found.notes.push({ at, ...say('logic_event_unread', { name: event }) });
     return;
   }
   // Inside REDCap, a classic project has this one event.
   const known = events.length === 0 ? ['event_1_arm_1'] : events;
   if (known.includes(event.toLowerCase())) return;
   if (events.length === 0) {
-    found.errors.push({ at, message: `[${event}] is not an event: this project has none` });
+    found.errors.push({ at, ...say('logic_no_events', { name: event }) });
     return;
   }
   const meant = found.suggestions.nearest(event, () => known);
-  const hint = meant === undefined ? '' : `; did you mean [${meant}]?`;
-  found.errors.push({ at, message: `[${event}] is not an event of this project${hint}` });
+  found.errors.push({ at, ...say('logic_event', { name: event, meant }) });
 }
 
 function checkChoice(
@@ -87,24 +86,19 @@ function checkChoice(
   const at = start + 1;
   if (field?.type !== 'checkbox') {
     if (code === undefined) return;
-    const message = `[${name.toLowerCase()}] is not a checkbox field, so no choice can follow its name`;
-    found.errors.push({ at, message });
+    found.errors.push({ at, ...say('logic_no_checkbox', { name: name.toLowerCase() }) });
     return;
   }
   const choices = dictionary.choices(field);
   if (code === undefined) {
     const [first] = choices;
-    const example = first === undefined ? '' : `, as [${field.name}(${first.code})]`;
-    found.notes.push({
-      at,
-      message: `[${field.name}] is a checkbox field: name one of its choices${example}`,
-    });
+    found.notes.push({ at, ...say('logic_choice_needed', { name: field.name, code: first?.code }) });
     return;
   }
   if (choices.some((choice) => choice.code === code)) return;
-  const shown = choices.slice(0, MAX_CHOICES_SHOWN).map(describeChoice).join(', ');
-  const more = choices.length > MAX_CHOICES_SHOWN ? `, and ${choices.length - MAX_CHOICES_SHOWN} more` : '';
-  found.errors.push({ at, message: `[${field.name}] has no such choice; it has ${shown}${more}` });
+  const codes = choices.slice(0, MAX_CHOICES_SHOWN).map(describeChoice);
+  const more = Math.max(0, choices.length - MAX_CHOICES_SHOWN);
+  found.errors.push({ at, ...say('logic_choice', { name: field.name, codes, more }) });
 }
 
 const MAX_CHOICES_SHOWN = 8;

@@ -1,3 +1,4 @@
+import { say } from '../errors/sentences.js';
 import { ParseStop } from './logic-problem.js';
 import { INSTANCE_WORDS, type InstanceName, type LogicNode, type Reference } from './syntax.js';
 import type { Token } from './tokens.js';
@@ -51,7 +52,7 @@ export function readReference(brackets: readonly [Token, ...Token[]]): LogicNode
   const event = rest.length > 1 ? readEvent(rest.shift() ?? first) : undefined;
   const [field, ...others] = rest;
   if (field === undefined || others[0] !== undefined) {
-    throw new ParseStop((others[0] ?? first).start, 'a field has no such bracket behind it');
+    throw new ParseStop((others[0] ?? first).start, say('logic_bracket'));
   }
   return {
     kind: 'reference',
@@ -69,13 +70,13 @@ function isSmart(text: string): boolean {
 
 function readField({ text, start }: Token): Pick<Reference, 'field' | 'code'> {
   const [, field, code] = FIELD.exec(text) ?? [];
-  if (field === undefined) throw new ParseStop(start, 'this is not a known way to name a field');
+  if (field === undefined) throw new ParseStop(start, say('logic_field_form'));
   return code === undefined ? { field } : { field, code: code.trim() };
 }
 
 function readEvent({ text, start }: Token): string {
   if (EVENT.test(text) || EVENT_VARIABLES.has(text)) return text;
-  throw new ParseStop(start, 'this is not a known way to name an event');
+  throw new ParseStop(start, say('logic_event_form'));
 }
 
 function readInstance(token: Token | undefined): InstanceName | undefined {

@@ -1,3 +1,4 @@
+import { say } from '../errors/sentences.js';
 import { ParseStop } from './logic-problem.js';
 import type { Span } from './syntax.js';
 
@@ -26,7 +27,7 @@ const TOKEN =
  */
 export function tokenize(source: string): Token[] {
   if (source.length > MAX_LOGIC_LENGTH)
-    throw new ParseStop(0, `has more than ${MAX_LOGIC_LENGTH} characters`);
+    throw new ParseStop(0, say('logic_too_long', { most: MAX_LOGIC_LENGTH }));
   const tokens: Token[] = [];
   const pattern = new RegExp(TOKEN);
   // Keep scanning after the first unknown character, because an unclosed bracket after it takes precedence.
@@ -37,7 +38,7 @@ export function tokenize(source: string): Token[] {
     const groups = pattern.exec(source)?.groups;
     if (groups === undefined) {
       checkOpening(source, start);
-      unread ??= new ParseStop(start, 'this character is not part of the language as it is known here');
+      unread ??= new ParseStop(start, say('logic_character'));
       pattern.lastIndex = start + 1;
       isLineBlank = false;
     } else if (groups['blank'] !== undefined) {
@@ -47,7 +48,7 @@ export function tokenize(source: string): Token[] {
       pattern.lastIndex = end === -1 ? source.length : end;
     } else {
       const token = toToken(groups, start, pattern.lastIndex);
-      if (token === undefined) unread ??= new ParseStop(start, 'a comment must begin its line');
+      if (token === undefined) unread ??= new ParseStop(start, say('logic_comment'));
       else tokens.push(token);
       isLineBlank = false;
     }
@@ -60,10 +61,11 @@ export function tokenize(source: string): Token[] {
 /** Reports an unclosed quote or bracket. A closed one would have been matched as a token. */
 function checkOpening(source: string, start: number): void {
   const character = source[start] ?? '';
-  if (character === '[') throw new ParseStop(start, 'this [ is not closed', true);
-  if (character === ']') throw new ParseStop(start, 'this ] has no [ before it', true);
+  if (character === '[') throw new ParseStop(start, say('logic_not_closed', { sign: '[' }), true);
+  if (character === ']')
+    throw new ParseStop(start, say('logic_not_opened', { sign: ']', opening: '[' }), true);
   if (character === '"' || character === "'")
-    throw new ParseStop(start, `this ${character} is not closed`, true);
+    throw new ParseStop(start, say('logic_not_closed', { sign: character }), true);
 }
 
 function checkParentheses(tokens: readonly Token[]): void {
@@ -72,11 +74,11 @@ function checkParentheses(tokens: readonly Token[]): void {
     if (token.kind !== 'sign') continue;
     if (token.text === '(') open.push(token);
     else if (token.text === ')' && open.pop() === undefined) {
-      throw new ParseStop(token.start, 'this ) has no ( before it', true);
+      throw new ParseStop(token.start, say('logic_not_opened', { sign: ')', opening: '(' }), true);
     }
   }
   const last = open.pop();
-  if (last !== undefined) throw new ParseStop(last.start, 'this ( is not closed', true);
+  if (last !== undefined) throw new ParseStop(last.start, say('logic_not_closed', { sign: '(' }), true);
 }
 
 /** Returns undefined for the mark of a comment. */

@@ -52,7 +52,7 @@ function instrumentSchema(
         minLength: 1,
         maxLength: RECORD_ID_MAX_LENGTH,
         pattern: RECORD_ID_PATTERN.source,
-        description: `Record id. Unless REDCap numbers the records, a new one ${recordIdRule(recordIdMinLength)}.`,
+        description: `Record id. Unless REDCap numbers the records, a new one ${recordIdRule(recordIdMinLength).message}.`,
       },
     ],
     ...placeColumns(structure, instrument, values),

@@ -1,3 +1,4 @@
+import type { LogicNote } from '../../logic/logic-problem.js';
 import type { Readable } from 'node:stream';
 import type { Field } from '../../dictionary/field.js';
 import type { FieldLogic, Logic } from '../../logic/builder.js';
@@ -87,6 +88,7 @@ export type {
   RecordDocument,
 } from './record-document.js';
 export type { RecordRow } from './record-row.js';
+export type { LogicNote };
 export type { TypedRow, TypedValue } from './typed-row.js';
 export type { LogEntry, LogSelection } from './contents/logs.js';
 export type { NewFolder, RepositoryEntry } from './contents/file-repository.js';
@@ -94,13 +96,6 @@ export type { FileDownload, FileInfo, FilePlace, FileUpload } from './contents/f
 export type { PdfSelection } from './contents/pdf.js';
 export type { OpenReportOptions, ReportForm } from './contents/reports.js';
 export type { SurveyParticipant, SurveyPlace } from './contents/surveys.js';
-
-/** A note about filter logic: something that could not be checked, or is likely a mistake. */
-export interface LogicNote {
-  /** The position in the text, counted from 1. */
-  readonly at: number;
-  readonly message: string;
-}
 
 /** The public methods of a content, for a client or a decorator to implement. */
 type Methods<Content> = { readonly [Name in keyof Content]: Content[Name] };

@@ -11,6 +11,7 @@ import {
   type ListKind,
   type ListRow,
 } from '../../services/summary/list-rows.js';
+import { saidIn } from '../../errors/sentences.js';
 import { VISIT_STATES, type VisitState } from '../../services/summary/due-visits.js';
 import type { RecordAddress } from '../../services/project-overview.js';
 import type { PageContext } from '../page-context.js';
@@ -21,7 +22,6 @@ import { armOf } from './form-statuses.js';
 import { listAddress } from './list-address.js';
 import type { Texts } from '../texts/en.js';
 import type { Child } from 'hono/jsx';
-import { FindingMessage } from './finding-message.js';
 
 export interface ListView {
   readonly kind: ListKind;
@@ -202,11 +202,9 @@ function cellOf(t: Texts, row: ListRow, column: ListColumn, names: ListNames): C
     case 'closes':
       return t.date(row[column] ?? '');
     case 'message':
-      return row.rule === undefined ? (
-        ''
-      ) : (
-        <FindingMessage t={t} rule={row.rule} message={row.message ?? ''} />
-      );
+      return row.code === undefined
+        ? ''
+        : saidIn(t.sentences, { code: row.code, parameters: row.parameters ?? {} });
     default:
       return String(row[column] ?? '');
   }

@@ -7,7 +7,7 @@ import { Table } from '../table.js';
 import { armOf, STATUSES } from './form-statuses.js';
 import { anchorOf, RecordValues, type RecordValuesView } from './record-values.js';
 import type { Texts } from '../texts/en.js';
-import { FindingMessage } from './finding-message.js';
+import { saidIn } from '../../errors/sentences.js';
 
 export interface RecordPageView extends RecordSheet, RecordValuesView {
   /** Where records are in REDCap; undefined if that is not known. */
@@ -106,12 +106,12 @@ function Findings({ t, findings, names }: RecordPageProps) {
             ...[columns.field, columns.form, columns.event, columns.rule],
             { name: columns.message, kind: 'words' },
           ]}
-          rows={findings.map(({ field, instrument, event, instance, rule, message }) => [
+          rows={findings.map(({ field, instrument, event, instance, rule, ...sentence }) => [
             field,
             `${names.forms.get(instrument) ?? instrument}${instance === null ? '' : ` ${instance}`}`,
             names.events.get(event) ?? event,
             t.study.rules[rule],
-            <FindingMessage key="message" t={t} rule={rule} message={message} />,
+            saidIn(t.sentences, sentence),
           ])}
         />
       )}

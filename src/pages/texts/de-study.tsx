@@ -22,11 +22,6 @@ export const studyTexts: typeof english = {
       contradicting_status: 'Status passt nicht',
       not_checked: 'Nicht prüfbar',
     },
-    findingsOf: {
-      required_empty: 'ist ein Pflichtfeld und leer',
-      hidden_value: 'hat einen Wert, obwohl die Branching Logic es verbirgt',
-      stale_calculation: 'weicht von dem ab, was die jetzigen Werte ergeben',
-    },
     noSite: 'Kein Zentrum',
     arm: (arm) => `Arm ${arm}`,
     inArm: (arm) => `, Arm ${arm}`,

@@ -52,6 +52,7 @@ export const tryFileTexts: typeof english = {
     century: 'Zweistellige Jahre',
     centuries: { none: 'ablehnen', 2000: 'sind aus 2000 bis 2099', 1900: 'sind aus 1900 bis 1999' },
     decimals: 'Zahlen',
+    writtenWith: { ',': '1.234,5', '.': '1,234.5' },
     asStored: 'wie REDCap sie speichert',
     limits: 'Werte außerhalb der Grenzen ihres Feldes',
     ofLimits: { warn: 'speichern, mit einer Warnung', refuse: 'Datei ablehnen' },
@@ -66,6 +67,13 @@ export const tryFileTexts: typeof english = {
     stored: (count) => `${counted(count, 'Datensatz wurde', 'Datensätze wurden')} in REDCap gespeichert.`,
     ignored: (count) =>
       `${counted(count, 'Spalte lässt sich nicht importieren und wird', 'Spalten lassen sich nicht importieren und werden')} ausgelassen.`,
+    unreadable: (place, rule) =>
+      `${place === undefined ? 'Die Datei' : `${place.row === 0 ? 'Die Kopfzeile' : `Datensatz Nummer ${number(place.row)}`} der Datei (Zeile ${number(place.line)})`} ${rule}.`,
+    interrupted: (stored, from) =>
+      `Das Speichern brach ab, nachdem ${counted(stored, 'Datensatz gespeichert war', 'Datensätze gespeichert waren')}. Machen Sie mit Datensatz Nummer ${number(from)} der Datei weiter.`,
+    miscounted: (sent, confirmed, from, stored) =>
+      `REDCap hat ${number(confirmed)} von ${counted(sent, 'gesendeten Datensatz', 'gesendeten Datensätzen')} gezählt. Sehen Sie diese Datensätze in REDCap an, oder senden Sie sie ab Nummer ${number(from)} der Datei noch einmal. ${counted(stored, 'anderer ist', 'andere sind')} gespeichert.`,
+    parts: { records: 'Datensätze', import: 'Der Import', sheet: 'Das Blatt' },
     warnings: (count) => counted(count, 'Warnung', 'Warnungen'),
     storedAnyway: 'REDCap hat die Datei trotzdem gespeichert.',
     mayRefuse: 'REDCap lehnt die Werte, die nicht zu ihrem Feld passen, vielleicht ab.',

@@ -2,6 +2,7 @@ import { GERMAN as words } from './in-language.js';
 import type { Texts } from './en.js';
 import { titleOfProblem } from './de-problems.js';
 import { listTexts } from './de-lists.js';
+import { sentences } from './de-sentences.js';
 import { signInTexts } from './de-sign-in.js';
 import { startTexts } from './de-start.js';
 import { studyTexts } from './de-study.js';
@@ -17,6 +18,7 @@ export const de: Texts = {
   ...studyTexts,
   ...listTexts,
   ...tryFileTexts,
+  sentences,
   nameOfLanguage: 'Deutsch',
   device: (name) => name.replace(' on ', ' unter '),
 

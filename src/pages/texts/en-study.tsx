@@ -29,8 +29,6 @@ export const studyTexts = {
       contradicting_status: 'Status does not fit',
       not_checked: 'Could not be checked',
     } satisfies Record<QualityRule, string>,
-    /** What stands for the message that programs get, for rules that say no more than what they are. */
-    findingsOf: {} as Partial<Record<QualityRule, string>>,
     noSite: 'No group',
     arm: (arm: string) => `Arm ${arm}`,
     /** What follows the label of an event. */

@@ -53,6 +53,7 @@ export const tryFileTexts = {
     century: 'Years of two digits',
     centuries: { none: 'refuse them', 2000: 'are of 2000 to 2099', 1900: 'are of 1900 to 1999' },
     decimals: 'Numbers',
+    writtenWith: { ',': '1.234,5', '.': '1,234.5' },
     asStored: 'as REDCap stores them',
     limits: 'Values outside the limits of their field',
     ofLimits: { warn: 'store them, with a warning', refuse: 'refuse the file' },
@@ -67,6 +68,17 @@ export const tryFileTexts = {
     stored: (count: number) => `Stored ${records(count)} in REDCap.`,
     ignored: (count: number) =>
       `${counted(count, 'column cannot be imported and is', 'columns cannot be imported and are')} left out.`,
+    /** @param place the row, counted from 1, and its line; 0 is the header, and undefined the whole file */
+    unreadable: (place: { readonly row: number; readonly line: number } | undefined, rule: string) =>
+      `${place === undefined ? 'The file' : `${place.row === 0 ? 'The header' : `Record number ${number(place.row)}`} of the file (line ${number(place.line)})`} ${rule}.`,
+    interrupted: (stored: number, from: number) =>
+      `The import stopped after ${records(stored)} had been stored. Go on from record number ${number(from)} of the file.`,
+    miscounted: (sent: number, confirmed: number, from: number, stored: number) =>
+      `REDCap counted ${number(confirmed)} of ${records(sent)} that were sent. Look at these records in REDCap, or send them again from record number ${number(from)} of the file. ${counted(stored, 'other record is', 'other records are')} stored.`,
+    /** What the notes about a stopped import, or a mistake in the form, begin with. */
+    parts: { records: 'Records', import: 'The import', sheet: 'The sheet' } as Readonly<
+      Record<string, string>
+    >,
     warnings: (count: number) => counted(count, 'warning', 'warnings'),
     storedAnyway: 'REDCap stored the file anyway.',
     mayRefuse: 'REDCap may refuse the values that do not fit their field.',

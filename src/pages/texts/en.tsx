@@ -1,6 +1,7 @@
 import { PROBLEMS, type ProblemCode } from '../../errors/problem-table.js';
 import { ENGLISH as words } from './in-language.js';
 import { listTexts } from './en-lists.js';
+import { sentences } from './en-sentences.js';
 import { signInTexts } from './en-sign-in.js';
 import { startTexts } from './en-start.js';
 import { studyTexts } from './en-study.js';
@@ -16,6 +17,7 @@ export const en = {
   ...studyTexts,
   ...listTexts,
   ...tryFileTexts,
+  sentences,
   nameOfLanguage: 'English',
   /** Returns the name of a device, `Firefox on Linux`, as `deviceName` composes it. */
   device: (name: string) => name,

@@ -1,4 +1,5 @@
-import type { RecordProblem } from '../../errors/field-problem.js';
+import type { FieldProblem, RecordProblem } from '../../errors/field-problem.js';
+import { saidIn } from '../../errors/sentences.js';
 import { Table } from '../table.js';
 import type { Texts } from '../texts/en.js';
 
@@ -30,20 +31,31 @@ export function FileFaults({
             { name: columns.lines, kind: 'words' },
             columns.firstRecord,
           ]}
-          rows={alike(problems).map(({ count, lines, first: { record, field, message, suggestion } }) => [
+          rows={alike(problems).map(({ count, lines, first: { suggestion, ...problem } }) => [
             count,
-            <code key="field">{field}</code>,
-            <span key="message" lang="en">
-              {message}
-            </span>,
+            <code key="field">{problem.field}</code>,
+            <Rule key="rule" t={t} {...problem} />,
             suggestion ?? '',
             lines,
-            record,
+            problem.record,
           ])}
         />
       </div>
     </section>
   );
+}
+
+/** A rule that the data breaks, in the language of the page; in the words of REDCap if it is REDCap that refuses. */
+export function Rule({
+  t,
+  code,
+  parameters = {},
+  message,
+  hint,
+}: { readonly t: Texts } & Omit<FieldProblem, 'field'> & Pick<RecordProblem, 'hint'>) {
+  if (code === undefined) return <span lang="en">{message}</span>;
+  const rule = saidIn(t.sentences, { code, parameters });
+  return <>{hint === undefined ? rule : `${rule}; ${saidIn(t.sentences, hint)}`}</>;
 }
 
 /** Equal mistakes of a field, where the first of them stands. */

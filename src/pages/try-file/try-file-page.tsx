@@ -1,4 +1,8 @@
-import type { RecordProblem } from '../../errors/field-problem.js';
+import { MalformedRequestError } from '../../errors/caller-errors.js';
+import type { CrfError } from '../../errors/crf-error.js';
+import type { FieldProblem, RecordProblem } from '../../errors/field-problem.js';
+import { saidIn } from '../../errors/sentences.js';
+import { ImportIncompleteError, type ImportInterruptedError } from '../../errors/upstream-errors.js';
 import type { ImportOutcome, SentImportRequest } from '../../records/import/import-request.js';
 import type { ImportWarningList } from '../../records/import/warnings/import-warning.js';
 import { ASSETS } from '../assets.js';
@@ -6,7 +10,7 @@ import { Choice } from '../choice.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { FileChanges } from './file-changes.js';
-import { FileFaults } from './file-faults.js';
+import { FileFaults, Rule } from './file-faults.js';
 import { Table } from '../table.js';
 import type { Texts } from '../texts/en.js';
 
@@ -15,10 +19,10 @@ export type FileReport =
   | { readonly kind: 'valid'; readonly outcome: ImportOutcome }
   | { readonly kind: 'stored'; readonly outcome: ImportOutcome }
   | { readonly kind: 'faulty'; readonly problems: readonly RecordProblem[]; readonly total: number }
-  /** Something was stored, or may have been; `notes` say which rows. */
-  | { readonly kind: 'interrupted'; readonly message: string; readonly notes: readonly string[] }
+  /** Something was stored, or may have been. */
+  | { readonly kind: 'interrupted'; readonly error: ImportInterruptedError }
   | { readonly kind: 'tooLarge' | 'noRows' }
-  | { readonly kind: 'unreadable'; readonly message: string };
+  | { readonly kind: 'unreadable'; readonly error: CrfError };
 
 /** How the file is read, as chosen in the form. */
 export type FileChoices = Pick<
@@ -47,12 +51,12 @@ export function tryFilePage(
       <>
         {report !== undefined && <Report t={t} report={report} />}
         <form method="post" action="/try-file" enctype="multipart/form-data">
-          <Choices t={t} choices={choices} />
           <div class="drop" id="drop">
             <label for="file">{words.file}</label>
             <input id="file" name="file" type="file" accept=".csv,.xlsx,text/csv" required />
             <p class="quiet small">{words.limit}</p>
           </div>
+          <Choices t={t} choices={choices} isOpen={areNeeded(choices, report)} />
           <div class="actions">
             <button type="submit">{words.check}</button>
             {mayStore && report?.kind === 'valid' && (
@@ -77,66 +81,87 @@ export function tryFilePage(
   });
 }
 
-/** How the file is read. It stands before the file in the form, and is sent before it. */
-function Choices({ t, choices }: { readonly t: Texts; readonly choices: FileChoices }) {
+/** Whether the reader needs the choices: one is not as it is by default, or would let more of the file pass. */
+function areNeeded(choices: FileChoices, report: FileReport | undefined): boolean {
+  const isHinted = report?.kind === 'faulty' && report.problems.some(({ hint }) => hint !== undefined);
+  const isChanged = Object.entries(choices).some(([name, value]) => DEFAULTS.get(name) !== value);
+  return isHinted || isChanged || report?.kind === 'unreadable';
+}
+
+const DEFAULTS: ReadonlyMap<string, unknown> = new Map(
+  Object.entries<unknown>({ encoding: 'utf-8', dateFormat: 'YMD', limits: 'warn', keepMisfits: false }),
+);
+
+/** How the file is read, folded away until somebody needs it. */
+function Choices({
+  t,
+  choices,
+  isOpen,
+}: {
+  readonly t: Texts;
+  readonly choices: FileChoices;
+  readonly isOpen: boolean;
+}) {
   const words = t.fileChoices;
   const { dateOrders, centuries, ofLimits, ofMisfits } = words;
   const { limits, keepMisfits, dateFormat, century, decimalCharacter, encoding, sheet } = choices;
   return (
-    <fieldset class="choices">
-      <legend>{words.title}</legend>
-      <Choice
-        name="encoding"
-        label={words.encoding}
-        chosen={encoding}
-        options={Object.entries(words.encodings)}
-      />
-      <Choice
-        name="dateFormat"
-        label={words.dates}
-        chosen={dateFormat}
-        options={(['YMD', 'DMY', 'MDY'] as const).map((order) => [order, dateOrders[order]])}
-      />
-      <Choice
-        name="century"
-        label={words.century}
-        chosen={century?.toString()}
-        options={[
-          ['', centuries.none],
-          ['2000', centuries[2000]],
-          ['1900', centuries[1900]],
-        ]}
-      />
-      <Choice
-        name="decimalCharacter"
-        label={words.decimals}
-        chosen={decimalCharacter}
-        options={[
-          ['', words.asStored],
-          [',', '1.234,5'],
-          ['.', '1,234.5'],
-        ]}
-      />
-      <Choice
-        name="limits"
-        label={words.limits}
-        chosen={limits}
-        options={(['warn', 'refuse'] as const).map((each) => [each, ofLimits[each]])}
-      />
-      <Choice
-        name="keepMisfits"
-        label={words.misfits}
-        chosen={keepMisfits === true ? 'true' : undefined}
-        options={[
-          ['false', ofMisfits.refuse],
-          ['true', ofMisfits.keep],
-        ]}
-      />
-      <div>
-        <label for="sheet">{words.sheet}</label>
-        <input id="sheet" name="sheet" value={sheet} maxlength={100} autocomplete="off" />
+    <details class="options" open={isOpen}>
+      <summary>{words.title}</summary>
+      <div class="choices">
+        <Choice
+          name="encoding"
+          label={words.encoding}
+          chosen={encoding}
+          options={Object.entries(words.encodings)}
+        />
+        <Choice
+          name="dateFormat"
+          label={words.dates}
+          chosen={dateFormat}
+          options={(['YMD', 'DMY', 'MDY'] as const).map((order) => [order, dateOrders[order]])}
+        />
+        <Choice
+          name="century"
+          label={words.century}
+          chosen={century?.toString()}
+          options={[
+            ['', centuries.none],
+            ['2000', centuries[2000]],
+            ['1900', centuries[1900]],
+          ]}
+        />
+        <Choice
+          name="decimalCharacter"
+          label={words.decimals}
+          chosen={decimalCharacter}
+          options={[
+            ['', words.asStored],
+            [',', '1.234,5'],
+            ['.', '1,234.5'],
+          ]}
+        />
+        <Choice
+          name="limits"
+          label={words.limits}
+          chosen={limits}
+          options={(['warn', 'refuse'] as const).map((each) => [each, ofLimits[each]])}
+        />
+        <Choice
+          name="keepMisfits"
+          label={words.misfits}
+          chosen={keepMisfits === true ? 'true' : undefined}
+          options={[
+            ['false', ofMisfits.refuse],
+            ['true', ofMisfits.keep],
+          ]}
+        />
+        <div>
+          <label for="sheet">{words.sheet}</label>
+          <input id="sheet" name="sheet" value={sheet} maxlength={100} autocomplete="off" />
+        </div>
       </div>
-    </fieldset>
+    </details>
   );
 }
 
@@ -151,17 +176,15 @@ function Report({ t, report }: { readonly t: Texts; readonly report: FileReport 
       );
     case 'unreadable':
       return (
-        <p class="problem" role="alert" lang="en">
-          {report.message}
+        <p class="problem" role="alert">
+          <Unreadable t={t} error={report.error} />
         </p>
       );
     case 'interrupted':
       return (
-        <div class="problem" role="alert" lang="en">
-          <p>{report.message}</p>
-          {report.notes.map((note) => (
-            <p class="small">{note}</p>
-          ))}
+        <div class="problem" role="alert">
+          <p>{interruptionOf(t, report.error)}</p>
+          <Problems t={t} problems={report.error.errors} />
         </div>
       );
     case 'faulty':
@@ -186,6 +209,33 @@ function Report({ t, report }: { readonly t: Texts; readonly report: FileReport 
       );
     }
   }
+}
+
+/** Why a file cannot be read, or what the form asks for that it does not have. */
+function Unreadable({ t, error }: { readonly t: Texts; readonly error: CrfError }) {
+  if (error instanceof MalformedRequestError && error.rule !== undefined)
+    return <>{t.fileReport.unreadable(error.place, saidIn(t.sentences, error.rule))}</>;
+  const isKnown = error.errors.length > 0 && error.errors.every(({ code }) => code !== undefined);
+  return isKnown ? <Problems t={t} problems={error.errors} /> : <span lang="en">{error.message}</span>;
+}
+
+function Problems({ t, problems }: { readonly t: Texts; readonly problems: readonly FieldProblem[] }) {
+  return (
+    <>
+      {problems.map((problem) => (
+        <span class="line">
+          {t.fileReport.parts[problem.field] ?? problem.field} <Rule t={t} {...problem} />.
+        </span>
+      ))}
+    </>
+  );
+}
+
+function interruptionOf(t: Texts, error: ImportInterruptedError): string {
+  const { stored, resumeFrom } = error;
+  return error instanceof ImportIncompleteError
+    ? t.fileReport.miscounted(error.sent, error.counted, resumeFrom + 1, stored)
+    : t.fileReport.interrupted(stored, resumeFrom + 1);
 }
 
 /** The warnings of a file that is valid or stored, if there are any. */
@@ -225,12 +275,10 @@ function Warnings({
           hasEvents && columns.event,
           hasInstances && { name: columns.instance, kind: 'number' },
         ]}
-        rows={first.map(({ line, field, message, record, event, instance }) => [
+        rows={first.map(({ line, field, record, event, instance, ...sentence }) => [
           line,
           <code key="field">{field}</code>,
-          <span key="message" lang="en">
-            {message}
-          </span>,
+          saidIn(t.sentences, sentence),
           record,
           event,
           instance ?? '',

@@ -107,7 +107,12 @@ async function tried(request: Request, viewer: Viewer, isStored: boolean): Promi
   try {
     if (Number(request.headers['content-length'] ?? 0) > LIMIT_BYTES)
       throw new PayloadTooLargeError(LIMIT_BYTES);
-    const form = await formFile(request, { maxFields: CHOICES.size + 1, limitBytes: LIMIT_BYTES, pace });
+    const form = await formFile(request, {
+      maxFields: CHOICES.size + 1,
+      limitBytes: LIMIT_BYTES,
+      mayHaveFieldsAfter: true,
+      pace,
+    });
     choices = choicesOf(form.fields);
     const mayReadRecords = viewer.scopes.includes('records:read');
     const isWorkbook = isWorkbookName(form.name);
@@ -165,15 +170,10 @@ function encodingOf(text: string): InputEncoding {
 function reportOf(error: unknown): FileReport {
   if (error instanceof InvalidRecordsError)
     return { kind: 'faulty', problems: error.errors, total: error.total };
-  if (error instanceof ImportInterruptedError)
-    return {
-      kind: 'interrupted',
-      message: error.message,
-      notes: error.errors.map(({ field, message }) => `${field} ${message}`),
-    };
+  if (error instanceof ImportInterruptedError) return { kind: 'interrupted', error };
   if (error instanceof PayloadTooLargeError) return { kind: 'tooLarge' };
   if (!isAboutFile(error)) throw error;
-  return hasNoRows(error) ? { kind: 'noRows' } : { kind: 'unreadable', message: error.message };
+  return hasNoRows(error) ? { kind: 'noRows' } : { kind: 'unreadable', error };
 }
 
 function isAboutFile(error: unknown): error is CrfError {

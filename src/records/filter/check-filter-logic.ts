@@ -1,3 +1,4 @@
+import { say } from '../../errors/sentences.js';
 import { parseChoices } from '../../dictionary/choices.js';
 import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
@@ -5,7 +6,7 @@ import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../gateways/redcap/is-refusal.js';
 import { checkTree, type LogicFindings } from '../../logic/checker.js';
-import { describeProblem, type LogicProblem } from '../../logic/logic-problem.js';
+import { describeProblem, type LogicNote, type LogicProblem } from '../../logic/logic-problem.js';
 import type { LogicProject } from '../../logic/logic-project.js';
 import { parseLogic } from '../../logic/parser.js';
 import { EVENT_VARIABLES } from '../../logic/references.js';
@@ -28,7 +29,7 @@ export async function checkFilterLogic(
   logic: string,
   source: LogicSource,
   call: CallOptions = {},
-): Promise<readonly LogicProblem[]> {
+): Promise<readonly LogicNote[]> {
   const parsed = parseLogic(logic);
   if ('problem' in parsed) {
     if (parsed.isBroken) throw refusal([parsed.problem]);
@@ -41,7 +42,7 @@ export async function checkFilterLogic(
 }
 
 /** @returns the notes as the value of a header: printable ASCII of limited length */
-export function toNoteHeader(notes: readonly LogicProblem[]): string | undefined {
+export function toNoteHeader(notes: readonly LogicNote[]): string | undefined {
   if (notes.length === 0) return undefined;
   const text = notes
     .map(describeProblem)
@@ -61,7 +62,7 @@ async function findingsFor(
   if (references.length === 0) return checkTree(tree, { dictionary: new DataDictionary([]) });
   const fields = await unlessRefused(source.getMetadata(call));
   if (fields === undefined) {
-    return { errors: [], notes: [{ at: 1, message: 'the data dictionary could not be asked for' }] };
+    return { errors: [], notes: [{ at: 1, ...say('logic_no_dictionary') }] };
   }
 
   const needsEvents = references.some(({ event }) => event !== undefined && !EVENT_VARIABLES.has(event));

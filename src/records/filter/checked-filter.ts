@@ -1,7 +1,7 @@
 import type { CallOptions, CrfClient, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { Logic } from '../../logic/builder.js';
 import { CheckedFilter } from '../../logic/checked-filter.js';
-import type { LogicProblem } from '../../logic/logic-problem.js';
+import type { LogicNote } from '../../logic/logic-problem.js';
 
 /**
  * Checks a filter once. What is no filter, or a blank one, is refused with the other options, and a client that
@@ -26,7 +26,7 @@ export async function checkedFilter(
 
 /** Returns the notes about a filter as a part of an export; nothing if there are none. */
 export function filterNotesOf(filterLogic: RecordSelection['filterLogic']): {
-  readonly filterNotes?: readonly LogicProblem[];
+  readonly filterNotes?: readonly LogicNote[];
 } {
   const notes = filterLogic instanceof CheckedFilter ? filterLogic.notes : [];
   return notes.length === 0 ? {} : { filterNotes: notes };

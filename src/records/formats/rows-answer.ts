@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
-import type { LogicProblem } from '../../logic/logic-problem.js';
+import type { LogicNote } from '../../logic/logic-problem.js';
 import { watchCsvRows, watchJsonRows } from '../../gateways/redcap/row-watch.js';
 import type { AuditNotes } from '../audit-notes.js';
 import type { RowFormat } from './row-format.js';
@@ -34,7 +34,7 @@ export interface RowsForm {
 /** An export whose first bytes have arrived. */
 export interface RecordsBody extends StreamedAnswer {
   /** Parts of the filter logic that could not be checked; absent if there are none. */
-  readonly filterNotes?: readonly LogicProblem[] | undefined;
+  readonly filterNotes?: readonly LogicNote[] | undefined;
 }
 
 /** @throws {InvalidRequestError} an option belongs to another format */

@@ -1,3 +1,4 @@
+import { say } from '../../errors/sentences.js';
 import { describeChoice } from '../../dictionary/value-rules.js';
 import type { ColumnCheck } from './column-checks.js';
 import type { CellValue, SentRow } from './input-item.js';
@@ -36,7 +37,7 @@ export function checkedValue(
 ): string | undefined {
   const value = toText(sent);
   if (value !== undefined) return checkedText(value, check, report);
-  report.problems.add(check.name, INEXACT);
+  report.problems.add(check.name, say('inexact_number'));
   return undefined;
 }
 
@@ -58,8 +59,15 @@ export function checkedText(
     return value;
   }
   const meant = check.suggest?.(value);
-  const hint = meant === undefined ? (check.hint?.(text) ?? '') : `; did you mean ${describeMeant(meant)}?`;
-  problems.add(check.name, rule + hint, meant?.code);
+  if (meant !== undefined)
+    problems.add(check.name, rule, {
+      suggestion: meant.code,
+      words: `; did you mean ${describeMeant(meant)}?`,
+    });
+  else {
+    const hint = check.hint?.(text);
+    problems.add(check.name, rule, hint && { hint });
+  }
   return undefined;
 }
 
@@ -67,8 +75,6 @@ function describeMeant(meant: { readonly code: string; readonly label: string })
   const described = describeChoice(meant);
   return `"${meant.code}"${described.slice(meant.code.length)}`;
 }
-
-const INEXACT = 'must be sent as a string: it has more digits than a JSON number keeps';
 
 /** The cells of a row that is sent, by column. */
 export type Cells = Record<string, string>;
@@ -86,8 +92,7 @@ export function jsonOf(cells: Cells, problems: ProblemList): string {
   const json = JSON.stringify(cells);
   if (json.includes('\\ud')) {
     for (const [name, value] of Object.entries(cells)) {
-      if (LONE_SURROGATE.test(value))
-        problems.add(name, 'must be text: it contains half of a surrogate pair');
+      if (LONE_SURROGATE.test(value)) problems.add(name, say('half_surrogate'));
     }
   }
   return json;

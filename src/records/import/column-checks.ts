@@ -1,11 +1,12 @@
 import { ANY_BYTES, NO_BYTES, type ByteRule } from '../../dictionary/byte-rules.js';
+import { say, type Sentence } from '../../errors/sentences.js';
 import type { Choice } from '../../dictionary/choices.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { checkboxColumnName, type ExportColumn } from '../../dictionary/export-column.js';
 import { ordersOf, ruleInOrder, toStoredDate } from '../../dictionary/date-orders.js';
 import { toStoredNumber, type DecimalCharacter } from '../../dictionary/local-numbers.js';
 import type { Field } from '../../dictionary/field.js';
-import { isEventName, EVENT_NAME_RULE } from '../../identifiers/event-name.js';
+import { isEventName } from '../../identifiers/event-name.js';
 import type { IgnoredReason } from './import-remarks.js';
 import type { ImportRequest } from './import-request.js';
 import type { ValueWarning } from './warnings/row-warnings.js';
@@ -20,14 +21,14 @@ export interface ColumnCheck {
    * called for a blank value.
    */
   readonly accepts: ByteRule;
-  /** @returns the rule that the value breaks, as the end of a sentence without the value */
-  readonly ruleBrokenBy: (value: string) => string | undefined;
+  /** @returns the rule that the value breaks */
+  readonly ruleBrokenBy: (value: string) => Sentence | undefined;
   /** Converts a value to the form in which REDCap stores it. Absent if it is sent as it is. */
   readonly toStored?: ((value: string) => string) | undefined;
   /** @returns the rule that a value breaks before it is converted */
-  readonly refuses?: ((value: string) => string | undefined) | undefined;
-  /** @returns which option would accept a value that breaks a rule: the end of a sentence; blank for none */
-  readonly hint?: ((value: string) => string) | undefined;
+  readonly refuses?: ((value: string) => Sentence | undefined) | undefined;
+  /** @returns which option would accept a value that breaks a rule */
+  readonly hint?: ((value: string) => Sentence | undefined) | undefined;
   /** @returns what is unusual about a stored value that breaks no rule; undefined for most values */
   readonly warnAbout?: (value: string) => ValueWarning | undefined;
   /** @returns the choice whose label equals the value */
@@ -111,11 +112,13 @@ export class ColumnChecks {
         ? (value: string) =>
             isMissing(value) ? value : toStoredNumber(value, decimalCharacter, decimal.stored, decimal.places)
         : undefined;
-    const misfit = (value: string): string | undefined => {
-      const rule = dictionary.validateValue(name, value);
+    const rules = dictionary.valueRule(name);
+    const misfit = (value: string): Sentence | undefined => {
+      const rule = value === '' ? undefined : rules?.validate(value);
       return rule === undefined || !isReordered ? rule : ruleInOrder(rule, dateFormat);
     };
-    const limit = (value: string): string | undefined => dictionary.validateRange(name, value);
+    const limit = (value: string): Sentence | undefined =>
+      value === '' ? undefined : rules?.validateRange(value);
     const warning = { field: name, instrument };
     return {
       name,
@@ -127,20 +130,20 @@ export class ColumnChecks {
       warnAbout: (value) => {
         if (isMissing(value)) return undefined;
         const rule = keepMisfits ? misfit(value) : undefined;
-        if (rule !== undefined) return { ...warning, rule: 'invalid_value', message: rule };
+        if (rule !== undefined) return { ...warning, rule: 'invalid_value', ...rule };
         const range = limits === 'warn' ? limit(value) : undefined;
-        return range === undefined ? undefined : { ...warning, rule: 'out_of_range', message: range };
+        return range === undefined ? undefined : { ...warning, rule: 'out_of_range', ...range };
       },
       toStored: isReordered
         ? (value) => toStoredDate(value, dateFormat, century)
         : toNumber && ((value) => toNumber(value) ?? value),
       refuses:
-        keepMisfits || toNumber === undefined
+        keepMisfits || toNumber === undefined || decimalCharacter === undefined
           ? undefined
           : (value) =>
               value === '' || toNumber(value) !== undefined
                 ? undefined
-                : `must be a number with the decimal character ${decimalCharacter}`,
+                : say('number_written_with', { decimalCharacter }),
       hint: isDate
         ? (value) => dateHint(value, this.#request)
         : decimal &&
@@ -163,13 +166,12 @@ function storedDecimal({ type, validationType }: Field) {
 }
 
 /** Names the option that would read a value as a date, in the same words for every kind of input. */
-function dateHint(value: string, { dateFormat = 'YMD', century }: ImportRequest): string {
+function dateHint(value: string, { dateFormat = 'YMD', century }: ImportRequest): Sentence | undefined {
   const { orders, needsCentury } = ordersOf(value);
-  const hints = [
-    orders.length === 0 || orders.includes(dateFormat) ? '' : `date format ${orders.join(' or ')}`,
-    orders.length > 0 && needsCentury && century === undefined ? 'century 2000 or 1900' : '',
-  ].filter((hint) => hint !== '');
-  return hints.length === 0 ? '' : `; it is one with ${hints.join(' and ')}`;
+  const others = orders.includes(dateFormat) ? [] : orders;
+  const isCenturyMissing = orders.length > 0 && needsCentury && century === undefined;
+  if (others.length === 0 && !isCenturyMissing) return undefined;
+  return say('date_option', { orders: others, needsCentury: isCenturyMissing });
 }
 
 /** Names the decimal character with which a value would be a number of its field. */
@@ -177,10 +179,10 @@ function numberHint(
   stored: DecimalCharacter,
   chosen: DecimalCharacter | undefined,
   isOneWith: (decimal: DecimalCharacter) => boolean,
-): string {
+): Sentence | undefined {
   const other: DecimalCharacter = (chosen ?? stored) === ',' ? '.' : ',';
-  const decimal = (chosen === undefined ? [stored, other] : [other]).find(isOneWith);
-  return decimal === undefined ? '' : `; it is one with decimal character ${decimal}`;
+  const decimalCharacter = (chosen === undefined ? [stored, other] : [other]).find(isOneWith);
+  return decimalCharacter === undefined ? undefined : say('decimal_option', { decimalCharacter });
 }
 
 /** Returns the columns of checkbox fields for missing data codes. @see docs/protocol/redcap.md 4.2, item 10 (doc) */
@@ -190,7 +192,7 @@ function missingColumns(dictionary: DataDictionary, missingCodes: ReadonlySet<st
     .flatMap(({ name }) =>
       [...missingCodes].map((code) =>
         keeping(checkboxColumnName(name, code), (value) =>
-          value === '0' || value === '1' ? undefined : 'must be 0 or 1',
+          value === '0' || value === '1' ? undefined : say('zero_or_one'),
         ),
       ),
     );
@@ -212,16 +214,16 @@ function surveyColumns(dictionary: DataDictionary): ColumnCheck[] {
 function structureColumns(dictionary: DataDictionary, type: 'flat' | 'eav'): ColumnCheck[] {
   const instruments = new Set(dictionary.instruments);
   return [
-    keeping('redcap_event_name', (value) => (isEventName(value) ? undefined : EVENT_NAME_RULE)),
+    keeping('redcap_event_name', (value) => (isEventName(value) ? undefined : say('event_name'))),
     keeping('redcap_repeat_instrument', (value) =>
-      instruments.has(value) ? undefined : 'must be the unique name of an instrument',
+      instruments.has(value) ? undefined : say('instrument_name'),
     ),
     keeping('redcap_repeat_instance', type === 'flat' ? flatInstance : eavInstance),
     free('redcap_data_access_group'),
   ];
 }
 
-function keeping(name: string, rule: (value: string) => string | undefined): ColumnCheck {
+function keeping(name: string, rule: (value: string) => Sentence | undefined): ColumnCheck {
   return { name, accepts: NO_BYTES, ruleBrokenBy: (value) => (value === '' ? undefined : rule(value)) };
 }
 
@@ -237,12 +239,12 @@ function anything(): undefined {
   return undefined;
 }
 
-function flatInstance(value: string): string | undefined {
-  return value === 'new' || INSTANCE.test(value) ? undefined : 'must be a whole number from 1, or new';
+function flatInstance(value: string): Sentence | undefined {
+  return value === 'new' || INSTANCE.test(value) ? undefined : say('instance_or_new');
 }
 
-function eavInstance(value: string): string | undefined {
-  return INSTANCE.test(value) ? undefined : 'must be a whole number from 1';
+function eavInstance(value: string): Sentence | undefined {
+  return INSTANCE.test(value) ? undefined : say('instance');
 }
 
 const INSTANCE = /^[1-9]\d{0,8}$/;

@@ -1,3 +1,4 @@
+import { say } from '../../errors/sentences.js';
 import type { ColumnCheck } from './column-checks.js';
 import type { CsvCells } from './csv-cells.js';
 import type { InputErrors } from './input-errors.js';
@@ -50,12 +51,11 @@ export function csvColumns(
     const name = cells.text(index);
     const first = seen.get(name);
     const shown = isFieldName(name) ? name : `column ${index + 1}`;
-    if (isForbiddenName(name)) throw errors.row(place, `has a reserved name: ${shown}`);
+    if (isForbiddenName(name)) throw errors.row(place, say('reserved_name', { column: shown }));
     if (first !== undefined) {
-      const what = name === '' ? 'has no name' : 'has one name twice:';
       // An export with labelled headers has the same label for the status of every form.
-      const hint = name === '' || isFieldName(name) ? '' : '; it needs the names of the fields, not labels';
-      throw errors.row(place, `${what} in the columns ${first + 1} and ${index + 1}${hint}`);
+      const code = name === '' ? 'nameless_columns' : isFieldName(name) ? 'name_twice' : 'label_twice';
+      throw errors.row(place, say(code, { first: first + 1, second: index + 1 }));
     }
     seen.set(name, index);
     const check = checkOf(name);

@@ -1,3 +1,4 @@
+import { say } from '../../errors/sentences.js';
 import { isUtf8 } from 'node:buffer';
 import { byteTable } from '../../bytes/byte-table.js';
 import { HeldBytes } from '../../bytes/held-bytes.js';
@@ -168,7 +169,7 @@ export class CsvParser implements InputParser {
   }
 
   #unreadable(): Error {
-    return this.#errors.row(this.#place, 'cannot be read: check its quotes');
+    return this.#errors.row(this.#place, say('unread_quotes'));
   }
 }
 

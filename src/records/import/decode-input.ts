@@ -1,3 +1,4 @@
+import { say } from '../../errors/sentences.js';
 import type { MalformedRequestError } from '../../errors/caller-errors.js';
 import type { InputErrors } from './input-errors.js';
 
@@ -47,7 +48,7 @@ async function* transcode(
     try {
       return Buffer.from(piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true }));
     } catch {
-      throw errors.whole(`is not ${NAMES[encoding]}, as its encoding says`);
+      throw errors.whole(say('not_encoding', { encoding: NAMES[encoding] }));
     }
   };
   for await (const piece of pieces) yield decoded(piece);
@@ -56,7 +57,7 @@ async function* transcode(
 
 function withoutMark(head: Buffer, errors: InputErrors): Buffer {
   if (WORKBOOKS.some((mark) => head.subarray(0, mark.length).equals(mark)))
-    throw errors.whole('is a workbook, as of Excel, not text: save its sheet as CSV in UTF-8');
+    throw errors.whole(say('is_workbook'));
   const utf16 = utf16Of(head);
   if (utf16 !== undefined) throw isUtf16(utf16, errors);
   return head.subarray(0, 3).equals(UTF8_MARK) ? head.subarray(3) : head;
@@ -72,7 +73,7 @@ function utf16Of(head: Buffer): InputEncoding | undefined {
 }
 
 function isUtf16(encoding: InputEncoding, errors: InputErrors): MalformedRequestError {
-  return errors.whole(`is ${NAMES[encoding]}: save it as UTF-8, or give its encoding (${encoding})`);
+  return errors.whole(say('is_utf16', { encoding: NAMES[encoding], option: encoding }));
 }
 
 const NAMES: Readonly<Record<InputEncoding, string>> = {

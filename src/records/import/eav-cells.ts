@@ -1,3 +1,4 @@
+import { say } from '../../errors/sentences.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { checkboxColumnName } from '../../dictionary/export-column.js';
 import { describeChoice } from '../../dictionary/value-rules.js';
@@ -6,7 +7,7 @@ import { STRUCTURE, type ColumnChecks } from './column-checks.js';
 import type { ImportRemarks } from './import-remarks.js';
 import type { CellValue, SentRow } from './input-item.js';
 import type { ProblemList } from './problem-list.js';
-import { asUnknownField, type UnknownColumns } from './unknown-columns.js';
+import { meantBy, type UnknownColumns } from './unknown-columns.js';
 
 /**
  * Checks rows of EAV, which have one value each: record, field name and value.
@@ -45,14 +46,14 @@ export class EavCells {
     const sent = textOf(row, 'field_name') ?? '';
     const [field, value] = this.#asColumn(sent, Object.hasOwn(row, 'value') ? row['value'] : undefined);
     const check = IS_STRUCTURE.has(field) ? undefined : this.#columns.get(field);
-    if (!Object.hasOwn(row, 'value')) problems.add('value', 'is missing');
+    if (!Object.hasOwn(row, 'value')) problems.add('value', say('missing'));
     if (check === undefined) this.#reportUnknownField(sent, problems);
     else if (check.ignored !== undefined) this.#remarks.ignored.add(field, check.ignored, isBlank(value));
     else {
       cells['field_name'] = field;
       cells['value'] = checkedValue(value, check, report) ?? '';
       if (field === this.#dictionary.recordIdField?.name && cells['value'] !== record)
-        problems.add(field, 'must be as in record');
+        problems.add(field, say('record_of_row'));
       return cells;
     }
     return undefined;
@@ -73,12 +74,11 @@ export class EavCells {
   #reportUnknownField(name: string, problems: ProblemList): void {
     const field = this.#dictionary.field(name);
     if (field?.type === 'checkbox') {
-      const codes = this.#dictionary.choices(field).slice(0, MAX_CODES).map(describeChoice).join(', ');
-      problems.add(name, `must be the code of a choice: ${codes}`);
+      const choices = this.#dictionary.choices(field).slice(0, MAX_CODES).map(describeChoice);
+      problems.add(name, say('choice_code', { choices }));
       return;
     }
-    const { message, suggestion } = asUnknownField(this.#unknown.nearest(name));
-    problems.add('field_name', message, suggestion);
+    problems.add('field_name', say('unknown_field'), meantBy(this.#unknown.nearest(name)));
   }
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../errors/upstream-errors.js';
 import { MalformedRequestError } from '../../errors/caller-errors.js';
 import { PayloadTooLargeError } from '../../errors/http-errors.js';
-import { PROBLEMS } from '../../errors/problem-table.js';
+import { say } from '../../errors/sentences.js';
 
 /** How far an import got before it failed. */
 export interface ImportProgress {
@@ -62,9 +62,9 @@ export function interrupted(
       ...distinct(causes.flatMap(reasonsOf)).slice(0, MAX_REASONS),
       ...doubtful.map((rows) => ({
         field: 'records',
-        message: `${numbersOf(rows)} ${counts === undefined ? DOUBT : MISCOUNT}`,
+        ...say(counts === undefined ? 'rows_doubtful' : 'rows_miscounted', numbersOf(rows)),
       })),
-      ...storedLater.map((rows) => ({ field: 'records', message: `${numbersOf(rows)} ${LATER}` })),
+      ...storedLater.map((rows) => ({ field: 'records', ...say('rows_later', numbersOf(rows)) })),
     ],
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     cause: causes[0],
@@ -83,8 +83,8 @@ function countsOf(errors: readonly unknown[]): CountedRecords | undefined {
   };
 }
 
-function numbersOf({ from, to }: RowRange): string {
-  return `numbers ${from + 1} to ${to}`;
+function numbersOf({ from, to }: RowRange): { readonly first: number; readonly last: number } {
+  return { first: from + 1, last: to };
 }
 
 function longestRetryAfter(errors: readonly unknown[]): number | undefined {
@@ -101,17 +101,12 @@ function distinct(reasons: readonly FieldProblem[]): FieldProblem[] {
 function reasonsOf(error: unknown): readonly FieldProblem[] {
   if (!(error instanceof CrfError)) return [];
   if (error instanceof ImportIncompleteError)
-    return [
-      { field: 'import', message: `was counted as ${error.counted} of ${error.sent} records by REDCap` },
-    ];
+    return [{ field: 'import', ...say('import_counted', { sent: error.sent, counted: error.counted }) }];
   if (error.errors.length > 0) return error.errors;
   if (error instanceof MalformedRequestError || error instanceof PayloadTooLargeError) {
     return [{ field: 'body', message: error.message }];
   }
-  return [{ field: 'import', message: `stopped: ${PROBLEMS[error.code].title}` }];
+  return [{ field: 'import', ...say('import_stopped', { problem: error.code }) }];
 }
 
-const DOUBT = 'may have been stored too: the answer of REDCap was lost';
-const MISCOUNT = 'may not be stored, or not all of them: REDCap did not confirm them';
-const LATER = 'were stored, although rows before them were not';
 const MAX_REASONS = 100;

@@ -1,5 +1,6 @@
 import { MalformedRequestError } from '../../errors/caller-errors.js';
 import type { CrfErrorOptions } from '../../errors/crf-error.js';
+import { say, type Sentence } from '../../errors/sentences.js';
 import type { RowPlace } from './input-item.js';
 import { MAX_COLUMNS, MAX_EMPTY_LINES } from './input-limits.js';
 
@@ -22,49 +23,45 @@ export class InputErrors {
     return new InputErrors(this.#input, part);
   }
 
-  /** @param rule the end of a sentence that begins with the row */
-  row({ row, line }: RowPlace, rule: string): MalformedRequestError {
+  /** @param rule what the row breaks */
+  row(place: RowPlace, rule: Sentence): MalformedRequestError {
+    const { row, line } = place;
     const what = this.#part ?? (row === 0 ? 'The header' : `Record number ${row}`);
-    return new MalformedRequestError(`${what} of the ${this.#input} (line ${line}) ${rule}.`);
+    const message = `${what} of the ${this.#input} (line ${line}) ${rule.message}.`;
+    return new MalformedRequestError(message, { rule, place });
   }
 
-  /** @param rule the end of a sentence that begins with "The body" or "The file" */
-  whole(rule: string, options: CrfErrorOptions = {}): MalformedRequestError {
-    return new MalformedRequestError(`The ${this.#input} ${rule}.`, options);
+  /** @param rule what the whole input breaks */
+  whole(rule: Sentence, options: CrfErrorOptions = {}): MalformedRequestError {
+    return new MalformedRequestError(`The ${this.#input} ${rule.message}.`, { ...options, rule });
   }
 
   notFlat(place: RowPlace): MalformedRequestError {
-    const hint = this.#input === 'file' ? '--values typed' : 'values=typed';
-    return this.row(
-      place,
-      `is not flat: values are strings, numbers, true, false or null (lists and objects need ${hint})`,
-    );
+    const option = this.#input === 'file' ? '--values typed' : 'values=typed';
+    return this.row(place, say('not_flat', { option }));
   }
 
   tooDeep(place: RowPlace): MalformedRequestError {
-    return this.row(place, 'is nested deeper than a typed row');
+    return this.row(place, say('too_deep'));
   }
 
   notUtf8(place: RowPlace): MalformedRequestError {
-    return this.row(
-      place,
-      `is not UTF-8: save the ${this.#input} as UTF-8, or give its encoding (windows-1252?)`,
-    );
+    return this.row(place, say('not_utf8', { input: this.#input }));
   }
 
   tooLarge(place: RowPlace): MalformedRequestError {
-    return this.row(place, 'is larger than this service reads');
+    return this.row(place, say('too_large'));
   }
 
   tooManyColumns(place: RowPlace): MalformedRequestError {
-    return this.row(place, `has more than ${MAX_COLUMNS} columns`);
+    return this.row(place, say('too_many_columns', { most: MAX_COLUMNS }));
   }
 
   unknownDelimiter(): MalformedRequestError {
-    return this.whole('names a delimiter (sep=) other than comma, semicolon, tab, | and ^');
+    return this.whole(say('unknown_delimiter'));
   }
 
   tooManyEmptyLines(line: number): MalformedRequestError {
-    return this.whole(`has more than ${MAX_EMPTY_LINES} empty lines before line ${line}`);
+    return this.whole(say('empty_lines', { most: MAX_EMPTY_LINES, line }));
   }
 }

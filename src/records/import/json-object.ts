@@ -1,3 +1,4 @@
+import { say } from '../../errors/sentences.js';
 import type { InputErrors } from './input-errors.js';
 import { MAX_COLUMNS, MAX_TYPED_DEPTH, MAX_TYPED_PROPERTIES } from './input-limits.js';
 import { isForbiddenName, type RowPlace, type RowReader } from './input-item.js';
@@ -42,13 +43,13 @@ export class RowScan {
    * @param bytes without leading and trailing whitespace
    */
   check(bytes: Buffer, place: RowPlace): void {
-    if (bytes[0] !== OPEN_BRACE) throw this.#errors.row(place, 'is not a JSON object');
+    if (bytes[0] !== OPEN_BRACE) throw this.#errors.row(place, say('not_object'));
     this.begin();
-    if (this.find(bytes, 0, place) !== bytes.length) throw this.#errors.row(place, 'is not valid JSON');
+    if (this.find(bytes, 0, place) !== bytes.length) throw this.#errors.row(place, say('not_json'));
   }
 
   #refusal(fault: ObjectFault, place: RowPlace): Error {
-    if (fault === 'bracket') return this.#errors.row(place, 'is not valid JSON');
+    if (fault === 'bracket') return this.#errors.row(place, say('not_json'));
     if (fault === 'depth') return this.#mayNest ? this.#errors.tooDeep(place) : this.#errors.notFlat(place);
     return this.#mayNest ? this.#errors.tooLarge(place) : this.#errors.tooManyColumns(place);
   }
@@ -66,11 +67,11 @@ export function parseObject(bytes: Buffer, place: RowPlace, errors: InputErrors)
     row = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
   } catch {
     // The parser's message is dropped because it quotes the text.
-    throw errors.row(place, 'is not valid JSON');
+    throw errors.row(place, say('not_json'));
   }
   let columns = 0;
   for (const name in row) {
-    if (isForbiddenName(name)) throw errors.row(place, 'has a property with a reserved name');
+    if (isForbiddenName(name)) throw errors.row(place, say('reserved_property'));
     columns++;
   }
   if (columns > MAX_COLUMNS) throw errors.tooManyColumns(place);

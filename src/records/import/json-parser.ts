@@ -1,3 +1,4 @@
+import { say } from '../../errors/sentences.js';
 import { isUtf8 } from 'node:buffer';
 import { byteTable } from '../../bytes/byte-table.js';
 import { HeldBytes } from '../../bytes/held-bytes.js';
@@ -74,7 +75,7 @@ export class JsonParser implements InputParser {
    * @throws {MalformedRequestError} the body is cut short
    */
   end(): readonly InputItem[] {
-    if (this.#place !== 'end') throw this.#options.errors.whole(`ends too early, ${this.#where}`);
+    if (this.#place !== 'end') throw this.#options.errors.whole(say('ends_early', { where: this.#where }));
     if (this.#rows === 0) throw noRecords('is missing');
     return [];
   }
@@ -109,7 +110,7 @@ export class JsonParser implements InputParser {
     if (this.#place === 'start') this.#isList = byte === OPEN_BRACKET;
     const next = placeAfter(this.#place, byte, this.#isList);
     if (next === undefined) {
-      throw this.#options.errors.whole(`is not a JSON object with a list of records, ${this.#where}`);
+      throw this.#options.errors.whole(say('not_list', { where: this.#where }));
     }
     if (this.#place === 'first record' && byte === CLOSE_BRACKET) throw noRecords('must not be empty');
     this.#place = next;
@@ -137,7 +138,7 @@ export class JsonParser implements InputParser {
 
     const name = parsedToken(Buffer.concat([QUOTE_BYTES, this.#held.take()]));
     if (typeof name !== 'string') throw new MalformedRequestError(UNREADABLE_TOKEN);
-    if (isForbiddenName(name)) throw this.#options.errors.whole('has a property with a reserved name');
+    if (isForbiddenName(name)) throw this.#options.errors.whole(say('reserved_property'));
     const isMisfits = this.#options.areTyped && name === MISFITS;
     if (!LISTS.has(name) && !isImportOption(name) && !isMisfits) throw unknownOption(name);
     const key = LISTS.has(name) ? 'records' : name;
@@ -206,9 +207,7 @@ export class JsonParser implements InputParser {
 
   #hold(bytes: Buffer, limit: number): void {
     if (this.#held.length + bytes.length > limit) {
-      throw this.#options.errors.whole(
-        `has something that is larger than this service reads, ${this.#where}`,
-      );
+      throw this.#options.errors.whole(say('part_too_large', { where: this.#where }));
     }
     this.#held.add(bytes);
   }

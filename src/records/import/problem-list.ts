@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RecordProblem } from '../../errors/field-problem.js';
+import type { Sentence } from '../../errors/sentences.js';
 import { RECORD_ID_MAX_LENGTH } from '../../identifiers/record-id.js';
 import type { RowPlace } from './input-item.js';
 import type { ProblemListener } from './import-request.js';
@@ -11,6 +12,12 @@ export const MAX_PROBLEMS = 100;
 const MAX_NAMES = 10_000;
 /** Longer names are remembered as digests. */
 const LONG_NAME = 100;
+
+/** What was most likely meant by a value or a name that breaks a rule. */
+export interface Meant extends Pick<RecordProblem, 'suggestion' | 'hint'> {
+  /** The same in English, as the end of the message. */
+  readonly words?: string;
+}
 
 /** The problems with the rows of one import, without values (IN-07). The first `MAX_PROBLEMS` are kept. */
 export class ProblemList {
@@ -49,18 +56,13 @@ export class ProblemList {
     this.#place = place;
   }
 
-  /** @param suggestion the value that was most likely meant: a code of the data dictionary */
-  add(field: string, message: string, suggestion?: string): void {
+  /** @param more what was most likely meant, which stands behind the rule in the message */
+  add(field: string, rule: Sentence, more: Meant = {}): void {
     if (this.isFull) return;
     const { row, line } = this.#place;
-    const problem = {
-      record: this.#record,
-      field,
-      message,
-      row,
-      line,
-      ...(suggestion !== undefined && { suggestion }),
-    };
+    const { words = more.hint && `; ${more.hint.message}`, ...meant } = more;
+    const message = rule.message + (words ?? '');
+    const problem = { record: this.#record, field, ...rule, message, row, line, ...meant };
     if (this.#count++ < MAX_PROBLEMS) this.#problems.push(problem);
     this.#listener?.(problem);
   }

@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../../errors/sentences.js';
 import { isRecordId, RECORD_ID_MIN_LENGTH, recordIdRule } from '../../identifiers/record-id.js';
 import type { ImportRequest } from './import-request.js';
 import type { KnownRecords } from './known-records.js';
@@ -42,11 +43,10 @@ export class RecordIdCheck {
   }
 
   /** @returns the rule that an id breaks that is not accepted */
-  rule(record: string): string {
-    if (record === '') return 'must not be empty';
-    if (this.#only === 'existing' && isRecordId(record, 1)) return 'must be a record that the project has';
-    if (this.#only === 'new' && this.#isOfKnownRecord(record))
-      return 'must not be a record that the project has';
+  rule(record: string): Sentence {
+    if (record === '') return say('record_id_empty');
+    if (this.#only === 'existing' && isRecordId(record, 1)) return say('record_stored');
+    if (this.#only === 'new' && this.#isOfKnownRecord(record)) return say('record_new');
     return recordIdRule(this.#minLength);
   }
 

@@ -1,6 +1,6 @@
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
-import type { FieldProblem } from '../../errors/field-problem.js';
-import { RowUntyper } from '../typed/row-untyper.js';
+import { say } from '../../errors/sentences.js';
+import { RowUntyper, type Misfitting } from '../typed/row-untyper.js';
 import {
   checkedText,
   checkedValue,
@@ -158,10 +158,10 @@ export class RowChecker {
     problems: ProblemList,
     untyper: RowUntyper,
   ): CheckedRow | undefined {
-    const formless: FieldProblem[] = [];
+    const formless: Misfitting[] = [];
     const row = untyper.untype(parseObject(bytes, place, this.#errors), (problem) => formless.push(problem));
     const checked = this.#checkSent(row, place, problems);
-    if (this.#doubt === undefined) for (const { field, message } of formless) problems.add(field, message);
+    if (this.#doubt === undefined) for (const { field, rule } of formless) problems.add(field, rule);
     return checked;
   }
 
@@ -194,16 +194,10 @@ export class RowChecker {
   #refuseOddRow(cells: CsvCells, place: RowPlace): void {
     const { columns, cellCount } = this.#csv;
     if (cells.count < columns.length || cells.count > cellCount)
-      throw this.#errors.row(
-        place,
-        `has another number of cells (${cells.count}) than the header (${cellCount})`,
-      );
+      throw this.#errors.row(place, say('other_cell_count', { cells: cells.count, header: cellCount }));
     for (let index = columns.length; index < cells.count; index++) {
       if (cells.start(index) < cells.end(index))
-        throw this.#errors.row(
-          place,
-          `has a value in column ${index + 1}, to which the header gives no name`,
-        );
+        throw this.#errors.row(place, say('value_without_name', { column: index + 1 }));
     }
   }
 

@@ -1,8 +1,9 @@
+import { say } from '../../errors/sentences.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { nearestName } from '../../errors/nearest-name.js';
 import { isFieldName } from '../../identifiers/field-name.js';
 import { STRUCTURE } from './column-checks.js';
-import type { ProblemList } from './problem-list.js';
+import type { Meant, ProblemList } from './problem-list.js';
 
 /** How many names get a suggestion. Each one is searched for in the whole dictionary, which may have 35,000 fields. */
 const MAX_SUGGESTIONS = 10;
@@ -23,12 +24,11 @@ export class UnknownColumns {
   tell(name: string, index: number, problems: ProblemList): void {
     if (!problems.isNew(name)) return;
     if (name === '') {
-      problems.add(`column ${index + 1}`, 'has no name');
+      problems.add(`column ${index + 1}`, say('no_name'));
       return;
     }
-    const meant = this.nearest(name);
-    const { message, suggestion } = asUnknownField(meant);
-    problems.add(isFieldName(name) ? name : `column ${index + 1}`, message, suggestion);
+    const shown = isFieldName(name) ? name : `column ${index + 1}`;
+    problems.add(shown, say('unknown_field'), meantBy(this.nearest(name)));
   }
 
   /** @returns the column that was most likely meant, found by its name or by the label given instead of it */
@@ -52,10 +52,7 @@ export class UnknownColumns {
   }
 }
 
-/** Creates the message for an unknown column, with the column that was most likely meant. */
-export function asUnknownField(meant: string | undefined): { message: string; suggestion?: string } {
-  const message = 'is not a field of the project';
-  return meant === undefined
-    ? { message }
-    : { message: `${message}; did you mean ${meant}?`, suggestion: meant };
+/** Says which column was most likely meant by an unknown one. */
+export function meantBy(suggestion: string | undefined): Meant {
+  return suggestion === undefined ? {} : { suggestion, words: `; did you mean ${suggestion}?` };
 }

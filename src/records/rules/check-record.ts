@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../../errors/sentences.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { compareValues, type LogicValue } from '../../logic/values.js';
 import type { FieldCheck, FormChecks } from './form-checks.js';
@@ -24,7 +25,7 @@ export function checkRecord(
   return findings;
 }
 
-type Report = (field: string, rule: QualityRule, message: string) => void;
+type Report = (field: string, rule: QualityRule, sentence: Sentence) => void;
 
 // Most values are valid, so that no function called for each value creates an object.
 function checkForm(
@@ -43,8 +44,8 @@ function checkForm(
 
   const scope = view.scopeOf(row);
   const instance = row.instance === 0 ? null : row.instance;
-  const report: Report = (field, rule, message) => {
-    findings.push({ record: view.id, event: row.event, instrument, instance, field, rule, message });
+  const report: Report = (field, rule, sentence) => {
+    findings.push({ record: view.id, event: row.event, instrument, instance, field, rule, ...sentence });
   };
   let isRequiredEmpty = false;
   for (const check of own) {
@@ -53,11 +54,11 @@ function checkForm(
     if (isShown === false) checkHidden(check, row, report);
     if (isShown === true && check.field.isRequired && !hasValue(check, row)) {
       isRequiredEmpty = true;
-      report(check.field.name, 'required_empty', 'is required and empty');
+      report(check.field.name, 'required_empty', say('required_empty'));
     }
     const value = isShown === true ? check.calculation?.value(scope) : undefined;
     if (value !== undefined && !isSameResult(value, textOf(row.values, check.field.name))) {
-      report(check.field.name, 'stale_calculation', 'differs from what its inputs give now');
+      report(check.field.name, 'stale_calculation', say('stale_calculation'));
     }
   }
   const contradiction = contradictionOf(status, hasContent, isRequiredEmpty);
@@ -98,7 +99,7 @@ function checkHidden({ field, columns }: FieldCheck, { values }: ViewedRow, repo
   for (const { name, choice } of columns) {
     const value = textOf(values, name);
     const isChecked = choice === undefined ? value !== '' : value === '1';
-    if (isChecked) report(name, 'hidden_value', 'has a value, though its branching logic hides it');
+    if (isChecked) report(name, 'hidden_value', say('hidden_value'));
   }
 }
 
@@ -112,9 +113,13 @@ export function hasValue({ columns, missingColumns }: FieldCheck, { values }: Vi
   return false;
 }
 
-function contradictionOf(status: string, hasContent: boolean, isRequiredEmpty: boolean): string | undefined {
-  if (status === '' && hasContent) return 'is blank, though the form has values';
-  if (status === '2' && !hasContent) return 'says complete, though the form is empty';
-  if (status === '2' && isRequiredEmpty) return 'says complete, though required fields are empty';
+function contradictionOf(
+  status: string,
+  hasContent: boolean,
+  isRequiredEmpty: boolean,
+): Sentence | undefined {
+  if (status === '' && hasContent) return say('status_blank');
+  if (status === '2' && !hasContent) return say('complete_but_empty');
+  if (status === '2' && isRequiredEmpty) return say('complete_without_required');
   return undefined;
 }

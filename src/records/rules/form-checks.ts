@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { say, type Sentence } from '../../errors/sentences.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { formStatusName, type ExportColumn } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
@@ -8,7 +9,6 @@ import type { ValueRule } from '../../dictionary/value-rules.js';
 import { checkTree } from '../../logic/checker.js';
 import { readsClock } from '../../logic/date-functions.js';
 import { compileLogic, type Evaluator } from '../../logic/evaluator.js';
-import { describeProblem } from '../../logic/logic-problem.js';
 import { SuggestionBudget, type LogicProject } from '../../logic/logic-project.js';
 import { parseLogic } from '../../logic/parser.js';
 
@@ -29,8 +29,8 @@ export interface FieldCheck {
   readonly isShown: Evaluator | undefined;
   /** The formula of a calculated field, unless its result depends on the day. */
   readonly calculation: Evaluator | undefined;
-  /** Why its logic is not evaluated, as the ends of sentences that begin with the field. Empty if it is. */
-  readonly notChecked: readonly string[];
+  /** Why its logic is not evaluated. Empty if it is. */
+  readonly notChecked: readonly Sentence[];
 }
 
 /** The fields of one form, in order, except those that hold no data. */
@@ -93,21 +93,25 @@ function compileField(
   project: LogicProject,
   clock: () => Date,
 ): FieldCheck {
-  const notChecked: string[] = [];
-  const read = (source: string, what: string, isStored = false): Evaluator | undefined => {
+  const notChecked: Sentence[] = [];
+  const read = (
+    source: string,
+    part: 'branching logic' | 'a calculation',
+    isStored = false,
+  ): Evaluator | undefined => {
     if (source.trim() === '') return undefined;
     const parsed = parseLogic(source);
     if ('problem' in parsed) {
-      notChecked.push(`${what} cannot be read here ${describeProblem(parsed.problem)}`);
+      notChecked.push(say('logic_unread', { part, problems: [parsed.problem] }));
       return undefined;
     }
     if (isStored && readsClock(parsed.tree)) {
-      notChecked.push(OF_ITS_DAY);
+      notChecked.push(say('calculation_of_its_day'));
       return undefined;
     }
     const { errors, notes } = checkTree(parsed.tree, project);
-    const problems = [...errors, ...notes].map(describeProblem);
-    if (problems.length > 0) notChecked.push(`${what} is not known in all parts ${problems.join('; ')}`);
+    const problems = [...errors, ...notes];
+    if (problems.length > 0) notChecked.push(say('logic_unknown', { part, problems }));
     return compileLogic(parsed.tree, { clock, missingDataCodes: structure.missingDataCodes });
   };
   return {
@@ -115,17 +119,13 @@ function compileField(
     columns: columns.map((column) => ({ ...column, rule: structure.dictionary.valueRule(column.name) })),
     missingColumns: structure.missingDataColumnsOf(field),
     isAlwaysShown: field.branchingLogic.trim() === '',
-    isShown: read(field.branchingLogic, 'has branching logic that'),
+    isShown: read(field.branchingLogic, 'branching logic'),
     calculation: isNumericCalculation(field)
-      ? read(field.choicesOrCalculations, 'has a calculation that', true)
+      ? read(field.choicesOrCalculations, 'a calculation', true)
       : undefined,
     notChecked,
   };
 }
-
-/** REDCap calculates when a form is saved, so that all such values would differ on any other day. */
-const OF_ITS_DAY =
-  'has a calculation with today or now: its stored values are those of the days on which they were saved, and are not compared';
 
 /**
  * Returns whether the formula is evaluated here. `@CALCTEXT` and `@CALCDATE` compute text fields by rules that are not

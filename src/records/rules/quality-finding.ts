@@ -1,3 +1,5 @@
+import type { Sentence } from '../../errors/sentences.js';
+
 /**
  * The rules of a quality check:
  *
@@ -23,7 +25,7 @@ export const QUALITY_RULES = [
 export type QualityRule = (typeof QUALITY_RULES)[number];
 
 /** A possible problem in the data that a study team may want to check. Never contains a value of a record. */
-export interface QualityFinding {
+export interface QualityFinding extends Sentence {
   /** The record id; empty for `not_checked`, which is about the project. */
   readonly record: string;
   /** The unique event name; empty in a classic project. */
@@ -34,6 +36,4 @@ export interface QualityFinding {
   /** The export column: `age`, `sites___2`, `demographics_complete`. */
   readonly field: string;
   readonly rule: QualityRule;
-  /** The rule in words, as the end of a sentence that begins with the field. */
-  readonly message: string;
 }

@@ -4,31 +4,38 @@ import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { fromIso, fromNumber, kindOf, numberFormOf, type NumberForm } from '../../dictionary/typed-values.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
+import { say, type Sentence } from '../../errors/sentences.js';
 import type { CallOptions, CrfCalls, TypedRow } from '../../gateways/redcap/crf-client.js';
 
 /** A row that REDCap can store: only text. */
 export type RawRow = Record<string, string>;
+
+/** A value that cannot be stored in REDCap, and the rule that it breaks. */
+export interface Misfitting {
+  readonly field: string;
+  readonly rule: Sentence;
+}
 
 /** Converts typed rows back to REDCap's form, so that an export can be imported. */
 export class RowUntyper {
   constructor(private readonly dictionary: DataDictionary) {}
 
   /** @param onProblem called for each value that cannot be stored in REDCap; it is left out of the row */
-  untype(row: Readonly<Record<string, unknown>>, onProblem: (problem: FieldProblem) => void): RawRow {
+  untype(row: Readonly<Record<string, unknown>>, onProblem: (problem: Misfitting) => void): RawRow {
     const raw: RawRow = {};
     for (const [name, value] of Object.entries(row)) {
       const field = this.dictionary.field(name);
       if (field?.type === 'checkbox') this.#checkbox(field, value, raw, onProblem);
       else {
         const text = toText(value, field);
-        if (text === undefined) onProblem({ field: name, message: messageFor(field) });
+        if (text === undefined) onProblem({ field: name, rule: ruleFor(field) });
         else raw[name] = text;
       }
     }
     return raw;
   }
 
-  #checkbox(field: Field, value: unknown, raw: RawRow, onProblem: (problem: FieldProblem) => void): void {
+  #checkbox(field: Field, value: unknown, raw: RawRow, onProblem: (problem: Misfitting) => void): void {
     const choices = this.dictionary.choices(field);
     if (value === null || value === undefined) {
       for (const { code } of choices) raw[checkboxColumnName(field.name, code)] ??= '';
@@ -40,7 +47,7 @@ export class RowUntyper {
     const known = new Set<string | undefined>(choices.map(({ code }) => code));
     const isKnown = [...codes].every((code) => known.has(code));
     if ((missing === undefined && !Array.isArray(value)) || !isKnown) {
-      onProblem({ field: field.name, message: 'must be a list of codes of the field' });
+      onProblem({ field: field.name, rule: say('code_list') });
       return;
     }
     for (const { code } of choices) {
@@ -65,7 +72,7 @@ export async function untypeRows(
   const untyper = new RowUntyper(DataDictionary.of(await source.getMetadata({ signal, caller })));
   const problems: FieldProblem[] = [];
   const raw = rows.map((row, index) =>
-    untyper.untype(row, ({ field, message }) => problems.push({ field: `rows[${index}].${field}`, message })),
+    untyper.untype(row, ({ field, rule }) => problems.push({ field: `rows[${index}].${field}`, ...rule })),
   );
   if (problems.length > 0) throw new InvalidRequestError(problems);
   return raw;
@@ -102,11 +109,11 @@ function textOfNumber(value: number, field: Field | undefined): string | undefin
 
 const ANY_FORM: NumberForm = { places: undefined, separator: '.' };
 
-function messageFor(field: Field | undefined): string {
+function ruleFor(field: Field | undefined): Sentence {
   const kind = kindOf(field);
   const places = field === undefined ? undefined : numberFormOf(field).places;
-  if (places !== undefined) return `must be a number with at most ${places} decimals`;
-  return kind === 'integer' ? 'must be a whole number' : 'must be a value of its type';
+  if (places !== undefined) return say('decimals_at_most', { places });
+  return say(kind === 'integer' ? 'whole_number' : 'typed_value');
 }
 
 /** Returns the code of `{ "code": "1", "label": "Female" }` or of a plain code. */

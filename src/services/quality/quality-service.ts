@@ -104,14 +104,14 @@ function chosen({ forms }: QualityRequest, { dictionary }: ProjectStructure): (f
 export function findingsOfProject(forms: readonly FormChecks[]): QualityFinding[] {
   return forms.flatMap(({ instrument, fields }) =>
     fields.flatMap(({ field, notChecked: reasons }) =>
-      reasons.map((message) => ({
+      reasons.map((reason) => ({
         record: '',
         event: '',
         instrument,
         instance: null,
         field: field.name,
         rule: 'not_checked' as const,
-        message,
+        ...reason,
       })),
     ),
   );

@@ -28,8 +28,7 @@ export interface ListedForm extends ListedRecord {
 }
 
 /** A finding of the quality rules. Its record is empty if it is about the project. */
-export interface ListedFinding
-  extends ListedRecord, Pick<QualityFinding, 'event' | 'instance' | 'field' | 'rule' | 'message'> {
+export interface ListedFinding extends ListedRecord, Omit<QualityFinding, 'instrument'> {
   readonly form: string;
 }
 
@@ -69,9 +68,7 @@ function firstIn(rows: readonly RecordRow[], column: string): string {
 
 /** Returns a function that adds what is listed of a record to its findings. */
 export function listedFinding(listed: ListedRecord): (finding: QualityFinding) => ListedFinding {
-  return ({ event, instrument: form, instance, field, rule, message }) => ({
-    ...{ ...listed, event, form, instance, field, rule, message },
-  });
+  return ({ instrument: form, ...finding }) => ({ ...finding, ...listed, form });
 }
 
 /** An instrument at an event, as a list looks for it. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { say, type Sentence } from '../../../src/errors/sentences.js';
 import request from 'supertest';
 import { createServiceClient } from '../../../src/client.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
@@ -29,14 +30,14 @@ describe('A dry run of an import', () => {
     const { body } = await service.send('post', `/records?dryRun=true${query}`, { records }).expect(200);
     return body.data;
   };
-  const warning = (row: number, line: number, record: string, rule: string, message: string) => ({
+  const warning = (row: number, line: number, record: string, rule: string, sentence: Sentence) => ({
     record,
     event: '',
     instrument: 'base',
     instance: null,
     field: 'weight',
     rule,
-    message,
+    ...sentence,
     row,
     line,
   });
@@ -53,8 +54,8 @@ describe('A dry run of an import', () => {
       count: 2,
       rules: { hidden_value: 1, required_empty: 1, other_arm: 0, out_of_range: 0, invalid_value: 0 },
       first: [
-        warning(1, 1, 'new-1', 'hidden_value', 'is hidden by branching logic'),
-        warning(2, 1, 'new-2', 'required_empty', 'is required and empty'),
+        warning(1, 1, 'new-1', 'hidden_value', say('hidden')),
+        warning(2, 1, 'new-2', 'required_empty', say('required_empty')),
       ],
     });
     expect(JSON.stringify(warnings)).to.not.include('70');
@@ -79,9 +80,7 @@ describe('A dry run of an import', () => {
     const eav = await dryRun([{ record: '10', field_name: 'weight', value: '71' }], '&type=eav');
 
     expect(csv.body.data.warnings.count).to.equal(1);
-    expect(eav.warnings.first).to.deep.equal([
-      warning(1, 1, '10', 'hidden_value', 'is hidden by branching logic'),
-    ]);
+    expect(eav.warnings.first).to.deep.equal([warning(1, 1, '10', 'hidden_value', say('hidden'))]);
   });
 
   it('gives the line of each row, in file order and across several calls', async () => {
@@ -166,7 +165,7 @@ describe('A dry run of an import', () => {
         instance: null,
         field: 'pulse',
         rule: 'hidden_value',
-        message: 'is hidden by branching logic',
+        ...say('hidden'),
         row: 1,
         line: 1,
       },
@@ -177,7 +176,7 @@ describe('A dry run of an import', () => {
         instance: 3,
         field: 'drug',
         rule: 'required_empty',
-        message: 'is required and empty',
+        ...say('required_empty'),
         row: 2,
         line: 1,
       },
@@ -201,7 +200,7 @@ describe('A dry run of an import', () => {
       instance: null,
       field: 'redcap_event_name',
       rule: 'other_arm',
-      message: 'begins arm 2 for a record that is in arm 1 only',
+      ...say('other_arm', { arm: 2, arms: [1] }),
       row: 2,
       line: 1,
     };

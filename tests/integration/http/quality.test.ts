@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { say } from '../../../src/errors/sentences.js';
 import request from 'supertest';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
@@ -62,7 +63,7 @@ describe('GET /api/v1/project/quality', () => {
         instance: null,
         field: 'age',
         rule: 'out_of_range',
-        message: 'must be from 0 to 99',
+        ...say('from_to', { minimum: '0', maximum: '99' }),
       },
       {
         record: '10',
@@ -71,7 +72,7 @@ describe('GET /api/v1/project/quality', () => {
         instance: null,
         field: 'weight',
         rule: 'hidden_value',
-        message: 'has a value, though its branching logic hides it',
+        ...say('hidden_value'),
       },
     ]);
   });

@@ -87,6 +87,8 @@ const FILES = [
   ['valid', 'record_id,last_name,age,nonesuch\nCOHORT-2026-PARTICIPANT-0001,Curie,180\n'],
   ['without rows', 'record_id,age\n'],
   ['unreadable', 'record_id,age\n"COHORT'],
+  ['with a date in another order', 'record_id,enrolled\nCOHORT-2026-PARTICIPANT-0001,31/12/2026\n'],
+  ['of labels', 'record_id,Age of person,Age of person\nCOHORT-2026-PARTICIPANT-0001,1,2\n'],
 ] as const;
 
 for (const study of STUDY_NAMES)
@@ -153,6 +155,7 @@ for (const study of STUDY_NAMES)
 
         expect(page).to.include('<html lang="');
         expect(unbracketed(page, words)).to.deep.equal([]);
+        expect(page).to.not.include('<span lang="en">');
       });
   });
 

@@ -135,8 +135,8 @@ describe('Who may use /try-file, and how', () => {
 
       expect(answer.status).to.equal(502);
       expect(await answer.text())
-        .to.include('The import stopped after 0 stored records.')
-        .and.include('records numbers 1 to 1 may have been stored too: the answer of REDCap was lost');
+        .to.include('The import stopped after 0 records had been stored.')
+        .and.include('Records numbers 1 to 1 may have been stored too: the answer of REDCap was lost');
     } finally {
       await redcap.close();
     }

@@ -125,11 +125,16 @@ describe('POST /try-file', () => {
       expect(
         tableRows(text).map(([count, field, message, , lines]) => [count, field, message, lines]),
       ).to.deep.equal([
-        ['2', 'consent_date', 'must be a date, as YYYY-MM-DD; it is one with date format DMY', '2, 3'],
+        [
+          '2',
+          'consent_date',
+          'must be a date, as YYYY-MM-DD; it is one with “Dates: 31/12/2026 or 31.12.2026”',
+          '2, 3',
+        ],
         [
           '3',
           'weight_kg',
-          'must be a number with 1 decimal after a point; it is one with decimal character ,',
+          'must be a number with 1 decimal after a point; it is one with “Numbers: 1.234,5”',
           '2, 3, 4',
         ],
         ['1', 'consent_date', 'must be a date, as YYYY-MM-DD', '4'],
@@ -245,10 +250,7 @@ describe('POST /try-file', () => {
       }
     }
 
-    for (const [what, parts] of [
-      ['a choice after the file', ['file', 'limits']],
-      ['a choice that occurs twice', ['limits', 'limits', 'file']],
-    ] as const) {
+    for (const [what, parts] of [['a choice that occurs twice', ['limits', 'limits', 'file']]] as const) {
       it(`refuses ${what}`, async () => {
         const form = new FormData();
         for (const part of parts)
@@ -362,12 +364,35 @@ describe('POST /try-file', () => {
       });
     }
 
-    it('stores nothing of a form with a choice after its file', async () => {
-      const form = formWith(GOOD);
+    it('obeys a choice that comes after its file', async () => {
+      const form = formWith(`record_id,age\r\n${ID},180\r\n`);
       form.set('limits', 'refuse');
 
       expect((await post('/try-file?store=yes', form)).status).to.equal(422);
       expect(await stored()).to.deep.equal([]);
+    });
+
+    it('unfolds how a file is read where that differs, or where a mistake says so', async () => {
+      const isOpen = async (form: FormData): Promise<boolean> => {
+        const { text } = await post('/try-file', form);
+        return /<details class="options" open/.test(text);
+      };
+      const chosen = formWith(GOOD);
+      chosen.set('limits', 'refuse');
+      const byDefault = formWith(GOOD);
+      for (const [name, choice] of [
+        ['limits', 'warn'],
+        ['dateFormat', 'YMD'],
+        ['encoding', 'utf-8'],
+        ['keepMisfits', 'false'],
+        ['century', ''],
+      ] as const)
+        byDefault.set(name, choice);
+
+      expect(await isOpen(byDefault)).to.equal(false);
+      expect(await isOpen(chosen)).to.equal(true);
+      expect(await isOpen(formWith(`record_id,consent_date\r\n${ID},31.12.2025\r\n`))).to.equal(true);
+      expect(await isOpen(formWith(`record_id,consent_date\r\n${ID},soon\r\n`))).to.equal(false);
     });
 
     it('stores nothing of a file with a mistake', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { say } from '../../../src/errors/sentences.js';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -214,9 +215,10 @@ describe('A workbook over HTTP', function () {
       return [status, body['errors']];
     };
     const only = (field: string, message: string): unknown => [400, [{ field, message }]];
-    expect(await refused({ sheet: 'Visits 2' })).to.deep.equal(
-      only('sheet', 'must be the name of a sheet of the workbook: "readme", "visits", "mistakes"'),
-    );
+    expect(await refused({ sheet: 'Visits 2' })).to.deep.equal([
+      400,
+      [{ field: 'sheet', ...say('sheet_name', { sheets: ['readme', 'visits', 'mistakes'] }) }],
+    ]);
     expect(await refused({ csvDelimiter: ';' })).to.deep.equal(only('csvDelimiter', 'needs a CSV body'));
     expect(await refused({ encoding: 'utf-8' })).to.deep.equal(only('encoding', 'needs a body of text'));
     expect(await refused({ values: 'typed' })).to.deep.equal(only('values', 'must be raw for a workbook'));

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { format } from 'prettier';
 import { foldersBelow, foldersPage } from '../../../scripts/folders-page.js';
+import { sentencesPage } from '../../../scripts/sentences-page.js';
 
 const root = new URL('../../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -52,6 +53,15 @@ describe('docs/architecture.md', () => {
       .filter((rule) => !rules.has(rule));
 
     expect(missing).to.deep.equal([]);
+  });
+});
+
+describe('docs/sentences.md', () => {
+  it('has every sentence about data, with its code and parameters', async () => {
+    expect(read('docs/sentences.md')).to.equal(
+      await format(sentencesPage(), { parser: 'markdown' }),
+      'run: npx tsx scripts/sentences-page.ts && npm run format',
+    );
   });
 });
 

@@ -101,7 +101,7 @@ describe('parseLogic', () => {
     ['[age] >=', 9, 'it ends where a value is needed'],
   ] as const) {
     it(`reports ${JSON.stringify(source)} as broken at character ${at}`, () => {
-      expect(parseLogic(source)).to.deep.equal({ problem: { at, message }, isBroken: true });
+      expect(parseLogic(source)).to.containSubset({ problem: { at, message }, isBroken: true });
     });
   }
 

@@ -1,3 +1,4 @@
+import { say } from '../../../errors/sentences.js';
 import type { ProjectStructure } from '../../../dictionary/project-structure.js';
 import type { CallOptions, CrfClient, RecordRow } from '../../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../../gateways/redcap/is-refusal.js';
@@ -154,9 +155,9 @@ export class ImportWarnings {
       const arm = armOf.get(event);
       if (arm === undefined || known.has(arm) || before.length === 0) continue;
       known.add(arm);
-      const message = `begins arm ${arm} for a record that is in arm ${before.join(', ')} only`;
+      const sentence = say('other_arm', { arm, arms: before });
       const cell = { record, event, instrument: '', instance: null, field: EVENT };
-      this.#options.list.add({ ...cell, rule: 'other_arm', message, ...place });
+      this.#options.list.add({ ...cell, rule: 'other_arm', ...sentence, ...place });
     }
   }
 
@@ -188,7 +189,7 @@ export class ImportWarnings {
         const given = columns.get(name);
         const value = row.values[name];
         if (given !== undefined && (choice === undefined ? value !== '' : value === '1'))
-          this.#options.list.add({ ...form, field: name, rule: 'hidden_value', message: HIDDEN, ...given });
+          this.#options.list.add({ ...form, field: name, rule: 'hidden_value', ...HIDDEN, ...given });
       }
     }
     if (shown === true && field.isRequired && !hasValue(check, row))
@@ -196,7 +197,7 @@ export class ImportWarnings {
         ...form,
         field: field.name,
         rule: 'required_empty',
-        message: EMPTY,
+        ...EMPTY,
         ...place,
       });
   }
@@ -244,7 +245,7 @@ function withoutCalculations(scope: LogicScope, { dictionary }: ProjectStructure
 /** Field types to which an import cannot assign a value. */
 const COMPUTED: ReadonlySet<string> = new Set(['calc', 'file', 'descriptive']);
 const EVENT = 'redcap_event_name';
-const HIDDEN = 'is hidden by branching logic';
-const EMPTY = 'is required and empty';
+const HIDDEN = say('hidden');
+const EMPTY = say('required_empty');
 /** The work of checking a field, in bytes processed by an import. */
 const WORK_PER_FIELD = 64;

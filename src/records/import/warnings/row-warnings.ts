@@ -1,9 +1,10 @@
+import type { Sentence } from '../../../errors/sentences.js';
 import type { RowPlace } from '../input-item.js';
 import type { ImportWarning } from './import-warning.js';
 import type { WarningList } from './warning-list.js';
 
 /** What is unusual about one value that is sent all the same. */
-export interface ValueWarning extends Pick<ImportWarning, 'field' | 'instrument' | 'message'> {
+export interface ValueWarning extends Pick<ImportWarning, 'field' | 'instrument'>, Sentence {
   readonly rule: 'out_of_range' | 'invalid_value';
 }
 
@@ -30,8 +31,7 @@ export class RowWarnings {
     if (this.#pending.length === 0) return;
     const [event = '', , instance = ''] = keys;
     const place = { record, event, instance: Number(instance) || null, row, line };
-    for (const { field, instrument, rule, message } of this.#pending)
-      this.#list.add({ ...place, field, instrument, rule, message });
+    for (const warning of this.#pending) this.#list.add({ ...place, ...warning });
     this.#pending = [];
   }
 

@@ -1,3 +1,4 @@
+import { say } from '../../../errors/sentences.js';
 import { setImmediate } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 import type { InputErrors } from '../input-errors.js';
@@ -92,13 +93,11 @@ class CellPlaces {
     this.#lastColumn = Math.max(this.#lastColumn, this.#column);
     if (this.#column > MAX_COLUMNS) throw this.#errors.whole(OUTSIDE);
     if (this.#lastRow * this.#lastColumn > this.#maxCells)
-      throw this.#errors.whole(
-        `has values so far apart that a sheet has more than ${this.#maxCells} cells: delete what is beside the rows, or save the sheet as CSV`,
-      );
+      throw this.#errors.whole(say('cells_apart', { cells: this.#maxCells }));
   }
 }
 
-const OUTSIDE = `has a cell or a row outside of the first ${MAX_ROWS} rows and ${MAX_COLUMNS} columns: delete what is beside the rows, or save the sheet as CSV`;
+const OUTSIDE = say('cells_outside', { rows: MAX_ROWS, columns: MAX_COLUMNS });
 
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);

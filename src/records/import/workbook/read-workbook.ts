@@ -1,3 +1,4 @@
+import { say } from '../../../errors/sentences.js';
 import { Readable } from 'node:stream';
 import { readSheet, SheetNotFoundError } from 'read-excel-file/node';
 import { InvalidRequestError, MalformedRequestError } from '../../../errors/caller-errors.js';
@@ -51,15 +52,13 @@ export async function readWorkbook(
   limits: WorkbookLimits = COMMAND_LIMITS,
 ): Promise<Readable> {
   if (workbook.length > limits.bytes)
-    throw errors.whole(
-      `is a workbook of more than ${limits.bytes / MIB} MB: save the sheet as CSV, and import that`,
-    );
+    throw errors.whole(say('workbook_too_large', { megabytes: limits.bytes / MIB }));
   const [header = [], ...rows] = await rowsOf(workbook, sheet, errors, limits);
   const names = header.map((cell) => textOf(cell, decimal));
   const repeated = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
   if (repeated !== undefined) {
     const [first, second] = [names.indexOf(repeated), names.lastIndexOf(repeated)];
-    throw errors.whole(`has one name twice in its sheet: in the columns ${first + 1} and ${second + 1}`);
+    throw errors.whole(say('sheet_name_twice', { first: first + 1, second: second + 1 }));
   }
   const lines = function* (): Generator<string> {
     yield '\n';
@@ -89,24 +88,20 @@ async function rowsOf(
 ) {
   try {
     const parts = await unpackWorkbook(workbook, unpackedBytes);
-    if (parts === undefined)
-      throw errors.whole(
-        `has more than ${unpackedBytes / MIB} MB when it is unpacked: save the sheet as CSV`,
-      );
+    if (parts === undefined) throw errors.whole(say('workbook_unpacked', { megabytes: unpackedBytes / MIB }));
     for (const { bytes } of parts) await checkCells(bytes, cells, errors);
     return await readSheet(heard(Readable.from(packWorkbook(parts))), sheet ?? 1, { trim: false });
   } catch (cause) {
     if (cause instanceof MalformedRequestError) throw cause;
     if (cause instanceof SheetNotFoundError) throw noSuchSheet(cause);
-    throw errors.whole('is not a workbook (.xlsx) that can be read: save the sheet as CSV', { cause });
+    throw errors.whole(say('not_workbook'), { cause });
   }
 }
 function noSuchSheet(cause: SheetNotFoundError): InvalidRequestError {
   // The library does not declare the names.
   const { sheets } = cause as SheetNotFoundError & { readonly sheets: readonly string[] };
-  const shown = sheets.slice(0, MAX_SHEETS_NAMED).map((name) => `"${name.slice(0, MAX_SHEET_NAME)}"`);
-  const message = `must be the name of a sheet of the workbook: ${shown.join(', ')}`;
-  return new InvalidRequestError([{ field: 'sheet', message }], { cause });
+  const shown = sheets.slice(0, MAX_SHEETS_NAMED).map((name) => name.slice(0, MAX_SHEET_NAME));
+  return new InvalidRequestError([{ field: 'sheet', ...say('sheet_name', { sheets: shown }) }], { cause });
 }
 
 const MAX_SHEETS_NAMED = 20;

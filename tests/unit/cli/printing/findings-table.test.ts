@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { toFindingsTable } from '../../../../src/cli/printing/findings-table.js';
+import { say } from '../../../../src/errors/sentences.js';
 import type { QualityFinding } from '../../../../src/records/rules/quality-finding.js';
 
 const FINDING: QualityFinding = {
@@ -9,7 +10,7 @@ const FINDING: QualityFinding = {
   instance: null,
   field: 'age',
   rule: 'required_empty',
-  message: 'is required and empty',
+  ...say('required_empty'),
 };
 
 describe('toFindingsTable', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { importSummary } from '../../../../src/cli/printing/import-summary.js';
+import { say } from '../../../../src/errors/sentences.js';
 import type { ImportWarning } from '../../../../src/records/import/warnings/import-warning.js';
 
 const WARNING: ImportWarning = {
@@ -9,7 +10,7 @@ const WARNING: ImportWarning = {
   instance: null,
   field: 'weight',
   rule: 'hidden_value',
-  message: 'is hidden by branching logic',
+  ...say('hidden'),
   row: 2,
   line: 3,
 };

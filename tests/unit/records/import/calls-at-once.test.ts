@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { say } from '../../../../src/errors/sentences.js';
 import fc from 'fast-check';
 import { CancelledError, InvalidRecordsError } from '../../../../src/errors/caller-errors.js';
 import { UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
@@ -187,13 +188,13 @@ describe('UP-05: an import in several calls', () => {
       ]);
       expect(error['errors']).to.deep.equal([
         ...REFUSED.errors,
-        { field: 'import', message: 'stopped: REDCap did not answer' },
+        { field: 'import', ...say('import_stopped', { problem: 'upstream_unavailable' }) },
         {
           field: 'records',
-          message: 'numbers 31 to 40 may have been stored too: the answer of REDCap was lost',
+          ...say('rows_doubtful', { first: 31, last: 40 }),
         },
-        { field: 'records', message: 'numbers 21 to 30 were stored, although rows before them were not' },
-        { field: 'records', message: 'numbers 41 to 50 were stored, although rows before them were not' },
+        { field: 'records', ...say('rows_later', { first: 21, last: 30 }) },
+        { field: 'records', ...say('rows_later', { first: 41, last: 50 }) },
       ]);
     });
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import { say } from '../../../../src/errors/sentences.js';
 import fc from 'fast-check';
 import { InvalidRecordsError } from '../../../../src/errors/caller-errors.js';
 import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
@@ -299,10 +300,10 @@ describe('RecordWriter', () => {
 
       expect(error).to.include({ stored: 20, resumeFrom: 20, isUncertain: true });
       expect(error['errors']).to.deep.equal([
-        { field: 'import', message: 'stopped: REDCap did not answer' },
+        { field: 'import', ...say('import_stopped', { problem: 'upstream_unavailable' }) },
         {
           field: 'records',
-          message: 'numbers 21 to 30 may have been stored too: the answer of REDCap was lost',
+          ...say('rows_doubtful', { first: 21, last: 30 }),
         },
       ]);
       expect(project.calls).to.have.lengthOf(3);
@@ -348,7 +349,7 @@ describe('RecordWriter', () => {
       expect(error).to.include({ code: 'import_interrupted', isUncertain: false });
       expect([error['stored'], error['resumeFrom']]).to.deep.equal([30, 30]);
       expect(error['errors']).to.deep.equal([
-        { record: id(33), field: 'age', message: 'must be a whole number', row: 34, line: 34 },
+        { record: id(33), field: 'age', ...say('whole_number'), row: 34, line: 34 },
       ]);
     });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { say } from '../../../../src/errors/sentences.js';
 import { UpstreamRefusedError, UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
 import type { ImportRequest } from '../../../../src/services/record-writer.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
@@ -92,7 +93,7 @@ describe('The rules for rows', () => {
     expect((await refusal('record_id;;age', `${record_id};;42`))['errors']).to.deep.include({
       record: record_id,
       field: 'column 2',
-      message: 'has no name',
+      ...say('no_name'),
       row: 1,
       line: 2,
     });

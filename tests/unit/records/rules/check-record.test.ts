@@ -131,7 +131,7 @@ describe('checkRecord', () => {
 
       expect(await findingsOf(structure, rows)).to.deep.equal([]);
       expect(form?.fields.flatMap(({ notChecked }) => notChecked)).to.have.length(1);
-      expect(form?.fields.at(-1)?.notChecked[0]).to.match(/^has a calculation with today or now/);
+      expect(form?.fields.at(-1)?.notChecked[0]?.message).to.match(/^has a calculation with today or now/);
     });
 
   it('compares a calculation with two dates of the record, and evaluates branching logic with today', async () => {
@@ -156,7 +156,7 @@ describe('checkRecord', () => {
     const notes = forms.flatMap((form) => form.fields.flatMap(({ notChecked }) => notChecked));
 
     expect(notes).to.have.length(12);
-    expect(notes.filter((note) => note.includes('did you mean'))).to.have.length(10);
+    expect(notes.filter((note) => note.message.includes('did you mean'))).to.have.length(10);
   });
 
   it('reports nothing that depends on unknown logic, and notes what was not checked', async () => {
@@ -170,7 +170,9 @@ describe('checkRecord', () => {
     expect(
       await findingsOf(structure, [{ id: 'A', age: '20', secret: '', rank: '', base_complete: '1' }]),
     ).to.deep.equal([]);
-    expect(forms[0]?.fields.flatMap(({ notChecked }) => notChecked)).to.deep.equal([
+    expect(
+      forms[0]?.fields.flatMap(({ notChecked }) => notChecked.map(({ message }) => message)),
+    ).to.deep.equal([
       'has branching logic that is not known in all parts at character 1: [user-name] is not known here',
       'has a calculation that is not known in all parts at character 1: the function rank is not known here',
     ]);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { say } from '../../../../src/errors/sentences.js';
 import type { ListedFinding } from '../../../../src/services/summary/listed-forms.js';
 import { QualityCounts, type FindingSource } from '../../../../src/services/summary/quality-counts.js';
 
@@ -7,7 +8,7 @@ const MINUTE_MS = 60_000;
 function finding(parts: Partial<ListedFinding>): ListedFinding {
   const listed = { record: 'A-1', site: '', joined: '' };
   const place = { ...listed, event: '', form: 'base', instance: null, field: 'age' };
-  return { ...place, rule: 'required_empty', message: 'is required', ...parts };
+  return { ...place, rule: 'required_empty', ...say('required_empty'), ...parts };
 }
 
 /** A source that counts its passes, and yields one more finding in each. */

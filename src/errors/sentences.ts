@@ -1,0 +1,263 @@
+import { PROBLEMS, type ProblemCode } from './problem-table.js';
+
+/**
+ * What this service says of data: the English end of a sentence that begins with a field, a row or a file, by its code.
+ * A code is public API: added, never renamed. The pages say the same in their own languages.
+ */
+export const SENTENCES = {
+  // What a value must be. Limits, choices and forms are those of the data dictionary.
+  one_of: ({ choices, more }: { readonly choices: Shown; readonly more: number }) =>
+    `must be one of ${choices.join(', ')}${more > 0 ? ` and ${more} more codes` : ''}`,
+  no_choices: () => 'must be one of the codes of the field, which has none',
+  zero_or_one: () => 'must be 0 or 1',
+  choice_code: ({ choices }: { readonly choices: Shown }) =>
+    `must be the code of a choice: ${choices.join(', ')}`,
+  code_list: () => 'must be a list of codes of the field',
+  from_to: ({ minimum, maximum }: { readonly minimum: string; readonly maximum: string }) =>
+    `must be from ${minimum} to ${maximum}`,
+  at_least: ({ minimum }: { readonly minimum: string }) => `must be at least ${minimum}`,
+  at_most: ({ maximum }: { readonly maximum: string }) => `must be at most ${maximum}`,
+  date: ({ form }: { readonly form: string }) => `must be a date, as ${form}`,
+  datetime: ({ form }: { readonly form: string }) => `must be a date and time, as ${form}`,
+  time: ({ form }: { readonly form: string }) => `must be a time, as ${form}`,
+  whole_number: () => 'must be a whole number',
+  number: () => 'must be a number',
+  number_with_comma: () => 'must be a number with a decimal comma',
+  number_written_with: ({ decimalCharacter }: { readonly decimalCharacter: string }) =>
+    `must be a number with the decimal character ${decimalCharacter}`,
+  decimals: ({ places, separator }: { readonly places: number; readonly separator: 'point' | 'comma' }) =>
+    `must be a number with ${places} decimal${places === 1 ? '' : 's'} after a ${separator}`,
+  decimals_at_most: ({ places }: { readonly places: number }) =>
+    `must be a number with at most ${places} decimals`,
+  email: () => 'must be an email address',
+  phone: () => 'must be a North American phone number',
+  phone_australia: () => 'must be an Australian phone number',
+  postalcode_australia: () => 'must be an Australian postal code',
+  postalcode_canada: () => 'must be a Canadian postal code',
+  postalcode_french: () => 'must be a French postal code',
+  postalcode_germany: () => 'must be a German postal code',
+  zipcode: () => 'must be a ZIP code',
+  ssn: () => 'must be a social security number',
+  alpha_only: () => 'must contain only letters',
+  typed_value: () => 'must be a value of its type',
+  inexact_number: () => 'must be sent as a string: it has more digits than a JSON number keeps',
+  half_surrogate: () => 'must be text: it contains half of a surrogate pair',
+
+  // How a value that breaks a rule would be read with another option of the import.
+  date_option: ({
+    orders,
+    needsCentury,
+  }: {
+    readonly orders: readonly ('YMD' | 'MDY' | 'DMY')[];
+    readonly needsCentury: boolean;
+  }) =>
+    `it is one with ${[
+      ...(orders.length === 0 ? [] : [`date format ${orders.join(' or ')}`]),
+      ...(needsCentury ? ['century 2000 or 1900'] : []),
+    ].join(' and ')}`,
+  decimal_option: ({ decimalCharacter }: { readonly decimalCharacter: '.' | ',' }) =>
+    `it is one with decimal character ${decimalCharacter}`,
+
+  // What is noticed about a record, or a row that would change one.
+  required_empty: () => 'is required and empty',
+  hidden_value: () => 'has a value, though its branching logic hides it',
+  hidden: () => 'is hidden by branching logic',
+  stale_calculation: () => 'differs from what its inputs give now',
+  status_blank: () => 'is blank, though the form has values',
+  complete_but_empty: () => 'says complete, though the form is empty',
+  complete_without_required: () => 'says complete, though required fields are empty',
+  other_arm: ({ arm, arms }: { readonly arm: number; readonly arms: readonly number[] }) =>
+    `begins arm ${arm} for a record that is in arm ${arms.join(', ')} only`,
+
+  record_id: ({ minimum, maximum }: { readonly minimum: number; readonly maximum: number }) =>
+    `has ${minimum} to ${maximum} characters${minimum > 1 ? ' (RECORD_ID_MIN_LENGTH, for new records)' : ''}, no control character and no blank at either end`,
+  record_id_empty: () => 'must not be empty',
+  record_stored: () => 'must be a record that the project has',
+  record_new: () => 'must not be a record that the project has',
+  record_of_row: () => 'must be as in record',
+  event_name: () => 'is a unique event name, as in baseline_arm_1',
+  instrument_name: () => 'must be the unique name of an instrument',
+  instance: () => 'must be a whole number from 1',
+  instance_or_new: () => 'must be a whole number from 1, or new',
+  missing: () => 'is missing',
+  no_name: () => 'has no name',
+  unknown_field: () => 'is not a field of the project',
+
+  // Why a row, or a whole body or file, cannot be read.
+  other_cell_count: ({ cells, header }: { readonly cells: number; readonly header: number }) =>
+    `has another number of cells (${cells}) than the header (${header})`,
+  value_without_name: ({ column }: { readonly column: number }) =>
+    `has a value in column ${column}, to which the header gives no name`,
+  reserved_name: ({ column }: { readonly column: string }) => `has a reserved name: ${column}`,
+  reserved_property: () => 'has a property with a reserved name',
+  nameless_columns: ({ first, second }: Columns) => `has no name in the columns ${first} and ${second}`,
+  name_twice: ({ first, second }: Columns) => `has one name twice: in the columns ${first} and ${second}`,
+  label_twice: ({ first, second }: Columns) =>
+    `has one name twice: in the columns ${first} and ${second}; it needs the names of the fields, not labels`,
+  unread_quotes: () => 'cannot be read: check its quotes',
+  too_large: () => 'is larger than this service reads',
+  too_many_columns: ({ most }: { readonly most: number }) => `has more than ${most} columns`,
+  not_utf8: ({ input }: { readonly input: string }) =>
+    `is not UTF-8: save the ${input} as UTF-8, or give its encoding (windows-1252?)`,
+  not_encoding: ({ encoding }: { readonly encoding: string }) => `is not ${encoding}, as its encoding says`,
+  is_utf16: ({ encoding, option }: { readonly encoding: string; readonly option: string }) =>
+    `is ${encoding}: save it as UTF-8, or give its encoding (${option})`,
+  is_workbook: () => 'is a workbook, as of Excel, not text: save its sheet as CSV in UTF-8',
+  unknown_delimiter: () => 'names a delimiter (sep=) other than comma, semicolon, tab, | and ^',
+  empty_lines: ({ most, line }: { readonly most: number; readonly line: number }) =>
+    `has more than ${most} empty lines before line ${line}`,
+
+  workbook_too_large: ({ megabytes }: { readonly megabytes: number }) =>
+    `is a workbook of more than ${megabytes} MB: save the sheet as CSV, and import that`,
+  workbook_unpacked: ({ megabytes }: { readonly megabytes: number }) =>
+    `has more than ${megabytes} MB when it is unpacked: save the sheet as CSV`,
+  not_workbook: () => 'is not a workbook (.xlsx) that can be read: save the sheet as CSV',
+  sheet_name_twice: ({ first, second }: Columns) =>
+    `has one name twice in its sheet: in the columns ${first} and ${second}`,
+  sheet_name: ({ sheets }: { readonly sheets: readonly string[] }) =>
+    `must be the name of a sheet of the workbook: ${sheets.map((name) => `"${name}"`).join(', ')}`,
+  cells_outside: ({ rows, columns }: { readonly rows: number; readonly columns: number }) =>
+    `has a cell or a row outside of the first ${rows} rows and ${columns} columns: delete what is beside the rows, or save the sheet as CSV`,
+  cells_apart: ({ cells }: { readonly cells: number }) =>
+    `has values so far apart that a sheet has more than ${cells} cells: delete what is beside the rows, or save the sheet as CSV`,
+
+  not_object: () => 'is not a JSON object',
+  not_json: () => 'is not valid JSON',
+  not_flat: ({ option }: { readonly option: string }) =>
+    `is not flat: values are strings, numbers, true, false or null (lists and objects need ${option})`,
+  too_deep: () => 'is nested deeper than a typed row',
+  not_list: ({ where }: { readonly where: string }) =>
+    `is not a JSON object with a list of records, ${where}`,
+  part_too_large: ({ where }: { readonly where: string }) =>
+    `has something that is larger than this service reads, ${where}`,
+  ends_early: ({ where }: { readonly where: string }) => `ends too early, ${where}`,
+
+  // What became of an import that stopped midway: the ends of sentences that begin with `import` or `records`.
+  import_stopped: ({ problem }: { readonly problem: ProblemCode }) => `stopped: ${PROBLEMS[problem].title}`,
+  import_counted: ({ sent, counted }: { readonly sent: number; readonly counted: number }) =>
+    `was counted as ${counted} of ${sent} records by REDCap`,
+  rows_doubtful: ({ first, last }: Rows) =>
+    `numbers ${first} to ${last} may have been stored too: the answer of REDCap was lost`,
+  rows_miscounted: ({ first, last }: Rows) =>
+    `numbers ${first} to ${last} may not be stored, or not all of them: REDCap did not confirm them`,
+  rows_later: ({ first, last }: Rows) =>
+    `numbers ${first} to ${last} were stored, although rows before them were not`,
+
+  // Why the logic of a field is not evaluated, and what is wrong with logic at one place.
+  logic_unread: ({ part, problems }: { readonly part: Part; readonly problems: readonly At[] }) =>
+    `has ${part} that cannot be read here ${places(problems)}`,
+  logic_unknown: ({ part, problems }: { readonly part: Part; readonly problems: readonly At[] }) =>
+    `has ${part} that is not known in all parts ${places(problems)}`,
+  /** REDCap calculates when a form is saved, so that all such values would differ on any other day. */
+  calculation_of_its_day: () =>
+    'has a calculation with today or now: its stored values are those of the days on which they were saved, and are not compared',
+
+  logic_too_long: ({ most }: { readonly most: number }) => `has more than ${most} characters`,
+  logic_no_dictionary: () => 'the data dictionary could not be asked for',
+  logic_character: () => 'this character is not part of the language as it is known here',
+  logic_comment: () => 'a comment must begin its line',
+  logic_not_closed: ({ sign }: { readonly sign: string }) => `this ${sign} is not closed`,
+  logic_not_opened: ({ sign, opening }: { readonly sign: string; readonly opening: string }) =>
+    `this ${sign} has no ${opening} before it`,
+  logic_bracket: () => 'a field has no such bracket behind it',
+  logic_field_form: () => 'this is not a known way to name a field',
+  logic_event_form: () => 'this is not a known way to name an event',
+  logic_operator: () => 'an operator is missing before this',
+  logic_end: () => 'it ends where a value is needed',
+  logic_value: () => 'a value is needed here',
+  logic_word: () => 'this word is known neither as an operator nor as a value',
+  logic_depth: () => 'it is nested too deep',
+  logic_sign: ({ sign }: { readonly sign: string }) => `a ${sign} or an operator is needed here`,
+  logic_name: ({ name }: Named) => `[${name}] is not known here`,
+  logic_function: ({ name }: Named) => `the function ${name} is not known here`,
+  /** `most` is null if there is no limit. */
+  logic_arguments: ({
+    name,
+    least,
+    most,
+  }: Named & { readonly least: number; readonly most: number | null }) =>
+    `${name} takes ${most === least ? least : most === null ? `${least} or more` : `${least} to ${most}`} arguments here`,
+  logic_column: ({ name, logic }: Named & { readonly logic: string }) =>
+    `[${name}] is an export column; logic writes [${logic}]`,
+  logic_field: ({ name, meant }: Named & { readonly meant?: string | undefined }) =>
+    `[${name}] is not a field of this project${meantOf(meant)}`,
+  logic_event_unread: ({ name }: Named) => `the event [${name}] could not be looked up`,
+  logic_no_events: ({ name }: Named) => `[${name}] is not an event: this project has none`,
+  logic_event: ({ name, meant }: Named & { readonly meant?: string | undefined }) =>
+    `[${name}] is not an event of this project${meantOf(meant)}`,
+  logic_no_checkbox: ({ name }: Named) =>
+    `[${name}] is not a checkbox field, so no choice can follow its name`,
+  logic_choice_needed: ({ name, code }: Named & { readonly code?: string | undefined }) =>
+    `[${name}] is a checkbox field: name one of its choices${code === undefined ? '' : `, as [${name}(${code})]`}`,
+  logic_choice: ({ name, codes, more }: Codes) =>
+    `[${name}] has no such choice; it has ${codes.join(', ')}${more > 0 ? `, and ${more} more` : ''}`,
+  logic_code: (given: Codes) => `this is not a code of [${given.name}], which has ${shown(given)}`,
+  logic_never_code: (given: Codes) =>
+    `this comparison can never hold: the codes of [${given.name}] are ${shown(given)}`,
+  /** `rule` is that of the values of the field. */
+  logic_never: ({ name, rule }: Named & { readonly rule: Sentence }) =>
+    `this comparison can never hold: [${name}] ${held(rule)}`,
+  logic_never_text: ({ name, rule }: Named & { readonly rule: Sentence }) =>
+    `this comparison can never hold: [${name}] ${held(rule)}, and this is not one`,
+} as const;
+
+/** A choice as it is shown: `2 (Female)`. */
+type Shown = readonly string[];
+type Rows = { readonly first: number; readonly last: number };
+type Columns = { readonly first: number; readonly second: number };
+type Named = { readonly name: string };
+type Codes = Named & { readonly codes: Shown; readonly more: number };
+/** Which logic of a field is meant. */
+type Part = 'branching logic' | 'a calculation';
+/** A problem of logic and where it is, from the first character on. */
+type At = Sentence & { readonly at: number };
+
+function places(problems: readonly At[]): string {
+  return problems.map(({ at, message }) => `at character ${at}: ${message}`).join('; ');
+}
+
+function meantOf(meant: string | undefined): string {
+  return meant === undefined ? '' : `; did you mean [${meant}]?`;
+}
+
+function shown({ codes, more }: Codes): string {
+  return `${codes.join(', ')}${more > 0 ? ' …' : ''}`;
+}
+
+function held({ message }: Sentence): string {
+  return message.replace(/^must be/, 'holds');
+}
+
+export type SentenceCode = keyof typeof SENTENCES;
+
+/** The sentences in a language. One that is missing does not compile. */
+export type Sentences = {
+  readonly [Code in SentenceCode]: (...parameters: Parameters<(typeof SENTENCES)[Code]>) => string;
+};
+
+/** A sentence of `SENTENCES`, for people and for programs. Never contains a value of a record. */
+export interface Sentence {
+  readonly code: SentenceCode;
+  /** What is put into the sentence: limits, choices and names of the project, and places in the input. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The sentence in English. */
+  readonly message: string;
+}
+
+/** Makes a sentence. */
+export function say<Code extends SentenceCode>(
+  code: Code,
+  ...[parameters]: Parameters<(typeof SENTENCES)[Code]>
+): Sentence {
+  const given: Readonly<Record<string, unknown>> = parameters ?? {};
+  return { code, parameters: given, message: saidIn(SENTENCES, { code, parameters: given }) };
+}
+
+/** Returns a sentence in the words of a language. */
+export function saidIn(
+  sentences: Sentences,
+  { code, parameters }: Pick<Sentence, 'code' | 'parameters'>,
+): string {
+  // `say` has put a code and its parameters together.
+  return (sentences[code] as (given: Sentence['parameters']) => string)(parameters);
+}
