@@ -263,6 +263,6 @@ export class RecordActionsController extends CrfController {
   ): Promise<RandomizationResponse> {
     const { randomizationId, returnAlt } = body;
     const options = { returnAlt, ...this.call };
-    return { data: await this.crf.records.randomize(recordId, randomizationId, options) };
+    return { data: await this.crf.recordActions.randomize(recordId, randomizationId, options) };
   }
 }

@@ -81,7 +81,7 @@ export class CrfService {
   readonly dags: Group<'dags', 'export' | 'delete' | 'exportAssignments' | 'importAssignments'>;
   readonly roles: Group<'roles', 'export' | 'delete'>;
   readonly users: Group<'users', 'export' | 'import' | 'delete'>;
-  readonly records: Group<'records', 'nextId' | 'randomize'>;
+  readonly records: Group<'records', 'nextId'>;
   readonly files: Group<'files', 'delete'>;
   readonly fileRepository: Group<'fileRepository', 'list' | 'createFolder' | 'delete'>;
   /** Each link or code lets its holder open a survey: they are returned, but never stored or logged. */

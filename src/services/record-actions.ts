@@ -2,6 +2,8 @@ import type {
   CallOptions,
   CrfClient,
   DeleteRecordsOptions,
+  Randomization,
+  RandomizeOptions,
   RenameRecordOptions,
 } from '../gateways/redcap/crf-client.js';
 import { isRecordId, RecordId, RECORD_ID_MIN_LENGTH } from '../identifiers/record-id.js';
@@ -19,7 +21,7 @@ import {
 } from './records/record-reader.js';
 
 interface Client extends RecordReaderSource {
-  readonly records: Pick<CrfClient['records'], 'delete' | 'rename'>;
+  readonly records: Pick<CrfClient['records'], 'delete' | 'rename' | 'randomize'>;
 }
 
 export interface RecordActionsOptions {
@@ -27,7 +29,7 @@ export interface RecordActionsOptions {
   readonly recordIdMinLength?: number | undefined;
 }
 
-/** The operations on single records that have a rule: read, delete, rename. */
+/** The operations on single records that have a rule: read, delete, rename, randomize. */
 export class RecordActions {
   readonly #client: Client;
   readonly #reader: RecordReader;
@@ -104,6 +106,17 @@ export class RecordActions {
     };
     await countOnce(this.#store, key, ['rename', id, newId, options.arm], work, audit);
     return newId;
+  }
+
+  /**
+   * Permanently assigns a record to an arm of a trial, which no other change of this service comes between.
+   *
+   * @throws {UpstreamRejectedError} the record is already assigned, or lacks a value
+   */
+  randomize(id: string, randomizationId: number, options: RandomizeOptions): Promise<Randomization> {
+    return this.#leases.hold([id], options.signal, () =>
+      this.#client.records.randomize(id, randomizationId, options),
+    );
   }
 
   /** The settings of the project are requested only for a short id: nobody invents ids that REDCap numbers. */

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { OverloadedError, SharedStateUnavailableError } from '../../errors/operator-errors.js';
-import { abortionOf } from '../../gateways/redcap/cancellation.js';
+import { Cancellation, followSignal } from '../../gateways/redcap/cancellation.js';
+import { SYSTEM_CLOCK, type Clock } from '../../gateways/redcap/resilience/clock.js';
 import { foldedRecord } from './confirmed-count.js';
 
 /** Leases that several processes share. */
@@ -14,8 +14,8 @@ export interface SharedLeases {
   take(records: readonly string[]): Promise<(() => Promise<void>) | undefined>;
 }
 
-/** How long a change waits for another one of the same record: about as long as a call to REDCap takes at most. */
-const PATIENCE_MS = 30_000;
+/** How long a change waits for other ones of the same records: about as long as a call to REDCap takes at most. */
+export const PATIENCE_MS = 30_000;
 /** How often another process is asked whether it is done. */
 const ASK_AGAIN_MS = 25;
 const NOTHING = (): void => undefined;
@@ -27,65 +27,96 @@ const NOTHING = (): void => undefined;
  */
 export class RecordLeases {
   readonly #shared: SharedLeases | undefined;
+  readonly #clock: Clock;
   /** The last change of each record that is being changed. */
   readonly #last = new Map<string, Promise<void>>();
 
-  constructor(shared?: SharedLeases) {
+  constructor(shared?: SharedLeases, clock: Clock = SYSTEM_CLOCK) {
     this.#shared = shared;
+    this.#clock = clock;
   }
 
   /**
-   * Does the work when no other change of these records is being made.
+   * Does the work when no other change of these records is being made. Waits up to 30 seconds for the others, those of
+   * this process and of other ones together.
    *
    * @throws {OverloadedError} they are being changed all the time; the work was not begun
+   * @throws {CancelledError} the signal was aborted meanwhile; the work was not begun
    */
-  hold<Result>(
+  async hold<Result>(
     records: Iterable<string>,
     signal: AbortSignal | undefined,
     work: () => Promise<Result>,
   ): Promise<Result> {
     const names = [...new Set([...records].map(foldedRecord))];
-    const earlier = names.flatMap((name) => this.#last.get(name) ?? []);
-    const made = Promise.all(earlier).then(() => this.#inTurn(names, signal, work));
+    const earlier = Promise.all(names.map((name) => this.#last.get(name))).then(NOTHING);
+    let end = NOTHING;
+    const own = new Promise<void>((resolve) => (end = resolve));
+    // Whoever gives up while waiting does not bring the turn of those behind forward.
+    const ended = earlier.then(() => own);
     // Queued at once for all records, so that no two changes wait for each other.
-    const ended = made.then(NOTHING, NOTHING);
     for (const name of names) this.#last.set(name, ended);
     void ended.then(() => {
       for (const name of names) if (this.#last.get(name) === ended) this.#last.delete(name);
     });
-    return made;
-  }
-
-  async #inTurn<Result>(
-    names: readonly string[],
-    signal: AbortSignal | undefined,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
-    const giveBack = await this.#take(names, signal);
     try {
-      if (signal?.aborted) throw abortionOf(signal);
-      return await work();
+      const giveBack = await this.#turn(names, earlier, signal);
+      try {
+        return await work();
+      } finally {
+        await giveBack?.();
+      }
     } finally {
-      await giveBack?.();
+      end();
     }
   }
 
-  async #take(
+  /** Waits for the earlier changes and for other processes. @returns what gives the shared leases back */
+  async #turn(
     names: readonly string[],
+    earlier: Promise<void>,
     signal: AbortSignal | undefined,
   ): Promise<(() => Promise<void>) | undefined> {
+    const waiting = new Cancellation();
+    const unfollow = followSignal(waiting, signal);
+    const forget = this.#clock.schedule(PATIENCE_MS, () => waiting.cancel(new OverloadedError()));
+    try {
+      await unlessCancelled(waiting, (done) => void earlier.then(done));
+      return await this.#take(names, waiting);
+    } finally {
+      forget();
+      unfollow();
+    }
+  }
+
+  async #take(names: readonly string[], waiting: Cancellation): Promise<(() => Promise<void>) | undefined> {
     if (this.#shared === undefined) return undefined;
-    const deadline = performance.now() + PATIENCE_MS;
-    while (performance.now() < deadline && !signal?.aborted) {
+    for (;;) {
       try {
         const giveBack = await this.#shared.take(names);
-        if (giveBack !== undefined) return giveBack;
+        if (giveBack !== undefined) {
+          if (waiting.error === undefined) return giveBack;
+          await giveBack();
+        }
       } catch (error) {
-        if (error instanceof SharedStateUnavailableError) return undefined;
-        throw error;
+        if (!(error instanceof SharedStateUnavailableError)) throw error;
+        if (waiting.error === undefined) return undefined;
       }
-      await setTimeout(ASK_AGAIN_MS);
+      await unlessCancelled(waiting, (done) => this.#clock.schedule(ASK_AGAIN_MS, done));
     }
-    throw signal?.aborted ? abortionOf(signal) : new OverloadedError();
   }
+}
+
+/** Waits until `begin` calls back. @throws the error of the cancellation, if that comes first */
+async function unlessCancelled(waiting: Cancellation, begin: (done: () => void) => unknown): Promise<void> {
+  if (waiting.error !== undefined) throw waiting.error;
+  await new Promise<void>((resolve, reject) => {
+    waiting.subscribe(reject);
+    begin(() => {
+      waiting.unsubscribe(reject);
+      resolve();
+    });
+  });
+  // The signal may have been aborted in the same turn of the event loop.
+  if (waiting.error !== undefined) throw waiting.error;
 }

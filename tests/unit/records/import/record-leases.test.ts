@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { CancelledError } from '../../../../src/errors/caller-errors.js';
-import { SharedStateUnavailableError } from '../../../../src/errors/operator-errors.js';
-import { RecordLeases } from '../../../../src/records/import/record-leases.js';
+import { OverloadedError, SharedStateUnavailableError } from '../../../../src/errors/operator-errors.js';
+import { PATIENCE_MS, RecordLeases } from '../../../../src/records/import/record-leases.js';
+import { ManualClock, settled } from '../../../support/manual-clock.js';
 import { rejection } from '../../../support/rejection.js';
 
 /** Work that ends when it is told to, and notes when it begins and ends. */
@@ -70,5 +71,62 @@ describe('IN-22: Leases of records', () => {
       ...['ask for A', 'ask for A', 'ask for A', 'first', 'given back'],
       ...['ask for A', 'second'],
     ]);
+  });
+
+  it('are waited for up to 30 seconds, and those who wait behind keep their turn', async () => {
+    const clock = new ManualClock();
+    const leases = new RecordLeases(undefined, clock);
+    const one = workOf('one', notes);
+    const first = leases.hold(['a'], undefined, one.work);
+    const second = rejection(leases.hold(['a'], undefined, workOf('two', notes).work));
+    await clock.advance(PATIENCE_MS - 1);
+    const third = leases.hold(['a'], undefined, () => Promise.resolve(notes.push('three')));
+    await clock.advance(1);
+    expect(await second).to.be.instanceOf(OverloadedError);
+    expect(notes).to.deep.equal(['one begins']);
+
+    one.end();
+    await Promise.all([first, third]);
+    expect(notes).to.deep.equal(['one begins', 'one ends', 'three']);
+    expect(clock.pending).to.deep.equal([]);
+  });
+
+  it('are not waited for by a caller who hangs up', async () => {
+    const clock = new ManualClock();
+    const leases = new RecordLeases(undefined, clock);
+    const one = workOf('one', notes);
+    const first = leases.hold(['a'], undefined, one.work);
+    const caller = new AbortController();
+    const second = rejection(leases.hold(['a'], caller.signal, workOf('two', notes).work));
+    await settled();
+    caller.abort();
+    expect(await second).to.be.instanceOf(CancelledError);
+
+    one.end();
+    await first;
+    expect(notes).to.deep.equal(['one begins', 'one ends']);
+  });
+
+  it('are waited for as long in this process and in others together', async () => {
+    const clock = new ManualClock();
+    let isTaken = true;
+    const giveBack = () => Promise.resolve(void notes.push('given back'));
+    const leases = new RecordLeases(
+      { take: (records) => Promise.resolve(isTaken && records[0] === 'A' ? undefined : giveBack) },
+      clock,
+    );
+    const one = workOf('one', notes);
+    const first = leases.hold(['b'], undefined, one.work);
+    const second = rejection(leases.hold(['a', 'b'], undefined, workOf('two', notes).work));
+    await clock.advance(PATIENCE_MS / 2);
+    one.end();
+    await first;
+    while (notes.length < 3) await settled();
+    for (let waited = PATIENCE_MS / 2; waited < PATIENCE_MS; waited += 25) await clock.advance(25);
+    expect(await second).to.be.instanceOf(OverloadedError);
+
+    isTaken = false;
+    await leases.hold(['a'], undefined, () => Promise.resolve(notes.push('three')));
+    expect(notes).to.deep.equal(['one begins', 'one ends', 'given back', 'three', 'given back']);
   });
 });
