@@ -207,7 +207,7 @@ class ComposedClient implements CrfClient {
   }
 
   async findUserByEmail(email: string, options: CallOptions = {}): Promise<ProjectUser> {
-    return userOfEmail(await this.users.export(options), email);
+    return userOfEmail(await this.users.export(options), email, ({ username }) => username);
   }
 
   where(field: string): FieldLogic {

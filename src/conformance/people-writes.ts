@@ -24,7 +24,7 @@ export const PEOPLE_WRITES: readonly Operation[] = [
   }),
   write('users.import, users.delete', ['user', 'import, delete'], '10.3', async ({ client }) => {
     const made = await client.users.import([{ username: USERNAME }]);
-    const user = (await client.users.export()).find(({ id }) => id === USERNAME);
+    const user = (await client.users.export()).find(({ username }) => username === USERNAME);
     const deleted = await client.users.delete([USERNAME]);
     return [
       ...unless(made === 1 && deleted === 1, 'one user is not counted as one'),

@@ -77,10 +77,7 @@ export class ProjectUsersController extends CrfController {
   @Security('apiKey', ['users:read'])
   @SuccessResponse(200, 'The users')
   async listProjectUsers(): Promise<ProjectUsersResponse> {
-    const users = (await this.crf.users.export(this.call)) as (Omit<ProjectUserResponse, 'username'> & {
-      id: string;
-    })[];
-    return { data: users.map(({ id, ...user }) => ({ username: id, ...user })) };
+    return { data: (await this.crf.users.export(this.call)) as ProjectUserResponse[] };
   }
 
   /**

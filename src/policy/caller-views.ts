@@ -192,7 +192,7 @@ export class CallerViews {
   async #userOf({ user }: BoundCaller, { caller }: CallOptions): Promise<UserRights | undefined> {
     if (user === undefined || user.email === '') return undefined;
     try {
-      const found = userOfEmail(await this.#projectUsers(caller), user.email);
+      const found = userOfEmail(await this.#projectUsers(caller), user.email, ({ username }) => username);
       return isOver(found.expiration) ? undefined : found;
     } catch (error) {
       if (error instanceof UserNotFoundError || error instanceof AmbiguousUserError) return undefined;

@@ -55,7 +55,7 @@ export class UserFinder {
     const candidates =
       source === 'records' ? await this.#usersInRecords(email, options) : await this.#projectUsers(options);
 
-    return { ...userOfEmail(candidates, email), source };
+    return { ...userOfEmail(candidates, email, ({ id }) => id), source };
   }
 
   /**
@@ -102,7 +102,7 @@ export class UserFinder {
 
   async #projectUsers(options: CallOptions): Promise<UserRow[]> {
     const users = await this.#client.users.export(options);
-    return users.map(({ id, email }) => ({ id, email }));
+    return users.map(({ username, email }) => ({ id: username, email }));
   }
 }
 

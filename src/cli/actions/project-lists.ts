@@ -81,8 +81,7 @@ export const PROJECT_LISTS = {
       optional: ['expiration', 'dataAccessGroup', 'rights', 'forms', 'formsExport'],
       ignored: ['email', 'firstName', 'lastName', 'dataAccessGroupId'],
     },
-    list: async (client) =>
-      (await client.users.export()).map(({ id, ...user }) => ({ username: id, ...user })),
+    list: (client) => client.users.export(),
     put: (client, rows) => client.users.import(checkedByClient(rows)),
     delete: (client, names) => client.users.delete(names),
   },

@@ -95,7 +95,7 @@ async function begin(client: CrfClient, folder: BackupFolder): Promise<Set<strin
     throw new UsageError(
       'The project lacks the missing data codes of the backup, which only project XML has: crf project create TITLE --xml project.xml, with the project.xml of the backup.',
     );
-  const users = folder.has('users.json') ? (await client.users.export()).map((user) => user.id) : [];
+  const users = folder.has('users.json') ? (await client.users.export()).map(({ username }) => username) : [];
   const text = JSON.stringify({ id, creationTime, users } satisfies z.infer<typeof Begun>);
   await writeFile(join(folder.path, BEGUN), text, { mode: 0o600 });
   return new Set(users);

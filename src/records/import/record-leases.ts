@@ -49,7 +49,7 @@ export class RecordLeases {
     work: () => Promise<Result>,
   ): Promise<Result> {
     const names = [...new Set([...records].map(foldedRecord))];
-    const earlier = Promise.all(names.map((name) => this.#last.get(name))).then(NOTHING);
+    const earlier = Promise.all(names.flatMap((name) => this.#last.get(name) ?? [])).then(NOTHING);
     let end = NOTHING;
     const own = new Promise<void>((resolve) => (end = resolve));
     // Whoever gives up while waiting does not bring the turn of those behind forward.
@@ -117,6 +117,4 @@ async function unlessCancelled(waiting: Cancellation, begin: (done: () => void) 
       resolve();
     });
   });
-  // The signal may have been aborted in the same turn of the event loop.
-  if (waiting.error !== undefined) throw waiting.error;
 }

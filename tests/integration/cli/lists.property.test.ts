@@ -64,7 +64,7 @@ function about({
 
 /** Leaves out the numbers and names that each project gives itself, and the project's own user. */
 async function listed(name: (typeof LISTS)[number], client: CrfClient): Promise<unknown[]> {
-  const rows = (await PROJECT_LISTS[name].list(client)) as Record<string, unknown>[];
+  const rows = (await PROJECT_LISTS[name].list(client)) as unknown as Record<string, unknown>[];
   return rows
     .filter(({ username = 'user.' }) => String(username).startsWith('user.'))
     .map(({ id: _id, dataAccessGroupId: _number, role: _role, ...row }) =>

@@ -296,14 +296,11 @@ describe('An argument that would make the client do something else', () => {
   it('is never what the client itself exported', async () => {
     // Refused for its address, after the arguments were accepted.
     const user: UserRights = {
-      ...{ id: 'ada', email: '', firstName: '', lastName: '', expiration: '', dataAccessGroup: '' },
+      ...{ username: 'ada', email: '', firstName: '', lastName: '', expiration: '', dataAccessGroup: '' },
       ...{ dataAccessGroupId: 1, rights: {}, forms: {}, formsExport: {} },
     };
     const group: DataAccessGroup = { name: 'Lyon', uniqueName: 'lyon', id: 1 };
-    const calls = [
-      () => client.users.import([{ ...user, username: user.id }]),
-      () => client.dags.import([group]),
-    ];
+    const calls = [() => client.users.import([user]), () => client.dags.import([group])];
     for (const call of calls) expect(await failureOf(call)).to.have.property('code', 'upstream_unavailable');
   });
 });

@@ -11,7 +11,7 @@ import { UserFinder } from '../../../src/services/user-finder.js';
 import { rejection } from '../../support/rejection.js';
 
 const field = (name: string): Field => ({ name }) as Field;
-const person = (id: string, email: string): ProjectUser => ({ id, email }) as ProjectUser;
+const person = (username: string, email: string): ProjectUser => ({ username, email }) as ProjectUser;
 
 /** A project of which the service sees only fields, records and users. */
 function project(parts: { fields?: string[]; rows?: RecordRow[]; users?: ProjectUser[] }) {

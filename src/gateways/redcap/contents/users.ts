@@ -14,8 +14,7 @@ import { RIGHTS, RightsRow, toRightsRow, type RightsChange, type RightsHolder } 
 
 /** A user of the project, as listed by REDCap. */
 export interface ProjectUser {
-  /** The username. */
-  readonly id: string;
+  readonly username: string;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -53,7 +52,7 @@ const UserRow = z
     data_access_group_id: optionalInteger,
   })
   .transform((row) => ({
-    id: row.username,
+    username: row.username,
     email: row.email,
     firstName: row.firstname,
     lastName: row.lastname,
@@ -97,7 +96,6 @@ const USER = {
   username: nonBlankText,
   expiration: dateOrBlank.optional(),
   dataAccessGroup: anyText.optional(),
-  id: z.unknown().optional(),
   email: z.unknown().optional(),
   firstName: z.unknown().optional(),
   lastName: z.unknown().optional(),

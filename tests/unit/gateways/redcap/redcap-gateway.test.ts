@@ -200,7 +200,7 @@ const CASES: readonly Case[] = [
     form: { content: 'user', format: 'json' },
     result: [
       {
-        id: 'ada',
+        username: 'ada',
         email: 'Ada@example.org',
         firstName: 'Ada',
         lastName: 'L',
@@ -442,7 +442,7 @@ describe('RedcapGateway', () => {
     await withFaults(
       () => ({ kind: 'answer', body: JSON.stringify(users) }),
       async ({ client }) => {
-        expect(await client.findUserByEmail('ada@example.org')).to.have.property('id', 'ada');
+        expect(await client.findUserByEmail('ada@example.org')).to.have.property('username', 'ada');
         expect(await rejection(client.findUserByEmail('x@example.org'))).to.have.property(
           'code',
           'user_not_found',

@@ -29,15 +29,15 @@ describe('Groups, users and roles, through the client', () => {
 
   it('imports the rights of a user as it exported them', async () => {
     const { users } = started.client;
-    const manager = (await users.export()).find(({ id }) => id === 'data.manager');
+    const manager = (await users.export()).find(({ username }) => username === 'data.manager');
     if (manager === undefined) throw new Error('The study has no user.');
     expect(manager).to.include({ email: 'data.manager@example.org' });
     expect(manager.rights).to.include({ api_export: 1, record_delete: 1 });
     expect(manager.forms).to.deep.equal({ base: 1 });
 
-    await users.import([{ username: 'copy', ...manager }]);
+    await users.import([manager, { ...manager, username: 'copy' }]);
 
-    const copy = (await users.export()).find(({ id }) => id === 'copy');
+    const copy = (await users.export()).find(({ username }) => username === 'copy');
     expect(copy?.rights).to.deep.equal(manager.rights);
     expect(await users.delete(['copy'])).to.equal(1);
   });
@@ -47,7 +47,7 @@ describe('Groups, users and roles, through the client', () => {
 
     await users.import([{ username: 'data.manager', forms: {}, formsExport: {} }]);
 
-    const manager = (await users.export()).find(({ id }) => id === 'data.manager');
+    const manager = (await users.export()).find(({ username }) => username === 'data.manager');
     expect(manager).to.deep.include({ forms: { base: 1 }, formsExport: { base: 1 } });
   });
 
