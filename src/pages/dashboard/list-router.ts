@@ -9,6 +9,7 @@ import { requireLogScope } from '../../services/quality/recent-changes.js';
 import type { ListFilter } from '../../services/summary/list-filter.js';
 import type { ListPageRequest } from '../../services/summary/list-page.js';
 import { LIST_KINDS, type ListKind } from '../../services/summary/list-rows.js';
+import type { VisitSentence } from '../../services/summary/visit-calendar.js';
 import { pageContextOf } from '../page-context.js';
 import { refuseMethod } from '../refuse-method.js';
 import { sendPage } from '../send-page.js';
@@ -70,7 +71,11 @@ export function createListRouter(callLimit: RequestHandler): Router {
   }
   route('/dashboard/due.ics', (viewer, request, response) => {
     const call = callOf(viewer, request, response);
-    return sendFile(viewer, request, 'due', 'ics', (lists, asked) => lists.openCalendar(asked, call));
+    const { t } = pageContextOf(request);
+    const sentence: VisitSentence = (day, forms) => t.lists.visit(t.date(day), forms.join(', '));
+    return sendFile(viewer, request, 'due', 'ics', (lists, asked) =>
+      lists.openCalendar(sentence, asked, call),
+    );
   });
   route('/dashboard/records/:recordId', async (viewer, request, response) => {
     const { lists, overview, recordSheets } = crfOf(request);

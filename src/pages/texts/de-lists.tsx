@@ -67,6 +67,7 @@ export const listTexts: typeof english = {
     },
     download: 'Herunterladen (CSV)',
     calendar: 'Kalender (.ics)',
+    visit: (day, forms) => `Geplant für ${day}. Nicht begonnen: ${forms}.`,
     noSchedule: (
       <>
         Es sind keine Visiten geplant: Wer diesen Dienst betreibt, kann in der Datei der Studie (

@@ -73,6 +73,7 @@ export const listTexts = {
     } satisfies Record<ListColumn, string>,
     download: 'Download (CSV)',
     calendar: 'Calendar (.ics)',
+    visit: (day: string, forms: string) => `Planned for ${day}. Not begun: ${forms}.`,
     noSchedule: (
       <>
         No visit is planned: whoever runs this service can say in the file of the study (

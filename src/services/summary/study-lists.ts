@@ -42,7 +42,7 @@ import type { LogSource } from '../logs/stream-log.js';
 import { findingsOfProject } from '../quality/quality-service.js';
 import { changedAmong, readRecentChanges } from '../quality/recent-changes.js';
 import type { SummarySource } from './summary-service.js';
-import { calendarOf } from './visit-calendar.js';
+import { calendarOf, type VisitSentence } from './visit-calendar.js';
 import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
 
 /** The operations that lists need. */
@@ -113,16 +113,22 @@ export class StudyLists {
   }
 
   /**
-   * Opens the visits of a list as a calendar file.
+   * Opens the visits of a list as a calendar file, whose entries say what a sentence says of each visit.
    *
    * @throws {CrfError} errors of `page` before the first bytes
    */
-  async openCalendar(filter: ListFilter = {}, call: AuditedOptions = {}): Promise<StreamedAnswer> {
+  async openCalendar(
+    sentence: VisitSentence,
+    filter: ListFilter = {},
+    call: AuditedOptions = {},
+  ): Promise<StreamedAnswer> {
     const leaving = new AbortController();
     const signal = call.signal ? AbortSignal.any([call.signal, leaving.signal]) : leaving.signal;
     const names = await this.names({ ...call, signal });
     const visits = this.rows('due', filter, { ...call, signal });
-    const body = new GeneratorStream(calendarOf(visits, names, this.#clock()), () => leaving.abort());
+    const body = new GeneratorStream(calendarOf(visits, names, sentence, this.#clock()), () =>
+      leaving.abort(),
+    );
     return streamedAnswer(await firstByteOf(body), {
       contentType: 'text/calendar; charset=utf-8',
       pace: this.#pace ?? { minBytesPerSecond: 0 },

@@ -7,6 +7,9 @@ export interface CalendarNames {
   readonly sites: ReadonlyMap<string, string>;
 }
 
+/** Says of a visit when it is planned (`YYYY-MM-DD`) and which of its forms have not begun, in the language of a reader. */
+export type VisitSentence = (day: string, forms: readonly string[]) => string;
+
 const LINE_BYTES = 75;
 
 /**
@@ -16,21 +19,27 @@ const LINE_BYTES = 75;
 export async function* calendarOf(
   visits: AsyncIterable<DueVisit>,
   names: CalendarNames,
+  sentence: VisitSentence,
   madeAt: Date,
 ): AsyncGenerator<Buffer, void, undefined> {
   const stamp = madeAt.toISOString().replace(/[-:]|\.\d+/g, '');
   let head = linesOf(['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//CRF Service//Due visits//EN']);
   for await (const visit of visits) {
-    yield Buffer.from(head + linesOf(entryOf(visit, names, stamp)));
+    yield Buffer.from(head + linesOf(entryOf(visit, names, sentence, stamp)));
     head = '';
   }
   yield Buffer.from(head + linesOf(['END:VCALENDAR']));
 }
 
-function entryOf(visit: DueVisit, { events, forms, sites }: CalendarNames, stamp: string): string[] {
+function entryOf(
+  visit: DueVisit,
+  { events, forms, sites }: CalendarNames,
+  sentence: VisitSentence,
+  stamp: string,
+): string[] {
   const { record, site, event, day, opens, closes, missing } = visit;
   const place = sites.get(site) ?? site;
-  const notBegun = missing.map((form) => forms.get(form) ?? form).join(', ');
+  const notBegun = missing.map((form) => forms.get(form) ?? form);
   return [
     'BEGIN:VEVENT',
     `UID:${encodeURIComponent(event)}.${encodeURIComponent(record)}@crf-service`,
@@ -38,7 +47,7 @@ function entryOf(visit: DueVisit, { events, forms, sites }: CalendarNames, stamp
     `DTSTART;VALUE=DATE:${opens.replaceAll('-', '')}`,
     `DTEND;VALUE=DATE:${later(closes, 1).replaceAll('-', '')}`,
     `SUMMARY:${escaped(`${events.get(event) ?? event}: ${record}${place === '' ? '' : ` (${place})`}`)}`,
-    `DESCRIPTION:${escaped(`Planned for ${day}. Not begun: ${notBegun}.`)}`,
+    `DESCRIPTION:${escaped(sentence(day, notBegun))}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ];

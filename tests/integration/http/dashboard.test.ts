@@ -216,7 +216,9 @@ describe('GET /dashboard', () => {
       const vitals = `${list}&form=vitals&event=week_12_arm_1`;
       const { text } = await read(service, vitals);
       const csv = await fetch(service.url + (links(text, /due\.csv/)[0] ?? ''));
-      const ics = await fetch(service.url + (links(text, /due\.ics/)[0] ?? ''));
+      const calendar = service.url + (links(text, /due\.ics/)[0] ?? '');
+      const ics = await fetch(calendar);
+      const german = await fetch(calendar, { headers: { 'accept-language': 'de' } });
       const [first = ''] = links(text, /dashboard\/records\/TRIAL/);
 
       expect((await read(service, list)).text).to.include(`data-total="${count}"`);
@@ -229,7 +231,10 @@ describe('GET /dashboard', () => {
         .and.not.have.length(0);
       for (const row of rows) expect(row).to.match(/,krakow,week_12_arm_1,overdue,2026-.*vitals/);
       expect(ics.headers.get('content-type')).to.equal('text/calendar; charset=utf-8');
-      expect((await ics.text()).match(/BEGIN:VEVENT/g)).to.have.length(rows.length);
+      const entries = await ics.text();
+      expect(entries.match(/BEGIN:VEVENT/g)).to.have.length(rows.length);
+      expect(entries).to.match(/^DESCRIPTION:Planned for \d+ \w+ 2026\. Not begun: /m);
+      expect(await german.text()).to.match(/^DESCRIPTION:Geplant für \d\d\.\d\d\.2026\. Nicht begonnen: /m);
       expect((await read(service, first)).text).to.include('Vital signs');
       expect((await read(service, '/dashboard/due?state=nonesuch')).status).to.equal(200);
     } finally {

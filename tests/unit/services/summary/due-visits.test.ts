@@ -135,7 +135,9 @@ describe('The calendar of the visits', () => {
       await Promise.resolve();
       yield* visits;
     })();
-    for await (const chunk of calendarOf(source, NAMES, new Date('2026-03-10T12:00:00Z'))) chunks.push(chunk);
+    const sentence = (day: string, forms: readonly string[]): string => `${day}: ${forms.join(', ')}`;
+    const calendar = calendarOf(source, NAMES, sentence, new Date('2026-03-10T12:00:00Z'));
+    for await (const chunk of calendar) chunks.push(chunk);
     return Buffer.concat(chunks).toString();
   }
   const visit = (parts: Partial<DueVisit>): DueVisit => ({
@@ -158,6 +160,7 @@ describe('The calendar of the visits', () => {
       'DTEND;VALUE=DATE:20260401', // the end is the day after
       'DTSTAMP:20260310T120000Z',
       'SUMMARY:end_arm_1: A-1',
+      'DESCRIPTION:2026-03-06: visit',
       'END:VCALENDAR',
     ]);
     const last = visit({ opens: '9999-12-29', closes: '9999-12-31' });
