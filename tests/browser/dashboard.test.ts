@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator } from 'playwright-core';
 import type { RunningServer } from '../../src/server/start-server.js';
+import { LANGUAGES } from '../../src/pages/texts/texts.js';
 import { startBrowser } from '../support/browser.js';
 import { openWindow, signedInClient } from '../support/every-page.js';
 import type { SignInClient } from '../support/sign-in-client.js';
@@ -64,48 +65,50 @@ describe('The dashboard of a trial, in a browser', function () {
     await service.stop();
   });
 
-  for (const [how, look, hand] of [
+  const WAYS = [
     ['in a wide window', { width: 1280 }, POINTER],
     ['in a narrow window, dark', { width: 390, colorScheme: 'dark' }, POINTER],
     ['at 200 %', { width: 640 }, POINTER],
     ['without scripts', { javaScriptEnabled: false }, POINTER],
     ['by keyboard alone', { width: 1280 }, KEYBOARD],
-  ] as const)
-    it(`leads in three steps to who is overdue at a site, their file and one record, ${how}`, async () => {
-      const { context, page } = await openWindow(browser, service.url, look, client);
-      await page.goto(`${service.url}/dashboard?site=krakow`);
+  ] as const;
+  for (const t of Object.values(LANGUAGES))
+    for (const [how, look, hand] of WAYS)
+      it(`leads in three steps to who is overdue at a site, their file and one record, ${how}, in ${t.nameOfLanguage}`, async () => {
+        const { context, page } = await openWindow(browser, service.url, { ...look, locale: t.lang }, client);
+        await page.goto(`${service.url}/dashboard?site=krakow`);
 
-      await hand.press(page.getByRole('link', { name: 'Who is due' }));
-      await hand.choose(page.getByLabel('Form'), 'Vital signs');
-      await hand.choose(page.getByLabel('Event'), 'Week 12, arm 1');
-      await hand.press(page.getByRole('button', { name: 'Show' }));
-      await page.waitForURL('**/dashboard/due?*form=vitals*');
-      const link = page
-        .getByRole('row', { name: /^Krakow/ })
-        .getByRole('link')
-        .first();
-      const count = (await link.textContent()) ?? '';
-      await hand.press(link);
-      await page.waitForURL('**/dashboard/due?*state=overdue*');
+        await hand.press(page.getByRole('link', { name: t.dashboard.due }));
+        await hand.choose(page.getByLabel(t.filter.form), 'Vital signs');
+        await hand.choose(page.getByLabel(t.filter.event), `Week 12${t.study.inArm('1')}`);
+        await hand.press(page.getByRole('button', { name: t.filter.show }));
+        await page.waitForURL('**/dashboard/due?*form=vitals*');
+        const link = page
+          .getByRole('row', { name: /^Krakow/ })
+          .getByRole('link')
+          .first();
+        const count = (await link.textContent()) ?? '';
+        await hand.press(link);
+        await page.waitForURL('**/dashboard/due?*state=overdue*');
 
-      expect(await page.locator('table[data-total]').getAttribute('data-total')).to.equal(count);
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        hand.press(page.getByRole('link', { name: 'Download (CSV)' })),
-      ]);
-      expect(download.suggestedFilename()).to.equal(
-        'trial-2026-synthetic-vitals-week-12-arm-1-krakow-overdue-2026-11-03.csv',
-      );
-      const lines = readFileSync(await download.path(), 'utf8')
-        .trim()
-        .split('\n');
-      expect(lines).to.have.length(Number(count) + 1);
-      const record = lines[1]?.split(',')[0] ?? '';
-      await hand.press(page.getByRole('link', { name: record }).first());
-      await page.waitForURL(`**/records/${record}`);
-      expect(await page.textContent('h1')).to.equal(`Record ${record}`);
-      await context.close();
-    });
+        expect(await page.locator('table[data-total]').getAttribute('data-total')).to.equal(count);
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          hand.press(page.getByRole('link', { name: t.lists.download })),
+        ]);
+        expect(download.suggestedFilename()).to.equal(
+          'trial-2026-synthetic-vitals-week-12-arm-1-krakow-overdue-2026-11-03.csv',
+        );
+        const lines = readFileSync(await download.path(), 'utf8')
+          .trim()
+          .split('\n');
+        expect(lines).to.have.length(Number(count) + 1);
+        const record = lines[1]?.split(',')[0] ?? '';
+        await hand.press(page.getByRole('link', { name: record }).first());
+        await page.waitForURL(`**/records/${record}`);
+        expect(await page.textContent('h1')).to.equal(t.record.title(record));
+        await context.close();
+      });
 
   it('says what a bar stands for to the keyboard and the pointer, and leads to its list', async () => {
     const { context, page } = await openWindow(browser, service.url, {}, client);
