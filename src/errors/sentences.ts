@@ -40,7 +40,7 @@ export const SENTENCES = {
   ssn: () => 'must be a social security number',
   alpha_only: () => 'must contain only letters',
   typed_value: () => 'must be a value of its type',
-  inexact_number: () => 'must be sent as a string: it has more digits than a JSON number keeps',
+  inexact_number: () => 'must be sent as text: it has more digits than a number keeps',
   half_surrogate: () => 'must be text: it contains half of a surrogate pair',
 
   // How a value that breaks a rule would be read with another option of the import.

@@ -52,7 +52,7 @@ export const sentences: Sentences = {
   ssn: () => 'muss eine US-amerikanische Sozialversicherungsnummer sein',
   alpha_only: () => 'darf nur Buchstaben enthalten',
   typed_value: () => 'muss ein Wert seines Typs sein',
-  inexact_number: () => 'muss als Text gesendet werden: Es hat mehr Stellen, als eine Zahl in JSON behält',
+  inexact_number: () => 'muss als Text gesendet werden: Es hat mehr Stellen, als eine Zahl behält',
   half_surrogate: () => 'muss Text sein: Es enthält ein halbes Zeichen',
 
   date_option: ({ orders, needsCentury }) =>

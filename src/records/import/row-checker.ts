@@ -202,14 +202,14 @@ export class RowChecker {
   }
 
   /** @returns false if the row cannot be checked before the records of the project are known */
-  #beginRow(record: string, place: RowPlace, problems: ProblemList): boolean {
+  #beginRow(record: string, place: RowPlace, problems: ProblemList, isInexact = false): boolean {
     const isAccepted = this.#ids.accepts(record);
     if (!isAccepted && this.#ids.dependsOnRecords(record)) {
       this.#doubt = 'records';
       return false;
     }
     problems.beginRow(isAccepted ? record : '', place);
-    if (!isAccepted) problems.add(this.#idColumn, this.#ids.rule(record));
+    if (!isAccepted) problems.add(this.#idColumn, isInexact ? say('inexact_number') : this.#ids.rule(record));
     return true;
   }
 
@@ -255,8 +255,10 @@ export class RowChecker {
 
   /** Checks a parsed row. Every value is converted to text. */
   #checkSent(row: SentRow, place: RowPlace, problems: ProblemList): CheckedRow | undefined {
-    const record = textOf(row, this.#idColumn) ?? '';
-    if (!this.#beginRow(record, place, problems)) return undefined;
+    const text = textOf(row, this.#idColumn);
+    const isInexact = text === undefined && Object.hasOwn(row, this.#idColumn);
+    const record = text ?? '';
+    if (!this.#beginRow(record, place, problems, isInexact)) return undefined;
     const cells =
       this.#eav === undefined ? this.#flatCells(row, record, problems) : this.#eav.of(row, record, problems);
     if (cells === undefined) return undefined;

@@ -77,7 +77,7 @@ describe('Workbooks', function () {
       readme: [['Please read']],
       visits: [
         [...KEYS, 'visit_date', 'weight_kg', null, 'pain'],
-        [...AT, { value: new Date('2025-12-05'), ...DAY }, 80, 'a remark without a column name', 60],
+        [...AT, { value: new Date('2025-12-05'), ...DAY }, 80, null, 60],
         [],
         [...AT.slice(0, 1), 'week_12_arm_2', '30.1.2026', '81,5', null, null],
       ],

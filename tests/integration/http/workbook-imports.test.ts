@@ -140,6 +140,31 @@ describe('A workbook over HTTP', function () {
     }
   });
 
+  it('loses no value of a column without a name, on any surface', async () => {
+    const workbook = await workbookOf({
+      rows: [
+        ['record_id', 'age'],
+        [ID, 44, 80],
+      ],
+    });
+    const rule = 'has a value in column 3, to which the header gives no name';
+    const { status, body } = await post(workbook, { dryRun: 'true', changes: 'true' });
+    expect([status, body['detail']]).to.deep.equal([400, `Record number 1 of the body (line 2) ${rule}.`]);
+
+    await writeFile(join(folder, 'nameless.xlsx'), workbook);
+    const { exitCode, stderr } = await runCrf(['import', 'nameless.xlsx', '--diff'], {
+      cwd: folder,
+      environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token },
+    });
+    expect([exitCode, stderr]).to.satisfy(
+      ([code, text]: [number, string]) => code === 1 && text.includes(rule),
+    );
+
+    const page = await tryFile(workbook, {});
+    expect(page.status).to.equal(422);
+    expect(page.text).to.include(rule);
+  });
+
   it('is stored once for an Idempotency-Key, and another sheet is another request', async () => {
     const key = { 'idempotency-key': 'workbook-0001' };
     const first = await post(visits, GERMAN, key);

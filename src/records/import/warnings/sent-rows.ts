@@ -62,7 +62,7 @@ function rowsIn(json: Buffer): Buffer[] {
   return rows;
 }
 
-/** Returns the cells of fields as text: `RowChecker` passes on scalars of the client that need no conversion. */
+/** Returns the cells of fields as text: `RowChecker` passes on numbers of the caller that need no conversion. */
 function valuesOf(row: RecordRow, idColumn: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const name of Object.keys(row))

@@ -86,6 +86,27 @@ describe('The rules for rows', () => {
     });
   }
 
+  for (const [type, column] of [
+    ['flat', 'record_id'],
+    ['eav', 'record'],
+  ] as const)
+    it(`say of a record id with more digits than a number keeps that it must be text (${type})`, async () => {
+      const body = `[{"${column}":12345678901234567890,"field_name":"age","value":"42"}]`;
+      const error = await rejection(
+        write(
+          new RecordWriter(new ImportProject()),
+          body.replace(type === 'flat' ? /,"field.*"42"/ : /$/, ''),
+          {
+            type,
+          },
+        ),
+      );
+
+      expect(error['errors']).to.deep.equal([
+        { record: '', field: column, ...say('inexact_number'), row: 1, line: 1 },
+      ]);
+    });
+
   it('say where a CSV has columns without a name', async () => {
     const refusal = (header: string, row: string): Promise<Record<string, unknown>> =>
       rejection(write(new RecordWriter(new ImportProject()), `${header}\n${row}\n`, { format: 'csv' }));

@@ -83,6 +83,36 @@ describe('readWorkbook (IN-20)', () => {
       expect(await refusal(sheetOf(rows))).to.equal(OUTSIDE);
     });
 
+  it('refuses a value in a column without a name, as in a CSV, so that it is not lost', async () => {
+    const refused = async (header: string, row: string): Promise<string> =>
+      refusal(sheetOf(`<row>${header}</row><row/><row>${row}</row>`));
+    const below = (column: string): string =>
+      `MalformedRequestError: Record number 2 of the file (line 3) has a value in column ${column}, to which the header gives no name.`;
+
+    expect(await refused(value('A1'), value('A3') + value('B3'))).to.equal(below('2'));
+    // The second cell of a merged header is empty.
+    expect(await refused(value('A1') + '<c r="B1"/>', value('B3'))).to.equal(below('2'));
+    expect(await refused(value('B1'), value('A3'))).to.equal(below('1'));
+  });
+
+  it('reads the error of a formula as its text, as a CSV has it, so that it erases nothing', async () => {
+    const error = (place: string, name: string, attributes: string): string =>
+      `<c r="${place}" ${attributes}><f>1/0</f><v>${name}</v></c>`;
+    const header = `<row>${value('A1')}${value('B1')}</row>`.replace('>x<', '>age<');
+    const row = `<row>${error('A2', '#DIV/0!', 's="1" t="e"')}${error('B2', '#N/A', "t='e'")}</row>`;
+
+    expect(await read(await workbookWith(sheetOf(header + row)))).to.equal(
+      '\n{"age":"#DIV/0!","x":"#N/A"}\n',
+    );
+  });
+
+  it('leaves a whole number that has lost digits as a number, which an import refuses', async () => {
+    const number = '<row><c r="A2"><v>1.23456789012346E+19</v></c></row>';
+    expect(await read(await workbookWith(sheetOf(`<row>${value('A1')}</row>${number}`)))).to.equal(
+      '\n{"x":12345678901234600000}\n',
+    );
+  });
+
   it('refuses values far apart, of which each row would have thousands of empty cells', async () => {
     const rows = `<row r="1">${value('NTP1')}</row><row r="400000">${value('A400000')}</row>`;
     expect(await refusal(sheetOf(rows))).to.include('The file has values so far apart that');
