@@ -48,6 +48,7 @@ export function listPage(context: PageContext, shown: ListView): string {
   const view = { t, ...shown };
   const { kind, request, page } = view;
   const { total } = page;
+  const isPlanned = kind !== 'due' || view.names.hasSchedule;
   const whole = { ...request, sort: undefined, page: undefined };
   return renderPage({
     title: kinds[kind].title,
@@ -57,9 +58,9 @@ export function listPage(context: PageContext, shown: ListView): string {
     children: (
       <>
         {kind === 'due' && <Schedule {...view} />}
-        <FilterForm {...view} />
+        {isPlanned && <FilterForm {...view} />}
         <p class="tools" role="status">
-          <strong>{total === 0 ? kinds[kind].none : kinds[kind].count(total)}</strong>
+          {isPlanned && <strong>{total === 0 ? kinds[kind].none : kinds[kind].count(total)}</strong>}
           {total > 0 && (
             <a href={listAddress(kind, whole, '.csv')} download>
               {download}
@@ -200,7 +201,7 @@ function cellOf(t: Texts, row: ListRow, column: ListColumn, names: ListNames): C
     case 'day':
     case 'opens':
     case 'closes':
-      return t.date(row[column] ?? '');
+      return row[column] && <time datetime={row[column]}>{t.date(row[column])}</time>;
     case 'message':
       return row.code === undefined
         ? ''

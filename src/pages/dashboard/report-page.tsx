@@ -12,9 +12,10 @@ import { renderPage } from '../page.js';
 import { printedFile } from '../printed-file.js';
 import { Table } from '../table.js';
 import type { Texts } from '../texts/en.js';
+import { Columns, type SizedCard } from './columns.js';
 import { completenessPlot } from './completeness-plot.js';
 import { Figures } from './figures.js';
-import { PlotCard, shown, type Plot } from './plot-frame.js';
+import { PlotCard, shown } from './plot-frame.js';
 import { recruitmentPlot } from './recruitment-plot.js';
 import { comparedSites, missingPlot } from './study-plots.js';
 
@@ -64,16 +65,7 @@ function Report(view: ReportProps) {
         {summary.smallCell > 0 && ` ${t.report.smallCell(summary.smallCell - 1)}`}
       </p>
       <Figures t={t} summary={summary} quality={quality} />
-      <div class="glance">
-        <div>
-          <Printed t={t} plot={recruitmentPlot(t, summary.recruitment, 'month')} />
-          <Printed t={t} plot={missingPlot(t, summary.missing)} />
-          {quality !== undefined && <Findings t={t} {...quality} />}
-        </div>
-        <div>
-          <Printed t={t} plot={completenessPlot(t, summary.completeness)} />
-        </div>
-      </div>
+      <Columns cards={cardsOf(view)} />
       {summary.sites.length > 0 && <Sites {...view} />}
     </div>
   );
@@ -97,8 +89,22 @@ function partInWords(
     .join(', ');
 }
 
-function Printed({ t, plot }: { readonly t: Texts; readonly plot: Plot | undefined }) {
-  return plot === undefined ? null : <PlotCard t={t} plot={plot} isPrinted />;
+/** The approximate heights of the heading and text of a card, of a legend, and of a row of a table. */
+const [HEAD, LEGEND, ROW] = [100, 35, 36];
+
+function cardsOf({ t, summary, quality }: ReportProps): SizedCard[] {
+  const plots = [
+    recruitmentPlot(t, summary.recruitment, 'month'),
+    completenessPlot(t, summary.completeness),
+    missingPlot(t, summary.missing),
+  ].filter((plot) => plot !== undefined);
+  const cards = plots.map((plot) => ({
+    height: plot.height + HEAD + (plot.legend === undefined ? 0 : LEGEND),
+    card: <PlotCard t={t} plot={plot} isPrinted />,
+  }));
+  if (quality === undefined || quality.findings === 0) return cards;
+  const rules = QUALITY_RULES.filter((rule) => quality.rules[rule]);
+  return [...cards, { height: HEAD + rules.length * ROW, card: <Findings t={t} {...quality} /> }];
 }
 
 function Card({ title, children }: { readonly title: string; readonly children: Child }) {
@@ -110,8 +116,7 @@ function Card({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-function Findings({ t, findings, rules }: DatedQualitySummary & { readonly t: Texts }) {
-  if (findings === 0) return null;
+function Findings({ t, rules }: DatedQualitySummary & { readonly t: Texts }) {
   return (
     <Card title={t.report.findings.title}>
       <Table

@@ -15,9 +15,9 @@ export const studyTexts: typeof english = {
     visitStates: { overdue: 'Überfällig', thisWeek: 'Diese Woche', coming: 'Später' },
     rules: {
       invalid_value: 'Ungültiger Wert',
-      out_of_range: 'Außerhalb der Grenzen',
+      out_of_range: 'Grenzwert verletzt',
       required_empty: 'Pflichtfeld leer',
-      hidden_value: 'Verborgen, aber gefüllt',
+      hidden_value: 'Verborgen mit Wert',
       stale_calculation: 'Berechnung veraltet',
       contradicting_status: 'Status passt nicht',
       not_checked: 'Nicht prüfbar',

@@ -29,7 +29,7 @@ export const studyTexts = {
       contradicting_status: 'Status does not fit',
       not_checked: 'Could not be checked',
     } satisfies Record<QualityRule, string>,
-    noSite: 'No group',
+    noSite: 'No site',
     arm: (arm: string) => `Arm ${arm}`,
     /** What follows the label of an event. */
     inArm: (arm: string) => `, arm ${arm}`,

@@ -328,6 +328,18 @@ describe('GET /dashboard', () => {
     }
   });
 
+  it('reports in two columns of about the same height, also if a study has few forms', async () => {
+    await onDashboardOf(classicStudy(), async (get) => {
+      const { text } = await get('/dashboard/report');
+      const [left = '', right = ''] = text.split('<div class="glance">')[1]?.split('</div><div>') ?? [];
+
+      expect(left).to.match(/<h2[^>]*>Recruitment/);
+      expect(right)
+        .to.match(/<h2[^>]*>Completeness/)
+        .and.match(/<h2[^>]*>Missing data/);
+    });
+  });
+
   it('GW-05: reports no small counts to those who may not read records', async () => {
     const running = await startServiceWithAuth();
     try {
@@ -357,6 +369,8 @@ describe('GET /dashboard', () => {
       const { text } = await get('/dashboard/due');
 
       expect(text).to.include('No visit is planned').and.include('STUDY_FILE');
+      // Nothing is there to choose from.
+      expect(text).to.not.include('<select').and.not.include('No visits match');
     });
   });
 
@@ -387,7 +401,7 @@ describe('GET /dashboard', () => {
       expect(text).to.include('<option value="site" selected').and.not.include('<far>');
       expect(csv).to.include('Site,Records,Forms,Complete,Complete in %,Open findings\r\nThe <far> South,2,');
       expect(csv)
-        .to.include('\r\nNo group,1,')
+        .to.include('\r\nNo site,1,')
         .and.match(/\r\nNorth,0,0,0,,\d\r\n$/);
     });
   });
