@@ -124,7 +124,7 @@ const rooms = {
     rules: [],
     filter: [],
     formats: ['.', 'streaming'],
-    export: ['.', 'filter', 'formats', 'streaming'],
+    export: ['.', 'filter', 'formats', 'rules', 'streaming'],
     typed: ['.', 'export', 'filter', 'formats', 'streaming'],
     import: ['.', 'typed', 'rules', 'formats', 'streaming'],
     undo: ['.', 'import', 'rules'],

@@ -15,7 +15,7 @@ import { sendText, sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
 import { CrfController } from './crf-controller.js';
 import type { CountResponse, EntityTagsText, FieldNameText, InstrumentNameText } from './wire-types.js';
 import type { Problem } from './problem.js';
-import { acceptedOf, bodyFormat } from './record-formats.js';
+import { acceptedOf, dictionaryFormat } from './record-formats.js';
 
 /** The data dictionary. */
 export interface FieldsResponse {
@@ -64,7 +64,7 @@ export class DictionaryController extends CrfController {
   @Response<Problem>(400, 'upstream_rejected: REDCap refused the dictionary')
   @Response<Problem>(413, 'payload_too_large: a dictionary has at most 16 MiB')
   async putFields(@Header('If-Match') ifMatch?: EntityTagsText): Promise<CountResponse> {
-    const format = bodyFormat(this.request) === 'csv' ? 'csv' : 'json';
+    const format = dictionaryFormat(this.request);
     const options = this.call;
     const isUnchanged = whileUnchanged(
       ifMatch,

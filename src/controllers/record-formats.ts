@@ -67,23 +67,32 @@ function isNavigation({ headers }: Request): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
-const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+/** The media types of an import, which may be a workbook. */
+const IMPORT_TYPES: Readonly<Record<string, RowFormat | 'xlsx'>> = {
+  ...MEDIA_TYPES,
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+};
 
 /**
- * Returns the format of the body of an import, which may be a workbook.
+ * Returns the format of the body of an import.
  * @throws {UnsupportedMediaTypeError} the media type is missing or unsupported
  */
 export function importFormat(request: Request): RowFormat | 'xlsx' {
-  return request.is(WORKBOOK_TYPE) === WORKBOOK_TYPE ? 'xlsx' : bodyFormat(request);
+  return formatOf(request, IMPORT_TYPES);
 }
 
 /**
- * Returns the format of the body.
+ * Returns the format of a data dictionary in the body.
  * @throws {UnsupportedMediaTypeError} the media type is missing or unsupported
  */
-export function bodyFormat(request: Request): RowFormat {
-  const mediaType = request.is([...RECORD_MEDIA_TYPES]);
-  const format = typeof mediaType === 'string' ? MEDIA_TYPES[mediaType] : undefined;
-  if (format === undefined) throw new UnsupportedMediaTypeError(RECORD_MEDIA_TYPES);
+export function dictionaryFormat(request: Request): 'json' | 'csv' {
+  return formatOf(request, { 'application/json': 'json', 'text/csv': 'csv' });
+}
+
+function formatOf<Format>(request: Request, formats: Readonly<Record<string, Format>>): Format {
+  const types = Object.keys(formats);
+  const mediaType = request.is(types);
+  const format = typeof mediaType === 'string' ? formats[mediaType] : undefined;
+  if (format === undefined) throw new UnsupportedMediaTypeError(types);
   return format;
 }

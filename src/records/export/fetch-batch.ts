@@ -1,10 +1,10 @@
 import { IncompleteExportError, UpstreamInvalidError } from '../../errors/upstream-errors.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { BatchPlan } from './batch-plan.js';
 import { BatchRows, type AnswerRows, type ByteListPool } from './batch-rows.js';
 import { IdRange } from './id-list.js';
 import { RecordRows } from './record-rows.js';
 import { retryRead } from './retry-read.js';
+import { HashedIdsError, isHash } from '../rules/hashed-ids.js';
 import { chunksOf } from '../streaming/chunks-of.js';
 import { rowReaderFor } from './row-reader.js';
 
@@ -32,7 +32,7 @@ export function isOversized(batch: FetchedBatch | OversizedBatch): batch is Over
  * once more.
  *
  * @throws {IncompleteExportError} records are still missing; `missing` names at most 100
- * @throws {InvalidRequestError} REDCap knows none of the ids it listed, because it hashes them for this token
+ * @throws {HashedIdsError} REDCap knows none of the ids it listed, because it hashes them for this token
  * @throws {UpstreamInvalidError} the answer contains a record that was not requested, or a single record is too large
  */
 export async function fetchBatch(
@@ -47,7 +47,7 @@ export async function fetchBatch(
   if (first.rows.size === ids.size) return toBatch(ids, [first]);
 
   const missing = [...ids].filter((id) => !first.rows.has(id));
-  if (missing.length === ids.size && missing.every(isHash)) throw new InvalidRequestError([HASHED]);
+  if (missing.length === ids.size && missing.every(isHash)) throw new HashedIdsError('batchSize');
   const missingIds = IdRange.of(missing);
   const second = await readRetried(read, missingIds, plan.limits.maxBatchBytes - first.bytes);
   if (isTooMuch(second)) return splitOf(second, ids);
@@ -136,20 +136,6 @@ function toBatch(ids: IdRange, answers: readonly Answer[]): FetchedBatch {
   };
 }
 
-/**
- * Returns whether an id is a hash. De-identified exports hash record names to 32 hexadecimal characters.
- *
- * @see docs/protocol/redcap.md 4.7 (doc, client)
- */
-function isHash(id: string): boolean {
-  return /^[0-9a-f]{32}$/i.test(id);
-}
-
-const HASHED = {
-  field: 'batchSize',
-  message:
-    'cannot be given with this token: its rights are de-identified, and REDCap does not know its records by their hashed ids',
-};
 const NOT_ASKED_FOR = 'REDCap answered a record that was not asked for.';
 const ONE_IS_TOO_LARGE =
   'A single record is larger than a batch may be. Export it without batchSize, or with fewer fields.';

@@ -11,7 +11,7 @@ import type {
 } from '../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../gateways/redcap/is-refusal.js';
 import { loadProjectStructure } from '../load-project-structure.js';
-import { recordsOf } from '../rules/records-of.js';
+import { askedRecordsOf, HashedIdsError } from '../rules/hashed-ids.js';
 import type { EventLoopShare } from './event-loop-share.js';
 import { changesOf, newRecord, type ChangeList } from './import-changes.js';
 import type { ImportJournal, JournalRecord } from './import-journal.js';
@@ -79,6 +79,7 @@ export class CallReview {
    *
    * @param from the index of its first row in the input
    * @throws {PreconditionFailedError} a value is not what was seen, and `seen` is strict
+   * @throws {HashedIdsError} what REDCap answers cannot be compared; without `changes` and `verify` there is no journal
    * @throws {CrfError} errors of reading the records; the call must not be made then
    */
   async before(chunk: RowChunk, from: number): Promise<ReviewedCall> {
@@ -98,7 +99,8 @@ export class CallReview {
       }
     } catch (error) {
       const isNeeded = this.#isReduced || this.#options.verification !== undefined;
-      if (!isRefusal(error) || isNeeded || this.#journal === undefined) throw error;
+      const isUnreadable = isRefusal(error) || error instanceof HashedIdsError;
+      if (!isUnreadable || isNeeded || this.#journal === undefined) throw error;
       this.#journal.giveUp(error);
       this.#journal = undefined;
       return whole;
@@ -129,7 +131,7 @@ export class CallReview {
     let left = this.#options.graceMs ?? DEFAULT_GRACE_MS;
     for (let pause = FIRST_PAUSE_MS; open.size > 0; pause *= 2) {
       const stored = new Map<string, RecordRow[]>();
-      for await (const [id, found] of recordsOf(this.#read(open, structure), structure))
+      for await (const [id, found] of askedRecordsOf(this.#read(open, structure), structure, open, 'verify'))
         stored.set(id, found);
       const late = new Map<string, readonly PlacedRow[]>();
       for (const [id, placed] of open) {
@@ -155,7 +157,8 @@ export class CallReview {
   ): AsyncGenerator<MergedRecord, void, undefined> {
     const doesErase = this.#request.overwriteBehavior === 'overwrite';
     const unknown = new Set(sent.keys());
-    for await (const [id, stored] of recordsOf(this.#read(sent, structure), structure)) {
+    const option = this.#isReduced ? 'changes' : 'verify';
+    for await (const [id, stored] of askedRecordsOf(this.#read(sent, structure), structure, sent, option)) {
       if (unknown.delete(id)) yield mergeRecord(structure, id, stored, sent.get(id) ?? [], doesErase);
     }
     for (const id of unknown) yield mergeRecord(structure, id, [], sent.get(id) ?? [], doesErase);

@@ -13,7 +13,7 @@ import type { JournalRecord, JournalStep } from '../import/import-journal.js';
 import { cellsOf } from '../import/rows-to-send.js';
 import type { PlacedRow } from '../import/warnings/sent-rows.js';
 import { loadProjectStructure, type StructureSource } from '../load-project-structure.js';
-import { recordsOf } from '../rules/records-of.js';
+import { askedRecordsOf } from '../rules/hashed-ids.js';
 import {
   hasNewInstances,
   mergeEntries,
@@ -80,6 +80,7 @@ export class ImportUndo {
 
   /**
    * @param steps what the calls of the import changed, the last one first
+   * @throws {HashedIdsError} REDCap answers hashed ids, by which nothing can be told
    * @throws {CrfError} errors of reading and of storing; what was undone before stays so
    */
   async run(steps: AsyncIterable<JournalStep>): Promise<UndoOutcome> {
@@ -131,12 +132,13 @@ export class ImportUndo {
     structure: ProjectStructure,
   ): Promise<Map<string, readonly RecordRow[]>> {
     const stored = new Map<string, readonly RecordRow[]>();
+    const asked = new Map(records.map((entry) => [entry.id, entry]));
     const exported = this.#client.streamRecords({
-      ...{ records: records.map(({ id }) => id), exportDataAccessGroups: true },
+      ...{ records: [...asked.keys()], exportDataAccessGroups: true },
       exportBlankForGrayFormStatus: true,
       ...this.#options.call,
     });
-    for await (const [id, rows] of recordsOf(exported, structure)) stored.set(id, rows);
+    for await (const [id, rows] of askedRecordsOf(exported, structure, asked, 'undo')) stored.set(id, rows);
     return stored;
   }
 

@@ -104,6 +104,31 @@ describe('A verified import', () => {
     expect(body.data.verified).to.include({ stored: 7, differs: 0, absent: 0 });
   });
 
+  it('is refused, as changes are, before anything is stored, where REDCap answers hashed ids', async () => {
+    await service.close();
+    const { users, ...study } = classicStudy();
+    const formRights = { forms: {}, formsExport: { base: 2 } };
+    service = await startStudyService(
+      { ...study, users: users.map((user) => ({ ...user, formRights })), rows: STORED },
+      { imports: { recordIdMinLength: 1, graceMs: 0 }, access: { apiKeys: [all.apiKey] } },
+    );
+    for (const [option, query] of [
+      ['verify', 'verify=true'],
+      ['changes', 'changes=true'],
+      ['changes', 'dryRun=true&changes=true'],
+    ] as const) {
+      const { body } = await post(query).expect(400);
+      expect(body).to.deep.include({ code: 'invalid_request' });
+      expect(body.errors).to.have.length(1);
+      expect(body.errors[0]).to.include({ field: option });
+      expect(body.errors[0].message).to.include('hashed record ids');
+    }
+    await post('dryRun=true').expect(200);
+    expect(service.project.records.ids).to.deep.equal(['1', '2']);
+    await post('').expect(200);
+    expect(service.project.records.ids).to.deep.equal(['1', '2', '3']);
+  });
+
   it('finds the instance that REDCap chose, and misses one that it did not store beside an equal one', async () => {
     const visits = await startStudyService(longitudinalStudy(), {
       imports: { graceMs: 0, recordIdMinLength: 1 },

@@ -259,5 +259,17 @@ describe('A workbook over HTTP', function () {
       body: new Uint8Array(visits),
     });
     expect(answer.status).to.equal(415);
+    const { detail } = (await answer.json()) as { detail: string };
+    expect(detail).to.equal('Send the body as application/json or text/csv.');
+  });
+
+  it('is named among the types of an import', async () => {
+    const answer = await fetch(`${running.service.url}/api/v1/records`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain', authorization: running.service.authorization },
+      body: 'id,age',
+    });
+    expect(answer.status).to.equal(415);
+    expect(((await answer.json()) as { detail: string }).detail).to.include(XLSX);
   });
 });

@@ -6,7 +6,7 @@ import type { LogicScope } from '../../../logic/evaluator.js';
 import { loadProjectStructure, type StructureSource } from '../../load-project-structure.js';
 import { hasValue } from '../../rules/check-record.js';
 import { compileForms, type FieldCheck, type FormChecks } from '../../rules/form-checks.js';
-import { recordsOf } from '../../rules/records-of.js';
+import { askedRecordsOf, HashedIdsError } from '../../rules/hashed-ids.js';
 import { textOf } from '../../rules/record-view.js';
 import { EventLoopShare } from '../event-loop-share.js';
 import type { ImportRequest } from '../import-request.js';
@@ -58,16 +58,17 @@ export class ImportWarnings {
    *
    * @param json the rows as they would be sent
    * @param places where they stand in the input
-   * @throws {CrfError} errors of reading the records, except a refusal by REDCap, after which there are no more
-   *   warnings
+   * @throws {CrfError} errors of reading the records, except a refusal by REDCap or hashed ids, after which there are no
+   *   more warnings
    */
   async check(json: Buffer, places: readonly RowPlace[]): Promise<void> {
     if (this.#isOff) return;
     try {
       await this.#compare(json, places);
     } catch (error) {
-      // The token may import but not export, so there are no further warnings. Changes were asked for.
-      if (!isRefusal(error) || this.#options.changes !== undefined) throw error;
+      // The token may import but not export these records as they are, so there are no further warnings. Changes were asked for.
+      const isUnreadable = isRefusal(error) || error instanceof HashedIdsError;
+      if (!isUnreadable || this.#options.changes !== undefined) throw error;
       this.#isOff = true;
     }
   }
@@ -84,7 +85,7 @@ export class ImportWarnings {
     const sent = await sentByRecord(json, places, structure, this.#request, this.#share);
     if (forceAutoNumber !== true) {
       const exported = this.#source.streamRecords(this.#selection(sent.keys()));
-      for await (const [id, stored] of recordsOf(exported, structure)) {
+      for await (const [id, stored] of askedRecordsOf(exported, structure, new Map(sent), 'changes')) {
         const rows = sent.get(id);
         if (rows === undefined) continue;
         sent.delete(id);
