@@ -148,7 +148,7 @@ export interface ImportChange extends ImportCell {
   readonly kind: 'new' | 'set' | 'changed' | 'erased';
   /** The stored value; empty if there is none. */
   readonly old: string;
-  /** The value after the import; empty if it is erased. */
+  /** The value after the import; blank if it is erased. */
   readonly new: string;
 }
 

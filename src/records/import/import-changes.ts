@@ -136,8 +136,9 @@ export function changesOf(
   return { changes, unreadable };
 }
 
+/** Blanks are nothing, as where they are compared: a cell that looks empty must not pass as a change. */
 function kindOfChange(old: string, now: string): ImportChange['kind'] {
-  return old === '' ? 'set' : now === '' ? 'erased' : 'changed';
+  return trimmed(old) === '' ? 'set' : trimmed(now) === '' ? 'erased' : 'changed';
 }
 
 /** Whether an export has the column wherever the caller may read it; those of missing data codes may be absent. */
@@ -191,9 +192,15 @@ export class Lookalikes {
   }
 }
 
-/** Returns an id without what a spreadsheet or a typist changes: case, accents, outer blanks and leading zeros. */
+/**
+ * Returns an id without what a spreadsheet, a word processor or a typist changes: case, accents, outer blanks, leading
+ * zeros, characters that nobody sees, and which dash it is.
+ */
 function alike(id: string): string {
-  return foldedRecord(id).replace(/(?<!\d)0+(?=\d)/g, '');
+  const visible = id.replace(/\p{Cf}/gu, '');
+  return foldedRecord(visible)
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/(?<!\d)0+(?=\d)/g, '');
 }
 
 export const GROUP = 'redcap_data_access_group';

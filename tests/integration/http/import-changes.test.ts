@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { createServiceClient } from '../../../src/service.js';
+import { defineInstrument } from '../../../src/sandbox/demo-study/define-field.js';
 import { groupsStudy } from '../../support/groups-study.js';
 import { keyWith } from '../../support/start-service.js';
 import { classicStudy } from '../../support/studies.js';
@@ -34,6 +35,40 @@ describe('The changes of an import', () => {
       .post(`/api/v1/records?${query}`)
       .set('Authorization', authorization)
       .send({ records });
+
+  for (const [what, record] of [
+    ['a character that nobody sees', 'A-1\u200b'],
+    ['another dash', 'A\u20131'],
+    ['a hyphen that does not break', 'A\u20111'],
+  ])
+    it(`name the stored record that an id with ${what} is meant for`, async () => {
+      await service.client.importRecords([{ id: 'A-01', age: '30' }], { recordIdMinLength: 1 });
+      const { body } = await post('dryRun=true&changes=true', [{ id: record, age: '31' }]).expect(200);
+      await service.client.records.delete(['A-01']);
+
+      const { first } = body.data.changes.lookalikes as { first: { stored: string }[] };
+      expect(first.map(({ stored }) => stored)).to.deep.equal(['A-01']);
+    });
+
+  it('count a text of blanks as an erasure, with and without overwrite', async () => {
+    const fields = defineInstrument('base', [
+      { name: 'id', type: 'text', label: 'Id' },
+      { name: 'note', type: 'notes', label: 'Note' },
+    ]);
+    const rows = [{ id: 'A-1', note: 'kept' }];
+    const notes = await startStudyService({ ...classicStudy(), fields, rows }, SETTINGS);
+    const ways: unknown[] = [];
+    for (const way of ['normal', 'overwrite']) {
+      const records = [{ id: 'A-1', note: '\u00a0 ' }];
+      const query = `dryRun=true&changes=true&overwriteBehavior=${way}`;
+      const { body } = await notes.send('post', `/records?${query}`, { records });
+      ways.push(body.data?.changes);
+    }
+    await notes.close();
+
+    const erased = { values: { set: 0, changed: 0, erased: 1 }, erasing: ['note'] };
+    for (const changes of ways) expect(changes).to.deep.include(erased);
+  });
 
   it('IN-13: are the same through REST, the client and the client of the service', async () => {
     const { body } = await post('dryRun=true&changes=true&overwriteBehavior=overwrite', ROWS).expect(200);
