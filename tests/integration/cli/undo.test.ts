@@ -162,7 +162,7 @@ describe('crf undo', function () {
 
   it('needs the key of an encrypted file, which has no value of a record', async () => {
     await crf(['import', 'visits.csv', '--undo', 'kept.undo'], { CRF_UNDO_KEY: KEY });
-    expect(readFileSync(join(folder, 'kept.undo'), 'utf8')).to.not.match(/age|weight|"41"/);
+    expect(readFileSync(join(folder, 'kept.undo'), 'utf8')).to.not.match(/"(?:age|weight|41)"/);
     for (const environment of [{}, { CRF_UNDO_KEY: KEY.replace('4', '5') }]) {
       const refused = await crf(['undo', 'kept.undo', '--yes'], environment);
       expect(refused.exitCode).to.equal(2);
