@@ -13,7 +13,7 @@ import { isRefusal } from '../../gateways/redcap/is-refusal.js';
 import { loadProjectStructure } from '../load-project-structure.js';
 import { askedRecordsOf, HashedIdsError } from '../rules/hashed-ids.js';
 import type { EventLoopShare } from './event-loop-share.js';
-import { changesOf, newRecord, type ChangeList } from './import-changes.js';
+import { changesOf, comparable, newRecord, type ChangeList } from './import-changes.js';
 import type { ImportJournal, JournalRecord } from './import-journal.js';
 import { DEFAULT_GRACE_MS, type ImportRequest } from './import-request.js';
 import { readBack, type VerificationList } from './read-back.js';
@@ -208,22 +208,23 @@ export class CallReview {
     const { changes } = this.#options;
     const creation = newRecord(id, structure.dictionary.recordIdField?.name ?? '', first.place);
     if (merged.sample === undefined) {
-      if (!this.#accepts(creation, creation)) return { kept: [], entry: undefined };
+      if (!this.#accepts(creation, creation, structure)) return { kept: [], entry: undefined };
       changes?.addNew(creation);
       return { kept: allRows(merged), entry: journalEntry(merged, found, structure, true) };
     }
-    const accepted = found.changes.filter(({ change }) => this.#accepts(change, creation));
+    const accepted = found.changes.filter(({ change }) => this.#accepts(change, creation, structure));
     const left = { ...found, changes: accepted };
     changes?.addStored(id, left);
     return { kept: changingRows(merged, left), entry: journalEntry(merged, left, structure, false) };
   }
 
   /** Whether somebody saw a change before they agreed to it; notes those that nobody has. */
-  #accepts(change: ImportChange, creation: ImportChange): boolean {
+  #accepts(change: ImportChange, creation: ImportChange, structure: ProjectStructure): boolean {
     const { seen } = this.#options;
     if (seen === undefined) return true;
-    if (seen.has(change, creation)) {
-      seen.addStored(change);
+    const typed = (value: string): string => comparable(value, change.field, structure);
+    if (seen.has(change, creation, typed(change.old))) {
+      seen.addStored(change, typed(change.new));
       return true;
     }
     this.#conflictCount++;

@@ -150,15 +150,16 @@ function isComparable(name: string, { dictionary }: ProjectStructure): boolean {
  * Compares two values by the type of their column: `1.50` is `1.5`, an unchecked box or an incomplete form that was
  * never saved is `0`, and blanks at the end of a text are nothing.
  */
-export function isSame(old: string, now: string, name: string, { dictionary }: ProjectStructure): boolean {
-  if (old === now) return true;
+export function isSame(old: string, now: string, name: string, structure: ProjectStructure): boolean {
+  return old === now || comparable(old, name, structure) === comparable(now, name, structure);
+}
+
+/** Returns a value in the one form of all that are the same for `isSame`. */
+export function comparable(value: string, name: string, { dictionary }: ProjectStructure): string {
   const column = dictionary.column(name);
-  if (column === undefined || column.choice !== undefined || column.field === undefined)
-    return (old || '0') === (now || '0');
+  if (column === undefined || column.choice !== undefined || column.field === undefined) return value || '0';
   const kind = kindOf(column.field);
-  if (kind !== 'integer' && kind !== 'number') return trimmed(old) === trimmed(now);
-  const [one, other] = [old, now].map((text) => withoutZeros(text.trim()));
-  return one === other;
+  return kind === 'integer' || kind === 'number' ? withoutZeros(value.trim()) : trimmed(value);
 }
 
 function trimmed(text: string): string {

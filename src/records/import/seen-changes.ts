@@ -5,10 +5,17 @@ import { Hash, HashSet, MAX_HASHES } from './hash-set.js';
 export interface Seen {
   /** Whether a call is not made at all if one of its changes was not seen; otherwise such changes are left out. */
   readonly isStrict: boolean;
-  /** @param creation the change that would create its record */
-  has(change: ImportChange, creation: ImportChange): boolean;
-  /** Notes that a change is stored: a later row of the same input may change the cell, or the new record, again. */
-  addStored(change: ImportChange): void;
+  /**
+   * @param creation the change that would create its record
+   * @param old the value that is stored now, as `comparable` returns it
+   */
+  has(change: ImportChange, creation: ImportChange, old: string): boolean;
+  /**
+   * Notes that a change is stored: a later row of the same input may change the cell, or the new record, again.
+   *
+   * @param now its value, as `comparable` returns it: an erased checkbox is read back as 0
+   */
+  addStored(change: ImportChange, now: string): void;
 }
 
 /**
@@ -33,14 +40,14 @@ export class SeenChanges implements Seen {
     this.#seen.add(this.#hashOf(change, change.old, change.new));
   }
 
-  addStored(change: ImportChange): void {
-    this.#stored.add(this.#hashOf(change, change.new));
+  addStored(change: ImportChange, now: string): void {
+    this.#stored.add(this.#hashOf(change, change.kind === 'new' ? change.new : now));
   }
 
-  has(change: ImportChange, creation: ImportChange): boolean {
+  has(change: ImportChange, creation: ImportChange, old: string): boolean {
     return (
       this.#seen.has(this.#hashOf(change, change.old, change.new)) ||
-      this.#stored.has(this.#hashOf(change, change.old)) ||
+      this.#stored.has(this.#hashOf(change, old)) ||
       this.#stored.has(this.#hashOf(creation, creation.new))
     );
   }

@@ -164,6 +164,35 @@ describe('IN-16: A change that somebody else has made since the rows were shown'
   });
 });
 
+describe('A value that a later call of the same import changes again', () => {
+  // REDCap exports an erased checkbox as 0, and the others as they were sent.
+  for (const [field, first, last] of [
+    ['sites___1', '', '1'],
+    ['weight', '26.80', '27'],
+    ['weight', '', '27'],
+    ['base_complete', '', '2'],
+  ] as const) {
+    it(`is no conflict: ${field} is ${JSON.stringify(first)}, then ${last}`, async () => {
+      const sandbox = await startSandboxClient(classicStudy());
+      const { client } = sandbox;
+      const rows = [
+        { id: '10', [field]: first, age: '21' },
+        { id: '10', [field]: last },
+      ];
+      const ways = { changes: true, overwriteBehavior: 'overwrite' } as const;
+      const seen = new SeenChanges();
+      const shown = await run(client, rows, { ...ways, dryRun: true }, 1);
+      for (const change of shown.changes) seen.add(change);
+      const { outcome } = await run(client, rows, ways, 1, seen);
+      const after = await client.exportRecords({ records: ['10'] });
+      await sandbox.close();
+
+      expect(outcome.conflicts).to.equal(undefined);
+      expect(after[0]).to.include({ [field]: last, age: '21' });
+    });
+  }
+});
+
 /** A cell with the value that was there, in which an unset checkbox or form status is 0. */
 function oldOf({ record, event, instance, field, old }: Difference): unknown[] {
   return [record, event, instance, field, /___|_complete$/.test(field) ? old || '0' : old];
