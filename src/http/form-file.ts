@@ -1,6 +1,6 @@
 import busboy from 'busboy';
 import type { Request } from 'express';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { utf8OfLatin1 } from '../bytes/utf8.js';
 import { CancelledError, InvalidRequestError, MalformedRequestError } from '../errors/caller-errors.js';
 import { PayloadTooLargeError, RequestTimeoutError } from '../errors/http-errors.js';
@@ -15,7 +15,7 @@ export interface FormFile {
   readonly name: string;
   /** The media type without parameters; `text/plain` if the form gives none (RFC 7578, 4.4). */
   readonly contentType: string;
-  /** The other fields of the form, by name. */
+  /** The other fields of the form, by name. They come before the file. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
@@ -24,15 +24,13 @@ export interface FormFileOptions {
   readonly maxFields?: number | undefined;
   /** The maximum size of the file in bytes; without it, whoever reads the file must limit it. */
   readonly limitBytes?: number | undefined;
-  /** Whether fields may come after the file, which is then held in memory. Give a limit too. */
-  readonly mayHaveFieldsAfter?: boolean | undefined;
   /** The minimum speed at which the form must arrive (OPS-03). */
   readonly pace: ReaderPaceOptions;
 }
 
 /**
  * Returns the only file of a form (`multipart/form-data`, RFC 7578) as a stream, without storing it. The file must be
- * the last part, unless fields may come after it, and named `file`. The stream does not end before the form does, so that nothing is done with the file
+ * the last part, and named `file`. The stream does not end before the form does, so that nothing is done with the file
  * of a form that cannot be read. It fails with the errors below if the form proves wrong after the file has begun.
  *
  * @throws {InvalidRequestError} the form has no file, more than one, or other fields than allowed
@@ -43,7 +41,7 @@ export interface FormFileOptions {
  */
 export function formFile(
   request: Request,
-  { maxFields = 0, limitBytes = Infinity, mayHaveFieldsAfter = false, pace }: FormFileOptions,
+  { maxFields = 0, limitBytes = Infinity, pace }: FormFileOptions,
 ): Promise<FormFile> {
   return new Promise((resolve, reject) => {
     const limits = {
@@ -64,7 +62,6 @@ export function formFile(
       return reject(new MalformedRequestError('The request is not a form with a file.', { cause: error }));
     }
     let file: PassThrough | undefined;
-    let held: FormFile | undefined;
     let [bytes, fileBytes] = [0, 0];
     const fields = new Map<string, string>();
 
@@ -81,8 +78,8 @@ export function formFile(
 
     parser.on('field', (name, value, { valueTruncated }) => {
       if (name === 'file') refuse(MISSING);
-      else if (fields.has(name) || fields.size === maxFields || valueTruncated) refuseParts();
-      else if (file !== undefined && !mayHaveFieldsAfter) refuseParts();
+      else if (file !== undefined || fields.has(name) || fields.size === maxFields || valueTruncated)
+        refuseParts();
       else fields.set(name, value);
     });
     for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) parser.on(event, refuseParts);
@@ -101,16 +98,9 @@ export function formFile(
       part.on('data', (chunk: Buffer) => (fileBytes += chunk.length));
       // A form without a Content-Length could contain any number of bytes.
       part.once('limit', () => fail(new PayloadTooLargeError(limitBytes)));
-      const form = { file: opened, name: utf8OfLatin1(filename), contentType: mimeType, fields };
-      if (mayHaveFieldsAfter) {
-        const pieces: Buffer[] = [];
-        part.on('data', (piece: Buffer) => pieces.push(piece));
-        held = { ...form, file: Readable.from(pieces) };
-      } else {
-        part.pipe(opened, { end: false });
-        parser.once('close', () => opened.end());
-        resolve(form);
-      }
+      part.pipe(opened, { end: false });
+      parser.once('close', () => opened.end());
+      resolve({ file: opened, name: utf8OfLatin1(filename), contentType: mimeType, fields });
     });
     parser.on('error', (error: Error) =>
       fail(new MalformedRequestError('The form cannot be read.', { cause: error })),
@@ -129,10 +119,7 @@ export function formFile(
     );
     // When the form has been read, or nobody will read the rest of it.
     for (const stream of [parser, request]) stream.once('close', stopWatching);
-    parser.on('close', () => {
-      if (held === undefined) reject(new InvalidRequestError([{ field: 'file', message: MISSING }]));
-      else resolve(held);
-    });
+    parser.on('close', () => reject(new InvalidRequestError([{ field: 'file', message: MISSING }])));
     request.once('aborted', () => fail(new CancelledError()));
     request.pipe(parser);
   });

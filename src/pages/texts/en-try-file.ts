@@ -40,7 +40,7 @@ export const tryFileTexts = {
   },
 
   fileChoices: {
-    title: 'How to read it',
+    title: 'How the file is read',
     encoding: 'Encoding of its text',
     encodings: {
       'utf-8': 'UTF-8',

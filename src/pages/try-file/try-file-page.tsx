@@ -51,12 +51,12 @@ export function tryFilePage(
       <>
         {report !== undefined && <Report t={t} report={report} />}
         <form method="post" action="/try-file" enctype="multipart/form-data">
+          <Choices t={t} choices={choices} isOpen={areNeeded(choices, report)} />
           <div class="drop" id="drop">
             <label for="file">{words.file}</label>
             <input id="file" name="file" type="file" accept=".csv,.xlsx,text/csv" required />
             <p class="quiet small">{words.limit}</p>
           </div>
-          <Choices t={t} choices={choices} isOpen={areNeeded(choices, report)} />
           <div class="actions">
             <button type="submit">{words.check}</button>
             {mayStore && report?.kind === 'valid' && (
@@ -92,7 +92,10 @@ const DEFAULTS: ReadonlyMap<string, unknown> = new Map(
   Object.entries<unknown>({ encoding: 'utf-8', dateFormat: 'YMD', limits: 'warn', keepMisfits: false }),
 );
 
-/** How the file is read, folded away until somebody needs it. */
+/**
+ * How the file is read, folded away until somebody needs it. It stands before the file, and is sent before it, so that
+ * the file need not be held in memory until the choices are known.
+ */
 function Choices({
   t,
   choices,
@@ -137,8 +140,8 @@ function Choices({
           chosen={decimalCharacter}
           options={[
             ['', words.asStored],
-            [',', '1.234,5'],
-            ['.', '1,234.5'],
+            [',', words.writtenWith[',']],
+            ['.', words.writtenWith['.']],
           ]}
         />
         <Choice

@@ -107,12 +107,7 @@ async function tried(request: Request, viewer: Viewer, isStored: boolean): Promi
   try {
     if (Number(request.headers['content-length'] ?? 0) > LIMIT_BYTES)
       throw new PayloadTooLargeError(LIMIT_BYTES);
-    const form = await formFile(request, {
-      maxFields: CHOICES.size + 1,
-      limitBytes: LIMIT_BYTES,
-      mayHaveFieldsAfter: true,
-      pace,
-    });
+    const form = await formFile(request, { maxFields: CHOICES.size + 1, limitBytes: LIMIT_BYTES, pace });
     choices = choicesOf(form.fields);
     const mayReadRecords = viewer.scopes.includes('records:read');
     const isWorkbook = isWorkbookName(form.name);

@@ -140,8 +140,8 @@ for (const study of STUDY_NAMES)
 
     const sendFile = (content: string) => {
       const form = new FormData();
-      form.append('file', new Blob([content], { type: 'text/csv' }), 'file.csv');
       form.append('limits', 'warn');
+      form.append('file', new Blob([content], { type: 'text/csv' }), 'file.csv');
       return client.send('/try-file', {
         method: 'POST',
         headers: { 'sec-fetch-site': 'same-origin', ...headers },

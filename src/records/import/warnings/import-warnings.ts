@@ -66,7 +66,7 @@ export class ImportWarnings {
     try {
       await this.#compare(json, places);
     } catch (error) {
-      // The token may import but not export these records as they are, so there are no further warnings. Changes were asked for.
+      // The token may not export these records as they are, so there are no further warnings. Changes were asked for.
       const isUnreadable = isRefusal(error) || error instanceof HashedIdsError;
       if (!isUnreadable || this.#options.changes !== undefined) throw error;
       this.#isOff = true;
