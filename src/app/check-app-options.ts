@@ -1,3 +1,4 @@
+import { isDay } from '../dictionary/days.js';
 import * as z from 'zod';
 import {
   aBoolean,
@@ -54,18 +55,18 @@ const NAMES_RULE = 'must be a list of names of projects';
 const isOrigin = (value: unknown): boolean =>
   isText(value) && URL.canParse(value as string) && new URL(value as string).origin === value;
 
-const isDay = (value: unknown): boolean => isText(value) && /^\d{4}-\d\d-\d\d$/.test(value as string);
+const isDayText = (value: unknown): boolean => typeof value === 'string' && isDay(value);
 
 const STUDY = {
-  start: optional(isDay, 'must be a date, as in 2026-01-31'),
-  end: optional(isDay, 'must be a date, as in 2026-01-31'),
+  start: optional(isDayText, 'must be a date, as in 2026-01-31'),
+  end: optional(isDayText, 'must be a date, as in 2026-01-31'),
   target: aNumber(1),
   dateField: optional(isFieldName, 'must be the name of a field'),
   smallCell: aNumber(1),
   optional: optional((value) => hasParts(value, 'forms', 'events'), 'must have forms and events'),
   schedule: optional((value) => hasParts(value, 'visits'), 'must have anchor and visits'),
   timeZone: optional(isTimeZone, TIME_ZONE_RULE),
-  today: optional(isDay, 'must be a date, as in 2026-01-31'),
+  today: optional(isDayText, 'must be a date, as in 2026-01-31'),
 } satisfies OptionRules<keyof StudyOptions>;
 
 const API_KEY = {

@@ -1,3 +1,4 @@
+import { isDay } from '../dictionary/days.js';
 import { isScope, SCOPES, type Scope } from '../identifiers/scope.js';
 
 /** One entry of `API_KEYS`. */
@@ -33,11 +34,7 @@ export function parseApiKeys(text: string): readonly ApiKeySetting[] | string {
 
 /** Returns the end of a day in UTC, or undefined if the date does not exist. */
 export function endOfDay(day: string): Date | undefined {
-  const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : undefined;
-  // `Date` turns the 31st of February into a day in March.
-  if (start === undefined || Number.isNaN(start.getTime()) || !start.toISOString().startsWith(day))
-    return undefined;
-  return new Date(start.getTime() + 24 * 60 * 60 * 1000);
+  return isDay(day) ? new Date(Date.parse(day) + 24 * 60 * 60 * 1000) : undefined;
 }
 
 /** Parses a list of scopes. @returns the scopes, or an error message */

@@ -1,5 +1,5 @@
-import type { Choice } from './choices.js';
-import { FORM_STATUS_CHOICES } from './choices.js';
+import { FORM_STATUS_CHOICES, type Choice } from './choices.js';
+import { daysIn } from './days.js';
 import type { ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
 
@@ -118,15 +118,6 @@ function digitsAt(bytes: Uint8Array, start: number, count: number): number {
     value = value * 10 + digit;
   }
   return value;
-}
-
-/**
- * @param month from 1
- * @returns the number of days in a month of the proleptic Gregorian calendar, as in ISO 8601
- */
-export function daysIn(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 /** @returns undefined if a limit is not a literal number, such as `today` or a piped field */

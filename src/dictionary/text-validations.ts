@@ -1,5 +1,5 @@
 import { say, type Sentence } from '../errors/sentences.js';
-import { daysIn } from './byte-rules.js';
+import { daysIn } from './days.js';
 
 /** The stored values that a text validation accepts. */
 export interface TextValidation {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { InvalidIdentifierError, InvalidRequestError } from './caller-errors.js';
 import type { FieldProblem } from './field-problem.js';
 import { fromCaller } from './from-caller.js';
-import { nearestName } from './nearest-name.js';
+import { nearestOption } from './nearest-name.js';
 
 /** The schema of every property, for `satisfies`, so that none can be forgotten. */
 export type Shape<Properties> = { readonly [Name in keyof Properties]-?: z.ZodType<Properties[Name]> };
@@ -53,7 +53,7 @@ export function strictObject<Properties extends z.ZodRawShape>(shape: Properties
       // One line for each; `problemsOf` separates them again.
       return issue.keys
         .map((name) => {
-          const meant = nearestName(name, names);
+          const meant = nearestOption(name, names);
           return `is not ${word}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
         })
         .join('\n');

@@ -21,6 +21,28 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
+/**
+ * Returns the option or parameter that was most likely meant: the nearest name, or else one of which the name is the
+ * beginning or the end, or which begins the name, such as `filter` for `filterLogic`, whatever the spelling of several words.
+ *
+ * @returns undefined if no option is like the name
+ */
+export function nearestOption(name: string, options: Iterable<string>): string | undefined {
+  const known = [...options];
+  const nearest = nearestName(name, known);
+  if (nearest !== undefined || name.length < 3 || name.length > MAX_LENGTH) return nearest;
+  const wanted = inWords(name);
+  return known.find((option) => {
+    const words = inWords(option);
+    return words.startsWith(wanted) || words.endsWith(`_${wanted}`) || wanted.startsWith(`${words}_`);
+  });
+}
+
+/** Returns `dateRange`, `date-range` and `DATE_RANGE` as `date_range`. */
+function inWords(name: string): string {
+  return simplified(name.replace(/([a-z])([A-Z])/g, '$1_$2'));
+}
+
 const MAX_LENGTH = 100;
 
 /** Most names of a project: nothing needs to be simplified. */

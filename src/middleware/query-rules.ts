@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
-import { nearestName } from '../errors/nearest-name.js';
+import { nearestOption } from '../errors/nearest-name.js';
 import type { Operation, QueryParameter } from '../http/api-operation.js';
 import { readIdList } from '../identifiers/id-list.js';
 import { requestState } from '../http/request-state.js';
@@ -73,7 +73,7 @@ function toList(value: string | string[]): string[] {
 }
 
 function unknownParameter(written: string, { queryParameters }: Operation): string {
-  const nearest = nearestName(written, queryParameters.keys());
+  const nearest = nearestOption(written, queryParameters.keys());
   return `is not a parameter of this route${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
 }
 

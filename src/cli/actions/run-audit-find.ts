@@ -1,3 +1,4 @@
+import { isDay } from '../../dictionary/days.js';
 import type { Writable } from 'node:stream';
 import { loadCommandSettings } from '../../config/settings.js';
 import { pseudonymKeysOf } from '../../server/derived-keys.js';
@@ -67,7 +68,7 @@ const NO_KEY =
 
 function momentOf(text: string | undefined, timeOfDate: string): Date | undefined {
   if (text === undefined) return undefined;
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return new Date(text + timeOfDate);
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return new Date(isDay(text) ? text + timeOfDate : Number.NaN);
   return new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
 }
 

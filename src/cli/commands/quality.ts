@@ -1,3 +1,4 @@
+import { isDay } from '../../dictionary/days.js';
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
 import { refuseBlanks } from '../options/list-option.js';
@@ -47,6 +48,10 @@ export const qualityCommand = defineCommand({
   ],
   epilogue:
     'Findings name record, event, instance, field and rule, never a value. Exit codes: 0 checked, whatever was found; 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
-  check: ({ forms, records }) => refuseBlanks({ forms, records }, undefined),
+  check: ({ forms, records, changedSince }) => {
+    refuseBlanks({ forms, records }, undefined);
+    if (changedSince !== undefined && !isDay(changedSince))
+      throw new Error('--changed-since must be a day, as in 2026-11-20');
+  },
   handler: async (options) => (await import('../actions/run-quality.js')).runQuality(options),
 });

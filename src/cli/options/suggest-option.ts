@@ -1,4 +1,4 @@
-import { nearestName } from '../../errors/nearest-name.js';
+import { nearestName, nearestOption } from '../../errors/nearest-name.js';
 
 /**
  * @param message yargs's message for unknown options, or for a missing one, which may only be misspelt
@@ -8,12 +8,26 @@ import { nearestName } from '../../errors/nearest-name.js';
  */
 export function withSuggestion(message: string, help: string, args: readonly string[]): string {
   const options = [...help.matchAll(/^ +(?:-\w, )?--([a-z-]+)/gm)].map(([, name = '']) => name);
-  const unknown = /^Unknown arguments?: (.+)/.exec(message)?.[1]?.split(', ') ?? [];
-  if (/^Missing required arguments?:/.test(message)) unknown.push(...unknownIn(args, options));
-  const nearest = unknown.flatMap((name) => nearestName(name, options) ?? []);
-  if (nearest.length === 0) return message;
-  const names = [...new Set(nearest)].map((name) => `--${name}`).join(' and ');
-  return `${message}. Did you mean ${names}?`;
+  const named = /^Unknown arguments?: (.+)/.exec(message)?.[1]?.split(', ') ?? [];
+  // yargs names an option such as `dry-run` a second time as `dryRun`.
+  const twins = named.filter((name) => name.includes('-')).map(inCamelCase);
+  const unknown = named.filter((name) => !twins.includes(name));
+  const said =
+    unknown.length === 0
+      ? message
+      : `Unknown argument${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`;
+  const typed = unknownIn(args, options);
+  if (/^Missing required arguments?:/.test(message)) unknown.push(...typed);
+  // What is not an option may be one word too many, of which only typing mistakes are looked for.
+  const meant = unknown.flatMap(
+    (name) => (typed.includes(name) ? nearestOption(name, options) : nearestName(name, options)) ?? [],
+  );
+  if (meant.length === 0) return said;
+  return `${said}. Did you mean ${[...new Set(meant)].map((name) => `--${name}`).join(' and ')}?`;
+}
+
+function inCamelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 function unknownIn(args: readonly string[], options: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import { daysIn } from '../../dictionary/byte-rules.js';
+import { daysIn } from '../../dictionary/days.js';
 import { isTextOf, numberAt } from '../../dictionary/text-validations.js';
 import { SPARSE_ZIP_AREAS } from './sparse-zip-areas.js';
 

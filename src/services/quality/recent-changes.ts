@@ -1,3 +1,4 @@
+import { isDay } from '../../dictionary/days.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { formStatusName } from '../../dictionary/export-column.js';
 import { InsufficientScopeError } from '../../errors/access-errors.js';
@@ -118,9 +119,7 @@ function placeOf(event: string, instance: number | null | undefined, field: stri
 }
 
 function checkDay(day: string): void {
-  const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day)
-    throw refused('must be a day such as 2026-11-25');
+  if (!isDay(day)) throw refused('must be a day such as 2026-11-25');
 }
 
 function refused(message: string): InvalidRequestError {

@@ -1,3 +1,4 @@
+import { isDay } from '../../dictionary/days.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
@@ -106,8 +107,7 @@ export function checkFilter(filter: ListFilter, structure: ProjectStructure): vo
 
 function checkDays({ from, to }: ListFilter): void {
   for (const [field, day] of Object.entries({ from, to }))
-    if (day !== undefined && !(/^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))))
-      throw refused(field, 'must be a day such as 2026-11-25');
+    if (day !== undefined && !isDay(day)) throw refused(field, 'must be a day such as 2026-11-25');
   if (from !== undefined && to !== undefined && from > to) throw refused('to', 'must not be before from');
 }
 

@@ -1,3 +1,4 @@
+import { isDay } from '../../dictionary/days.js';
 import { formStatusName } from '../../dictionary/export-column.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
@@ -59,7 +60,7 @@ export function dayIn(rows: readonly RecordRow[], column: string): string {
 /** Returns the day of a date with or without a time; empty if it is none. */
 export function dayOfText(value: string): string {
   const day = value.slice(0, 10);
-  return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : '';
+  return isDay(day) ? day : '';
 }
 
 function firstIn(rows: readonly RecordRow[], column: string): string {

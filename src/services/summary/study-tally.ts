@@ -1,3 +1,4 @@
+import { isDay } from '../../dictionary/days.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import {
   countForm,
@@ -159,7 +160,7 @@ export class StudyTally implements RowSink {
   /** Counts a record after its last row. */
   #settle(): void {
     if (this.#records === 0) return;
-    add(this.byDay, /^\d{4}-\d\d-\d\d$/.test(this.#date) ? this.#date : '');
+    add(this.byDay, isDay(this.#date) ? this.#date : '');
     const site = this.bySite.get(this.#group) ?? { records: 0, complete: 0, forms: 0 };
     this.bySite.set(this.#group, site);
     const { complete, begun, expected } = this.#totals;

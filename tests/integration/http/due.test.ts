@@ -58,7 +58,7 @@ describe('GET /api/v1/project/due (GW-07)', () => {
     ['?form=nonesuch', 'form'],
     ['?event=nonesuch_arm_1', 'event'],
     ['?arm=7', 'arm'],
-    ['?from=2026-02-31x', 'from'],
+    ['?from=2026-02-31', 'from'],
     ['?from=2026-02-02&to=2026-02-01', 'to'],
     ['?state=late', 'state'],
     ['?spreadsheetSafe=true&format=json', 'spreadsheetSafe'],

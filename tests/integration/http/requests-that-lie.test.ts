@@ -25,6 +25,14 @@ describe('An ambiguous or invalid request', () => {
     ]);
   });
 
+  it('with a part of the name of a parameter is 400, naming the whole', async () => {
+    const { body } = await get('/api/v1/records?filter=%5Bage%5D%3E1');
+
+    expect(body.errors).to.deep.equal([
+      { field: 'filter', message: 'is not a parameter of this route; did you mean filterLogic?' },
+    ]);
+  });
+
   it('with a misspelled parameter after a thousand others is 400, rather than an export of everything', async () => {
     const { status, body } = await get(`/api/v1/records?${'&'.repeat(1000)}filterlogic=%5Bage%5D%3E1`);
 

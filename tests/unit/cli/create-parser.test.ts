@@ -10,6 +10,20 @@ describe('createParser', () => {
     ['a flag that does not exist', ['check', '--jsno'], /Unknown argument: jsno\. Did you mean --json\?/],
     ['two flags that do not exist', ['check', '--jsno', '--quit'], /Did you mean --json and --quiet\?/],
     [
+      'a flag with one word too many, named once',
+      ['export', '--filter-logic', '[age] > 1'],
+      /^Unknown argument: filter-logic\. Did you mean --filter\?/,
+    ],
+    ['a flag in the spelling of the REST API', ['export', '--filterLogic=x'], /Did you mean --filter\?/],
+    ['a flag that lacks a word', ['quality', '--since', '2026-01-01'], /Did you mean --changed-since\?/],
+    [
+      'a day that does not exist',
+      ['quality', '--changed-since', '2026-02-30'],
+      /--changed-since must be a day/,
+    ],
+    ['a flag that is cut short', ['export', '--out', 'x.csv'], /Did you mean --output\?/],
+    ['a flag that nothing is like', ['export', '--colour'], /Unknown argument: colour$/],
+    [
       'a required flag that is misspelt',
       ['key', 'create', '--name', 'a', '--scopes', 'project:read'],
       /Missing required argument: scope\. Did you mean --scope\?/,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nearestName } from '../../../src/errors/nearest-name.js';
+import { nearestName, nearestOption } from '../../../src/errors/nearest-name.js';
 
 const NAMES = ['record_id', 'age', 'first_name', 'last_name', 'sites___1', 'visit_date'];
 
@@ -22,4 +22,25 @@ describe('nearestName', () => {
       expect(nearestName(written, NAMES)).to.equal(undefined);
     });
   }
+});
+
+describe('nearestOption', () => {
+  const OPTIONS = ['records', 'filterLogic', 'changed-since', 'output', 'dateRangeBegin'];
+
+  for (const [written, meant] of [
+    ['recrods', 'records'],
+    ['filter', 'filterLogic'],
+    ['filter-logic-text', 'filterLogic'],
+    ['since', 'changed-since'],
+    ['out', 'output'],
+    ['date_range', 'dateRangeBegin'],
+  ] as const)
+    it(`suggests ${meant} for ${written}`, () => {
+      expect(nearestOption(written, OPTIONS)).to.equal(meant);
+    });
+
+  for (const written of ['colour', 'ou', 'put', 'logicfilter', 'x'.repeat(200)])
+    it(`suggests nothing for ${written.slice(0, 12)}`, () => {
+      expect(nearestOption(written, OPTIONS)).to.equal(undefined);
+    });
 });
