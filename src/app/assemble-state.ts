@@ -104,6 +104,7 @@ function assembleProject(
     name,
     source: project,
     crf: new CrfService(capture, services),
+    timeZone: project.timeZone,
     serviceOf: views && ((caller) => views.of(caller, { caller: caller.name })),
     audit,
     pseudonymOf,

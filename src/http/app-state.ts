@@ -175,6 +175,18 @@ export function quotaOf(request: Request, caller: Member): string {
   return name !== '' && isTheirs && projects.byName.has(name) ? `${name}/${caller.name}` : caller.name;
 }
 
+/**
+ * Returns the time zone of the project that a request has entered, or that of the default project on a page of none, such
+ * as the account.
+ *
+ * @returns undefined if it is not known
+ */
+export function timeZoneOf(request: Request): string | undefined {
+  const { byName, default: name } = partsFor(request).projects;
+  const project = requestState(request).entered ?? (name === undefined ? undefined : byName.get(name));
+  return project?.timeZone;
+}
+
 function nameOf(request: Request, projects: Projects): string | undefined {
   return requestState(request).project ?? projects.default;
 }

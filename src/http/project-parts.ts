@@ -20,6 +20,8 @@ export interface ProjectParts {
   readonly source: object;
   /** The service of the whole project, for an application without policies. */
   readonly crf: CrfService;
+  /** The time zone of REDCap's server, such as `Europe/Paris`; undefined if it is not known. */
+  readonly timeZone: string | undefined;
   /** Returns the service of what a caller sees, under policies. */
   readonly serviceOf?: ((caller: BoundCaller) => Promise<ViewService>) | undefined;
   /** The audit log; undefined if there is none. */

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
-import { appState, projectsOf } from '../http/app-state.js';
+import { appState, projectsOf, timeZoneOf } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
 import { SAFE_METHODS } from '../http/same-origin.js';
 import type { Texts } from './texts/en.js';
-import { LANGUAGES, languageOf } from './texts/texts.js';
+import { LANGUAGES, languageOf, textsIn } from './texts/texts.js';
 
 /** What the frame of a page shows about the service and the reader. */
 export interface PageContext {
@@ -17,7 +17,7 @@ export interface PageContext {
   readonly path: string;
   /** The address of the page below `base`, to which a choice of language leads back; undefined after a form. */
   readonly here: string | undefined;
-  /** The texts in the language of the reader. */
+  /** The texts in the language of the reader, with times in the zone of the project. */
   readonly t: Texts;
   readonly isSandbox: boolean;
   readonly hasSignIn: boolean;
@@ -60,7 +60,7 @@ export function pageContextOf(request: Request): PageContext {
     project: entered?.name,
     path: here.split('?')[0] ?? '',
     here: SAFE_METHODS.has(request.method) ? here : undefined,
-    t: LANGUAGES[languageOf(request)],
+    t: textsIn(languageOf(request), timeZoneOf(request)),
     isSandbox,
     hasReference,
     hasSignIn: auth !== undefined,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { loadCommandSettings } from '../../config/settings.js';
 import { reportFile } from '../../pages/dashboard/report-page.js';
-import { LANGUAGES, type Language } from '../../pages/texts/texts.js';
+import { textsIn, type Language } from '../../pages/texts/texts.js';
 import { openStudy } from '../../server/open-study.js';
 import { StudyLists } from '../../services/summary/study-lists.js';
 import { StudySummaries } from '../../services/summary/study-summaries.js';
@@ -26,7 +26,7 @@ export async function saveReport({
       lists.names(call),
     ]);
     const due = names.hasSchedule ? await lists.page('due', {}, call) : undefined;
-    const report = reportFile(LANGUAGES[lang], {
+    const report = reportFile(textsIn(lang, study.timeZone), {
       ...{ summary, filter: {}, names, quality },
       visitsBySite: due?.visitsBySite,
     });

@@ -35,7 +35,7 @@ export const REDCAP: VariableTopic = {
     {
       name: 'CAPTURE_TIME_ZONE',
       description:
-        "Time zone of REDCap's server, which REDCap does not report. With it, times of the log and of surveys have an offset, and times with an offset are accepted.",
+        "Time zone of REDCap's server, which REDCap does not report. With it, times of the log and of surveys have an offset, times with an offset are accepted, and pages and reports show times in this zone instead of UTC.",
       default: 'times without an offset',
       example: 'Europe/Paris',
     },

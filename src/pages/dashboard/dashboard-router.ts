@@ -14,7 +14,7 @@ import type { DashboardChoice } from './dashboard-choice.js';
 import type { Plot } from './plot-frame.js';
 import type { ReportView } from './report-page.js';
 import type { Texts } from '../texts/en.js';
-import { LANGUAGES, languageOf } from '../texts/texts.js';
+import { LANGUAGES } from '../texts/texts.js';
 
 const FORMATS: ReadonlySet<string> = new Set(['svg', 'csv']);
 
@@ -62,7 +62,7 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
       asViewer(async (viewer, request, response) => {
         const { plot: name = '', format = '' } = request.params as Record<string, string>;
         // A file with figures is for programs, whatever language its reader has.
-        const t = format === 'csv' ? LANGUAGES.en : LANGUAGES[languageOf(request)];
+        const t = format === 'csv' ? LANGUAGES.en : pageContextOf(request).t;
         const plot = FORMATS.has(format) ? await plotOf(t, name, viewer, request) : undefined;
         if (plot === undefined) throw new RouteNotFoundError();
         const { plotAsCsv, plotAsSvg } = await import('./plot-file.js');

@@ -1,12 +1,14 @@
 import type { ListedForm } from '../../services/summary/listed-forms.js';
 import type { RecordSheet } from '../../services/record-sheets.js';
 import type { RecordAddress } from '../../services/project-overview.js';
+import { Moment } from '../moment.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { Table } from '../table.js';
 import { armOf, STATUSES } from './form-statuses.js';
 import { anchorOf, RecordValues, type RecordValuesView } from './record-values.js';
 import type { Texts } from '../texts/en.js';
+import { hasOffset } from '../texts/in-language.js';
 import { saidIn } from '../../errors/sentences.js';
 
 export interface RecordPageView extends RecordSheet, RecordValuesView {
@@ -131,13 +133,11 @@ function Log({ t, log: entries = [], names }: Pick<RecordPageProps, 't' | 'log' 
           label={words.label}
           columns={[
             // Without an offset, the times are those of the server, wherever that is.
-            entries.every(({ at }) => offsetOf(at) === '') ? words.timeOfServer : words.time,
+            entries.some(({ at }) => hasOffset(at)) ? words.time : words.timeOfServer,
             ...[words.user, words.what, words.event],
           ]}
           rows={entries.map(({ at, user, kind, event }) => [
-            <time key="at" datetime={at}>
-              {`${at.slice(0, 16).replace('T', ' ')} ${offsetOf(at)}`.trimEnd()}
-            </time>,
+            <Moment key="at" at={at} t={t} />,
             user,
             words.kinds[kind],
             names.events.get(event ?? '') ?? event ?? '',
@@ -146,9 +146,4 @@ function Log({ t, log: entries = [], names }: Pick<RecordPageProps, 't' | 'log' 
       )}
     </section>
   );
-}
-
-/** Returns the zone of a time: `UTC`, an offset such as `+01:00`, or nothing if it is not known. */
-function offsetOf(at: string): string {
-  return at.endsWith('Z') ? 'UTC' : (/[+-]\d\d:\d\d$/.exec(at)?.[0] ?? '');
 }

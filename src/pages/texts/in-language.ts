@@ -1,4 +1,4 @@
-/** The numbers, times and plurals of a language. */
+/** The numbers, times and plurals of a language. Its times are in UTC. */
 export interface InLanguage {
   /** The value of `lang` in HTML. */
   readonly lang: 'en' | 'de';
@@ -11,8 +11,6 @@ export interface InLanguage {
   readonly percent: (value: number) => string;
   /** Returns a count with its noun, such as `1 record` or `12,500 records`. */
   readonly counted: (count: number, one: string, other: string) => string;
-  /** Returns a time such as `20 Nov 2026, 20:00 UTC`; what is no time, unchanged. */
-  readonly moment: (iso: string) => string;
   /** Returns the date of a day such as `2026-11-20`: `20 Nov 2026`; what is no day, unchanged. */
   readonly date: (day: string) => string;
   /** Returns the month of a day, such as `Nov`. */
@@ -21,8 +19,15 @@ export interface InLanguage {
   readonly dayOfYear: (day: string) => string;
   /** Returns a choice of several things, such as `a.org, b.org or c.org`. */
   readonly list: (things: readonly string[]) => string;
-  /** Returns the time of a day, such as `20:00 UTC`. */
+  /**
+   * Returns a time such as `20 Nov 2026, 20:00 UTC`. One without an offset, as REDCap's server has it, stays as it is
+   * and gets no zone; what is no time is returned unchanged.
+   */
+  readonly moment: (iso: string) => string;
+  /** Returns the time of a day, such as `20:00 UTC`, by the same rules. */
   readonly time: (iso: string) => string;
+  /** Returns the times of this language in a time zone, such as `Europe/Paris`: `20 Nov 2026, 21:00 CET`. */
+  readonly timesIn: (timeZone: string) => Pick<InLanguage, 'moment' | 'time'>;
 }
 
 const [LEAST, GREATEST] = [1e-4, 1e12];
@@ -38,21 +43,45 @@ function inLanguage(lang: InLanguage['lang'], locale: string): InLanguage {
       return Number.isNaN(date.getTime()) ? iso : format.format(date);
     };
   };
-  const moment = dates({ dateStyle: 'medium', timeStyle: 'short' });
-  const time = dates({ timeStyle: 'short' });
   const lists = new Intl.ListFormat(locale, { type: 'disjunction' });
   return {
     lang,
     number,
     percent: (value) => `${number(value)} %`,
     counted: (count, one, other) => `${number(count)} ${plurals.select(count) === 'one' ? one : other}`,
-    moment: (iso) => (Number.isNaN(Date.parse(iso)) ? iso : `${moment(iso)} UTC`),
     date: dates({ dateStyle: 'medium' }),
     month: dates({ month: 'short' }),
     dayOfYear: dates({ day: 'numeric', month: 'short' }),
     list: (things) => lists.format(things),
-    time: (iso) => `${time(iso)} UTC`,
+    ...timesIn(locale, 'UTC'),
+    timesIn: (timeZone) => timesIn(locale, timeZone),
   };
+}
+
+function timesIn(locale: string, timeZone: string): ReturnType<InLanguage['timesIn']> {
+  const names = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
+  // Intl takes no name of a zone beside the styles of a date and a time, which are those of every other date here.
+  const nameAt = (date: Date): string =>
+    names.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  const times = (options: Intl.DateTimeFormatOptions): ((iso: string) => string) => {
+    const inZone = new Intl.DateTimeFormat(locale, { ...options, timeZone });
+    const asGiven = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+    return (iso) => {
+      const isKnown = hasOffset(iso);
+      const date = new Date(isKnown ? iso : `${iso}Z`);
+      if (Number.isNaN(date.getTime())) return iso;
+      return isKnown ? `${inZone.format(date)} ${nameAt(date)}` : asGiven.format(date);
+    };
+  };
+  return {
+    moment: times({ dateStyle: 'medium', timeStyle: 'short' }),
+    time: times({ timeStyle: 'short' }),
+  };
+}
+
+/** Returns whether a time in ISO 8601 says of which zone it is. */
+export function hasOffset(iso: string): boolean {
+  return /(?:Z|[+-]\d\d:\d\d)$/.test(iso);
 }
 
 function numberIn(locale: string): InLanguage['number'] {

@@ -45,3 +45,20 @@ export function askedLanguageOf(request: Request): Language | undefined {
   const accepted = request.acceptsLanguages(Object.keys(LANGUAGES));
   return isLanguage(accepted) ? accepted : undefined;
 }
+
+/** The texts by language and time zone. Zones are configured: there are a few. */
+const inZones = new Map<string, Texts>();
+
+/**
+ * Returns the texts of a language.
+ *
+ * @param timeZone that of the times in them, such as `Europe/Paris`; undefined for UTC
+ */
+export function textsIn(language: Language, timeZone: string | undefined): Texts {
+  const texts = LANGUAGES[language];
+  if (timeZone === undefined) return texts;
+  const key = `${language} ${timeZone}`;
+  const known = inZones.get(key) ?? { ...texts, ...texts.timesIn(timeZone) };
+  inZones.set(key, known);
+  return known;
+}

@@ -199,11 +199,13 @@ describe('crf commands for the design, people and records of a project', functio
     expect(stdout).to.not.match(/<script|<link|<a |url\(/);
   });
 
-  it('save it in German', async () => {
-    const { exitCode, stdout } = await crf(['summary', '--report', '-', '--lang', 'de']);
+  it('LANG-04: save it in German, with times in the zone of the project', async () => {
+    const environment = { CAPTURE_TIME_ZONE: 'Europe/Berlin' };
+    const { exitCode, stdout } = await crf(['summary', '--report', '-', '--lang', 'de'], { environment });
 
     expect(exitCode).to.equal(0);
     expect(stdout).to.include('<html lang="de">').and.include('Vollständigkeit');
+    expect(stdout).to.match(/>\d\d\.\d\d\.\d{4}, \d\d:\d\d MES?Z<\/time>/);
   });
 
   it('change the settings that crf info --json prints', async () => {

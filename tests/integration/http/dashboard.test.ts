@@ -21,7 +21,7 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 async function onDashboardOf<T>(
   study: Study,
   work: (
-    get: (path: string) => Promise<{ status: number; text: string }>,
+    get: (path: string, language?: string) => Promise<{ status: number; text: string }>,
     send: (path: string, body: object) => Promise<unknown>,
   ) => Promise<T>,
 ): Promise<T> {
@@ -29,7 +29,7 @@ async function onDashboardOf<T>(
   const service = await startStudyService(study, { access: { allowAnonymous: true }, sandbox: {} });
   try {
     return await work(
-      (path) => read(service, path),
+      (path, language) => read(service, path, language),
       async (path, body) => {
         const headers = { 'content-type': 'application/json' };
         const answer = await fetch(service.url + path, {
@@ -45,8 +45,8 @@ async function onDashboardOf<T>(
   }
 }
 
-async function read({ url }: Pick<StudyService, 'url'>, path: string) {
-  const answer = await fetch(url + path, { headers: BROWSER });
+async function read({ url }: Pick<StudyService, 'url'>, path: string, language = 'en') {
+  const answer = await fetch(url + path, { headers: { ...BROWSER, 'accept-language': language } });
   return { status: answer.status, text: await answer.text() };
 }
 
@@ -97,6 +97,10 @@ function largeStudy({ instruments, fields, events }: Record<'instruments' | 'fie
     }),
   } satisfies Study;
 }
+
+/** A time of REDCap's server in Paris, which keeps its offset for programs. */
+const TIME_OF_LOG =
+  /<time datetime="\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00">\d+ \w+ \d{4}, \d\d:\d\d CES?T<\/time>/;
 
 /** A count of the grid with its link. */
 const COUNTS = new RegExp(`<td[^>]*><a href="(${PREFIX}/dashboard/forms[^"]+)">(\\d+)</a>`, 'g');
@@ -255,6 +259,7 @@ describe('GET /dashboard', () => {
       const list = (await read(service, '/dashboard/records')).text;
       const [file = ''] = links(text, /\/files\//);
       const answer = await fetch(service.url + file);
+      const svg = (await read(service, '/dashboard/plots/quality.svg')).text;
 
       for (const [, anchor = ''] of text.matchAll(/href="#([^"]+)">(?:Complete|Incomplete|Unverified)/g))
         expect(text).to.include(`<div id="${anchor}">`);
@@ -262,7 +267,9 @@ describe('GET /dashboard', () => {
         .to.include('<summary>Week 4: Vital signs</summary>')
         .and.match(/>(?:Female|Male|Intersex)<\/td>/);
       expect(answer.headers.get('content-type')).to.equal('application/pdf');
-      expect(text).to.match(/\d\d:\d\d \+0[12]:00<\/time>/);
+      expect(text).to.match(TIME_OF_LOG);
+      expect(text).to.include('>Time</th>').and.not.include('Time on the server');
+      expect(svg).to.match(/as of \d+ \w+ \d{4}, \d\d:\d\d CES?T\./);
       for (const page of [text, list])
         expect(links(page, /record_home/).find((link) => link.includes(record))).to.match(
           /^https:\/\/redcap\.example\.org\/app\/redcap_v[\d.]+\/DataEntry\/record_home\.php\?pid=\d+&arm=[12]&id=TRIAL-2026-PARTICIPANT-0001$/,
@@ -270,6 +277,19 @@ describe('GET /dashboard', () => {
     } finally {
       await service.close();
     }
+  });
+
+  it('LANG-04: shows the times of a log whose zone is not known as those of the server', async () => {
+    await onDashboardOf(createLongitudinalStudy({ participants: 4 }), async (get) => {
+      const path = '/dashboard/records/TRIAL-2026-PARTICIPANT-0001';
+
+      expect((await get(path)).text)
+        .to.include('>Time on the server</th>')
+        .and.match(/<time datetime="\d{4}-\d\d-\d\dT[\d:]{8}">\d+ \w+ \d{4}, \d\d:\d\d<\/time>/);
+      expect((await get(path, 'de')).text)
+        .to.include('>Zeit auf dem Server</th>')
+        .and.match(/<time datetime="\d{4}-\d\d-\d\dT[\d:]{8}">\d\d\.\d\d\.\d{4}, \d\d:\d\d<\/time>/);
+    });
   });
 
   it('GW-08: shows part of the study, whose figures, links and files are of that part', async () => {

@@ -263,6 +263,37 @@ describe('An application of several projects', () => {
     expect(eventsOf(service)).to.deep.equal(['service.started', 'call.refused']);
   });
 
+  it('LANG-04: has the times of a page in the zone of its project, and of a page of none in that of the default', async () => {
+    const zones = {
+      projects: {
+        cohort: { capture: cohort.client, timeZone: 'Europe/Paris' },
+        trial: { capture: trial.client, timeZone: 'Asia/Tokyo' },
+        pilot: { capture: trial.client },
+      },
+      access: { sessions: [{ email: '*', projects: ['cohort', 'trial', 'pilot'], scopes: [...SCOPES] }] },
+    };
+    const timesOn = async (url: string, paths: readonly string[], language = 'en') => {
+      const ada = await signedIn(url, 'ada');
+      const pages = paths.map(async (path) => {
+        const answer = await ada.send(path, { headers: { ...HTML, 'accept-language': language } });
+        return [...(await answer.text()).matchAll(/<time datetime="[^"]+">[^<]*\d\d:\d\d ([^<]+)<\/time>/g)];
+      });
+      return (await Promise.all(pages)).map((times) => [...new Set(times.map(([, zone]) => zone))].join());
+    };
+    const ofProjects = ['/dashboard', '/projects/trial/dashboard', '/projects/pilot/dashboard'];
+
+    await withApp(zones, async (url) => {
+      const [byDefault, ...others] = await timesOn(url, [...ofProjects, '/projects/trial/dashboard/report']);
+      expect(byDefault).to.match(/^CES?T$/);
+      expect(others).to.deep.equal(['GMT+9', 'UTC', 'GMT+9']);
+      expect(await timesOn(url, ['/dashboard/sessions'])).to.deep.equal(['CET']);
+      expect(await timesOn(url, ['/dashboard/sessions'], 'de')).to.deep.equal(['MEZ']);
+    });
+    await withApp({ ...zones, defaultProject: undefined }, async (url) => {
+      expect(await timesOn(url, ['/dashboard/sessions'])).to.deep.equal(['UTC']);
+    });
+  });
+
   it('PROJ-06: counts the calls of a caller in each project apart', () =>
     withApp({ limits: { callsPerMinute: 2 } }, async (url) => {
       const status = async (name: string) =>
