@@ -51,7 +51,7 @@ export class BoundedStore implements LimitStore {
     this.#dropExpired();
     const counter = this.#find(key) ?? this.#add(key);
     counter.hits += 1;
-    if (counter.hits > this.limit && this.#open.delete(key)) this.#blocked.add(key, counter);
+    if (counter.hits > this.limit && this.#open.delete(key)) this.#blocked.set(key, counter);
     return { totalHits: counter.hits, resetTime: counter.resetTime };
   }
 
@@ -76,7 +76,7 @@ export class BoundedStore implements LimitStore {
 
   #add(key: string): Counter {
     const counter = { hits: 0, resetTime: new Date(this.#clock() + this.#windowMs) };
-    if (this.size < this.#maxKeys || this.#dropOldestOpen()) this.#open.add(key, counter);
+    if (this.size < this.#maxKeys || this.#dropOldestOpen()) this.#open.set(key, counter);
     else counter.hits = this.limit; // full of blocked keys: refusing is safe, and nothing is stored
     return counter;
   }

@@ -7,7 +7,7 @@ import { AccountDeletion } from './account-deletion.js';
 import { checkAuthConfig } from './auth-config-check.js';
 import { AuthJournal } from './auth-event.js';
 import { deriveAuthKeys } from './auth-keys.js';
-import { AUTH_ARGUMENTS, AuthService } from './auth-service.js';
+import { AUTH_ARGUMENTS } from './auth-arguments.js';
 import type { Auth } from './auth-types.js';
 import type { AuthServiceConfig } from './auth-settings.js';
 import { BindingCookie } from './binding-cookie.js';
@@ -63,30 +63,31 @@ export function createAuthService(config: AuthServiceConfig): Auth {
     ended: new EndedSessions(identity, stores('ended-session'), settings.sessionMaxAgeSeconds * 1000, clock),
   });
   const linkLogin = new LinkLogin({
-    identity,
-    settings,
-    keys,
-    domains,
-    binding,
-    links,
-    requests,
-    sessions,
-    journal,
+    ...{ identity, settings, keys, domains, binding, links, requests, sessions, journal },
   });
-  const service = new AuthService({
-    sessions,
-    signup: new Signup({ identity, settings, keys, domains, binding, links, requests, journal }),
-    linkLogin,
-    otherDevice: new OtherDevice({ settings, binding, links, requests, linkLogin, journal }),
-    accountDeletion: new AccountDeletion({
-      identity,
-      settings,
-      sessions,
-      journal,
-      begun: stores('account-deletion'),
-    }),
-    pseudonyms,
-    ping: () => identity.ping(),
-  });
-  return checked<Auth>(service, AUTH_ARGUMENTS, ConfigurationError);
+  const signup = new Signup({ identity, settings, keys, domains, binding, links, requests, journal });
+  const otherDevice = new OtherDevice({ settings, binding, links, requests, linkLogin, journal });
+  const begun = stores('account-deletion');
+  const accountDeletion = new AccountDeletion({ identity, settings, sessions, journal, begun });
+  // Closures, to hide the keys in the parts from `inspect`.
+  const auth: Auth = {
+    signupWithEmail: (email, cookies, options = {}) => signup.request(email, cookies, options),
+    login: (userId, secret, cookies, options) => linkLogin.use(userId, secret, cookies, options),
+    checkLink: (userId, secret, cookies, options) => linkLogin.check(userId, secret, cookies, options),
+    pendingLink: (cookies) => otherDevice.pendingLink(cookies),
+    showCode: (userId, secret, cookies, options) => otherDevice.showCode(userId, secret, cookies, options),
+    loginWithCode: (code, cookies, options) => otherDevice.loginWithCode(code, cookies, options?.userAgent),
+    logout: (_userId, cookies) => sessions.logout(cookies),
+    deleteAccount: (userId, cookies) => accountDeletion.run(userId, cookies),
+    isSignedIn: (cookies) => sessions.hasCookie(cookies),
+    currentUser: (cookies) => sessions.currentUser(cookies),
+    listSessions: (cookies) => sessions.list(cookies),
+    personalData: (cookies) => sessions.personalData(cookies),
+    endSession: (id, cookies) => sessions.end(id, cookies),
+    confirmEndedSessions: () => sessions.confirmEnded(),
+    canonicalAddress: (email) => signup.canonicalAddress(email),
+    pseudonymOf: (subject) => pseudonyms.of(subject),
+    checkReadiness: () => identity.ping(),
+  };
+  return checked(auth, AUTH_ARGUMENTS, ConfigurationError);
 }

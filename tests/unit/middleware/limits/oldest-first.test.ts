@@ -3,7 +3,7 @@ import { OldestFirst } from '../../../../src/middleware/limits/oldest-first.js';
 
 function mapOf(...keys: readonly string[]): OldestFirst<{ key: string }> {
   const map = new OldestFirst<{ key: string }>();
-  for (const key of keys) map.add(key, { key });
+  for (const key of keys) map.set(key, { key });
   return map;
 }
 
@@ -25,7 +25,7 @@ describe('OldestFirst', () => {
     expect(map.oldest()?.[0]).to.equal('a');
 
     map.delete('a');
-    map.add('a', { key: 'a' });
+    map.set('a', { key: 'a' });
 
     expect(map.oldest()?.[0]).to.equal('b');
     map.delete('b');
@@ -37,11 +37,11 @@ describe('OldestFirst', () => {
     map.delete('a');
     expect(map.oldest()).to.equal(undefined);
 
-    map.add('b', { key: 'b' });
+    map.set('b', { key: 'b' });
     expect(map.oldest()?.[0]).to.equal('b');
     map.clear();
     expect(map.oldest()).to.equal(undefined);
-    map.add('c', { key: 'c' });
+    map.set('c', { key: 'c' });
     expect(map.oldest()?.[0]).to.equal('c');
   });
 });

@@ -12,7 +12,7 @@ const EXCHANGE = 'POST /account/sessions/token';
 const SESSION = '__Host-crf_session';
 const MINUTE = 60_000;
 
-describe('AuthService.login', () => {
+describe('Auth.login', () => {
   let auth: TestAuth;
   let cookies: MemoryCookies;
 

@@ -9,7 +9,7 @@ const EXCHANGE = 'POST /account/sessions/token';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
 const LINK_MS = 10 * 60_000;
 
-describe('Completing a sign-in on the device that requested it (AuthService)', () => {
+describe('Completing a sign-in on the device that requested it (Auth)', () => {
   let auth: TestAuth;
   /** The browser that requests the link. */
   let computer: MemoryCookies;

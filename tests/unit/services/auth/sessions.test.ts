@@ -32,7 +32,7 @@ function copyOf(jar: MemoryCookies): MemoryCookies {
   return copy;
 }
 
-describe('AuthService.currentUser', () => {
+describe('Auth.currentUser', () => {
   beforeEach(async () => {
     auth = await startAuth();
     cookies = new MemoryCookies();
@@ -154,7 +154,7 @@ describe('AuthService.currentUser', () => {
   }).timeout(120_000);
 });
 
-describe('AuthService.logout', () => {
+describe('Auth.logout', () => {
   beforeEach(async () => {
     auth = await startAuth();
     cookies = new MemoryCookies();
@@ -311,7 +311,7 @@ describe('AuthService.logout', () => {
   });
 });
 
-describe('AuthService.listSessions and endSession', () => {
+describe('Auth.listSessions and endSession', () => {
   beforeEach(async () => {
     auth = await startAuth();
     cookies = new MemoryCookies();
@@ -394,7 +394,7 @@ describe('AuthService.listSessions and endSession', () => {
   });
 });
 
-describe('AuthService.deleteAccount', () => {
+describe('Auth.deleteAccount', () => {
   const STEPS = ['DELETE /users/ada/sessions', 'DELETE /users/ada'];
 
   beforeEach(async () => {

@@ -10,7 +10,7 @@ import { rejection } from '../../../support/rejection.js';
 const LINK_ROUTE = 'POST /account/tokens/magic-url';
 const BINDING = '__Host-crf_session_link';
 
-describe('AuthService.signupWithEmail', () => {
+describe('Auth.signupWithEmail', () => {
   let auth: TestAuth;
 
   beforeEach(async () => {
