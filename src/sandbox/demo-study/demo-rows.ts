@@ -10,6 +10,7 @@ const KNOWN: readonly Row[] = [
     last_name: 'Lovelace',
     email: 'ada.lovelace@example.org',
     userid: 'ada.lovelace',
+    birth_date: '1990-12-10',
     age: '36',
   },
   {
@@ -17,6 +18,7 @@ const KNOWN: readonly Row[] = [
     last_name: 'Turing',
     email: 'alan.turing@example.org',
     userid: 'alan.turing',
+    birth_date: '1985-06-23',
     age: '41',
   },
 ];
