@@ -36,7 +36,8 @@ export class SummaryController extends CrfController {
   @Get()
   @SuccessResponse(200, 'The summary')
   async getSummary(): Promise<StudySummaryResponse> {
-    const data = await this.crf.summaries.summary(this.scopes);
+    const { summaries } = this.crf;
+    const data = await summaries.withDaysToEntry(await summaries.summary(this.scopes), this.scopes);
     return sendUnlessKnown(this.request, { data });
   }
 

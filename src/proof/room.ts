@@ -70,7 +70,7 @@ export function scheduleOf({ fields, events }: Design): StudyOptions {
     .map(({ uniqueName }, at) => [uniqueName, { day: 7 * (at + 1), before: 1, after: 1 }] as const);
   return anchor === undefined || visits.length === 0
     ? {}
-    : { schedule: { anchor, visits: Object.fromEntries(visits) } };
+    : { schedule: { anchor, visitDate: anchor, visits: Object.fromEntries(visits) } };
 }
 
 const CURSOR_KEY = Buffer.alloc(32, 1);

@@ -7,8 +7,8 @@ import { StudyLists } from '../../services/summary/study-lists.js';
 import { StudySummaries } from '../../services/summary/study-summaries.js';
 import { saveFile, type SaveArguments } from '../files/save-file.js';
 
-/** Whoever has the API token may read records. */
-const SCOPES = ['project:read', 'records:read'] as const;
+/** Whoever has the API token may read records, and the log as far as REDCap lets them. */
+const SCOPES = ['project:read', 'records:read', 'logs:read'] as const;
 
 /** Saves the report of the study as an HTML file. */
 export async function saveReport({
@@ -21,7 +21,7 @@ export async function saveReport({
     const summaries = new StudySummaries(client, lists, study);
     const call = { signal };
     const [summary, quality, names] = await Promise.all([
-      summaries.summary(SCOPES),
+      summaries.summary(SCOPES).then((made) => summaries.withDaysToEntry(made, SCOPES)),
       summaries.quality(SCOPES),
       lists.names(call),
     ]);

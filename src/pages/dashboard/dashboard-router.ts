@@ -104,17 +104,18 @@ async function viewOf(viewer: Viewer, request: Request, summary: StudySummary) {
     viewer.scopes.includes('records:read') ? part(lists.names({ caller: 'summary' })) : undefined,
   ]);
   const field = choice.field ?? fields[0]?.name;
-  const [distribution, activity, quality, recent] = await Promise.all([
+  const [distribution, activity, quality, recent, withDays] = await Promise.all([
     field === undefined
       ? undefined
       : part(summaries.distribution({ field, by: choice.by, filter }, viewer.scopes).catch(unlessOurs)),
     part(summaries.activity(viewer.scopes).catch(unlessOurs)),
     soon(summaries.quality(viewer.scopes, filter).catch(unlessOurs)),
     soon(summaries.recent(viewer.scopes, filter).catch(unlessOurs)),
+    soon(summaries.withDaysToEntry(summary, viewer.scopes, filter)),
   ]);
   return {
     viewer,
-    summary,
+    summary: withDays ?? summary,
     failedAt,
     names,
     choice: { ...choice, field },
@@ -135,16 +136,17 @@ async function reportOf(viewer: Viewer, request: Request, summary: StudySummary)
   const call = { caller: viewer.name };
   if (!viewer.scopes.includes('records:read'))
     return { summary, filter, names: undefined, quality: undefined, visitsBySite: undefined };
-  const [quality, names] = await Promise.all([
+  const [quality, names, withDays = summary] = await Promise.all([
     part(summaries.quality(viewer.scopes, filter)),
     part(lists.names(call)),
+    part(summaries.withDaysToEntry(summary, viewer.scopes, filter)),
   ]);
   const due = names?.hasSchedule === true ? await part(lists.page('due', filter, call)) : undefined;
   // A list of visits counts them at every site, so that its reader can choose another.
   const isOfPart = ([site]: readonly [string, unknown]): boolean =>
     filter.site === undefined || site === filter.site;
   const visitsBySite = due && new Map([...due.visitsBySite].filter(isOfPart));
-  return { summary, filter, names, quality, visitsBySite };
+  return { summary: withDays, filter, names, quality, visitsBySite };
 }
 
 /**
@@ -195,7 +197,7 @@ async function plotOf(t: Texts, name: string, viewer: Viewer, request: Request):
     case 'sites':
       return (await import('./study-plots.js')).sitesPlot(
         t,
-        summary.sites,
+        (await summaries.withDaysToEntry(summary, viewer.scopes, filter)).sites,
         viewer.scopes.includes('records:read')
           ? { lists: filter, quality: await summaries.quality(viewer.scopes, filter) }
           : undefined,

@@ -56,16 +56,19 @@ export function comparedSites(
     };
   const { lists, quality } = compared;
   const found = quality && ((group: string): number => quality.bySite.get(group) ?? 0);
+  const areDaysKnown = sites.some(({ daysToEntry }) => daysToEntry !== null);
   const listed = (count: number | null | undefined, address: string) => (count ? address : undefined);
   return {
     columns: [
       ...[columns.site, columns.records, columns.forms, columns.complete, columns.percent],
       ...(found ? [columns.findings] : []),
+      ...(areDaysKnown ? [columns.daysToEntry] : []),
     ],
     rows: sites.map((site) => [
       ...[nameOf(site), site.records, site.forms, site.complete],
       site.forms ? Math.round((100 * (site.complete ?? 0)) / site.forms) : null,
       ...(found ? [found(site.group)] : []),
+      ...(areDaysKnown ? [site.daysToEntry ?? ''] : []), // nothing is left out where no visit was entered
     ]),
     hrefs: sites.map(({ group: site, records, forms, complete }) => [
       undefined,
@@ -75,7 +78,7 @@ export function comparedSites(
       undefined,
       listed(found?.(site), listAddress('findings', { ...lists, site })),
     ]),
-    note: t.sites.note,
+    note: areDaysKnown ? `${t.sites.note} ${t.sites.daysNote}` : t.sites.note,
   };
 }
 

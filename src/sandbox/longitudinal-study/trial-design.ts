@@ -48,6 +48,7 @@ export const TRIAL_STUDY = {
   schedule: {
     anchor: 'consent_date',
     end: 'ended_on',
+    visitDate: 'visit_date',
     visits: Object.fromEntries(
       TRIAL_PLAN.filter(({ day, isRepeating }) => day > 0 && isRepeating !== true).map(
         ({ uniqueName, day }) => [uniqueName, { day, before: 0, after: 3 }],

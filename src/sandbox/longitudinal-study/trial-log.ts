@@ -1,5 +1,5 @@
 import type { LogEntry } from '../redcap/action-log.js';
-import { TRIAL_DESIGN, TRIAL_PLAN } from './trial-design.js';
+import { LAST_DAY, TRIAL_DESIGN, TRIAL_PLAN, TRIAL_SITES } from './trial-design.js';
 import type { TrialEntry } from './trial-rows.js';
 
 const NO_VALUES = new Set([
@@ -12,7 +12,8 @@ const NO_VALUES = new Set([
 ]);
 
 /**
- * Creates a log of one year, oldest entry first: the design, every saved form, weekly exports and monthly user exports.
+ * Creates a log of one year, oldest entry first: the design, every saved form some days after its visit, weekly exports
+ * and monthly user exports.
  */
 export function createTrialLog(entries: readonly TrialEntry[]): LogEntry[] {
   const seen = new Set<string>();
@@ -21,7 +22,7 @@ export function createTrialLog(entries: readonly TrialEntry[]): LogEntry[] {
     const isNew = !seen.has(record);
     seen.add(record);
     return {
-      at: `${entry.day} ${clock(index)}`,
+      at: `${dayOfEntry(entry)} ${clock(index)}`,
       username: 'coordinator',
       kind: isNew ? 'record_add' : 'record_edit',
       action: `${isNew ? 'Create' : 'Update'} record ${record}${eventText(entry.row.redcap_event_name)}`,
@@ -55,6 +56,17 @@ function eventText(event: string | undefined): string {
   const planned = TRIAL_PLAN.find(({ uniqueName }) => uniqueName === event);
   const arm = TRIAL_DESIGN.arms.find(({ number }) => number === planned?.armNumber);
   return planned === undefined ? '' : ` (${planned.label} (Arm ${planned.armNumber}: ${arm?.name ?? ''}))`;
+}
+
+/** The days that pass at each site until a visit is entered; up to two more, by the day of the visit. */
+const DAYS_TO_ENTRY = [1, 4, 2, 0];
+
+function dayOfEntry({ day, row }: TrialEntry): string {
+  const site = TRIAL_SITES.findIndex(({ uniqueName }) => uniqueName === row.redcap_data_access_group);
+  const date = new Date(day);
+  date.setUTCDate(date.getUTCDate() + (DAYS_TO_ENTRY[site] ?? 0) + (date.getUTCDate() % 3));
+  const entered = date.toISOString().slice(0, 10);
+  return entered < LAST_DAY ? entered : LAST_DAY;
 }
 
 function routine(

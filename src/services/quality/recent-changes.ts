@@ -40,33 +40,14 @@ export async function readRecentChanges(
 ): Promise<RecentChanges> {
   checkDay(since);
   const { dictionary } = structure;
-  // The names of an entry are parts of its text, which they would keep in memory.
-  const names = new Map(
-    [...dictionary.fields.map(({ name }) => name), ...dictionary.instruments.map(formStatusName)].map(
-      (name) => [name, name],
-    ),
-  );
-  const events = new Map(
-    structure.events.map(({ armNumber, label, uniqueName }) => [`${armNumber} ${label}`, uniqueName]),
-  );
   const changed = new Map<string, Set<string>>();
-  const deleted = new Set<string>();
   let changes = 0;
-  const body = await source.logs.open({ type: 'record', from: `${since} 00:00`, ...call });
-  for await (const entries of logChunks(body))
-    for (const entry of entries) {
-      const { kind, record } = entry;
-      if (record === undefined || deleted.has(record)) continue;
-      if (kind === 'record_deleted') deleted.add(record);
-      if (kind !== 'record_created' && kind !== 'record_updated') continue;
+  for await (const some of changesSince(source, structure, since, call))
+    for (const { record, event, instance, fields } of some) {
       const places = changed.get(record) ?? new Set();
       changed.set(record, places);
-      const event = eventOf(entry, events);
       const before = places.size;
-      for (const name of entry.fields) {
-        const field = names.get(name);
-        if (field !== undefined) places.add(placeOf(event, entry.repeatInstance, field));
-      }
+      for (const field of fields) places.add(placeOf(event, instance, field));
       changes += places.size - before;
       if (changes > MOST_CHANGES) throw refused('must be a later day: more was changed since than is read');
     }
@@ -78,10 +59,59 @@ export async function readRecentChanges(
       // The log has the name of a checkbox field without the choice.
       const name = dictionary.column(field)?.field?.name ?? field;
       return [event, ANY_EVENT].some((at) =>
-        [name, formStatusName(instrument)].some((each) => places.has(placeOf(at, instance, each))),
+        [name, formStatusName(instrument)].some((each) => places.has(placeOf(at, instance ?? 1, each))),
       );
     },
   };
+}
+
+/** What one entry of the log says of a record. */
+export interface Change {
+  readonly record: string;
+  /** The unique event name; `*` if the entry names no event, and empty if the project has none of its name. */
+  readonly event: string;
+  readonly instance: number;
+  /** The names of the fields and form statuses that were entered or changed. */
+  readonly fields: readonly string[];
+  /** The day of the entry, `YYYY-MM-DD`, in the time of REDCap's server. */
+  readonly day: string;
+}
+
+/**
+ * Yields what was entered or changed since a day, newest first, grouped as it arrives; nothing of a record before it was
+ * deleted. Memory: the names of the records that were deleted.
+ *
+ * @throws {CrfError} errors of `Logs.open`
+ */
+export async function* changesSince(
+  source: { readonly logs: LogSource },
+  structure: ProjectStructure,
+  since: string,
+  call: CallOptions,
+): AsyncGenerator<readonly Change[], void, undefined> {
+  const { dictionary } = structure;
+  // The names of an entry are parts of its text, which they would keep in memory.
+  const names = new Map(
+    [...dictionary.fields.map(({ name }) => name), ...dictionary.instruments.map(formStatusName)].map(
+      (name) => [name, name],
+    ),
+  );
+  const events = new Map(
+    structure.events.map(({ armNumber, label, uniqueName }) => [`${armNumber} ${label}`, uniqueName]),
+  );
+  const deleted = new Set<string>();
+  const body = await source.logs.open({ type: 'record', from: `${since} 00:00`, ...call });
+  for await (const entries of logChunks(body))
+    yield entries.flatMap((entry): Change[] => {
+      const { kind, record, timestamp } = entry;
+      if (record === undefined || deleted.has(record)) return [];
+      if (kind === 'record_deleted') deleted.add(record);
+      if (kind !== 'record_created' && kind !== 'record_updated') return [];
+      const fields = entry.fields.flatMap((name) => names.get(name) ?? []);
+      // The log names no instance if it is the first. @see docs/protocol/redcap.md 13.2 (client)
+      const instance = entry.repeatInstance ?? 1;
+      return [{ record, event: eventOf(entry, events), instance, fields, day: timestamp.slice(0, 10) }];
+    });
 }
 
 /**
@@ -113,9 +143,8 @@ function eventOf({ eventLabel, armNumber }: LogEntry, events: ReadonlyMap<string
   return events.get(`${armNumber} ${eventLabel}`) ?? '';
 }
 
-/** The log names no instance if it is the first. @see docs/protocol/redcap.md 13.2 (client) */
-function placeOf(event: string, instance: number | null | undefined, field: string): string {
-  return `${event}\n${instance ?? 1}\n${field}`;
+function placeOf(event: string, instance: number, field: string): string {
+  return `${event}\n${instance}\n${field}`;
 }
 
 function checkDay(day: string): void {

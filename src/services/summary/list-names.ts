@@ -32,7 +32,8 @@ export async function readListNames(
     events: new Map(structure.events.map(({ uniqueName, label }) => [uniqueName, withoutTags(label)])),
     sites: new Map(groups.map(({ uniqueName, name }) => [uniqueName, name])),
     arms: [...new Set(structure.events.map(({ armNumber }) => armNumber))],
-    notPlanned: notInProject(structure, { schedule }),
+    // Which visits are due does not depend on when they took place.
+    notPlanned: notInProject(structure, { schedule: schedule && { ...schedule, visitDate: undefined } }),
     hasSchedule: schedule !== undefined,
   };
 }

@@ -45,7 +45,12 @@ const StudyFile = strictObject(
       PROPERTY,
     ).optional(),
     schedule: strictObject(
-      { anchor: field, end: field.optional(), visits: z.record(event, Visit, 'must have events by name') },
+      {
+        anchor: field,
+        end: field.optional(),
+        visitDate: field.optional(),
+        visits: z.record(event, Visit, 'must have events by name'),
+      },
       PROPERTY,
     ).optional(),
   },

@@ -28,6 +28,8 @@ export interface StudySchedule {
   readonly anchor: string;
   /** The date field with the last day of a record in the study, after which no visit is expected. */
   readonly end?: string | undefined;
+  /** The date field with the day of a visit, at the events of the schedule. */
+  readonly visitDate?: string | undefined;
   /** The visits by unique event name: the day, counted from the anchor, and how many days earlier or later it may be. */
   readonly visits: Readonly<
     Record<string, { readonly day: number; readonly before: number; readonly after: number }>
@@ -41,9 +43,11 @@ export function dateFieldOf(
 ): Field | undefined {
   if (dateField !== undefined) return dictionary.field(dateField);
   const [first] = dictionary.instruments;
-  return dictionary.fields.find(
-    ({ instrument, validationType }) => instrument === first && /^date(time)?_/.test(validationType),
-  );
+  return dictionary.fields.find((field) => field.instrument === first && isDateField(field));
+}
+
+function isDateField(field: Field | undefined): boolean {
+  return field !== undefined && /^date(time)?_/.test(field.validationType);
 }
 
 /**
@@ -61,16 +65,22 @@ export function isExpected(
   return !structure.repeatsInstrument(event, instrument) && !structure.repeatsEvent(event);
 }
 
-/** Returns the fields, forms and events that a plan names and the project does not have, each once. */
+/**
+ * Returns the fields, forms and events that a plan names and the project does not have, each once; a field without
+ * dates that should have the day of a visit as `name (as a date)`.
+ */
 export function notInProject(
   { dictionary, eventNames }: ProjectStructure,
   { dateField, optional, schedule }: StudyOptions,
 ): string[] {
   const fields = [dateField, schedule?.anchor, schedule?.end].filter((name) => name !== undefined);
+  const { visitDate } = schedule ?? {};
+  const hasVisitDate = visitDate === undefined || isDateField(dictionary.field(visitDate));
   const events = [...(optional?.events ?? []), ...Object.keys(schedule?.visits ?? {})];
   return [
     ...new Set([
       ...fields.filter((name) => dictionary.field(name) === undefined),
+      ...(hasVisitDate ? [] : [`${visitDate} (as a date)`]),
       ...(optional?.forms ?? []).filter((name) => !dictionary.instruments.includes(name)),
       ...events.filter((name) => !eventNames.includes(name)),
     ]),

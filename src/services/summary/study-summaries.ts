@@ -10,12 +10,16 @@ import type { FieldDistribution } from './field-distribution.js';
 import { histogramOf } from './number-figures.js';
 import { ChosenRecords, chosenEvents, isFiltered, type StudyFilter } from './chosen-records.js';
 import { checkFilter } from './list-filter.js';
+import { CrfError } from '../../errors/crf-error.js';
+import { medianDaysToEntry, type DaysToEntry } from './days-to-entry.js';
+import { KeptCounts } from './kept-counts.js';
 import { QualityCounts, type DatedQualitySummary, type FindingSource } from './quality-counts.js';
 import { readActivity, type ActivitySource, type StudyActivity } from './study-activity.js';
 import { readRows, type RowSink } from './read-rows.js';
 import { withoutSmallGroups, type DistributedField } from './small-distributions.js';
-import { SummaryService, type SummarySource } from './summary-service.js';
+import { SummaryService } from './summary-service.js';
 import { later } from './due-visits.js';
+import type { ListSource } from './study-lists.js';
 import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
 import type { StudySummary } from './study-summary.js';
 import type { Scope } from '../../identifiers/scope.js';
@@ -42,6 +46,7 @@ interface CountedField extends DistributedField {
 interface StudyPart {
   readonly summary: SummaryService;
   readonly quality: QualityCounts;
+  readonly daysToEntry: KeptCounts<DaysToEntry>;
 }
 
 /** The findings on what was entered or changed since a day. */
@@ -64,9 +69,13 @@ function keyOf({ site, arm, event, from, to }: StudyFilter): string {
   return JSON.stringify([site, arm, event, from, to]);
 }
 
+function mayReadLogOfRecords(scopes: readonly Scope[]): boolean {
+  return scopes.includes('records:read') && scopes.includes('logs:read');
+}
+
 /** The study in numbers, as far as the scopes of the caller allow. */
 export class StudySummaries {
-  readonly #source: SummarySource & ActivitySource;
+  readonly #source: ListSource & ActivitySource;
   readonly #findings: FindingSource;
   readonly #options: StudyOptions;
   /** The summary and the quality counts of each filter, by the text of the filter. */
@@ -80,7 +89,7 @@ export class StudySummaries {
   #activity: { readonly at: number; readonly days: Promise<StudyActivity> } | undefined;
 
   constructor(
-    source: SummarySource & ActivitySource,
+    source: ListSource & ActivitySource,
     lists: FindingSource,
     options: StudyOptions = {},
     clock: () => Date = () => new Date(),
@@ -182,7 +191,7 @@ export class StudySummaries {
    * @throws {CrfError} errors of `QualityCounts.counts` and of the log
    */
   async recent(scopes: readonly Scope[], filter: StudyFilter = {}): Promise<RecentFindings | undefined> {
-    if (!scopes.includes('records:read') || !scopes.includes('logs:read')) return undefined;
+    if (!mayReadLogOfRecords(scopes)) return undefined;
     const since = later(todayOf(this.#options, this.#clock), -RECENT_DAYS);
     const key = `${since}\n${keyOf(filter)}`;
     const counts =
@@ -190,6 +199,31 @@ export class StudySummaries {
       new QualityCounts(this.#findings, this.#clock, { ...filter, changedSince: since });
     this.#recent.set(key, counts);
     return { ...(await counts.counts()), since };
+  }
+
+  /**
+   * Adds to the sites of a summary how many days pass until a visit is entered, for callers who may read records and the
+   * log. Cached for ten minutes. REDCap logs that the log was read. If it cannot be read, nothing is added.
+   *
+   * @throws {InsufficientScopeError} the caller may not use a filter
+   */
+  async withDaysToEntry(
+    summary: StudySummary,
+    scopes: readonly Scope[],
+    filter: StudyFilter = {},
+  ): Promise<StudySummary> {
+    if (this.#options.schedule?.visitDate === undefined || !mayReadLogOfRecords(scopes)) return summary;
+    const days = await this.#partOf(scopes, filter)
+      .daysToEntry.counts()
+      .catch((error: unknown) => {
+        if (!(error instanceof CrfError)) throw error;
+        return undefined;
+      });
+    const sites = summary.sites.map((site) => ({
+      ...site,
+      daysToEntry: days?.bySite.get(site.group) ?? null,
+    }));
+    return { ...summary, sites };
   }
 
   #partOf(scopes: readonly Scope[], filter: StudyFilter): StudyPart {
@@ -201,6 +235,10 @@ export class StudySummaries {
     const part = {
       summary: new SummaryService(this.#source, this.#options, this.#clock, filter),
       quality: new QualityCounts(this.#findings, this.#clock, filter),
+      daysToEntry: new KeptCounts(
+        () => medianDaysToEntry(this.#source, this.#options, filter, this.#clock),
+        this.#clock,
+      ),
     };
     this.#parts.set(key, part);
     return part;

@@ -61,6 +61,12 @@ export interface SiteCount {
    * @isInt
    */
   forms: number | null;
+  /**
+   * The median number of days from a visit to the entry of its date, over the visits of the schedule that were entered in
+   * the last 90 days; null if there are none, if the plan of the study has no `visitDate`, if the log cannot be read, and
+   * for callers who may not read records and the log.
+   */
+  daysToEntry: number | null;
 }
 
 /** The completeness of one instrument at one event. */

@@ -196,8 +196,9 @@ function sitesOf(
       group,
       label: labels.get(group) ?? group,
       ...(bySite.get(group) ?? nothing),
+      daysToEntry: null,
     })),
-    ...(none === undefined ? [] : [{ group: '', label: 'No group', ...none }]),
+    ...(none === undefined ? [] : [{ group: '', label: 'No group', ...none, daysToEntry: null }]),
   ].sort((one, other) => other.records - one.records);
 }
 

@@ -64,6 +64,9 @@ describe('crf check', function () {
     };
     const right = await check('version: 1\nschedule: { anchor: consent_date, visits: {} }\n');
     const wrong = await check('version: 1\noptional: { forms: [enrollment, nix] }\n');
+    const noDate = await check(
+      'version: 1\nschedule: { anchor: consent_date, visitDate: first_name, visits: {} }\n',
+    );
     await sandbox.close();
     await rm(folder, { recursive: true });
 
@@ -71,6 +74,7 @@ describe('crf check', function () {
     expect(reportOf(right).checks.at(-1)).to.include({ name: 'study', status: 'ok' });
     expect(wrong.exitCode).to.equal(2);
     expect(wrong.stdout).to.include('names what the project does not have: nix');
+    expect(noDate.stdout).to.include('names what the project does not have: first_name (as a date)');
   });
 
   for (const [numbering, isTold] of [

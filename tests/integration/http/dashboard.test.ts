@@ -348,6 +348,31 @@ describe('GET /dashboard', () => {
     }
   });
 
+  it('GW-08: compares how many days the sites take to enter a visit, of the whole study or an event', async () => {
+    const { schedule, today } = TRIAL_STUDY;
+    const trial = createLongitudinalStudy({ participants: 60 });
+    const study = { schedule, today };
+    const service = await startStudyService(trial, { access: { allowAnonymous: true }, sandbox: {}, study });
+    try {
+      const csv = async (query = '') =>
+        (await read(service, `/dashboard/plots/sites.csv${query}`)).text.trim().split('\r\n');
+      const [head, ...rows] = await csv();
+      const ofEvent = await csv('?event=week_12_arm_1');
+      const { text } = await read(service, '/dashboard');
+      const german = await fetch(`${service.url}/dashboard/report`, { headers: { 'accept-language': 'de' } });
+      const days = rows.map((row) => row.split(',').at(-1) ?? '');
+
+      expect(head).to.match(/,Open findings,Days to entry$/);
+      expect(days).to.have.length(4).and.not.include('');
+      expect(ofEvent.slice(1)).to.have.length(4).and.not.deep.equal(rows);
+      expect(text).to.include('Days to entry: the median from a visit to the entry of its date');
+      for (const each of days) expect(text).to.include(`>${each}</td>`);
+      expect((await german.text()).replaceAll('\u00ad', '')).to.include('Tage bis zur Eingabe');
+    } finally {
+      await service.close();
+    }
+  });
+
   it('reports in two columns of about the same height, also if a study has few forms', async () => {
     await onDashboardOf(classicStudy(), async (get) => {
       const { text } = await get('/dashboard/report');

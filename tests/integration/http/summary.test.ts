@@ -5,6 +5,10 @@ import { startService, keyWith, type TestService } from '../../support/start-ser
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
+import { createLongitudinalStudy } from '../../../src/sandbox/longitudinal-study/longitudinal-study.js';
+import { TRIAL_STUDY } from '../../../src/sandbox/longitudinal-study/trial-design.js';
+import type { StudyOptions } from '../../../src/services/summary/study-options.js';
+import { startStudyService } from '../../support/study-service.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 
 async function withStudy<T>(study: Study, work: (service: TestService) => Promise<T>): Promise<T> {
@@ -19,7 +23,7 @@ async function withStudy<T>(study: Study, work: (service: TestService) => Promis
   }
 }
 
-async function summaryOf(service: TestService): Promise<StudySummary> {
+async function summaryOf(service: Pick<TestService, 'url' | 'authorization'>): Promise<StudySummary> {
   const answer = await fetch(`${service.url}/api/v1/project/summary`, {
     headers: { authorization: service.authorization },
   });
@@ -88,6 +92,66 @@ describe('GET /api/v1/project/summary', () => {
 
     // Only record 10 has sex 1, and it has a weight.
     expect(missing.find(({ field }) => field === 'weight')).to.equal(undefined);
+  });
+
+  describe('says how many days pass until a visit is entered', () => {
+    const mayReadLog = keyWith('project:read', 'records:read', 'logs:read');
+    const others = [keyWith('project:read', 'records:read'), keyWith('project:read', 'logs:read')];
+    const apiKeys = [mayReadLog, ...others].map(({ apiKey }) => apiKey);
+    const daysOf = async (
+      schedule: StudyOptions['schedule'],
+      keys: readonly { readonly authorization: string }[],
+    ): Promise<{ readonly days: (number | null)[][]; readonly logReads: number }> => {
+      const trial = createLongitudinalStudy({ participants: 40 });
+      const service = await startStudyService(trial, {
+        access: { apiKeys },
+        study: { schedule, today: TRIAL_STUDY.today },
+      });
+      try {
+        const days = [];
+        for (const key of keys)
+          days.push((await summaryOf({ ...service, ...key })).sites.map(({ daysToEntry }) => daysToEntry));
+        const read = service.project.log
+          .newestFirst()
+          .filter(({ details }) => details === 'Export Logging (API)');
+        return { days, logReads: read.length };
+      } finally {
+        await service.close();
+      }
+    };
+
+    it('at each site, to callers who may read records and the log, with one look at the log', async () => {
+      const { days, logReads } = await daysOf(TRIAL_STUDY.schedule, [mayReadLog, mayReadLog]);
+
+      expect(days[0]).to.have.length(4);
+      for (const each of days[0] ?? []) expect(each).to.be.within(0, 6);
+      expect(new Set(days[0]).size).to.be.above(1);
+      expect(days[1]).to.deep.equal(days[0]);
+      expect(logReads).to.equal(1);
+    });
+
+    it('to nobody else, and not without the field of the date, with no look at the log', async () => {
+      const { visitDate: _, ...schedule } = TRIAL_STUDY.schedule;
+      const nothing = [null, null, null, null];
+
+      expect(await daysOf(TRIAL_STUDY.schedule, others)).to.deep.equal({
+        days: [nothing, nothing],
+        logReads: 0,
+      });
+      expect(await daysOf(schedule, [mayReadLog])).to.deep.equal({ days: [nothing], logReads: 0 });
+    });
+
+    it('but not if the user of the token may not read the log', async () => {
+      const trial = createLongitudinalStudy({ participants: 8 });
+      const users = trial.users.map((user) => ({ ...user, rights: { ...user.rights, logging: 0 } }));
+      const { schedule, today } = TRIAL_STUDY;
+      const service = await startStudyService({ ...trial, users }, { study: { schedule, today } });
+      const { sites } = await summaryOf(service).finally(() => service.close());
+
+      expect(sites.map(({ records, daysToEntry }) => [records, daysToEntry])).to.deep.equal(
+        Array.from({ length: 4 }, () => [2, null]),
+      );
+    });
   });
 
   describe('on the demo study', () => {

@@ -7,7 +7,9 @@ import { LANGUAGES } from '../../../../src/pages/texts/texts.js';
 describe('plotAsSvg', () => {
   it('returns well-formed XML whatever the labels contain', () => {
     const label = 'S \u000b\u0001 <&"\'> عين 😀';
-    const plot = sitesPlot(LANGUAGES.en, [{ group: 'site', label, records: 3, complete: null, forms: null }]);
+    const plot = sitesPlot(LANGUAGES.en, [
+      { group: 'site', label, records: 3, complete: null, forms: null, daysToEntry: null },
+    ]);
     const svg = plot === undefined ? '' : plotAsSvg(plot);
     const texts: string[] = [];
     const parser = new SaxesParser();

@@ -5,6 +5,7 @@ import {
   createLongitudinalStudy,
   SITE_TOKEN,
 } from '../../../../src/sandbox/longitudinal-study/longitudinal-study.js';
+import { LAST_DAY } from '../../../../src/sandbox/longitudinal-study/trial-design.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../../../src/sandbox/redcap/redcap-sandbox.js';
 
 describe('The longitudinal study of the sandbox', () => {
@@ -91,6 +92,19 @@ describe('The longitudinal study of the sandbox', () => {
     expect(saved.filter((text) => !/^Update record \S+ \(.+ \(Arm [12]: \w+\)\) /.test(text))).to.be.empty;
     expect(ofInstances).to.not.be.empty;
     expect(ofInstances.filter((text) => !/\)\) \[instance = \d\], drug/.test(text))).to.be.empty;
+  });
+
+  it('has its visits entered some days later, and never after its last day', async () => {
+    const saved = (await rowsOf({ content: 'log', logtype: 'record' })).flatMap(
+      ({ details = '', ...row }) => {
+        const visit = /visit_date = '([^']+)'/.exec(details)?.[1];
+        return visit === undefined ? [] : [{ visit, entered: row['timestamp']?.slice(0, 10) ?? '' }];
+      },
+    );
+
+    expect(saved).to.have.length.above(200);
+    for (const { visit, entered } of saved) expect(entered >= visit && entered <= LAST_DAY).to.equal(true);
+    expect(saved.filter(({ visit, entered }) => entered > visit)).to.have.length.above(100);
   });
 
   it('was changed at the times in its log, so that date ranges select records', async () => {

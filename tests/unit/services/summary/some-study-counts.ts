@@ -37,7 +37,7 @@ export function someStudyCounts(parts: CountedParts = {}): StudyCounts {
     sites: sites.map((count, index) => ({
       group: `s${index}`,
       label: `Site ${index}`,
-      ...{ records: count, complete: count, forms: count },
+      ...{ records: count, complete: count, forms: count, daysToEntry: null },
     })),
     completeness: cells.map((cell, index) => ({
       ...CELL,

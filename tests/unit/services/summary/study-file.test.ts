@@ -13,6 +13,7 @@ optional:
 schedule:
   anchor: consent_date
   end: ended_on
+  visitDate: visit_date
   visits:
     week_4_arm_1: { day: 28, before: 2, after: 5 }
     week_12_arm_1: { day: 84 }
@@ -50,6 +51,7 @@ describe('The file of a study', () => {
       timeZone: 'Asia/Tokyo',
       optional: { forms: ['adverse_event'], events: [] },
     });
+    expect(study.schedule?.visitDate).to.equal('visit_date');
     expect(study.schedule?.visits).to.deep.equal({
       week_4_arm_1: { day: 28, before: 2, after: 5 },
       week_12_arm_1: { day: 84, before: 0, after: 0 },
@@ -60,13 +62,15 @@ describe('The file of a study', () => {
     const broken = PLAN.replace('anchor: consent_date', 'anchor: SENTINEL-1')
       .replace('day: 28', 'day: SENTINEL')
       .replace('before: 2', 'befor: 2')
+      .replace('visit_date', 'SENTINEL-2')
       .replace('version: 1', 'version: 2');
 
     expect(await mistakesIn(broken)).to.deep.equal([
       'STUDY_FILE line 1, version: must be 1',
       'STUDY_FILE line 6, schedule.anchor: begins with a lower-case letter and has only lower-case letters, digits and underscores, 100 at most',
-      'STUDY_FILE line 9, schedule.visits.week_4_arm_1.day: must be a whole number of days, at most 36500',
-      'STUDY_FILE line 9, schedule.visits.week_4_arm_1.befor: is not a property; did you mean before?',
+      'STUDY_FILE line 8, schedule.visitDate: begins with a lower-case letter and has only lower-case letters, digits and underscores, 100 at most',
+      'STUDY_FILE line 10, schedule.visits.week_4_arm_1.day: must be a whole number of days, at most 36500',
+      'STUDY_FILE line 10, schedule.visits.week_4_arm_1.befor: is not a property; did you mean before?',
     ]);
     expect(await mistakesIn('a: [')).to.deep.equal(['STUDY_FILE line 1: is not YAML that can be read']);
     expect(await mistakesIn('')).to.deep.equal(['STUDY_FILE the file: must be an object']);
