@@ -15,10 +15,9 @@ export class ProjectRequiredError extends CrfError {
   static override readonly name = 'ProjectRequiredError';
   readonly code = 'project_required';
 
-  constructor(options: CrfErrorOptions = {}) {
+  constructor() {
     super(
       'This service has several projects: put /projects/{project} in front of the path. GET /api/v1/projects lists yours.',
-      options,
     );
   }
 }
@@ -36,7 +35,6 @@ export class UnauthenticatedError extends CrfError {
    * @param expired whose key it was, for the logs, if it has expired: `key:portal`; never part of the answer
    */
   constructor(
-    options: CrfErrorOptions = {},
     readonly presented?: 'api-key',
     readonly expired?: string,
   ) {
@@ -44,7 +42,6 @@ export class UnauthenticatedError extends CrfError {
       presented === 'api-key'
         ? 'The API key is unknown or has expired. Check the Authorization header, or ask for a new key.'
         : 'Send an API key (Authorization: Bearer crf_…), or sign in.',
-      options,
     );
   }
 }
@@ -87,8 +84,8 @@ export class CrossSiteRequestError extends CrfError {
   static override readonly name = 'CrossSiteRequestError';
   readonly code = 'cross_site_request';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('This request must come from a page of this service.', options);
+  constructor() {
+    super('This request must come from a page of this service.');
   }
 }
 

@@ -11,8 +11,8 @@ export class InvalidIdentifierError extends CrfError {
    * @param subject what was parsed, as the start of a sentence: `A record id`
    * @param rule the rest of the sentence: `has 20 to 100 characters`
    */
-  constructor(subject: string, rule: string, options: CrfErrorOptions = {}) {
-    super(`${subject} ${rule}.`, options);
+  constructor(subject: string, rule: string) {
+    super(`${subject} ${rule}.`);
   }
 }
 
@@ -77,10 +77,9 @@ export class ImportOutcomeUnknownError extends CrfError {
   static override readonly name = 'ImportOutcomeUnknownError';
   readonly code = 'import_outcome_unknown';
 
-  constructor(options: CrfErrorOptions = {}) {
+  constructor() {
     super(
       'The import with this Idempotency-Key was interrupted and may have stored some of its rows. Check in REDCap which rows are stored, then send the others with a new key.',
-      options,
     );
   }
 }
@@ -90,8 +89,8 @@ export class UserNotFoundError extends CrfError {
   static override readonly name = 'UserNotFoundError';
   readonly code = 'user_not_found';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('No user of this project has this email address.', options);
+  constructor() {
+    super('No user of this project has this email address.');
   }
 }
 
@@ -100,8 +99,8 @@ export class AmbiguousUserError extends CrfError {
   static override readonly name = 'AmbiguousUserError';
   readonly code = 'ambiguous_user';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('Several users of this project have this email address. Make it unique in REDCap.', options);
+  constructor() {
+    super('Several users of this project have this email address. Make it unique in REDCap.');
   }
 }
 
@@ -110,11 +109,8 @@ export class FileNotFoundError extends CrfError {
   static override readonly name = 'FileNotFoundError';
   readonly code = 'file_not_found';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super(
-      'No file is stored there. Check the record, the field, the event and the repeat instance.',
-      options,
-    );
+  constructor() {
+    super('No file is stored there. Check the record, the field, the event and the repeat instance.');
   }
 }
 
@@ -123,10 +119,9 @@ export class ReportNotFoundError extends CrfError {
   static override readonly name = 'ReportNotFoundError';
   readonly code = 'report_not_found';
 
-  constructor(options: CrfErrorOptions = {}) {
+  constructor() {
     super(
       "No report of this project has this number, or the token's user may not see it. The numbers are in REDCap's list of reports.",
-      options,
     );
   }
 }

@@ -5,11 +5,8 @@ export class PayloadTooLargeError extends CrfError {
   static override readonly name = 'PayloadTooLargeError';
   readonly code = 'payload_too_large';
 
-  constructor(
-    readonly limitBytes: number,
-    options: CrfErrorOptions = {},
-  ) {
-    super(`The body may have at most ${limitBytes} bytes. Send it in parts.`, options);
+  constructor(readonly limitBytes: number) {
+    super(`The body may have at most ${limitBytes} bytes. Send it in parts.`);
   }
 }
 
@@ -18,8 +15,8 @@ export class HeadersTooLargeError extends CrfError {
   static override readonly name = 'HeadersTooLargeError';
   readonly code = 'headers_too_large';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('The headers of the request are too large. Send fewer or shorter ones.', options);
+  constructor() {
+    super('The headers of the request are too large. Send fewer or shorter ones.');
   }
 }
 
@@ -28,8 +25,8 @@ export class RequestTimeoutError extends CrfError {
   static override readonly name = 'RequestTimeoutError';
   readonly code = 'request_timeout';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('The request did not arrive in time. Send it again.', options);
+  constructor() {
+    super('The request did not arrive in time. Send it again.');
   }
 }
 
@@ -38,14 +35,8 @@ export class UriTooLongError extends CrfError {
   static override readonly name = 'UriTooLongError';
   readonly code = 'uri_too_long';
 
-  constructor(
-    readonly limitBytes: number,
-    options: CrfErrorOptions = {},
-  ) {
-    super(
-      `The URL may have at most ${limitBytes} bytes. Request fewer fields or records at a time.`,
-      options,
-    );
+  constructor(readonly limitBytes: number) {
+    super(`The URL may have at most ${limitBytes} bytes. Request fewer fields or records at a time.`);
   }
 }
 
@@ -58,11 +49,8 @@ export class UnsupportedMediaTypeError extends CrfError {
   static override readonly name = 'UnsupportedMediaTypeError';
   readonly code = 'unsupported_media_type';
 
-  constructor(
-    readonly supported: readonly string[],
-    options: CrfErrorOptions = {},
-  ) {
-    super(`Send the body as ${eitherOf(supported)}.`, options);
+  constructor(readonly supported: readonly string[]) {
+    super(`Send the body as ${eitherOf(supported)}.`);
   }
 }
 
@@ -71,11 +59,8 @@ export class NotAcceptableError extends CrfError {
   static override readonly name = 'NotAcceptableError';
   readonly code = 'not_acceptable';
 
-  constructor(
-    readonly available: readonly string[],
-    options: CrfErrorOptions = {},
-  ) {
-    super(`Accept ${eitherOf(available)}.`, options);
+  constructor(readonly available: readonly string[]) {
+    super(`Accept ${eitherOf(available)}.`);
   }
 }
 
@@ -84,11 +69,8 @@ export class MethodNotAllowedError extends CrfError {
   static override readonly name = 'MethodNotAllowedError';
   readonly code = 'method_not_allowed';
 
-  constructor(
-    readonly allowed: readonly string[],
-    options: CrfErrorOptions = {},
-  ) {
-    super(`Use ${allowed.join(', ')} on this path.`, options);
+  constructor(readonly allowed: readonly string[]) {
+    super(`Use ${allowed.join(', ')} on this path.`);
   }
 }
 
@@ -98,8 +80,8 @@ export class RouteNotFoundError extends CrfError {
   readonly code = 'route_not_found';
 
   /** @param routesAt the path of the page that lists the routes */
-  constructor(routesAt = '/openapi.json', options: CrfErrorOptions = {}) {
-    super(`Nothing is served at this path. See ${routesAt} for the routes.`, options);
+  constructor(routesAt = '/openapi.json') {
+    super(`Nothing is served at this path. See ${routesAt} for the routes.`);
   }
 }
 
@@ -110,8 +92,8 @@ export class SlowReaderError extends CrfError {
   static override readonly name = 'SlowReaderError';
   readonly code = 'slow_reader';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('The export was read too slowly. Read it faster, or request less at a time.', options);
+  constructor() {
+    super('The export was read too slowly. Read it faster, or request less at a time.');
   }
 }
 
@@ -121,10 +103,9 @@ export class IdempotencyKeyInUseError extends CrfError {
   readonly code = 'idempotency_key_in_use';
   override readonly isRetryable = true;
 
-  constructor(options: CrfErrorOptions = {}) {
+  constructor() {
     super('A request with this Idempotency-Key is still running. Repeat it in a moment.', {
       retryAfterSeconds: 1,
-      ...options,
     });
   }
 }
@@ -134,8 +115,8 @@ export class IdempotencyKeyReusedError extends CrfError {
   static override readonly name = 'IdempotencyKeyReusedError';
   readonly code = 'idempotency_key_reused';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('This Idempotency-Key was used with another request. Send a new key.', options);
+  constructor() {
+    super('This Idempotency-Key was used with another request. Send a new key.');
   }
 }
 

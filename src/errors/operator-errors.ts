@@ -23,14 +23,13 @@ export class ProxiedRequestError extends CrfError {
   static override readonly name = 'ProxiedRequestError';
   readonly code = 'proxied_request';
 
-  constructor(sign: ProxySign = 'header', options: CrfErrorOptions = {}) {
+  constructor(sign: ProxySign = 'header') {
     const seen =
       sign === 'header'
         ? 'came through a proxy'
         : 'speaks HTTP/1.0, as a proxy does that is not configured for HTTP/1.1';
     super(
       `Without configured credentials, the service accepts requests only from this machine, and this request ${seen}. Create a key with crf key create and set API_KEYS, or set APPWRITE_*, or ALLOW_ANONYMOUS=true if everyone who can reach the service may read and write.`,
-      options,
     );
   }
 }
@@ -40,10 +39,9 @@ export class UnexpectedHostError extends CrfError {
   static override readonly name = 'UnexpectedHostError';
   readonly code = 'unexpected_host';
 
-  constructor(options: CrfErrorOptions = {}) {
+  constructor() {
     super(
       'Without configured credentials, the service accepts requests only from this machine. Use localhost, or set API_KEYS, APPWRITE_* or ALLOW_ANONYMOUS=true.',
-      options,
     );
   }
 }
@@ -85,9 +83,8 @@ export class PolicyInvalidError extends CrfError {
   constructor(
     errors: readonly FieldProblem[],
     readonly policy = 'of the caller',
-    options: CrfErrorOptions = {},
   ) {
-    super(`The policy ${policy} does not fit the project. ${sentenceOf(errors, '')}`, { ...options, errors });
+    super(`The policy ${policy} does not fit the project. ${sentenceOf(errors, '')}`, { errors });
   }
 }
 

@@ -18,9 +18,9 @@ export class DomainNotAllowedError extends CrfError {
   /** The domains that are allowed; empty unless the operator shows them. */
   readonly domains: readonly string[];
 
-  constructor(domains: readonly string[] = [], options: CrfErrorOptions = {}) {
+  constructor(domains: readonly string[] = []) {
     const allowed = domains.length === 0 ? 'an allowed domain' : domains.join(' or ');
-    super(`Addresses of this domain cannot sign in here. Use an address of ${allowed}.`, options);
+    super(`Addresses of this domain cannot sign in here. Use an address of ${allowed}.`);
     this.domains = domains;
   }
 }
@@ -32,8 +32,8 @@ export class OtherAccountError extends CrfError {
   static override readonly name = 'OtherAccountError';
   readonly code = 'other_account_signed_in';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('Another account is signed in here. Sign out first, or confirm the link in a browser.', options);
+  constructor() {
+    super('Another account is signed in here. Sign out first, or confirm the link in a browser.');
   }
 }
 
@@ -42,8 +42,8 @@ export class RecentSignInRequiredError extends CrfError {
   static override readonly name = 'RecentSignInRequiredError';
   readonly code = 'recent_sign_in_required';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('Sign in again to confirm that it is you, then repeat this.', options);
+  constructor() {
+    super('Sign in again to confirm that it is you, then repeat this.');
   }
 }
 
@@ -52,7 +52,7 @@ export class SessionNotFoundError extends CrfError {
   static override readonly name = 'SessionNotFoundError';
   readonly code = 'session_not_found';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('You have no such session.', options);
+  constructor() {
+    super('You have no such session.');
   }
 }

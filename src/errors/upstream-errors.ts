@@ -23,13 +23,9 @@ export class UpstreamForbiddenError extends CrfError {
   readonly code = 'upstream_forbidden';
 
   /** @param right the name of the right on REDCap's own pages */
-  constructor(
-    readonly right: string,
-    options: CrfErrorOptions = {},
-  ) {
+  constructor(readonly right: string) {
     super(
       `The user of the REDCap token lacks the right "${right}". Ask an administrator of the REDCap project for it.`,
-      options,
     );
   }
 }
@@ -143,11 +139,8 @@ export class UpstreamOfflineError extends CrfError {
   readonly code = 'upstream_offline';
   override readonly isRetryable = true;
 
-  constructor(options: CrfErrorOptions = {}) {
-    super(
-      'REDCap is offline for maintenance. Try again later; its administrators know when it is back.',
-      options,
-    );
+  constructor() {
+    super('REDCap is offline for maintenance. Try again later; its administrators know when it is back.');
   }
 }
 
@@ -159,10 +152,9 @@ export class UpstreamBannedError extends CrfError {
   static override readonly name = 'UpstreamBannedError';
   readonly code = 'upstream_banned';
 
-  constructor(options: CrfErrorOptions = {}) {
+  constructor() {
     super(
       'REDCap has banned the network address of this service, usually after too many calls in a minute. Ask the administrators of REDCap to lift the ban, and lower CAPTURE_CALLS_PER_MINUTE.',
-      options,
     );
   }
 }
@@ -174,13 +166,9 @@ export class IncompleteExportError extends CrfError {
   override readonly isRetryable = true;
 
   /** @param missing the ids of listed records that are missing, at most the first 100 */
-  constructor(
-    readonly missing: readonly string[],
-    options: CrfErrorOptions = {},
-  ) {
+  constructor(readonly missing: readonly string[]) {
     super(
       `REDCap left out ${missing.length} of the records it had listed. Try again with a smaller batch size.`,
-      options,
     );
   }
 }

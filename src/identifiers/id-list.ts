@@ -28,8 +28,3 @@ export function readIdList(name: string, values: readonly string[]): string[] {
 
 /** An item, quoted or without any quotes, up to the next comma or the end. */
 const ITEM = /^(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/;
-
-/** Writes a list of ids as one value that `readIdList` can read. */
-export function writeIdList(ids: readonly string[]): string {
-  return ids.map((id) => `"${id.replaceAll('"', '""')}"`).join(',');
-}

@@ -140,7 +140,7 @@ export class AccessControl {
       return { kind: 'api-key', name: nameOf(key), scopes, ...(projects && { projects }) };
     }
     const expired = findApiKey(this.#apiKeys, presented);
-    throw new UnauthenticatedError({}, 'api-key', expired && nameOf(expired));
+    throw new UnauthenticatedError('api-key', expired && nameOf(expired));
   }
 }
 

@@ -53,17 +53,6 @@ describe('An idle session, over HTTP', () => {
       `${SESSION}; Max-Age=1800; Path=/; Expires; HttpOnly; Secure; SameSite=Lax`,
     );
   });
-
-  it('SESS-02: ends after 12 hours, even if it is used', async () => {
-    for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
-      running.travel(20 * MINUTE);
-      expect(await browser.status('/api/v1/auth/me')).to.equal(200);
-    }
-
-    running.travel(20 * MINUTE);
-
-    expect(await browser.status('/api/v1/auth/me')).to.equal(401);
-  }).timeout(60_000);
 });
 
 describe('The settings of sessions', () => {

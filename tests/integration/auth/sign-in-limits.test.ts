@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import { LINK_SECRET, sessionAnswer, tokenAnswer } from '../../support/identity-answers.js';
-import { appwriteError } from '../../support/recording-identity-server.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { parseFields } from '../../support/structured-fields.js';
 
@@ -86,12 +85,6 @@ describe('The limits for requesting and using links', () => {
     expect((await ask('ada@example.org', '192.0.2.200')).status).to.equal(200);
   }).timeout(60_000);
 
-  it('RATE-01: allow sixty mails a minute in total, from any network', async () => {
-    for (let index = 0; index < 70; index += 1) await ask(`p${index}@example.org`, `192.0.2.${index}`);
-
-    expect(mails()).to.equal(60);
-  }).timeout(60_000);
-
   it('RATE-01, RATE-05: answer the eleventh failed link of a network with 429, and state when to try again', async () => {
     const bad = '/login?userId=ada&secret=a%20b';
     const statuses: number[] = [];
@@ -111,13 +104,6 @@ describe('The limits for requesting and using links', () => {
     expect(retryAfter).to.be.at.least(Number(left?.parameters.t));
     expect(await refused.json()).to.include({ code: 'rate_limited' });
     expect((await open(bad, '192.0.2.2')).status).to.equal(401);
-  });
-
-  it('RATE-01: do not count links that work', async () => {
-    for (let times = 0; times < 12; times += 1) {
-      const link = `/login?userId=person-${times}&secret=${LINK_SECRET}`;
-      expect((await open(link, '192.0.2.1')).status).to.equal(302);
-    }
   });
 
   it('RATE-01: count links that are opened at the same time only once they fail', async () => {
@@ -148,17 +134,6 @@ describe('The limits for requesting and using links', () => {
     // The server learns of the last ones a moment later. A link that works does not count, so a request changes
     // nothing.
     while ((await statusOf()) !== 429) await setTimeout(20);
-  });
-
-  it('LOGIN-09, RATE-01: do not count an outage as a failure', async () => {
-    const link = `/login?userId=ada&secret=${LINK_SECRET}`;
-    running.auth.server.on(EXCHANGE, appwriteError(500, 'general_server_error'));
-    for (let times = 0; times < 12; times += 1) {
-      expect((await open(link, '192.0.2.1')).status).to.equal(503);
-    }
-    running.auth.server.on(EXCHANGE, { status: 201, json: sessionAnswer('ada') });
-
-    expect((await open(link, '192.0.2.1')).status).to.equal(302);
   });
 
   it('RATE-03: treat an IPv6 /64 as one network', async () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { writeIdList } from '../../../src/identifiers/id-list.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { classicStudy } from '../../support/studies.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
+import { writeIdList } from '../../support/write-id-list.js';
 
 /** Ids that a naive split would break, next to the ids that it would yield. */
 const IDS = [

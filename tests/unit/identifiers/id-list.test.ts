@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readIdList, writeIdList } from '../../../src/identifiers/id-list.js';
+import { readIdList } from '../../../src/identifiers/id-list.js';
+import { writeIdList } from '../../support/write-id-list.js';
 
 const id = fc.string({
   unit: fc.constantFrom('a', '1', ',', '"', ' ', '%', 'é', '\\', ';'),

@@ -82,15 +82,4 @@ describe('CallLimit', () => {
     expect(await rejection(count())).to.include({ code: 'rate_limited', retryAfterSeconds: 60 });
     expect(requested).to.deep.equal([{ name: 'test', limit: 1, windowMs: 60_000 }]);
   });
-
-  it('RATE-05: never asks to try again at once', async () => {
-    const stores: LimitStoreFactory = () => ({
-      get: () => undefined,
-      increment: () => ({ totalHits: 2, resetTime: new Date(-5_000) }),
-    });
-    const limit = new CallLimit({ name: 'test', perMinute: 1, clock: () => 0, stores });
-
-    const refused = await rejection(limit.count('a', answer().response) ?? Promise.resolve());
-    expect(refused).to.have.property('retryAfterSeconds', 1);
-  });
 });
