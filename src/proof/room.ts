@@ -101,14 +101,6 @@ export async function openRoom(
   // What is read here is not logged, because a view does not show it and a project would.
   sandbox.project.log.add = () => undefined;
   const lines: string[] = [];
-  const destination = heard(
-    new Writable({
-      write: (chunk: Buffer, _encoding, done) => {
-        lines.push(chunk.toString());
-        done();
-      },
-    }),
-  );
   const whole = callsOf(client);
   const watch = { asked: new Set<string>(), isOn: true };
   const capture = who === undefined ? client : watched(whole, watch);
@@ -136,7 +128,7 @@ export async function openRoom(
     sandbox: {},
     limits: { callsPerMinute: 0, failedAuthPerMinute: 0 },
     requests: METRICS.requests,
-    logger: await createLogger({ level: 'trace', destination }),
+    logger: await createLogger({ level: 'trace', destination: writingTo(lines) }),
   });
   if (leak !== undefined && views !== undefined)
     seed(leak, app, { capture, whole, cursorKeyOf, study: schedule });
@@ -145,35 +137,12 @@ export async function openRoom(
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const exchange = async ({ method = 'GET', path, body, type, key, as }: Request): Promise<Answer> => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: {
-        'sec-fetch-site': 'same-origin',
-        ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
-        ...(key !== undefined && { 'idempotency-key': key }),
-        ...(as === 'counts' && { authorization: `Bearer ${COUNTS}` }),
-      },
-      body: body ?? null,
-    }).catch(() => undefined);
-    if (response === undefined) return { status: 0, headers: {}, body: 'The connection was closed.' };
-    const text = await response.arrayBuffer().then(
-      (bytes) => Buffer.from(bytes).toString('latin1'),
-      () => 'The answer broke off.',
-    );
-    const headers = [...response.headers].filter(([name]) => !RANDOM_HEADERS.has(name));
-    return {
-      status: response.status,
-      headers: Object.fromEntries(headers.map(([name, value]) => [name, value.replaceAll(url, '')])),
-      body: text.replaceAll(url, ''),
-    };
-  };
   /** Asks as the same person did while their policy granted everything. */
   const before = async (request: Request): Promise<Answer | undefined> => {
     if (views === undefined) return undefined;
     watch.isOn = false;
     views.grantAll(true);
-    const answer = await exchange(request);
+    const answer = await exchange(url, request);
     views.grantAll(false);
     watch.isOn = true;
     return answer;
@@ -196,7 +165,7 @@ export async function openRoom(
         const [, cursor = 'none'] = /cursor=([\w-]+)/.exec(first?.headers['link'] ?? '') ?? [];
         path = path.replace(FOREIGN_CURSOR, cursor);
       }
-      const right = await exchange({ ...request, path });
+      const right = await exchange(url, { ...request, path });
       const isLeaking = who !== undefined && leak?.answer !== undefined;
       const answer = isLeaking ? await leak.answer(right, { whole, lines, request }) : right;
       cursors.push(...(textOf(answer).match(CURSORS) ?? []));
@@ -210,6 +179,45 @@ export async function openRoom(
       await closeProject(project);
     },
   };
+}
+
+/** Sends a request, and leaves out of its answer what differs whoever asks. */
+async function exchange(
+  url: string,
+  { method = 'GET', path, body, type, key, as }: Request,
+): Promise<Answer> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      'sec-fetch-site': 'same-origin',
+      ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...(as === 'counts' && { authorization: `Bearer ${COUNTS}` }),
+    },
+    body: body ?? null,
+  }).catch(() => undefined);
+  if (response === undefined) return { status: 0, headers: {}, body: 'The connection was closed.' };
+  const text = await response.arrayBuffer().then(
+    (bytes) => Buffer.from(bytes).toString('latin1'),
+    () => 'The answer broke off.',
+  );
+  const headers = [...response.headers].filter(([name]) => !RANDOM_HEADERS.has(name));
+  return {
+    status: response.status,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, value.replaceAll(url, '')])),
+    body: text.replaceAll(url, ''),
+  };
+}
+
+function writingTo(lines: string[]): Writable {
+  return heard(
+    new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        lines.push(chunk.toString());
+        done();
+      },
+    }),
+  );
 }
 
 async function openProject(study: Study) {

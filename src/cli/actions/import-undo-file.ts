@@ -8,7 +8,8 @@ import type { ImportRequest } from '../../records/import/import-request.js';
 import { ImportUndo } from '../../records/undo/import-undo.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { UndoFile, UndoJournal, type UndoSubject } from '../files/undo-file.js';
+import { UndoFile } from '../files/undo-file.js';
+import { UndoJournal, type UndoSubject } from '../files/undo-journal.js';
 import { unreadableFile } from '../files/refused-file.js';
 import type { OpenedClient } from '../open-client.js';
 

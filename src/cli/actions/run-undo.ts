@@ -2,7 +2,8 @@ import { ImportUndo, type UndoEntry, type UndoOutcome } from '../../records/undo
 import { CliError } from '../cli-error.js';
 import type { UndoArguments } from '../commands/undo.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
-import { UndoFile, UndoJournal } from '../files/undo-file.js';
+import { UndoFile } from '../files/undo-file.js';
+import { UndoJournal } from '../files/undo-journal.js';
 import { interruptSignal } from '../interrupt.js';
 import { withClient, type OpenedClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';

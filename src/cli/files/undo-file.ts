@@ -1,71 +1,18 @@
-import { hkdfSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
-import * as z from 'zod';
-import { seal, unseal } from '../../crypto/sealed-text.js';
+import { seal } from '../../crypto/sealed-text.js';
 import type { RowRange } from '../../errors/upstream-errors.js';
 import type { Secret } from '../../identifiers/secret.js';
 import type { ImportJournal, JournalStep } from '../../records/import/import-journal.js';
-import { CliError } from '../cli-error.js';
-import { EXIT_CODES } from '../exit-codes.js';
-import { byteLines, LineTooLongError } from './byte-lines.js';
-import { unreadableFile, unwritableFile } from './refused-file.js';
-
-/** The import that an undo file belongs to. */
-export interface UndoSubject {
-  /** Tells projects apart. */
-  readonly project: string;
-  /** The hash of the input; undefined for standard input and the like, whose import cannot be continued. */
-  readonly input?: string | undefined;
-  /** The options that decide what is stored. */
-  readonly options: string;
-  /** The index of the first row of the input that is imported. */
-  readonly from: number;
-}
-
-interface Header extends UndoSubject {
-  readonly crfUndo: 1;
-  readonly id: string;
-  readonly isSealed: boolean;
-}
-
-const HeaderLine: z.ZodType<Header> = z.strictObject({
-  crfUndo: z.literal(1),
-  id: z.string(),
-  isSealed: z.boolean(),
-  project: z.string(),
-  input: z.string().optional(),
-  options: z.string(),
-  from: z.int().min(0),
-});
-
-/** A line after the header. */
-type Line =
-  | { readonly step: JournalStep }
-  | { readonly confirmed: RowRange }
-  /** The import is complete, or it was undone and must not be continued. */
-  | { readonly end: 'complete' | 'undone' };
-
-const RANGE = { from: z.int().min(0), to: z.int().min(0) };
-const Row = z.strictObject({
-  event: z.string(),
-  repeatInstrument: z.string(),
-  instance: z.int().min(0),
-  isNewInstance: z.boolean(),
-  begun: z.array(z.string()),
-  cells: z.array(z.tuple([z.string(), z.string()], z.string())),
-});
-const Record = z.strictObject({
-  id: z.string().min(1),
-  isNew: z.boolean(),
-  group: z.tuple([z.string()], z.string()).optional(),
-  rows: z.array(Row),
-  unreadable: z.array(z.string()),
-});
-const JournalLine: z.ZodType<Line> = z.union([
-  z.strictObject({ step: z.strictObject({ ...RANGE, records: z.array(Record) }) }),
-  z.strictObject({ confirmed: z.strictObject(RANGE) }),
-  z.strictObject({ end: z.enum(['complete', 'undone']) }),
-]);
+import { unwritableFile } from './refused-file.js';
+import {
+  keyOf,
+  purposeOf,
+  type UndoHeader,
+  type UndoJournal,
+  type UndoLine,
+  type UndoSubject,
+} from './undo-journal.js';
 
 /**
  * Writes an undo file while an import runs: what each call is about to replace, on the disk before the call is made, and
@@ -73,14 +20,20 @@ const JournalLine: z.ZodType<Line> = z.union([
  * not exist before there is something to undo.
  */
 export class UndoFile implements ImportJournal {
-  readonly path: string;
-  readonly #header: Header;
-  readonly #key: Buffer | undefined;
-  readonly #isOptional: boolean;
   #file: Promise<FileHandle> | undefined;
-  #lines: number;
   #written: Promise<void> = Promise.resolve();
   #isGivenUp = false;
+  /** The rows that were confirmed before there was something to undo. */
+  readonly #early: RowRange[] = [];
+
+  private constructor(
+    readonly path: string,
+    private readonly header: UndoHeader,
+    private readonly key: Buffer | undefined,
+    private readonly isOptional: boolean,
+    private lines = 0,
+    private bytes = 0,
+  ) {}
 
   /** @param isOptional whether an import goes on if the token may not read what it replaces */
   static create(
@@ -90,37 +43,16 @@ export class UndoFile implements ImportJournal {
     { isOptional }: { readonly isOptional: boolean },
   ): UndoFile {
     const header = { crfUndo: 1, id: randomUUID(), isSealed: key !== undefined, ...subject } as const;
-    return new UndoFile(path, header, keyOf(key), 0, isOptional);
+    return new UndoFile(path, header, keyOf(key), isOptional);
   }
 
   /** Continues the file of an import that did not end; a line that was not written to its end is dropped. */
   static async continue({ path, header, key, lines, bytes }: UndoJournal): Promise<UndoFile> {
-    const file = new UndoFile(path, header, key, lines, false);
-    file.#file = open(path, 'r+').then(async (handle) => {
-      await handle.truncate(bytes);
-      return handle;
-    });
-    await file.#file;
-    file.#end = bytes;
+    const file = new UndoFile(path, header, key, false, lines, bytes);
+    const handle = await open(path, 'r+');
+    await handle.truncate(bytes);
+    file.#file = Promise.resolve(handle);
     return file;
-  }
-
-  #end = 0;
-  /** The rows that were confirmed before there was something to undo. */
-  readonly #early: RowRange[] = [];
-
-  private constructor(
-    path: string,
-    header: Header,
-    key: Buffer | undefined,
-    lines: number,
-    isOptional: boolean,
-  ) {
-    this.path = path;
-    this.#header = header;
-    this.#key = key;
-    this.#lines = lines;
-    this.#isOptional = isOptional;
   }
 
   /** Whether the file exists, with something to undo. */
@@ -135,7 +67,7 @@ export class UndoFile implements ImportJournal {
 
   async begin(step: JournalStep): Promise<void> {
     this.#file ??= create(this.path);
-    if (this.#lines === 0) void this.#append(JSON.stringify(this.#header));
+    if (this.lines === 0) void this.#append(JSON.stringify(this.header));
     for (const confirmed of this.#early.splice(0)) void this.#append(this.#encoded({ confirmed }));
     await this.#append(this.#encoded({ step }));
   }
@@ -146,7 +78,7 @@ export class UndoFile implements ImportJournal {
   }
 
   giveUp(error: unknown): void {
-    if (!this.#isOptional) throw error;
+    if (!this.isOptional) throw error;
     this.#isGivenUp = true;
   }
 
@@ -161,18 +93,17 @@ export class UndoFile implements ImportJournal {
     }
   }
 
-  #encoded(line: Line): string {
+  #encoded(line: UndoLine): string {
     const text = JSON.stringify(line);
-    const number = this.#lines;
-    return this.#key === undefined ? text : seal(this.#key, purposeOf(this.#header, number), text);
+    return this.key === undefined ? text : seal(this.key, purposeOf(this.header, this.lines), text);
   }
 
   /** Lines are written one after the other, each to the disk. */
   #append(text: string): Promise<void> {
-    this.#lines++;
     const line = Buffer.from(`${text}\n`);
-    const at = this.#end;
-    this.#end += line.length;
+    const at = this.bytes;
+    this.lines++;
+    this.bytes += line.length;
     this.#written = this.#written.then(async () => {
       const file = await this.#file;
       await file?.write(line, 0, line.length, at);
@@ -184,149 +115,8 @@ export class UndoFile implements ImportJournal {
 
 async function create(path: string): Promise<FileHandle> {
   try {
-    return await open(path, 'wx', MODE);
+    return await open(path, 'wx', 0o600);
   } catch (cause) {
     throw unwritableFile('undo', cause);
   }
 }
-
-/** An undo file as it is read. */
-export class UndoJournal {
-  /** The steps in the order of the file, with the place of their lines. */
-  readonly #steps: (RowRange & { readonly line: number; readonly at: number; readonly end: number })[] = [];
-  readonly #confirmed: RowRange[] = [];
-  /** The records of several steps. */
-  readonly repeated = new Set<string>();
-  /** How the import ended; undefined if it can be continued. */
-  end: 'complete' | 'undone' | undefined;
-  lines = 0;
-  /** The size of its complete lines. */
-  bytes = 0;
-
-  private constructor(
-    readonly path: string,
-    readonly header: Header,
-    readonly key: Buffer | undefined,
-    private readonly file: FileHandle,
-  ) {}
-
-  /**
-   * Reads the file once. Memory: the place of each step, and the ids of its records.
-   *
-   * @throws {InvalidRequestError} it cannot be read
-   * @throws {CliError} it is not an undo file, was encrypted with another key, or not at all although there is one
-   */
-  static async open(path: string, secret: Secret | undefined): Promise<UndoJournal> {
-    const file = await open(path, 'r').catch((cause: unknown) => {
-      throw unreadableFile('file', cause);
-    });
-    try {
-      let journal: UndoJournal | undefined;
-      const seen = new Set<string>();
-      let at = 0;
-      for await (const { text, end } of byteLines(file)) {
-        if (journal === undefined)
-          journal = new UndoJournal(path, headerOf(path, text, secret), keyOf(secret), file);
-        else journal.#add(journal.#decoded(text, journal.lines), { at, end }, seen);
-        journal.lines++;
-        journal.bytes = at = end;
-      }
-      if (journal === undefined) throw notUndoFile(path);
-      return journal;
-    } catch (error) {
-      await file.close();
-      throw error instanceof LineTooLongError ? notUndoFile(path, error) : error;
-    }
-  }
-
-  /** Yields what each call of the import changed, the last one first. */
-  async *steps(): AsyncGenerator<JournalStep, void, undefined> {
-    for (const place of this.#steps.toReversed()) yield await this.#read(place);
-  }
-
-  /**
-   * Returns the index of the first row that has to be sent again, and the step there whose answer was lost, if there is
-   * one.
-   */
-  async resumePoint(): Promise<{ readonly row: number; readonly doubt: JournalStep | undefined }> {
-    let row = this.header.from;
-    for (const { from, to } of this.#confirmed.toSorted((one, other) => one.from - other.from))
-      if (from <= row) row = Math.max(row, to);
-    const lost = this.#steps.find(({ from }) => from === row);
-    return { row, doubt: lost && (await this.#read(lost)) };
-  }
-
-  async close(): Promise<void> {
-    await this.file.close();
-  }
-
-  #add(line: Line, place: { readonly at: number; readonly end: number }, seen: Set<string>): void {
-    if ('end' in line) this.end = line.end;
-    else if ('confirmed' in line) this.#confirmed.push(line.confirmed);
-    else {
-      const { from, to, records } = line.step;
-      this.#steps.push({ from, to, line: this.lines, ...place });
-      for (const { id } of records) {
-        if (seen.has(id)) this.repeated.add(id);
-        seen.add(id);
-      }
-    }
-  }
-
-  async #read({ line, at, end }: { readonly line: number; readonly at: number; readonly end: number }) {
-    const bytes = Buffer.alloc(end - at - 1);
-    await this.file.read(bytes, 0, bytes.length, at);
-    const decoded = this.#decoded(bytes.toString('utf8'), line);
-    if (!('step' in decoded)) throw notUndoFile(this.path);
-    return decoded.step;
-  }
-
-  #decoded(text: string, line: number): Line {
-    let plain: string | undefined = text;
-    if (this.header.isSealed) {
-      plain = this.key && unseal(this.key, purposeOf(this.header, line), text);
-      if (plain === undefined)
-        throw new CliError(
-          `${this.path} is encrypted, and CRF_UNDO_KEY is not its key, or it was changed.`,
-          EXIT_CODES.usage,
-        );
-    }
-    try {
-      return JournalLine.parse(JSON.parse(plain));
-    } catch (cause) {
-      const message = `${this.path} was changed: its line ${line + 1} is not as crf import writes it.`;
-      throw new CliError(message, EXIT_CODES.usage, { cause });
-    }
-  }
-}
-
-function headerOf(path: string, text: string, secret: Secret | undefined): Header {
-  let header: Header;
-  try {
-    header = HeaderLine.parse(JSON.parse(text));
-  } catch (cause) {
-    throw notUndoFile(path, cause);
-  }
-  // Whoever cannot make an encrypted file could otherwise have any values stored with one that is not.
-  if (secret !== undefined && !header.isSealed)
-    throw new CliError(
-      `${path} is not encrypted, although CRF_UNDO_KEY is set: anybody may have changed it. If it was made without a key, run the command without CRF_UNDO_KEY.`,
-      EXIT_CODES.usage,
-    );
-  return header;
-}
-
-function notUndoFile(path: string, cause?: unknown): CliError {
-  return new CliError(`${path} is not an undo file of crf import.`, EXIT_CODES.usage, { cause });
-}
-
-/** No line can be moved to another place or another file, and none is read below a header that was changed. */
-function purposeOf({ id, project, input, options, from }: Header, line: number): string {
-  return JSON.stringify(['undo', line, id, project, input, options, from]);
-}
-
-function keyOf(secret: Secret | undefined): Buffer | undefined {
-  return secret && Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'crf-service undo', 32));
-}
-
-const MODE = 0o600;
