@@ -2,12 +2,8 @@ import type { AuditEnd, AuditSink } from './audit-sink.js';
 
 /** The audit log as lines in the process's own output. Whoever collects the output has to keep them. */
 export class AuditLines implements AuditSink {
-  readonly #write: (lines: string) => Promise<void>;
-
   /** @param write resolves when the lines have been handed over to the operating system */
-  constructor(write: (lines: string) => Promise<void>) {
-    this.#write = write;
-  }
+  constructor(private readonly write: (lines: string) => Promise<void>) {}
 
   /** The output of earlier processes cannot be read, so the chain starts again with each process. */
   open(): Promise<AuditEnd> {
@@ -15,7 +11,7 @@ export class AuditLines implements AuditSink {
   }
 
   append(lines: string): Promise<void> {
-    return this.#write(lines);
+    return this.write(lines);
   }
 
   reopen(): void {

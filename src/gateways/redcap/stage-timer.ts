@@ -2,17 +2,14 @@ import { SYSTEM_CLOCK, type Clock } from './resilience/clock.js';
 
 /** One timer for the successive stages of a call: starting a stage ends the previous one. */
 export class StageTimer {
-  readonly #clock: Clock;
   #schedule: (() => () => void) | undefined;
   #forget: (() => void) | undefined;
 
-  constructor(clock: Clock = SYSTEM_CLOCK) {
-    this.#clock = clock;
-  }
+  constructor(private readonly clock: Clock = SYSTEM_CLOCK) {}
 
   start(milliseconds: number, onTimeout: () => void): void {
     this.#forget?.();
-    this.#schedule = () => this.#clock.schedule(milliseconds, onTimeout);
+    this.#schedule = () => this.clock.schedule(milliseconds, onTimeout);
     this.#forget = this.#schedule();
   }
 

@@ -14,17 +14,15 @@ interface Owed {
 /** Writes that could not be made, usually during a Redis outage, and are made later. */
 export class OwedWrites {
   readonly #owed = new Map<string, Owed>();
-  readonly #isUp: () => boolean;
-  readonly #retryMs: number;
   #settling: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastPlace = 0;
 
   /** @param isUp whether Redis is available, so that trying makes sense */
-  constructor(isUp: () => boolean, retryMs = RETRY_MS) {
-    this.#isUp = isUp;
-    this.#retryMs = retryMs;
-  }
+  constructor(
+    private readonly isUp: () => boolean,
+    private readonly retryMs = RETRY_MS,
+  ) {}
 
   get size(): number {
     return this.#owed.size;
@@ -87,7 +85,7 @@ export class OwedWrites {
     if (known !== undefined && known.place > owed.place) return;
     this.#owed.delete(name);
     this.#owed.set(name, owed);
-    this.#timer ??= setInterval(() => void this.settle(), this.#retryMs).unref();
+    this.#timer ??= setInterval(() => void this.settle(), this.retryMs).unref();
     if (this.#owed.size <= MAX_OWED) return;
     const [oldest] = this.#owed.keys();
     if (oldest !== undefined) this.#owed.delete(oldest);
@@ -101,7 +99,7 @@ export class OwedWrites {
 
   async #makeAll(): Promise<void> {
     for (const [name, owed] of [...this.#owed]) {
-      if (!this.#isUp()) return;
+      if (!this.isUp()) return;
       // Since the settling began, it may have been replaced.
       if (this.#owed.get(name) !== owed) continue;
       try {

@@ -10,25 +10,22 @@ export interface AnswerRows {
 
 /** The rows of a batch in the order of the ids, regardless of which answer contained them. */
 export class BatchRows implements Iterable<Buffer> {
-  readonly #ids: IdRange;
-  readonly #answers: readonly AnswerRows[];
-
-  constructor(ids: IdRange, answers: readonly AnswerRows[]) {
-    this.#ids = ids;
-    this.#answers = answers;
-  }
+  constructor(
+    private readonly ids: IdRange,
+    private readonly answers: readonly AnswerRows[],
+  ) {}
 
   *[Symbol.iterator](): Generator<Buffer, void, undefined> {
-    const [whole, ...others] = this.#answers;
-    for (let place = 0; place < this.#ids.size; place++) {
+    const [whole, ...others] = this.answers;
+    for (let place = 0; place < this.ids.size; place++) {
       if (whole) yield* whole.rows.rowsAt(place);
-      for (const { rows } of others) yield* rows.rowsOf(this.#ids.at(place));
+      for (const { rows } of others) yield* rows.rowsOf(this.ids.at(place));
     }
   }
 
   /** Returns the memory to the pool. No row may be read afterwards. */
   release(pool: ByteListPool): void {
-    for (const { memory } of this.#answers) pool.giveBack(memory);
+    for (const { memory } of this.answers) pool.giveBack(memory);
   }
 }
 

@@ -44,20 +44,12 @@ export type ExportClient = BatchClient & Partial<Pick<CrfClient, 'checkFilterLog
 
 /** Exports any number of records in constant memory: REDCap's bytes are passed on, not parsed. */
 export class RecordExporter {
-  readonly #client: ExportClient;
-  readonly #limits: Omit<BatchLimits, 'batchSize'>;
-  readonly #pace: ReaderPaceOptions;
-
   /** @param pace minimum speed of a reader whose progress is known; none by default */
   constructor(
-    client: ExportClient,
-    limits: Omit<BatchLimits, 'batchSize'> = {},
-    pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
-  ) {
-    this.#client = client;
-    this.#limits = limits;
-    this.#pace = pace;
-  }
+    private readonly client: ExportClient,
+    private readonly limits: Omit<BatchLimits, 'batchSize'> = {},
+    private readonly pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
+  ) {}
 
   /**
    * Opens an export once its first bytes have arrived and look like an export; as NDJSON, once its first row is whole.
@@ -70,7 +62,7 @@ export class RecordExporter {
    */
   async open(request: ExportRequest, { audit, ...call }: AuditedOptions = {}): Promise<RecordsBody> {
     checkRowsForm(request);
-    const filterLogic = await checkedFilter(this.#client, request.filterLogic, call);
+    const filterLogic = await checkedFilter(this.client, request.filterLogic, call);
     const onRows = rowsNoted(request, audit);
     const body = await this.#open({ ...request, filterLogic, onRows }, call, audit);
     return { ...body, ...filterNotesOf(filterLogic) };
@@ -91,19 +83,19 @@ export class RecordExporter {
     const options = {
       ...selection,
       ...call,
-      ...this.#limits,
+      ...this.limits,
       ...batchesFor(limit),
       batchSize,
       format: upstreamFormat(request),
     };
 
     if (batchSize !== undefined) {
-      return this.#inBatches(await planBatches(this.#client, options), request, audit);
+      return this.#inBatches(await planBatches(this.client, options), request, audit);
     }
-    const whole = await openWholeExport(this.#client, options);
+    const whole = await openWholeExport(this.client, options);
     if ('plan' in whole) return this.#inBatches(whole.plan, request, audit);
-    if (limit === undefined) return rowsAnswer(request, whole.body, this.#pace);
-    return rowsAnswer(request, firstRowsOf(whole.body, options, limit), this.#pace);
+    if (limit === undefined) return rowsAnswer(request, whole.body, this.pace);
+    return rowsAnswer(request, firstRowsOf(whole.body, options, limit), this.pace);
   }
 
   /**
@@ -114,7 +106,7 @@ export class RecordExporter {
   async openEmpty(request: ExportRequest): Promise<StreamedAnswer> {
     checkRowsForm(request);
     const bytes = request.format === 'csv' ? [] : [Buffer.from('[]')];
-    return rowsAnswer(request, Readable.from(bytes, { objectMode: false }), this.#pace);
+    return rowsAnswer(request, Readable.from(bytes, { objectMode: false }), this.pace);
   }
 
   async #inBatches(plan: BatchPlan, request: ExportRequest, audit?: AuditNotes): Promise<StreamedAnswer> {
@@ -130,7 +122,7 @@ export class RecordExporter {
       leaving.abort(),
     );
     if (outer !== undefined) destroyOnAbort(body, outer);
-    return rowsAnswer(request, body, this.#pace, true);
+    return rowsAnswer(request, body, this.pace, true);
   }
 }
 

@@ -9,22 +9,19 @@ const LARGE_PIECE_BYTES = 16 * 1024;
  * written to again.
  */
 export class BytePacker {
-  readonly #emit: (chunk: Buffer) => void;
   #buffer: Buffer = Buffer.alloc(0);
   #start = 0;
   #end = 0;
 
   /** @param emit receives each chunk */
-  constructor(emit: (chunk: Buffer) => void) {
-    this.#emit = emit;
-  }
+  constructor(private readonly emit: (chunk: Buffer) => void) {}
 
   /** Adds the bytes of `source` from `start` to `end` (exclusive). */
   add(source: Buffer, start = 0, end = source.length): void {
     const size = end - start;
     if (size >= LARGE_PIECE_BYTES) {
       this.flush();
-      this.#emit(source.subarray(start, end));
+      this.emit(source.subarray(start, end));
       return;
     }
     this.#makeRoom(size);
@@ -51,7 +48,7 @@ export class BytePacker {
     if (this.#end === this.#start) return;
     const chunk = this.#buffer.subarray(this.#start, this.#end);
     this.#start = this.#end;
-    this.#emit(chunk);
+    this.emit(chunk);
   }
 
   #makeRoom(size: number): void {

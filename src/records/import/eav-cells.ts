@@ -15,44 +15,34 @@ import { meantBy, type UnknownColumns } from './unknown-columns.js';
  * @see docs/protocol/redcap.md 5.3 (doc)
  */
 export class EavCells {
-  readonly #dictionary: DataDictionary;
-  readonly #columns: ColumnChecks;
-  readonly #unknown: UnknownColumns;
-  readonly #remarks: ImportRemarks;
-
   constructor(
-    dictionary: DataDictionary,
-    columns: ColumnChecks,
-    unknown: UnknownColumns,
-    remarks: ImportRemarks,
-  ) {
-    this.#dictionary = dictionary;
-    this.#columns = columns;
-    this.#unknown = unknown;
-    this.#remarks = remarks;
-  }
+    private readonly dictionary: DataDictionary,
+    private readonly columns: ColumnChecks,
+    private readonly unknown: UnknownColumns,
+    private readonly remarks: ImportRemarks,
+  ) {}
 
   /** @returns the cells to send; undefined if there is a problem, or if the field is not sent */
   of(row: SentRow, record: string, problems: ProblemList): Cells | undefined {
-    const report = { problems, warnings: this.#remarks.warnings };
+    const report = { problems, warnings: this.remarks.warnings };
     const cells = emptyCells();
     cells['record'] = record;
     for (const [index, name] of Object.keys(row).entries()) {
       if (name === 'record' || name === 'field_name' || name === 'value') continue;
-      const check = IS_STRUCTURE.has(name) ? this.#columns.get(name) : undefined;
-      if (check === undefined) this.#unknown.tell(name, index, problems);
+      const check = IS_STRUCTURE.has(name) ? this.columns.get(name) : undefined;
+      if (check === undefined) this.unknown.tell(name, index, problems);
       else cells[name] = checkedValue(row[name], check, report) ?? '';
     }
     const sent = textOf(row, 'field_name') ?? '';
     const [field, value] = this.#asColumn(sent, Object.hasOwn(row, 'value') ? row['value'] : undefined);
-    const check = IS_STRUCTURE.has(field) ? undefined : this.#columns.get(field);
+    const check = IS_STRUCTURE.has(field) ? undefined : this.columns.get(field);
     if (!Object.hasOwn(row, 'value')) problems.add('value', say('missing'));
     if (check === undefined) this.#reportUnknownField(sent, problems);
-    else if (check.ignored !== undefined) this.#remarks.ignored.add(field, check.ignored, isBlank(value));
+    else if (check.ignored !== undefined) this.remarks.ignored.add(field, check.ignored, isBlank(value));
     else {
       cells['field_name'] = field;
       cells['value'] = checkedValue(value, check, report) ?? '';
-      if (field === this.#dictionary.recordIdField?.name && cells['value'] !== record)
+      if (field === this.dictionary.recordIdField?.name && cells['value'] !== record)
         problems.add(field, say('record_of_row'));
       return cells;
     }
@@ -66,19 +56,19 @@ export class EavCells {
    * @see docs/protocol/redcap.md 4.5, 5.3 (client)
    */
   #asColumn(name: string, value: CellValue | undefined): readonly [string, CellValue | undefined] {
-    if (this.#dictionary.field(name)?.type !== 'checkbox') return [name, value];
+    if (this.dictionary.field(name)?.type !== 'checkbox') return [name, value];
     const column = checkboxColumnName(name, toText(value) ?? '');
-    return this.#columns.get(column) === undefined ? [name, value] : [column, '1'];
+    return this.columns.get(column) === undefined ? [name, value] : [column, '1'];
   }
 
   #reportUnknownField(name: string, problems: ProblemList): void {
-    const field = this.#dictionary.field(name);
+    const field = this.dictionary.field(name);
     if (field?.type === 'checkbox') {
-      const choices = this.#dictionary.choices(field).slice(0, MAX_CODES).map(describeChoice);
+      const choices = this.dictionary.choices(field).slice(0, MAX_CODES).map(describeChoice);
       problems.add(name, say('choice_code', { choices }));
       return;
     }
-    problems.add('field_name', say('unknown_field'), meantBy(this.#unknown.nearest(name)));
+    problems.add('field_name', say('unknown_field'), meantBy(this.unknown.nearest(name)));
   }
 }
 

@@ -5,28 +5,26 @@ import { setImmediate } from 'node:timers/promises';
  * pauses at the same places on every machine.
  */
 export class EventLoopShare {
-  readonly #limit: number;
-  readonly #yieldToEventLoop: () => Promise<unknown>;
   #done = 0;
 
   /**
    * @param limit bytes processed between two pauses: a few milliseconds of work
    * @param yieldToEventLoop resolves when other work has run
    */
-  constructor(limit = WORK_BYTES, yieldToEventLoop: () => Promise<unknown> = setImmediate) {
-    this.#limit = limit;
-    this.#yieldToEventLoop = yieldToEventLoop;
-  }
+  constructor(
+    private readonly limit = WORK_BYTES,
+    private readonly yieldToEventLoop: () => Promise<unknown> = setImmediate,
+  ) {}
 
   /** Counts processed bytes. @returns whether it is time to call `pause` */
   hasSpent(bytes: number): boolean {
     this.#done += bytes;
-    return this.#done >= this.#limit;
+    return this.#done >= this.limit;
   }
 
   async pause(): Promise<void> {
     this.#done = 0;
-    await this.#yieldToEventLoop();
+    await this.yieldToEventLoop();
   }
 }
 

@@ -14,7 +14,6 @@ import type { MergedRecord, TouchedRow } from './warnings/merged-record.js';
  * at most a million records. A record that is changed by several calls counts once.
  */
 export class ChangeList {
-  readonly #listener: ((change: ImportChange) => void) | undefined;
   readonly #changed = new SentRecords();
   readonly #seen = new SentRecords();
   readonly #counts = { new: 0, set: 0, changed: 0, erased: 0 };
@@ -28,9 +27,7 @@ export class ChangeList {
   readonly #first: ImportChange[] = [];
 
   /** @param listener called for each change */
-  constructor(listener?: (change: ImportChange) => void) {
-    this.#listener = listener;
-  }
+  constructor(private readonly listener?: (change: ImportChange) => void) {}
 
   get changes(): ImportChanges {
     const { new: created, ...values } = this.#counts;
@@ -81,7 +78,7 @@ export class ChangeList {
     if (kind !== 'new')
       this.#erased.set(field, (this.#erased.get(field) ?? 0) + (kind === 'erased' ? 1 : -1));
     if (this.#first.length < MAX_NAMED) this.#first.push(change);
-    this.#listener?.(change);
+    this.listener?.(change);
   }
 }
 

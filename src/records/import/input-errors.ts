@@ -9,35 +9,32 @@ export type InputName = 'body' | 'file';
 
 /** Creates the errors for input that cannot be read. Each names the place and never quotes the content (IN-07). */
 export class InputErrors {
-  readonly #input: InputName;
-  readonly #part: string | undefined;
-
   /** @param part what errors name instead of a row, as the beginning of a sentence */
-  constructor(input: InputName = 'body', part?: string) {
-    this.#input = input;
-    this.#part = part;
-  }
+  constructor(
+    private readonly input: InputName = 'body',
+    private readonly part?: string,
+  ) {}
 
   /** Returns the errors for a part of the same input that is not a row. @param part the beginning of a sentence */
   inPart(part: string): InputErrors {
-    return new InputErrors(this.#input, part);
+    return new InputErrors(this.input, part);
   }
 
   /** @param rule what the row breaks */
   row(place: RowPlace, rule: Sentence): MalformedRequestError {
     const { row, line } = place;
-    const what = this.#part ?? (row === 0 ? 'The header' : `Record number ${row}`);
-    const message = `${what} of the ${this.#input} (line ${line}) ${rule.message}.`;
+    const what = this.part ?? (row === 0 ? 'The header' : `Record number ${row}`);
+    const message = `${what} of the ${this.input} (line ${line}) ${rule.message}.`;
     return new MalformedRequestError(message, { rule, place });
   }
 
   /** @param rule what the whole input breaks */
   whole(rule: Sentence, options: CrfErrorOptions = {}): MalformedRequestError {
-    return new MalformedRequestError(`The ${this.#input} ${rule.message}.`, { ...options, rule });
+    return new MalformedRequestError(`The ${this.input} ${rule.message}.`, { ...options, rule });
   }
 
   notFlat(place: RowPlace): MalformedRequestError {
-    const option = this.#input === 'file' ? '--values typed' : 'values=typed';
+    const option = this.input === 'file' ? '--values typed' : 'values=typed';
     return this.row(place, say('not_flat', { option }));
   }
 
@@ -46,7 +43,7 @@ export class InputErrors {
   }
 
   notUtf8(place: RowPlace): MalformedRequestError {
-    return this.row(place, say('not_utf8', { input: this.#input }));
+    return this.row(place, say('not_utf8', { input: this.input }));
   }
 
   tooLarge(place: RowPlace): MalformedRequestError {

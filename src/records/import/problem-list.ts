@@ -21,16 +21,13 @@ export interface Meant extends Pick<RecordProblem, 'suggestion' | 'hint'> {
 
 /** The problems with the rows of one import, without values (IN-07). The first `MAX_PROBLEMS` are kept. */
 export class ProblemList {
-  readonly #listener: ProblemListener | undefined;
   readonly #problems: RecordProblem[] = [];
   readonly #reported = new Set<string>();
   #record = '';
   #place: RowPlace = { row: 0, line: 0 };
   #count = 0;
 
-  constructor(listener?: ProblemListener) {
-    this.#listener = listener;
-  }
+  constructor(private readonly listener?: ProblemListener) {}
 
   /** The number of all problems, including those that are not kept. */
   get count(): number {
@@ -39,7 +36,7 @@ export class ProblemList {
 
   /** Whether no further rows need to be checked. */
   get isFull(): boolean {
-    return this.#listener === undefined && this.#count >= MAX_PROBLEMS;
+    return this.listener === undefined && this.#count >= MAX_PROBLEMS;
   }
 
   get problems(): readonly RecordProblem[] {
@@ -64,7 +61,7 @@ export class ProblemList {
     const message = rule.message + (words ?? '');
     const problem = { record: this.#record, field, ...rule, message, row, line, ...meant };
     if (this.#count++ < MAX_PROBLEMS) this.#problems.push(problem);
-    this.#listener?.(problem);
+    this.listener?.(problem);
   }
 
   /**

@@ -26,15 +26,13 @@ const NOTHING = (): void => undefined;
  * process.
  */
 export class RecordLeases {
-  readonly #shared: SharedLeases | undefined;
-  readonly #clock: Clock;
   /** The last change of each record that is being changed. */
   readonly #last = new Map<string, Promise<void>>();
 
-  constructor(shared?: SharedLeases, clock: Clock = SYSTEM_CLOCK) {
-    this.#shared = shared;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly shared?: SharedLeases,
+    private readonly clock: Clock = SYSTEM_CLOCK,
+  ) {}
 
   /**
    * Does the work when no other change of these records is being made. Waits up to 30 seconds for the others, those of
@@ -79,7 +77,7 @@ export class RecordLeases {
   ): Promise<(() => Promise<void>) | undefined> {
     const waiting = new Cancellation();
     const unfollow = followSignal(waiting, signal);
-    const forget = this.#clock.schedule(PATIENCE_MS, () => waiting.cancel(new OverloadedError()));
+    const forget = this.clock.schedule(PATIENCE_MS, () => waiting.cancel(new OverloadedError()));
     try {
       await unlessCancelled(waiting, (done) => void earlier.then(done));
       return await this.#take(names, waiting);
@@ -90,10 +88,10 @@ export class RecordLeases {
   }
 
   async #take(names: readonly string[], waiting: Cancellation): Promise<(() => Promise<void>) | undefined> {
-    if (this.#shared === undefined) return undefined;
+    if (this.shared === undefined) return undefined;
     for (;;) {
       try {
-        const giveBack = await this.#shared.take(names);
+        const giveBack = await this.shared.take(names);
         if (giveBack !== undefined) {
           if (waiting.error === undefined) return giveBack;
           await giveBack();
@@ -102,7 +100,7 @@ export class RecordLeases {
         if (!(error instanceof SharedStateUnavailableError)) throw error;
         if (waiting.error === undefined) return undefined;
       }
-      await unlessCancelled(waiting, (done) => this.#clock.schedule(ASK_AGAIN_MS, done));
+      await unlessCancelled(waiting, (done) => this.clock.schedule(ASK_AGAIN_MS, done));
     }
   }
 }

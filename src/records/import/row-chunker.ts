@@ -28,7 +28,6 @@ export interface ChunkLimits {
  * on their own. Only the JSON of a row is kept, so that no object lives as long as a chunk.
  */
 export class RowChunker {
-  readonly #limits: ChunkLimits;
   readonly #json = new ChunkBytes();
   readonly #freeLists: TextList[] = [];
   /** The rows before those of the last record, and their records. */
@@ -41,9 +40,7 @@ export class RowChunker {
   /** The places of all rows, if they are kept. */
   readonly #places: RowPlace[] = [];
 
-  constructor(limits: ChunkLimits) {
-    this.#limits = limits;
-  }
+  constructor(private readonly limits: ChunkLimits) {}
 
   /** Keeps the place of the row that is added next, for the `places` of its chunk. */
   notePlace(place: RowPlace): void {
@@ -82,7 +79,7 @@ export class RowChunker {
   #hasRoom(bytes: number): boolean {
     const taken = merge(this.#earlier, this.#last);
     // One more byte for the bracket that closes the array.
-    return taken.rows < this.#limits.rows && taken.bytes + bytes + 1 <= this.#limits.bytes;
+    return taken.rows < this.limits.rows && taken.bytes + bytes + 1 <= this.limits.bytes;
   }
 
   #beginRecord(record: string): void {

@@ -12,19 +12,14 @@ import { sentByRecord } from './warnings/sent-rows.js';
  * type; a place without a row was empty then, and a column that no row has is not compared.
  */
 export class SeenRows implements Seen {
-  readonly #structure: ProjectStructure;
-  readonly #records: ReadonlySet<string>;
   readonly #columns = new Set<string>();
   readonly #values = new Map<string, string>();
 
   private constructor(
-    structure: ProjectStructure,
-    records: ReadonlySet<string>,
+    private readonly structure: ProjectStructure,
+    private readonly records: ReadonlySet<string>,
     readonly isStrict: boolean,
-  ) {
-    this.#structure = structure;
-    this.#records = records;
-  }
+  ) {}
 
   /** @param isStrict whether nothing is stored if one of the values has changed */
   static async of(
@@ -46,9 +41,9 @@ export class SeenRows implements Seen {
 
   has(change: ImportChange, creation: ImportChange): boolean {
     const { record, field, old } = change;
-    if (change === creation) return !this.#records.has(record);
+    if (change === creation) return !this.records.has(record);
     if (!this.#columns.has(field)) return true;
-    return isSame(this.#values.get(keyOf(change)) ?? '', old, field, this.#structure);
+    return isSame(this.#values.get(keyOf(change)) ?? '', old, field, this.structure);
   }
 
   addStored(change: ImportChange): void {

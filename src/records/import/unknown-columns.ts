@@ -10,12 +10,9 @@ const MAX_SUGGESTIONS = 10;
 
 /** Reports columns that the project does not have, once each, with the name that was most likely meant. */
 export class UnknownColumns {
-  readonly #dictionary: DataDictionary;
   #suggestions = 0;
 
-  constructor(dictionary: DataDictionary) {
-    this.#dictionary = dictionary;
-  }
+  constructor(private readonly dictionary: DataDictionary) {}
 
   /**
    * @param index position of the column in its row, from 0. It is reported instead of a name that cannot be a field
@@ -34,11 +31,11 @@ export class UnknownColumns {
   /** @returns the column that was most likely meant, found by its name or by the label given instead of it */
   nearest(name: string): string | undefined {
     if (this.#suggestions++ >= MAX_SUGGESTIONS) return undefined;
-    const { fields } = this.#dictionary;
+    const { fields } = this.dictionary;
     const field = fields.find(({ name: own, type }) => own === name && type === 'checkbox');
     // A checkbox field has one column per choice.
     if (field !== undefined)
-      return this.#dictionary.exportColumns().find((column) => column.field === field)?.name;
+      return this.dictionary.exportColumns().find((column) => column.field === field)?.name;
     const label = name.trim().toLowerCase();
     const labelled = fields.find(
       (candidate) => label !== '' && candidate.label.trim().toLowerCase() === label,
@@ -48,7 +45,7 @@ export class UnknownColumns {
 
   *#names(): Generator<string, void, undefined> {
     yield* STRUCTURE;
-    for (const { name } of this.#dictionary.exportColumns()) yield name;
+    for (const { name } of this.dictionary.exportColumns()) yield name;
   }
 }
 

@@ -39,17 +39,15 @@ const MISFIT = Symbol('a value that does not fit its type');
  * type remains text and is reported. Rows with the same columns share one plan.
  */
 export class RowTyper {
-  readonly #structure: ProjectStructure;
-  readonly #options: TypedOptions;
   readonly #plans = new Map<string, readonly (readonly [string, TypedColumn])[]>();
   #last:
     | { readonly keys: readonly string[]; readonly plan: readonly (readonly [string, TypedColumn])[] }
     | undefined;
 
-  constructor(structure: ProjectStructure, options: TypedOptions = {}) {
-    this.#structure = structure;
-    this.#options = options;
-  }
+  constructor(
+    private readonly structure: ProjectStructure,
+    private readonly options: TypedOptions = {},
+  ) {}
 
   /** @param onMisfit called for each column that remains text */
   type(row: RecordRow, onMisfit: OnMisfit): OutputRow {
@@ -112,9 +110,9 @@ export class RowTyper {
     const known = this.#plans.get(id);
     if (known !== undefined) return known;
     const seen = new Set<string>();
-    const missingColumns = this.#structure.missingDataColumns();
+    const missingColumns = this.structure.missingDataColumns();
     const plan = columns.flatMap((name): (readonly [string, TypedColumn])[] => {
-      const column = this.#structure.dictionary.column(name);
+      const column = this.structure.dictionary.column(name);
       const field = column?.field ?? missingColumns.get(name);
       if (field?.type !== 'checkbox') return [[name, { key: name, convert: this.#converter(name, column) }]];
       if (seen.has(field.name)) return [];
@@ -126,7 +124,7 @@ export class RowTyper {
   }
 
   #checkboxColumns(field: Field): CheckboxColumns {
-    const { dictionary, missingDataCodes } = this.#structure;
+    const { dictionary, missingDataCodes } = this.structure;
     const own = new Set(dictionary.choices(field).map(({ code }) => checkboxColumnName(field.name, code)));
     return {
       choices: dictionary.choices(field).map((choice) => ({
@@ -142,9 +140,8 @@ export class RowTyper {
   #converter(name: string, column: ExportColumn | undefined): Convert {
     if (name === 'redcap_repeat_instance') return (text) => (/^\d{1,15}$/.test(text) ? Number(text) : text);
     // Columns added by REDCap, and the record id, which is always text.
-    if (column === undefined || name === this.#structure.dictionary.recordIdField?.name)
-      return (text) => text;
-    const codes = this.#structure.missingDataCodes;
+    if (column === undefined || name === this.structure.dictionary.recordIdField?.name) return (text) => text;
+    const codes = this.structure.missingDataCodes;
     const convert = this.#byKind(column);
     if (codes.size === 0) return convert;
     return (text) => (codes.has(text) ? this.#missing(text) : convert(text));
@@ -162,7 +159,7 @@ export class RowTyper {
       case 'boolean':
         return (text) => (text === '1' ? true : text === '0' ? false : MISFIT);
       case 'code': {
-        const choices = field === undefined ? FORM_STATUS_CHOICES : this.#structure.dictionary.choices(field);
+        const choices = field === undefined ? FORM_STATUS_CHOICES : this.structure.dictionary.choices(field);
         const coded = new Map(choices.map((choice) => [choice.code, this.#coded(choice)]));
         return (text) => (coded.has(text) ? coded.get(text) : MISFIT);
       }
@@ -175,10 +172,10 @@ export class RowTyper {
   }
 
   #coded(choice: Choice): unknown {
-    return this.#options.labels ? { code: choice.code, label: choice.label } : choice.code;
+    return this.options.labels ? { code: choice.code, label: choice.label } : choice.code;
   }
 
   #missing(code: string): unknown {
-    return this.#options.missing === 'null' ? null : { missing: code };
+    return this.options.missing === 'null' ? null : { missing: code };
   }
 }

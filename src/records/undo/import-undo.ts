@@ -65,18 +65,16 @@ export interface UndoOutcome {
  * repeated. Memory: one step of the journal, and the records that are in several of them.
  */
 export class ImportUndo {
-  readonly #client: UndoClient;
-  readonly #options: ImportUndoOptions;
   readonly #share = new EventLoopShare();
   readonly #counts = { restored: 0, deleted: 0, changed: 0, refused: 0 };
   readonly #unreadable = new Set<string>();
   #structure: Promise<ProjectStructure> | undefined;
   #deletesForms: Promise<boolean> | undefined;
 
-  constructor(client: UndoClient, options: ImportUndoOptions) {
-    this.#client = client;
-    this.#options = options;
-  }
+  constructor(
+    private readonly client: UndoClient,
+    private readonly options: ImportUndoOptions,
+  ) {}
 
   /**
    * @param steps what the calls of the import changed, the last one first
@@ -90,14 +88,14 @@ export class ImportUndo {
       const once: JournalRecord[] = [];
       for (const entry of records) {
         const later = repeated.get(entry.id);
-        if (!this.#options.repeated.has(entry.id)) once.push(entry);
+        if (!this.options.repeated.has(entry.id)) once.push(entry);
         else repeated.set(entry.id, later === undefined ? entry : mergeEntries(entry, later));
       }
       await this.#undo(once);
     }
     const left = [...repeated.values()];
     for (let at = 0; at < left.length; at += BATCH) await this.#undo(left.slice(at, at + BATCH));
-    const { dryRun } = this.#options;
+    const { dryRun } = this.options;
     return { ...this.#counts, unreadable: [...this.#unreadable], ...(dryRun && { dryRun }) };
   }
 
@@ -118,13 +116,13 @@ export class ImportUndo {
       for (const name of entry.unreadable) this.#unreadable.add(name);
       if (this.#share.hasSpent(WORK_PER_RECORD)) await this.#share.pause();
     }
-    const refused = this.#options.dryRun ? new Set<string>() : await this.#store(undone, structure);
+    const refused = this.options.dryRun ? new Set<string>() : await this.#store(undone, structure);
     const idField = structure.dictionary.recordIdField?.name ?? '';
     for (const [{ id }, undo] of undone) this.#report(id, idField, undo, refused);
   }
 
   #loaded(): Promise<ProjectStructure> {
-    return (this.#structure ??= loadProjectStructure(this.#client, this.#options.call));
+    return (this.#structure ??= loadProjectStructure(this.client, this.options.call));
   }
 
   async #read(
@@ -133,10 +131,10 @@ export class ImportUndo {
   ): Promise<Map<string, readonly RecordRow[]>> {
     const stored = new Map<string, readonly RecordRow[]>();
     const asked = new Map(records.map((entry) => [entry.id, entry]));
-    const exported = this.#client.streamRecords({
+    const exported = this.client.streamRecords({
       ...{ records: [...asked.keys()], exportDataAccessGroups: true },
       exportBlankForGrayFormStatus: true,
-      ...this.#options.call,
+      ...this.options.call,
     });
     for await (const [id, rows] of askedRecordsOf(exported, structure, asked, 'undo')) stored.set(id, rows);
     return stored;
@@ -154,7 +152,7 @@ export class ImportUndo {
     const gone = undone.flatMap(([{ id }, { isDeleted }]) => (isDeleted ? [id] : []));
     if (gone.length === 0) return refused;
     try {
-      await this.#client.records.delete(gone, this.#options.call);
+      await this.client.records.delete(gone, this.options.call);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       for (const id of gone) refused.add(keyOf(id, RECORD));
@@ -178,11 +176,11 @@ export class ImportUndo {
       if (left.length === 0) return refused;
       const records = [...new Set(left.map(([id]) => id))];
       try {
-        const answer = await this.#client.importData(
+        const answer = await this.client.importData(
           JSON.stringify(left.map(([id, row]) => cellsOf(id, row, structure))),
           {
             ...{ format: 'json', type: 'flat', overwriteBehavior: 'overwrite', isIdempotent: true },
-            ...this.#options.call,
+            ...this.options.call,
           },
         );
         checkCount(answer, records, records.length, { format: 'json' });
@@ -219,12 +217,12 @@ export class ImportUndo {
 
   async #deleted(ids: readonly string[], part: DeleteRecordsOptions): Promise<boolean> {
     // A REDCap that did not know the parameters would delete whole records.
-    this.#deletesForms ??= this.#client
-      .getVersion(this.#options.call)
+    this.#deletesForms ??= this.client
+      .getVersion(this.options.call)
       .then((version) => Number.parseInt(version, 10) >= FIRST_KNOWN_VERSION);
     if (!(await this.#deletesForms)) return false;
     try {
-      await this.#client.records.delete(ids, { ...part, ...this.#options.call });
+      await this.client.records.delete(ids, { ...part, ...this.options.call });
       return true;
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -244,7 +242,7 @@ export class ImportUndo {
 
   #add(entry: UndoEntry): void {
     this.#counts[entry.kind]++;
-    this.#options.onEntry?.(entry);
+    this.options.onEntry?.(entry);
   }
 }
 

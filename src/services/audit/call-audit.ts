@@ -32,8 +32,6 @@ export interface CallEnd {
  * outcome, before the call is confirmed. They share a `requestId`. A call that never begins leaves no entry.
  */
 export class CallAudit implements AuditNotes {
-  readonly #trail: AuditTrail;
-  readonly #options: CallAuditOptions;
   #details: AuditDetails = {};
   /** Pseudonyms that the next entry names. */
   #records: string[] = [];
@@ -42,10 +40,10 @@ export class CallAudit implements AuditNotes {
   #isBegun = false;
 
   /** @param options how the call is described when it begins */
-  constructor(trail: AuditTrail, options: CallAuditOptions) {
-    this.#trail = trail;
-    this.#options = options;
-  }
+  constructor(
+    private readonly trail: AuditTrail,
+    private readonly options: CallAuditOptions,
+  ) {}
 
   /** Whether the call is in the log. */
   get isBegun(): boolean {
@@ -62,10 +60,10 @@ export class CallAudit implements AuditNotes {
   }
 
   async #begin(): Promise<void> {
-    this.#call = this.#options.describe();
-    await this.#trail.record({ event: 'call.begun', ...this.#call, what: unlessEmpty(this.#call.what) });
+    this.#call = this.options.describe();
+    await this.trail.record({ event: 'call.begun', ...this.#call, what: unlessEmpty(this.#call.what) });
     this.#isBegun = true;
-    this.#options.onBegun?.();
+    this.options.onBegun?.();
   }
 
   add(details: AuditDetails): void {
@@ -75,7 +73,7 @@ export class CallAudit implements AuditNotes {
   async records(ids: Iterable<string>): Promise<void> {
     if (!this.#isBegun) return;
     for (const id of ids) {
-      this.#records.push(this.#options.recordPseudonymOf(id));
+      this.#records.push(this.options.recordPseudonymOf(id));
       if (this.#records.length === MAX_NAMED_RECORDS) await this.#enterRecords();
     }
   }
@@ -83,7 +81,7 @@ export class CallAudit implements AuditNotes {
   async #enterRecords(): Promise<void> {
     const records = this.#records;
     this.#records = [];
-    await this.#trail.record({ event: 'call.records', ...this.#identity, what: { records } });
+    await this.trail.record({ event: 'call.records', ...this.#identity, what: { records } });
   }
 
   get #identity(): Omit<AuditedCall, 'what' | 'scopes'> {
@@ -101,7 +99,7 @@ export class CallAudit implements AuditNotes {
 
   /** @throws {AuditUnavailableError} the call must not be confirmed */
   end({ status, problem, isAborted = false }: CallEnd): Promise<void> {
-    return this.#trail.record({
+    return this.trail.record({
       event: 'call.ended',
       ...this.#identity,
       outcome: isAborted ? 'aborted' : outcomeOf(status),

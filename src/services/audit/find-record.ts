@@ -64,7 +64,6 @@ interface OpenCall {
 }
 
 class RecordSearch {
-  readonly #query: RecordQuery;
   readonly #found: { readonly seq: number; readonly call: FoundCall }[] = [];
   /** By request id. A client may choose an id that another call has at the same time. */
   readonly #open = new Map<string, OpenCall[]>();
@@ -74,9 +73,7 @@ class RecordSearch {
   /** Whether the process that wrote the current lines is known to have had another key. */
   #isOtherKey = false;
 
-  constructor(query: RecordQuery) {
-    this.#query = query;
-  }
+  constructor(private readonly query: RecordQuery) {}
 
   take(line: string): void {
     const entry = entryIn(line);
@@ -96,7 +93,7 @@ class RecordSearch {
 
   #start({ what }: Values): void {
     const mark = textOf(valuesOf(what).pseudonymKey);
-    this.#isOtherKey = mark !== undefined && !this.#query.keyMarks.has(mark);
+    this.#isOtherKey = mark !== undefined && !this.query.keyMarks.has(mark);
   }
 
   #begin(entry: Values): void {
@@ -139,13 +136,13 @@ class RecordSearch {
       .flat()
       .filter((name) => typeof name === 'string');
     if (names.length > 0) call.hasNames = true;
-    if (names.some((name) => this.#query.pseudonyms.has(name))) call.isNamed = true;
+    if (names.some((name) => this.query.pseudonyms.has(name))) call.isNamed = true;
     if (details.recordsTotal !== undefined) call.isPartial = true;
   }
 
   #settle(call: OpenCall, ended: Values | undefined): void {
     const { begun, seq } = call;
-    const { from, to } = this.#query;
+    const { from, to } = this.query;
     if (to !== undefined && timeOf(begun) > to.getTime()) return;
     if (from !== undefined && ended !== undefined && timeOf(ended) < from.getTime()) return;
     const concern = concernOf(call, ended);

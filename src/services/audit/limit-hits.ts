@@ -9,24 +9,22 @@ const MAX_CALLERS = 1000;
  * refused very often.
  */
 export class LimitHits {
-  readonly #trail: Pick<AuditTrail, 'note'>;
   readonly #recorded = new Set<string>();
-  readonly #clock: () => number;
   #minute = 0;
 
   /** @param clock milliseconds since the epoch */
-  constructor(trail: Pick<AuditTrail, 'note'>, clock: () => number = Date.now) {
-    this.#trail = trail;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly trail: Pick<AuditTrail, 'note'>,
+    private readonly clock: () => number = Date.now,
+  ) {}
 
   hit(entry: Omit<AuditEntry, 'event'>): void {
-    const minute = Math.floor(this.#clock() / 60_000);
+    const minute = Math.floor(this.clock() / 60_000);
     if (minute !== this.#minute) this.#recorded.clear();
     this.#minute = minute;
     const who = this.#recorded.size < MAX_CALLERS ? `${entry.actor ?? ''} ${entry.network ?? ''}` : '';
     if (this.#recorded.has(who)) return;
     this.#recorded.add(who);
-    this.#trail.note({ ...entry, event: 'limit.hit', outcome: 'refused' });
+    this.trail.note({ ...entry, event: 'limit.hit', outcome: 'refused' });
   }
 }

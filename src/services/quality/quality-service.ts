@@ -42,11 +42,7 @@ const DEFAULT_BATCH_SIZE = 500;
 
 /** Checks stored records against the rules of their project. */
 export class QualityService {
-  readonly #source: QualitySource;
-
-  constructor(source: QualitySource) {
-    this.#source = source;
-  }
+  constructor(private readonly source: QualitySource) {}
 
   /**
    * Checks all or the selected records one by one. Memory: a batch of records. No call to REDCap is made while the
@@ -60,12 +56,12 @@ export class QualityService {
     request: QualityRequest = {},
     call: CallOptions = {},
   ): AsyncGenerator<QualityFinding, void, undefined> {
-    const structure = await loadProjectStructure(this.#source, call);
+    const structure = await loadProjectStructure(this.source, call);
     const isChosen = chosen(request, structure);
     const forms = (await compileForms(structure, () => new Date())).filter(isChosen);
     const { changedSince: since } = request;
     const recent =
-      since === undefined ? undefined : await readRecentChanges(this.#source, structure, since, call);
+      since === undefined ? undefined : await readRecentChanges(this.source, structure, since, call);
     const isWanted = (finding: QualityFinding): boolean =>
       (request.rules === undefined || request.rules.includes(finding.rule)) && recent?.has(finding) !== false;
 
@@ -73,7 +69,7 @@ export class QualityService {
     const asked = recent === undefined ? request.records : changedAmong(request.records, recent);
     if (recent !== undefined && asked?.length === 0) return; // no names would mean every record
     let records = 0;
-    const exported = streamRecords(this.#source, selectionOf({ ...request, records: asked }, call));
+    const exported = streamRecords(this.source, selectionOf({ ...request, records: asked }, call));
     for await (const [id, rows] of recordsOf(exported, structure)) {
       if (recent?.records.has(id) === false) continue;
       const view = new RecordView(structure, id, rows);

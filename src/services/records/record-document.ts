@@ -9,8 +9,6 @@ import type { OutputRow } from '../../records/formats/row-bytes.js';
 
 /** Creates nested documents from the rows of records. */
 export class RecordNesting {
-  readonly #structure: ProjectStructure;
-  readonly #convert: (row: RecordRow) => OutputRow;
   /**
    * The values of each row by instrument. Each row is converted once, because converting reports what does not fit, and
    * it is not searched again for each of a hundred instruments.
@@ -21,15 +19,15 @@ export class RecordNesting {
   readonly #instruments = new Map<string, string | undefined>();
 
   /** @param convert converts the values of a row, or returns them unchanged */
-  constructor(structure: ProjectStructure, convert: (row: RecordRow) => OutputRow) {
-    this.#structure = structure;
-    this.#convert = convert;
-  }
+  constructor(
+    private readonly structure: ProjectStructure,
+    private readonly convert: (row: RecordRow) => OutputRow,
+  ) {}
 
   /** @param rows all rows of the record, in any order */
   document(record: string, rows: readonly RecordRow[]): RecordDocument<unknown> {
     const group = rows.map((row) => row['redcap_data_access_group']).find((name) => name !== undefined);
-    const events = this.#structure.eventNames
+    const events = this.structure.eventNames
       .map((event) =>
         this.#event(
           event,
@@ -44,7 +42,7 @@ export class RecordNesting {
     if (rows.length === 0) return undefined;
     const names = new Set<string | undefined>();
     for (const row of rows) for (const name of Object.keys(row)) names.add(this.#instrumentOf(name));
-    const instruments = this.#structure
+    const instruments = this.structure
       .instrumentsAt(event)
       .filter((instrument) => names.has(instrument))
       .map((instrument) => ({ instrument, instances: this.#instances(event, instrument, rows) }));
@@ -52,7 +50,7 @@ export class RecordNesting {
   }
 
   #instances(event: string, instrument: string, rows: readonly RecordRow[]): InstanceDocument<unknown>[] {
-    const isOwnSeries = this.#structure.repeatsInstrument(event, instrument);
+    const isOwnSeries = this.structure.repeatsInstrument(event, instrument);
     return rows
       .filter((row) => textOf(row, 'redcap_repeat_instrument') === (isOwnSeries ? instrument : ''))
       .filter((row) => isOwnSeries || this.#begunOn(row).has(instrument))
@@ -71,7 +69,7 @@ export class RecordNesting {
     for (const name of Object.keys(row)) {
       const instrument = this.#instrumentOf(name);
       if (instrument === undefined || begun.has(instrument)) continue;
-      const column = this.#structure.dictionary.column(name);
+      const column = this.structure.dictionary.column(name);
       // Without a column of its own, it is the missing data code of a checkbox field.
       const isChoice = column === undefined || column.choice !== undefined;
       if (isChoice ? textOf(row, name) === '1' : textOf(row, name) !== '') begun.add(instrument);
@@ -84,7 +82,7 @@ export class RecordNesting {
     const known = this.#values.get(row);
     if (known !== undefined) return known;
     const values = new Map<string, Record<string, unknown>>();
-    for (const [name, value] of Object.entries(this.#convert(row))) {
+    for (const [name, value] of Object.entries(this.convert(row))) {
       const instrument = this.#instrumentOf(name);
       if (instrument === undefined) continue;
       const own = values.get(instrument) ?? {};
@@ -105,7 +103,7 @@ export class RecordNesting {
   }
 
   #findInstrument(name: string): string | undefined {
-    const { dictionary } = this.#structure;
+    const { dictionary } = this.structure;
     if (name === dictionary.recordIdField?.name) return undefined;
     const [, field = name] = /^(.+?)___/.exec(name) ?? [];
     return (dictionary.column(name) ?? dictionary.field(field))?.instrument;

@@ -73,19 +73,16 @@ interface Waiter {
  * share of the streams.
  */
 export class CallQueue {
-  readonly #options: CallQueueOptions;
-  readonly #clock: Clock;
   /** Waiting calls by caller. The order of the callers is the order of their turns. */
   readonly #waiting = new Map<string, Waiter[]>();
-  readonly #turns: Turns;
   #waitingCount = 0;
 
   /** @param turns who may have how many; by default those of the callers of one project */
-  constructor(options: CallQueueOptions, clock: Clock, turns: Turns = new CallerTurns(options.concurrency)) {
-    this.#options = options;
-    this.#clock = clock;
-    this.#turns = turns;
-  }
+  constructor(
+    private readonly options: CallQueueOptions,
+    private readonly clock: Clock,
+    private readonly turns: Turns = new CallerTurns(options.concurrency),
+  ) {}
 
   /**
    * Waits for a turn.
@@ -95,13 +92,13 @@ export class CallQueue {
    */
   async enter(caller: string, cancellation: Cancellation, kind: CallKind = 'call'): Promise<() => void> {
     if (cancellation.error !== undefined) throw cancellation.error;
-    if (this.#turns.isFreeFor(caller, kind)) this.#turns.take(caller, kind);
+    if (this.turns.isFreeFor(caller, kind)) this.turns.take(caller, kind);
     else await this.#wait(caller, cancellation, kind);
     let isGivenBack = false;
     return () => {
       if (isGivenBack) return;
       isGivenBack = true;
-      this.#turns.giveBack(caller, kind);
+      this.turns.giveBack(caller, kind);
       this.#next();
     };
   }
@@ -120,7 +117,7 @@ export class CallQueue {
           else reject(error);
         },
       };
-      const forget = this.#clock.schedule(this.#options.queueWaitMs, () => waiter.settle(this.#refusal()));
+      const forget = this.clock.schedule(this.options.queueWaitMs, () => waiter.settle(this.#refusal()));
       cancellation.subscribe(waiter.settle);
       this.#add(waiter);
     });
@@ -129,11 +126,11 @@ export class CallQueue {
   /** Passes on a free turn to the first caller that has a call which may run now. */
   #next(): void {
     for (const [caller, waiters] of this.#waiting) {
-      const waiter = waiters.find(({ kind }) => this.#turns.isFreeFor(caller, kind));
+      const waiter = waiters.find(({ kind }) => this.turns.isFreeFor(caller, kind));
       if (waiter === undefined) continue;
       this.#waiting.delete(caller);
       this.#waiting.set(caller, waiters);
-      this.#turns.take(caller, waiter.kind);
+      this.turns.take(caller, waiter.kind);
       waiter.settle();
       return;
     }
@@ -156,7 +153,7 @@ export class CallQueue {
   }
 
   #makeRoomFor(caller: string): void {
-    if (this.#waitingCount < this.#options.queueLimit) return;
+    if (this.#waitingCount < this.options.queueLimit) return;
     const own = this.#waiting.get(caller)?.length ?? 0;
     const longest = [...this.#waiting.values()].reduce<Waiter[]>(
       (most, waiters) => (waiters.length > most.length ? waiters : most),
@@ -168,7 +165,7 @@ export class CallQueue {
   }
 
   #refusal(): OverloadedError {
-    const retryAfterSeconds = Math.max(1, Math.ceil(this.#options.queueWaitMs / 1000));
+    const retryAfterSeconds = Math.max(1, Math.ceil(this.options.queueWaitMs / 1000));
     return new OverloadedError({ retryAfterSeconds });
   }
 }

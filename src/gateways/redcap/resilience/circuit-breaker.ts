@@ -72,21 +72,19 @@ export const PROBE_MS = 30_000;
 export class CircuitBreaker implements Circuit {
   /** Called each time the circuit opens. */
   onOpen: () => void = () => undefined;
-  readonly #options: CircuitBreakerOptions;
-  readonly #clock: Clock;
   #failures = 0;
   #openedAt: number | undefined;
   #probe: Probe | undefined;
 
-  constructor(options: CircuitBreakerOptions, clock: Clock) {
-    this.#options = options;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly options: CircuitBreakerOptions,
+    private readonly clock: Clock,
+  ) {}
 
   check(): void {
     if (this.#openedAt === undefined) return;
-    const remainingMs = this.#openedAt + this.#options.breakerOpenMs - this.#clock.now();
-    const isProbing = this.#probe !== undefined && this.#probe.until > this.#clock.now();
+    const remainingMs = this.#openedAt + this.options.breakerOpenMs - this.clock.now();
+    const isProbing = this.#probe !== undefined && this.#probe.until > this.clock.now();
     if (remainingMs > 0 || isProbing) throw circuitOpenError(remainingMs);
   }
 
@@ -97,7 +95,7 @@ export class CircuitBreaker implements Circuit {
 
   /** Lets a call through as the probe regardless of this breaker's state, because another process decided on it. */
   enterAsProbe(): ReportOutcome {
-    this.#openedAt ??= this.#clock.now();
+    this.#openedAt ??= this.clock.now();
     return this.#letThrough();
   }
 
@@ -115,7 +113,7 @@ export class CircuitBreaker implements Circuit {
 
   #letThrough(): ReportOutcome {
     const period = this.#openedAt;
-    const probe = period === undefined ? undefined : { until: this.#clock.now() + PROBE_MS };
+    const probe = period === undefined ? undefined : { until: this.clock.now() + PROBE_MS };
     this.#probe = probe;
     return (outcome) => {
       // A call from before the circuit opened does not show REDCap's present state.
@@ -137,13 +135,13 @@ export class CircuitBreaker implements Circuit {
     if (outcome === 'answered') this.#failures = 0;
     if (outcome !== 'failed') return;
     this.#failures += 1;
-    if (this.#options.breakerFailures > 0 && this.#failures >= this.#options.breakerFailures) {
+    if (this.options.breakerFailures > 0 && this.#failures >= this.options.breakerFailures) {
       this.#open();
     }
   }
 
   #open(): void {
-    this.#openedAt = this.#clock.now();
+    this.#openedAt = this.clock.now();
     this.onOpen();
   }
 }

@@ -33,9 +33,6 @@ export function countCalls(ceiling: CallCeiling): Interceptor<InProgress> {
  * @see docs/protocol/redcap.md 1.10 (doc)
  */
 export class MinuteCeiling implements CallCeiling {
-  readonly #limit: number;
-  readonly #clock: Clock;
-  readonly #replicas: () => number;
   readonly #calls: {
     readonly at: number;
     readonly caller: string | undefined;
@@ -51,22 +48,18 @@ export class MinuteCeiling implements CallCeiling {
    * @param projects the number of projects that share it; one by default
    */
   constructor(
-    limit: number,
-    clock: Clock,
-    replicas: () => number = () => 1,
+    private readonly limit: number,
+    private readonly clock: Clock,
+    private readonly replicas: () => number = () => 1,
     private readonly projects: () => number = () => 1,
-  ) {
-    this.#limit = limit;
-    this.#clock = clock;
-    this.#replicas = replicas;
-  }
+  ) {}
 
   /** @param project whose call it is, if several share the ceiling */
   take(caller: string | undefined, isProbe = false, project = ''): void {
-    if (this.#limit === 0) return;
-    const now = this.#clock.now();
+    if (this.limit === 0) return;
+    const now = this.clock.now();
     this.#forgetBefore(now - MINUTE_MS);
-    const limit = Math.max(1, Math.floor(this.#limit / this.#replicas()));
+    const limit = Math.max(1, Math.floor(this.limit / this.replicas()));
     const reserve = reserveOf(limit, this.projects());
     const isReserved = (this.#reservedOf.get(project) ?? 0) < reserve;
     // What the others have reserved and not used is not for this one.
@@ -81,7 +74,7 @@ export class MinuteCeiling implements CallCeiling {
   }
 
   used(): number {
-    this.#forgetBefore(this.#clock.now() - MINUTE_MS);
+    this.#forgetBefore(this.clock.now() - MINUTE_MS);
     return this.#calls.length;
   }
 

@@ -10,12 +10,9 @@ export interface ValueWarning extends Pick<ImportWarning, 'field' | 'instrument'
 
 /** The warnings about values of the current row. They are reported once the row is known to be sent. */
 export class RowWarnings {
-  readonly #list: WarningList;
   #pending: ValueWarning[] = [];
 
-  constructor(list: WarningList) {
-    this.#list = list;
-  }
+  constructor(private readonly list: WarningList) {}
 
   /** Whether the current row has warnings. */
   get isPending(): boolean {
@@ -31,7 +28,7 @@ export class RowWarnings {
     if (this.#pending.length === 0) return;
     const [event = '', , instance = ''] = keys;
     const place = { record, event, instance: Number(instance) || null, row, line };
-    for (const warning of this.#pending) this.#list.add({ ...place, ...warning });
+    for (const warning of this.#pending) this.list.add({ ...place, ...warning });
     this.#pending = [];
   }
 

@@ -4,7 +4,6 @@ const MAX_NAMED = 100;
 
 /** Collects the warnings of one import: the number for each rule, and the first hundred. */
 export class WarningList {
-  readonly #listener: ((warning: ImportWarning) => void) | undefined;
   readonly #rules: Record<WarningRule, number> = {
     hidden_value: 0,
     required_empty: 0,
@@ -15,9 +14,7 @@ export class WarningList {
   readonly #first: ImportWarning[] = [];
 
   /** @param listener called for each warning */
-  constructor(listener?: (warning: ImportWarning) => void) {
-    this.#listener = listener;
-  }
+  constructor(private readonly listener?: (warning: ImportWarning) => void) {}
 
   /** Undefined when nothing was noticed. */
   get list(): ImportWarningList | undefined {
@@ -29,6 +26,6 @@ export class WarningList {
   add(warning: ImportWarning): void {
     this.#rules[warning.rule]++;
     if (this.#first.length < MAX_NAMED) this.#first.push(warning);
-    this.#listener?.(warning);
+    this.listener?.(warning);
   }
 }

@@ -44,8 +44,6 @@ export async function checkCells(xml: Buffer, maxCells: number, errors: InputErr
 }
 
 class CellPlaces {
-  readonly #maxCells: number;
-  readonly #errors: InputErrors;
   #isSheet = false;
   #rowElements = 0;
   #row = 0;
@@ -54,10 +52,10 @@ class CellPlaces {
   #lastRow = 0;
   #lastColumn = 0;
 
-  constructor(maxCells: number, errors: InputErrors) {
-    this.#maxCells = maxCells;
-    this.#errors = errors;
-  }
+  constructor(
+    private readonly maxCells: number,
+    private readonly errors: InputErrors,
+  ) {}
 
   /** @param places the values of the attribute `r` */
   open(tag: string, places: readonly string[]): void {
@@ -85,15 +83,15 @@ class CellPlaces {
 
   /** @param row NaN for a place that is none */
   #refuseOutside(row: number): void {
-    if (!(row <= MAX_ROWS)) throw this.#errors.whole(OUTSIDE);
+    if (!(row <= MAX_ROWS)) throw this.errors.whole(OUTSIDE);
   }
 
   #addValue(): void {
     this.#lastRow = Math.max(this.#lastRow, this.#row);
     this.#lastColumn = Math.max(this.#lastColumn, this.#column);
-    if (this.#column > MAX_COLUMNS) throw this.#errors.whole(OUTSIDE);
-    if (this.#lastRow * this.#lastColumn > this.#maxCells)
-      throw this.#errors.whole(say('cells_apart', { cells: this.#maxCells }));
+    if (this.#column > MAX_COLUMNS) throw this.errors.whole(OUTSIDE);
+    if (this.#lastRow * this.#lastColumn > this.maxCells)
+      throw this.errors.whole(say('cells_apart', { cells: this.maxCells }));
   }
 }
 
