@@ -28,6 +28,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
   user_not_found: new errors.UserNotFoundError(),
   file_not_found: new errors.FileNotFoundError(),
   report_not_found: new errors.ReportNotFoundError(),
+  not_deidentified: new errors.NotDeidentifiedError(),
   session_not_found: new errors.SessionNotFoundError(),
   method_not_allowed: new errors.MethodNotAllowedError(['GET', 'HEAD']),
   not_acceptable: new errors.NotAcceptableError(['application/json', 'text/csv']),

@@ -3,10 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { callsOf, composeClient } from '../client/compose-client.js';
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
 import type { ProjectParts, ViewService } from '../http/project-parts.js';
-import type { CallerViews } from '../policy/caller-views.js';
-import { type BoundCaller } from '../policy/caller-views.js';
+import type { BoundCaller, CallerViews } from '../policy/caller-views.js';
+import { countedExport } from '../policy/counted-export.js';
 import { restrict } from '../policy/restrict.js';
 import { CrfService, type CrfServiceOptions } from '../services/crf-service.js';
+import type { CountingClient } from '../services/export-manifests.js';
 
 /** Services that are kept; whoever comes back after a thousand others gets a new one. */
 const MAX_SERVICES = 1000;
@@ -27,11 +28,16 @@ export class ViewServices {
     const known = this.#services.get(view.key);
     if (known !== undefined) return { view, crf: known };
     const cursorKey = Buffer.from(hkdfSync('sha256', this.options.cursorKey, '', `view ${view.key}`, 32));
-    const client = composeClient(restrict(callsOf(this.client), view));
+    const calls = callsOf(this.client);
+    const client = composeClient(restrict(calls, view));
+    const counting = (): CountingClient | undefined => {
+      const counted = countedExport(calls, view);
+      return counted && { client: composeClient(counted.calls), manifest: counted.manifest };
+    };
     // REDCap does not know the ids that a view makes up.
     const { recordId = 'kept' } = view.deidentify ?? {};
     const redcapUrl = recordId === 'kept' ? this.options.redcapUrl : undefined;
-    const options = { ...this.options, cursorKey, redcapUrl };
+    const options = { ...this.options, cursorKey, redcapUrl, counting };
     const crf = new CrfService(client, options);
     // Ids that are random for each export make each view another one.
     if (view.deidentify?.recordId !== 'random') this.#services.set(view.key, crf);

@@ -16,7 +16,12 @@ import type { IdempotencyKeyText } from './wire-types.js';
 import type { Problem } from './problem.js';
 import type { ImportResponse } from './import-response.js';
 import type { MisfitsResponse } from './instruments-controller.js';
-import type { ExportRecordsQuery, ImportRecordsQuery, QueryRecordsRequest } from './records-queries.js';
+import type {
+  ExportRecordsQuery,
+  ImportRecordsQuery,
+  ManifestQuery,
+  QueryRecordsRequest,
+} from './records-queries.js';
 import { exportForm, importFormat } from './record-formats.js';
 import { sendRecords } from './streamed-answers.js';
 
@@ -41,6 +46,49 @@ export interface RecordsResponse {
   data: RecordRowResponse[] | TypedRowResponse[];
   /** Typed values only: the values that do not fit the type of their field and stayed text. */
   misfits?: MisfitsResponse;
+}
+
+/** What de-identification did to the columns of an export. */
+export interface ManifestResponse {
+  data: {
+    /**
+     * When the records were read for it.
+     * @isDateTime
+     */
+    madeAt: string;
+    /** The name of the policy. */
+    policy: string;
+    preset: 'none' | 'remove-identifiers' | 'limited' | 'safe-harbor';
+    program: { name: string; version: string };
+    /** SHA-256 of what decided, as `sha256:` and hexadecimal digits. */
+    digests: {
+      /** The policy file; absent for policies that were not read from a file. */
+      policy?: string;
+      /** The policy.lock beside it. */
+      lock?: string;
+      /** The fields that the caller sees: `data` of `GET /project/fields`, without blanks between its parts. */
+      shownFields: string;
+      /** The code of the service. */
+      program: string;
+    };
+    /** How all pseudonyms begin, which tells those of different keys apart; absent if record ids have none. */
+    pseudonyms?: string;
+    /** @isInt */
+    rows: number;
+    /** What the policy asked for. */
+    rules: ManifestRuleResponse[];
+    /** The rules that are for no column, or met no value: most likely a field is not what its name or type says. */
+    warnings: string[];
+  };
+}
+
+/** A rule of de-identification, and what it met. */
+export interface ManifestRuleResponse {
+  rule: 'record_id' | 'dates' | 'age' | 'zip';
+  /** What it does to values. */
+  does: string;
+  /** The columns that it is for, and how many cells of each have a value. Missing data codes are none. */
+  columns: { [column: string]: number };
 }
 
 @Route('api/v1/records')
@@ -71,6 +119,44 @@ export class RecordsController extends CrfController {
   async exportRecords(@Queries() query: ExportRecordsQuery): Promise<RecordsResponse> {
     const { fileName, ...form } = exportForm(this.request, query);
     return sendRecords(this.request, () => this.crf.pager.open({ ...query, ...form }, this.call), fileName);
+  }
+
+  /**
+   * Describes an export under a policy that de-identifies, for the table that `GET /records` returns with the same
+   * selection: which rule changed which columns, and how many cells with a value it met there. A rule that is for no
+   * column, or met no value, is a warning. The records are read again, and counted as they are now. Contains no values,
+   * and no field that the caller does not see.
+   * @summary Describe a de-identified export
+   */
+  @Get('manifest')
+  @SuccessResponse(200, 'The manifest')
+  @Response<Problem>(400, 'invalid_request, upstream_rejected: an unknown or malformed parameter')
+  @Response<Problem>(404, 'not_deidentified: the values of your exports are as they are stored')
+  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export')
+  @Example<ManifestResponse>({
+    data: {
+      madeAt: '2026-11-27T09:30:00.000Z',
+      policy: 'analyst',
+      preset: 'limited',
+      program: { name: 'crf-service', version: '1.0.0' },
+      digests: {
+        policy: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        lock: 'sha256:60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752',
+        shownFields: 'sha256:fd61a03af4f77d870fc21e05e7e80678095c92d808cfb3b5c279ee04c74aca13',
+        program: 'sha256:a4e624d686e03ed2767c0abd85c14426b0b1157d2ce81d27bb4fe4f6f01d688a',
+      },
+      pseudonyms: 'p5ee3-',
+      rows: 2,
+      rules: [
+        { rule: 'record_id', does: 'record ids are pseudonyms', columns: { record_id: 2 } },
+        { rule: 'age', does: 'high ages are put together', columns: { age: 0 } },
+      ],
+      warnings: ['age met no value in this export'],
+    },
+  })
+  async describeExport(@Queries() query: ManifestQuery): Promise<ManifestResponse> {
+    const manifest: unknown = await this.crf.manifests.describe(query, this.call);
+    return { data: manifest as ManifestResponse['data'] }; // which tsoa reads without `readonly`
   }
 
   /**

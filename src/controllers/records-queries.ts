@@ -126,6 +126,22 @@ export interface ExportRecordsQuery extends RecordsSelectionQuery {
   cursor?: string;
 }
 
+/** Which export to describe: what chooses its rows and columns. */
+export interface ManifestQuery {
+  /** Only these fields. The record id field is exported only if it is listed. */
+  fields?: FieldNameText[];
+  /** Only the fields of these instruments, in addition to `fields`. */
+  forms?: InstrumentNameText[];
+  /** Only these events. Longitudinal projects only. */
+  events?: EventNameText[];
+  /** `flat`: one row per record; `eav`: one row per value. `flat` by default. */
+  type?: 'flat' | 'eav';
+  /** Only these records, by the ids that the caller sees, as in an export. */
+  records?: RecordIdText[];
+  /** Only records for which this expression is true. In a URL it must be percent-encoded. */
+  filterLogic?: FilterLogicText;
+}
+
 /** How to import records. */
 export interface ImportRecordsQuery {
   /** Checks everything without sending anything to REDCap. */

@@ -126,6 +126,19 @@ export class ReportNotFoundError extends CrfError {
   }
 }
 
+/** No policy changes the values of the exports of this caller, so that they have no manifest. */
+export class NotDeidentifiedError extends CrfError {
+  static override readonly name = 'NotDeidentifiedError';
+  readonly code = 'not_deidentified';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super(
+      'Your exports have the values as they are stored, so that there is nothing a manifest could say. It describes exports under a policy that de-identifies.',
+      options,
+    );
+  }
+}
+
 /** The caller cancelled the call through its AbortSignal, or the source of a file that was being sent failed. */
 export class CancelledError extends CrfError {
   static override readonly name = 'CancelledError';

@@ -21,6 +21,7 @@ export {
   InvalidRecordsError,
   InvalidRequestError,
   MalformedRequestError,
+  NotDeidentifiedError,
   RecordNotFoundError,
   ReportNotFoundError,
   UserNotFoundError,

@@ -23,6 +23,7 @@ export const PROBLEMS = {
   user_not_found: { status: 404, title: 'No such user' },
   file_not_found: { status: 404, title: 'No such file' },
   report_not_found: { status: 404, title: 'No such report' },
+  not_deidentified: { status: 404, title: 'This export is not de-identified' },
   session_not_found: { status: 404, title: 'No such session' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   not_acceptable: { status: 406, title: 'No acceptable media type' },

@@ -17,6 +17,7 @@ import { parseLogic } from '../logic/parser.js';
 import type { Secret } from '../identifiers/secret.js';
 import { loadProjectStructure, type StructureSource } from '../records/load-project-structure.js';
 import { RecordKeys } from './deidentify/record-keys.js';
+import type { FileDigests } from './deidentify/row-changer.js';
 import { compilePolicy, viewWith, type CompiledPolicy } from './compile-view.js';
 import type { Binding, Policy, PolicySet } from './policy-file.js';
 import { MIRRORED, mirroredPolicy } from './mirrored-policy.js';
@@ -27,6 +28,8 @@ import type { ProjectView, RowRule } from './project-view.js';
 export interface PolicyFiles {
   readonly set: PolicySet;
   readonly lock: PolicyLock;
+  /** What they were read from, for manifests; undefined for policies that a program has made. */
+  readonly digests?: FileDigests | undefined;
 }
 
 /** A caller, as bindings know one: by the name of the API key, or by the address of the signed-in person. */
@@ -107,7 +110,10 @@ export class CallerViews {
     const rows = await this.#rowsOf(policy, binding, caller, call);
     const structure = await loadProjectStructure(this.source, call);
     const compiled = this.#compile(files, name, policy, structure);
-    return viewWith(compiled, rows, this.secret, await this.#keysOf(compiled, call));
+    return viewWith(compiled, rows, this.secret, {
+      keys: await this.#keysOf(compiled, call),
+      digests: files.digests,
+    });
   }
 
   /** Compiles every policy. @throws {PolicyInvalidError} the first that does not fit the project */

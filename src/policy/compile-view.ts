@@ -11,7 +11,7 @@ import { fieldsIn } from '../logic/syntax.js';
 import { isCalculated, sourcesOf } from './calculation-sources.js';
 import type { CellRule } from './deidentify/cell-rules.js';
 import { verdictsOf, type Verdict } from './deidentify/field-verdicts.js';
-import type { RecordKeys } from './deidentify/record-keys.js';
+import type { Deidentification } from './deidentify/row-changer.js';
 import { transformsOf } from './deidentify/transforms.js';
 import { HiddenNames } from './hidden-names.js';
 import type { Policy } from './policy-file.js';
@@ -70,16 +70,16 @@ export function compilePolicy(
 /**
  * Completes a view with the records of a caller. Views of equal content have equal keys.
  *
- * @param keys what depends on the record, if the view is de-identified
  * @param secret keeps an address in the rule of the rows from being guessed from the key
+ * @param made what a de-identified view has besides: what depends on the record, and the files that its manifests name
  */
 export function viewWith(
   compiled: CompiledPolicy,
   rows: RowRule,
   secret: string,
-  keys?: RecordKeys,
+  made: Partial<Pick<Deidentification, 'keys' | 'digests'>> = {},
 ): ProjectView {
-  const deidentify = compiled.deidentify && { ...compiled.deidentify, keys };
+  const deidentify = compiled.deidentify && { ...compiled.deidentify, ...made };
   const content = { ...compiled, rows, fields: [...compiled.fields], forms: [...compiled.forms] };
   const sets = {
     events: compiled.events && [...compiled.events],
@@ -87,7 +87,10 @@ export function viewWith(
     deciding: [...compiled.deciding],
   };
   const changes = deidentify && {
-    deidentify: [deidentify.preset, deidentify.recordId, [...deidentify.rules], keys?.fingerprint],
+    deidentify: [
+      ...[deidentify.preset, deidentify.recordId, [...deidentify.rules]],
+      ...[deidentify.keys?.fingerprint, deidentify.digests],
+    ],
   };
   return {
     ...compiled,

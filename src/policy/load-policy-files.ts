@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { digestOf } from '../crypto/digest.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import type { PolicyFiles } from './caller-views.js';
 import { readPolicyFile } from './policy-file.js';
@@ -16,14 +17,20 @@ export function lockPathOf(path: string): string {
  * @throws {ConfigurationError} one of them is missing or cannot be used
  */
 export async function loadPolicyFiles(path: string): Promise<PolicyFiles> {
-  const set = readPolicyFile(await textOf(path, 'names a file that cannot be read'));
+  const policy = await bytesOf(path, 'names a file that cannot be read');
+  const set = readPolicyFile(policy.toString());
   const missing = 'has no policy.lock beside it that can be read: crf policy accept writes it';
-  return { set, lock: readPolicyLock(await textOf(lockPathOf(path), missing)) };
+  const lock = await bytesOf(lockPathOf(path), missing);
+  return {
+    set,
+    lock: readPolicyLock(lock.toString()),
+    digests: { policy: digestOf(policy), lock: digestOf(lock) },
+  };
 }
 
-async function textOf(path: string, rule: string): Promise<string> {
+async function bytesOf(path: string, rule: string): Promise<Buffer> {
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(path);
   } catch (cause) {
     throw new ConfigurationError([{ field: 'POLICY_FILE', message: rule }], { cause });
   }

@@ -13,7 +13,8 @@ export interface ProjectView {
   readonly policy: string;
   /**
    * Equal exactly for views that see and may change the same: what is kept for a view (services, caches, cursors, ETags,
-   * idempotent answers) is kept under it. Contains no address and no value.
+   * idempotent answers) is kept under it. Contains no address and no value. De-identified views of other versions of the
+   * policy file or its lock are others, because a manifest says by which files an export was made.
    */
   readonly key: string;
   /** The visible fields by name; the record id field is always one of them. */

@@ -175,15 +175,19 @@ export class RecordExports {
       traceparent: options.traceparent,
       isContinuation: options.isContinuation,
     };
+    const names = new Set(columns.asked.map(({ name }) => name));
+    const write = (ofRecord: readonly RecordRow[]): Cell[][] => {
+      const selected = rows.of(ofRecord);
+      changer?.count(selected, names);
+      return writer.write(selected);
+    };
+    const finish = (): void => changer?.finish();
     if (rule.kind === 'own') {
       const own = await readOwnRecord(this.calls, whole, rule, upstream);
-      return { rows: chunkOf(writer.write(rows.of(own))), cancel: () => undefined };
+      return { rows: chunkOf(write(own), finish), cancel: () => undefined };
     }
     const source = await this.calls.openRecords({ ...upstream, format: 'json' });
-    return {
-      rows: rowsIn(source, idName, (ofRecord) => writer.write(rows.of(ofRecord))),
-      cancel: () => void source.destroy(),
-    };
+    return { rows: rowsIn(source, idName, write, finish), cancel: () => void source.destroy() };
   }
 
   /** Returns the structure of the whole project, and that of the view. */
@@ -234,15 +238,24 @@ export class RecordExports {
   }
 }
 
-async function* chunkOf(cells: Cell[][]): AsyncGenerator<Cell[][], void, undefined> {
+async function* chunkOf(
+  cells: Cell[][],
+  finish = (): void => undefined,
+): AsyncGenerator<Cell[][], void, undefined> {
   yield await Promise.resolve(cells);
+  finish();
 }
 
-/** Yields what is written of the records in the bytes of an export, as many at a time as a chunk has. */
+/**
+ * Yields what is written of the records in the bytes of an export, as many at a time as a chunk has.
+ *
+ * @param finish is called once the export is whole
+ */
 async function* rowsIn(
   source: Readable,
   idName: string,
   write: (rows: readonly RecordRow[]) => Cell[][],
+  finish: () => void,
 ): AsyncGenerator<Cell[][], void, undefined> {
   const splitter = new JsonArraySplitter();
   let record: RecordRow[] = [];
@@ -264,4 +277,5 @@ async function* rowsIn(
   }
   splitter.end();
   if (record.length > 0) yield write(record);
+  finish();
 }

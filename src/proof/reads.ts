@@ -58,6 +58,13 @@ export function exportsOf(names: Names): Request[] {
       get(`instruments/${form}/dataset`),
     ]),
     ...names.records.map((records) => send('POST', 'records/query', { records: [records] })),
+    ...[
+      {},
+      { fields: [id, ...visibleFields.slice(1, 4)] },
+      { fields: hiddenFields.slice(0, 1) },
+      { type: 'eav' },
+      ...names.filters.slice(0, 1).map((filterLogic) => ({ filterLogic })),
+    ].map((query) => get('records/manifest', query)),
     send('POST', 'records/query', { fields: names.fields }),
     send('POST', 'records/query', { filterLogic: `[${id}] <> ''`, limit: 3 }),
   ];

@@ -38,10 +38,12 @@ export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[
     ...replaysOf(study, left),
     ...neverGranted(names),
   ];
+  const isOther = left.others !== undefined;
   const isIdElsewhere = !left.forms.has(study.fields[0]?.instrument ?? '');
   return all.map((request, at) => ({
     ...request,
     ...(isIdElsewhere && /\/pdf(\?|$)/.test(request.path) && { unlike: ID_ELSEWHERE }),
+    ...(isOther && MANIFEST.test(request.path) && { unlike: 'no project has other values than it stores' }),
     ...(notGranted.some((pattern) => pattern.test(request.path)) && { isNeverGranted: true }),
     // What was kept for the same person under other rights is not for this view.
     ...((request.method ?? 'GET') === 'GET' && at % 3 === 0 && { isAfterMore: true }),
@@ -50,6 +52,8 @@ export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[
 
 /** The pages that show how much is done each day. */
 const OF_LOG = /^\/dashboard(\?|\/plots\/activity|\/report|$)/;
+
+const MANIFEST = /^\/api\/v1\/records\/manifest/;
 
 const ID_ELSEWHERE = 'a view shows the id on its first form, on which REDCap does not draw it';
 

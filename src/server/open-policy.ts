@@ -6,6 +6,7 @@ import { ConfigurationError } from '../errors/operator-errors.js';
 import { CallerViews, type PolicyFiles } from '../policy/caller-views.js';
 import { transformsOf } from '../policy/deidentify/transforms.js';
 import { loadPolicyFiles } from '../policy/load-policy-files.js';
+import { thisProgram } from '../services/this-program.js';
 import { viewSecretFrom } from './derived-keys.js';
 
 /** The policy of a running service. */
@@ -32,6 +33,8 @@ export async function openPolicy(
     const files = await loadPolicyFiles(path);
     const isNeeded = Object.values(files.set.policies).some((policy) => transformsOf(policy) !== undefined);
     if (isNeeded && recordKey === undefined) throw new ConfigurationError(NO_KEY);
+    // For manifests: read before an upgrade can put other code there than what runs.
+    if (isNeeded) await thisProgram();
     return files;
   };
   const views = new CallerViews(client, await load(), viewSecretFrom(capture?.token), {

@@ -8,6 +8,7 @@ import { DesignService } from './design/design-service.js';
 import { FileService } from './files/file-service.js';
 import type { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { LogReader } from './logs/log-reader.js';
+import { ExportManifests, type CountingClient } from './export-manifests.js';
 import { ProjectOverview } from './project-overview.js';
 import { ProjectDocuments } from './project-schema/project-documents.js';
 import { ProjectXmlExporter } from './project-xml.js';
@@ -52,6 +53,8 @@ export interface CrfServiceOptions {
   readonly idempotency?: IdempotencyStore | undefined;
   /** The records that are being changed; those of this service alone by default. */
   readonly leases?: RecordLeases | undefined;
+  /** Returns a client that counts what de-identification changes; undefined where values are shown as they are. */
+  readonly counting?: (() => CountingClient | undefined) | undefined;
   /** Returns the OpenAPI document as JSON, which the document of the project is made from. */
   readonly openApi: () => string;
 }
@@ -92,6 +95,7 @@ export class CrfService {
   readonly fileService: FileService;
   readonly lists: StudyLists;
   readonly logReader: LogReader;
+  readonly manifests: ExportManifests;
   readonly overview: ProjectOverview;
   readonly pager: RecordPager;
   readonly quality: QualityReport;
@@ -146,6 +150,7 @@ export class CrfService {
     const study = { ...options.study, timeZone: options.study?.timeZone ?? options.timeZone };
     this.lists = new StudyLists(client, study, pace);
     this.logReader = new LogReader(client, this.#time, pace, cursorKey);
+    this.manifests = new ExportManifests(options.counting);
     this.overview = new ProjectOverview(client, options.redcapUrl);
     this.quality = new QualityReport(quality, pace);
     this.recordActions = new RecordActions(client, imports, idempotency, versionOf, leases);

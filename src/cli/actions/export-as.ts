@@ -2,15 +2,12 @@ import { finished } from 'node:stream/promises';
 import { callsOf, composeClient } from '../../client/compose-client.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { CallerViews } from '../../policy/caller-views.js';
-import { verdictsOf } from '../../policy/deidentify/field-verdicts.js';
-import { manifestOf } from '../../policy/deidentify/manifest.js';
+import { countedExport, wholeManifest } from '../../policy/counted-export.js';
 import { loadPolicyFiles } from '../../policy/load-policy-files.js';
-import { accessTo } from '../../policy/policy-lock.js';
 import { restrict } from '../../policy/restrict.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
-import { PACKAGE_VERSION } from '../../services/package-version.js';
+import { thisProgram } from '../../services/this-program.js';
 import { CliError } from '../cli-error.js';
-import { digestsOf } from './digests.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { newFile } from '../files/export-target.js';
 import type { OpenedClient } from '../open-client.js';
@@ -42,43 +39,28 @@ export async function exportAs(
   opened: OpenedClient,
   signal: AbortSignal,
 ): Promise<ExportAs> {
-  const path = pathOf({ file }, opened);
-  const files = await loadPolicyFiles(path);
+  const files = await loadPolicyFiles(pathOf({ file }, opened));
   const views = new CallerViews(opened.client, files, '', { pseudonymKey: opened.settings.recordKey });
-  const seen = await views.viewOf(callerOf(as)).catch(noRightsUnless(as));
-  const deidentify = seen.deidentify && { ...seen.deidentify, met: new Map<string, number>() };
-  const client = composeClient(restrict(callsOf(opened.client), { ...seen, deidentify }));
-  if (manifest === undefined) return { client, finish: () => Promise.resolve([]) };
-  if (deidentify === undefined)
+  const view = await views.viewOf(callerOf(as)).catch(noRightsUnless(as));
+  const calls = callsOf(opened.client);
+  if (manifest === undefined)
+    return { client: composeClient(restrict(calls, view)), finish: () => Promise.resolve([]) };
+  const counted = countedExport(calls, view);
+  if (counted === undefined)
     throw new CliError(
-      `--manifest: the policy ${seen.policy} shows values as they are, so that there is nothing to say.`,
+      `--manifest: the policy ${view.policy} shows values as they are, so that there is nothing to say.`,
       EXIT_CODES.usage,
     );
   const target = await newFile(manifest, force, signal);
   return {
-    client,
+    client: composeClient(counted.calls),
     finish: async (rows) => {
+      // Exports of this command always have the record id.
+      const made = await counted.manifest({ rows, selection: {}, program: await thisProgram() });
       const { dictionary } = await loadProjectStructure(opened.client);
-      const policy = files.set.policies[seen.policy];
-      const verdicts = policy && verdictsOf(policy, dictionary.fields, files.lock.identifying?.[seen.policy]);
-      const [idField] = dictionary.fields;
-      if (policy === undefined || idField === undefined) return [];
-      const isGranted = (name: string): boolean =>
-        accessTo(policy, dictionary.field(name)?.instrument ?? '') !== undefined;
-      const made = manifestOf(
-        {
-          policy: seen.policy,
-          program: { name: 'crf-service', version: PACKAGE_VERSION },
-          digests: await digestsOf(path, dictionary.fields),
-          rows,
-        },
-        deidentify,
-        idField,
-        new Map([...(verdicts ?? [])].filter(([name]) => isGranted(name))),
-        seen.fields,
-      );
+      const whole = wholeManifest(made, files, view, dictionary);
       const sink = await (await target.open()).begin();
-      await finished(sink.end(`${JSON.stringify(made, null, 2)}\n`));
+      await finished(sink.end(`${JSON.stringify(whole, null, 2)}\n`));
       await target.complete();
       return made.warnings;
     },

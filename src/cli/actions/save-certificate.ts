@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { loadCommandSettings } from '../../config/settings.js';
+import { dictionaryDigest } from '../../policy/deidentify/manifest.js';
 import { loadPolicyFiles } from '../../policy/load-policy-files.js';
 import { NOT_CLAIMED, notCoveredBy, provePolicies, type Certificate } from '../../proof/certificate.js';
 import { certificatePage } from '../../proof/certificate-page.js';
 import { readDesign } from '../../proof/project-design.js';
-import { PACKAGE_VERSION } from '../../services/package-version.js';
+import { thisProgram } from '../../services/this-program.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { saveFile, type SaveArguments } from '../files/save-file.js';
 import { counted } from '../printing/counted.js';
-import { digestsOf } from './digests.js';
 import { pathOf } from './run-policy.js';
 
 /** The arguments of `crf policy certificate`. */
@@ -34,11 +34,16 @@ export async function saveCertificate(options: CertificateArguments): Promise<Ex
   await saveFile({ ...options, output: options.output ?? name }, name, async (client) => {
     const design = await readDesign(client, files.set);
     const policies = await provePolicies({ design, files, seconds, seed });
+    const { digest, ...program } = await thisProgram();
     const certificate: Certificate = {
       project: design.project.title,
       madeAt: new Date().toISOString(),
-      program: { name: 'crf-service', version: PACKAGE_VERSION },
-      digests: { ...(await digestsOf(path, design.fields)) },
+      program,
+      digests: {
+        ...files.digests,
+        dictionary: dictionaryDigest(design.fields),
+        program: digest,
+      },
       seed,
       seconds,
       policies,

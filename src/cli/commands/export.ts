@@ -143,6 +143,8 @@ export const exportCommand = defineCommand({
     checkCsvOptions(options, format);
     if (options.as === undefined && (options.policy ?? options.manifest) !== undefined)
       throw new Error('--policy and --manifest need --as');
+    if (options.manifest !== undefined && limit !== undefined)
+      throw new Error('--manifest describes a whole export: leave out --limit');
     if (options.as !== undefined && resume) throw new Error('--resume cannot be combined with --as');
     if (options.trailer && format !== 'ndjson') throw new Error('--trailer needs --format ndjson');
     if (resume && (format !== 'ndjson' || outputFile(output) === undefined))

@@ -26,6 +26,7 @@ const TITLES: Readonly<Record<ProblemCode, string>> = {
   user_not_found: 'Kein solcher Benutzer',
   file_not_found: 'Keine solche Datei',
   report_not_found: 'Kein solcher Bericht',
+  not_deidentified: 'Dieser Export ist nicht de-identifiziert',
   session_not_found: 'Keine solche Sitzung',
   method_not_allowed: 'Die Methode ist hier nicht erlaubt',
   not_acceptable: 'Kein passendes Format',

@@ -1,74 +1,86 @@
+import { digestOf } from '../../crypto/digest.js';
 import type { Field } from '../../dictionary/field.js';
+import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
+import { hasRecordId } from '../../records/export/batch-plan.js';
 import type { CellRule } from './cell-rules.js';
-import { CHANGES_IN_WORDS, type Verdict } from './field-verdicts.js';
-import type { Deidentification } from './row-changer.js';
+import { CHANGES_IN_WORDS } from './field-verdicts.js';
+import type { Deidentification, FileDigests } from './row-changer.js';
 
-/** What was done to the values of one export, for whoever receives it and for whoever has to answer for it. */
-export interface DeidentificationManifest {
+/** What was done to the values of one export, for whoever receives it. It names nothing that a view hides. */
+export interface ExportManifest {
   readonly madeAt: string;
   readonly policy: string;
   readonly preset: Deidentification['preset'];
   readonly program: { readonly name: string; readonly version: string };
-  /** SHA-256 of what decided, as `sha256:` and hexadecimal digits. */
   readonly digests: ManifestDigests;
-  /** With which key the pseudonyms were made: how they begin. */
+  /** How pseudonyms begin, which tells those of different keys apart; undefined if record ids have none. */
   readonly pseudonyms: string | undefined;
   readonly rows: number;
   readonly rules: readonly ManifestRule[];
-  /** Fields of granted forms that are not in the export, and why. */
-  readonly hidden: readonly { readonly field: string; readonly why: string }[];
   /** What was asked for and met nothing: most likely a name or a type that is not what it seems. */
   readonly warnings: readonly string[];
 }
 
-export interface ManifestDigests {
-  readonly policy: string;
-  readonly lock: string;
-  readonly dictionary: string;
+/** SHA-256 of what decided. Policies that a program has made have no files. */
+interface ManifestDigests extends Partial<FileDigests> {
+  /** The fields of the view, as the data dictionary of the caller has them. */
+  readonly shownFields: string;
   readonly program: string;
 }
 
-/** One rule, with the columns it is for, and how many cells with a value it met in each. */
+/** One rule, with the columns it is for, and how many exported cells of each have a value that it made. */
 interface ManifestRule {
   readonly rule: 'record_id' | 'dates' | 'age' | 'zip';
   readonly does: string;
   readonly columns: Readonly<Record<string, number>>;
 }
 
+/** An export that was made, and by which program. */
+export interface MadeExport {
+  readonly rows: number;
+  readonly selection: Pick<RecordSelection, 'fields' | 'forms' | 'type'>;
+  readonly program: ExportManifest['program'] & { readonly digest: string };
+}
+
 /**
  * Describes an export.
  *
- * @param verdicts on the fields of the forms that the policy grants
- * @param shown the fields of the view
+ * @param policy the name of the policy
+ * @param deidentify has counted the cells
+ * @param fields those of the view, the record id first
  */
 export function manifestOf(
-  about: Pick<DeidentificationManifest, 'policy' | 'program' | 'digests' | 'rows'>,
+  policy: string,
   deidentify: Deidentification,
-  idField: Field,
-  verdicts: ReadonlyMap<string, Verdict>,
-  shown: { has(name: string): boolean },
-): DeidentificationManifest {
-  const { preset, recordId, rules, keys, met } = deidentify;
-  const ruleOf = (rule: ManifestRule['rule'], does: string, names: readonly string[]): ManifestRule => ({
-    rule,
-    does,
-    columns: Object.fromEntries(names.map((name) => [name, met?.get(name) ?? 0])),
-  });
-  const found = asked(deidentify).map(([rule, does, kind]) => {
+  fields: readonly Field[],
+  { rows, selection, program: { digest, ...program } }: MadeExport,
+): ExportManifest {
+  const { preset, recordId, rules, keys, met, digests } = deidentify;
+  const [idField] = fields;
+  const hasIds = idField !== undefined && (selection.type === 'eav' || hasRecordId(selection, idField));
+  // Every row has its record id.
+  const ids = idField === undefined ? {} : { [idField.name]: hasIds ? rows : 0 };
+  const found = asked(deidentify).map(([rule, does, kind]): ManifestRule => {
     const names = [...rules].filter(([, each]) => each.kind === kind).map(([name]) => name);
-    return ruleOf(rule, does, rule === 'record_id' ? [idField.name] : names);
+    const columns = Object.fromEntries(names.map((name) => [name, met?.get(name) ?? 0]));
+    return { rule, does, columns: rule === 'record_id' ? ids : columns };
   });
   return {
     madeAt: new Date().toISOString(),
-    ...about,
+    policy,
     preset,
-    pseudonyms: recordId === 'kept' ? undefined : keys?.prefix,
+    program,
+    digests: { ...digests, shownFields: dictionaryDigest(fields), program: digest },
+    pseudonyms: recordId === 'pseudonym' ? keys?.prefix : undefined,
+    rows,
     rules: found,
-    hidden: [...verdicts].flatMap(([field, verdict]) =>
-      'why' in verdict && !shown.has(field) ? [{ field, why: verdict.why }] : [],
-    ),
     warnings: found.flatMap(warningOn),
   };
+}
+
+/** Returns the SHA-256 of fields, in the form in which `GET /api/v1/project/fields` has them. */
+export function dictionaryDigest(fields: readonly Field[]): string {
+  return digestOf(JSON.stringify(fields));
 }
 
 /** The rules of the preset and the policy, whether or not a field is for them. */

@@ -5,13 +5,21 @@ import { changedCell, type CellContext, type CellRule } from './cell-rules.js';
 import type { RecordKeys } from './record-keys.js';
 import type { Transforms } from './transforms.js';
 
+/** SHA-256 of the files that policies were read from, as `sha256:` and hexadecimal digits. */
+export interface FileDigests {
+  readonly policy: string;
+  readonly lock: string;
+}
+
 /** How the values of a view are de-identified. */
 export interface Deidentification extends Transforms {
   /** How the cells of visible fields are changed, by field; the others stay as they are. */
   readonly rules: ReadonlyMap<string, CellRule>;
   /** What depends on the record; undefined until the view has a caller. */
   readonly keys: RecordKeys | undefined;
-  /** Counts the cells that were changed, by field, for the manifest of an export. */
+  /** The files that say so, for manifests; undefined for a policy that a program has made. */
+  readonly digests?: FileDigests | undefined;
+  /** Counts the exported cells with a changed value, by field; undefined if nobody asks for a manifest. */
   readonly met?: Map<string, number> | undefined;
 }
 
@@ -21,7 +29,7 @@ interface ChangedRecord {
   readonly context: CellContext;
 }
 
-/** De-identifies the rows of records, one record after the other. */
+/** De-identifies the rows of one export, one record after the other. */
 export class RowChanger {
   readonly #deidentify: Deidentification;
   readonly #keys: RecordKeys;
@@ -31,6 +39,7 @@ export class RowChanger {
   readonly #rules: readonly (readonly [string, CellRule])[];
   /** The record of the last row. */
   #record: ChangedRecord | undefined;
+  readonly #exported = new Map<string, number>();
 
   constructor(
     deidentify: Deidentification,
@@ -65,12 +74,33 @@ export class RowChanger {
     if (record !== this.#record?.id) this.#record = this.#recordOf(record);
     const { shown, context } = this.#record;
     const changed: Record<string, string | number> = { ...row };
-    if (shown !== record) {
-      changed[this.#idName] = shown;
-      this.#count(this.#idName);
+    if (shown !== record) changed[this.#idName] = shown;
+    for (const [name, rule] of this.#rules) {
+      const value = this.#valueIn(changed, name);
+      if (value !== undefined) changed[name] = changedCell(rule, value, context);
     }
-    for (const [name, rule] of this.#rules) this.#changeCell(changed, name, rule, context);
     return changed;
+  }
+
+  /**
+   * Counts the values of changed rows that are exported. What became blank, because it was of another form than its rule
+   * is for, does not exist for the caller.
+   *
+   * @param columns the exported ones
+   */
+  count(rows: readonly RecordRow[], columns: ReadonlySet<string>): void {
+    if (this.#deidentify.met === undefined) return;
+    const names = this.#rules.map(([name]) => name).filter((name) => columns.has(name));
+    for (const row of rows)
+      for (const name of names)
+        if (this.#valueIn(row, name) !== undefined)
+          this.#exported.set(name, (this.#exported.get(name) ?? 0) + 1);
+  }
+
+  /** Hands over what was counted, once the export is whole: one that breaks off may be made again. */
+  finish(): void {
+    const { met } = this.#deidentify;
+    for (const [name, count] of this.#exported) met?.set(name, (met.get(name) ?? 0) + count);
   }
 
   #recordOf(id: string): ChangedRecord {
@@ -80,20 +110,9 @@ export class RowChanger {
     return { id, shown, context: { days, firstYear: this.#firstYear } };
   }
 
-  #changeCell(
-    row: Record<string, string | number>,
-    name: string,
-    rule: CellRule,
-    context: CellContext,
-  ): void {
-    const value = cellOf(row, name);
-    if (value === undefined || value === '' || this.#missing.has(`${value}`)) return;
-    row[name] = changedCell(rule, `${value}`, context);
-    this.#count(name);
-  }
-
-  #count(name: string): void {
-    const { met } = this.#deidentify;
-    met?.set(name, (met.get(name) ?? 0) + 1);
+  /** Returns the value of a cell that rules are for; undefined if it is blank, or a missing data code. */
+  #valueIn(row: RecordRow, name: string): string | undefined {
+    const value = `${cellOf(row, name) ?? ''}`;
+    return value === '' || this.#missing.has(value) ? undefined : value;
   }
 }

@@ -111,11 +111,14 @@ async function idFieldOf(client: BatchClient, { signal, caller }: OpenRecordsOpt
 }
 
 /**
- * Returns whether an export contains the record id: if it, its form, or everything is selected.
+ * Whether an export contains the record id: if it, its form, or everything is selected.
  *
  * @see docs/protocol/redcap.md 4.2 (client)
  */
-function hasRecordId({ fields = [], forms = [] }: RecordSelection, idField: Field): boolean {
+export function hasRecordId(
+  { fields = [], forms = [] }: Pick<RecordSelection, 'fields' | 'forms'>,
+  idField: Pick<Field, 'name' | 'instrument'>,
+): boolean {
   return (
     (fields.length === 0 && forms.length === 0) ||
     fields.includes(idField.name) ||

@@ -57,7 +57,7 @@ describe('The exports of a de-identified view', () => {
     if (analyst === undefined) throw new Error('The policy is there.');
     const compiled = compilePolicy('analyst', analyst, structure, acceptAll(set, structure).policies.analyst);
     const keys = new RecordKeys(Buffer.alloc(32, 3), 'test', true);
-    return restrict(calls, viewWith(compiled, { kind: 'all' }, '', keys));
+    return restrict(calls, viewWith(compiled, { kind: 'all' }, '', { keys }));
   };
 
   it('have years under safe-harbor, where an id leads to its record only within one view', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DeidentificationManifest } from '../../../src/policy/deidentify/manifest.js';
+import type { WholeManifest } from '../../../src/policy/counted-export.js';
 import { runCrf, type CrfRun } from '../../support/run-crf.js';
 
 const POLICY = `version: 1
@@ -74,7 +74,7 @@ describe('A de-identified export (GW-09) with crf', function () {
     const run = await crf([...args, '-o', 'out.json', '--manifest', 'manifest.json']);
     const found = JSON.parse(await readFile(join(folder, 'out.json'), 'utf8')) as Record<string, string>[];
     const text = await readFile(join(folder, 'manifest.json'), 'utf8');
-    const { rows, rules, warnings, hidden, digests } = JSON.parse(text) as DeidentificationManifest;
+    const { rows, rules, warnings, hidden, digests } = JSON.parse(text) as WholeManifest;
     const visits = found.flatMap((row) => (row.visit_date === '' ? [] : [row.visit_date]));
 
     expect(run.exitCode, run.stderr).to.equal(0);
@@ -88,7 +88,27 @@ describe('A de-identified export (GW-09) with crf', function () {
     expect(warnings).to.deep.equal(['zip is for no field that the policy shows']);
     expect(run.stderr).to.include('Manifest: zip is for no field');
     expect(hidden).to.deep.include({ field: 'email', why: 'it is flagged as an identifier' });
-    expect(Object.values(digests).join()).to.match(/^(?:sha256:[0-9a-f]{64},?){4}$/);
+    expect(Object.values(digests).join()).to.match(/^(?:sha256:[0-9a-f]{64},?){5}$/);
+  });
+
+  it('counts what is exported, and nothing that is only read for it', async () => {
+    const base = ['export', '--as', 'key:stats', '--policy', 'policy.yaml', '--format', 'json', '--force'];
+    for (const more of [
+      ['--filter', '[age] > 40', '--batch-size', '20'],
+      ['--fields', 'visit_date', 'age'],
+    ]) {
+      const run = await crf([...base, ...more, '-o', 'some.json', '--manifest', 'some.manifest.json']);
+      const read = async (name: string): Promise<unknown> =>
+        JSON.parse(await readFile(join(folder, name), 'utf8')) as unknown;
+      const rows = (await read('some.json')) as Record<string, string>[];
+      const manifest = (await read('some.manifest.json')) as WholeManifest;
+      const counts = Object.entries(manifest.rules.find(({ rule }) => rule === 'dates')?.columns ?? {});
+      const cells = counts.map(([name]) => [name, rows.filter((row) => (row[name] ?? '') !== '').length]);
+
+      expect(run.exitCode, run.stderr).to.equal(0);
+      expect(manifest.rows).to.equal(rows.length);
+      expect(counts, more.join(' ')).to.deep.equal(cells);
+    }
   });
 
   it('is refused without the key, without rights, and with a manifest of what was not changed', async () => {
@@ -99,6 +119,7 @@ describe('A de-identified export (GW-09) with crf', function () {
         [['--as', 'key:nobody'], {}, 1, 'key:nobody has no rights'],
         [['--as', 'key:monitor', '--manifest', 'other.json'], {}, 2, 'shows values as they are'],
         [['--manifest', 'other.json'], {}, 2, 'need --as'],
+        [['--as', 'key:stats', '--manifest', 'x.json', '--limit', '2'], {}, 2, 'describes a whole export'],
       ];
     for (const [more, environment, exitCode, message] of tries) {
       const run = await crf([...args, ...more], environment);

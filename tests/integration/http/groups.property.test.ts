@@ -22,6 +22,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   '/api/v1/project/users': 403,
   '/api/v1/project/dag-assignments': 403,
   '/api/v1/files/{documentId}': 404,
+  // The service has no policy.
+  '/api/v1/records/manifest': 404,
 };
 
 /** The parameters and body of one call. */

@@ -117,7 +117,7 @@ describe('Actions on single records, over HTTP', () => {
   });
 
   it('read a record whose name is also a route or a path, in the list', async () => {
-    for (const name of ['.', '..', 'next-id', 'query']) {
+    for (const name of ['.', '..', 'next-id', 'manifest', 'query']) {
       await service.send('post', '/records', { records: [{ id: name, age: '30' }] }).expect(200);
       const rows = { data: [{ id: name, age: '30' }] };
 

@@ -47,6 +47,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   'delete /api/v1/files/{documentId}': /No file is stored there/,
   'get /api/v1/records/{recordId}/files/{field}': /No file is stored there/,
   'get /api/v1/reports/{reportId}': /report_not_found/,
+  'get /api/v1/records/manifest': /not_deidentified/,
   'post /api/v1/records/{recordId}/randomize': /upstream_rejected/,
   // `POST /records` has already used the new name.
   'post /api/v1/records/{recordId}/rename': /upstream_rejected/,
