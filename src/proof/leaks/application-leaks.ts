@@ -114,6 +114,7 @@ export const APPLICATION_LEAKS: readonly Leak[] = [
         summary: (_: unknown, filter?: object) => summaries.summary(SCOPES, filter),
         distribution: (request: Parameters<typeof summaries.distribution>[0]) =>
           summaries.distribution(request, SCOPES),
+        withDaysToEntry: (summary: object) => Promise.resolve(summary),
         failedAt: () => undefined,
       };
       return { view, crf: exchanged(crf, { summaries: all as unknown as typeof summaries }) };
