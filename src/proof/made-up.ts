@@ -182,8 +182,11 @@ export class MadeUp {
 
   #text(validation: string, record: string): string {
     if (validation === 'email') return `${this.text()}.${ownAddress(record)}`;
-    if (validation.startsWith('date_'))
-      return `19${this.#two(99)}-0${this.random.integer(1, 9)}-${this.#two(28)}`;
+    if (validation.startsWith('date_')) {
+      // Some days are shortly before what the log has of them.
+      const month = this.random.chance(0.3) ? '2026-01' : `19${this.#two(99)}-0${this.random.integer(1, 9)}`;
+      return `${month}-${this.#two(28)}`;
+    }
     if (validation.startsWith('datetime_'))
       return `2026-03-${this.#two(28)} 1${this.random.integer(0, 9)}:30`;
     if (validation === 'integer') return this.#number().replace('.', '');

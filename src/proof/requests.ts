@@ -50,8 +50,8 @@ export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[
   }));
 }
 
-/** The pages that show how much is done each day. */
-const OF_LOG = /^\/dashboard(\?|\/plots\/activity|\/report|$)/;
+/** The pages that show how much is done each day, or when visits were entered. */
+const OF_LOG = /^\/dashboard(\?|\/plots\/(activity|sites)|\/report|$)/;
 
 const MANIFEST = /^\/api\/v1\/records\/manifest/;
 
