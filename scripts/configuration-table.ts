@@ -1,5 +1,6 @@
 // Generates docs/configuration.md, .env.example and the table in the README from the list of variables.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { EnvironmentSchema } from '../src/config/environment-schema.js';
 import { ENVIRONMENT_VARIABLES, VARIABLE_TOPICS } from '../src/config/environment-table.js';
 import type { EnvironmentVariable } from '../src/config/variables/environment-variable.js';
 
@@ -39,10 +40,12 @@ ${sections.join('\n\n')}
 /** Returns an example file with all variables, commented out. */
 export function environmentExample(): string {
   const sections = VARIABLE_TOPICS.map(({ topic, variables }) => {
-    const lines = variables.map(
-      ({ name, description, default: fallback, example }) =>
-        `# ${description.replaceAll('`', '')}${fallback === '' ? '' : ` Default: ${fallback.replaceAll('`', '')}.`}\n# ${name}=${example}`,
-    );
+    const lines = variables.map((variable) => {
+      const text = (markdown: string): string => markdown.replaceAll('`', '');
+      const fallback = text(defaultOf(variable));
+      const { name, description, example } = variable;
+      return `# ${text(description)}${fallback === '' ? '' : ` Default: ${fallback}.`}\n# ${name}=${example}`;
+    });
     return `### ${topic}\n\n${lines.join('\n\n')}`;
   });
   return `# Copy to .env in the folder you run \`crf\` or \`npm start\` in. Variables that are already set take precedence.
@@ -55,11 +58,17 @@ ${sections.join('\n\n')}
 /** @returns a Markdown table with one row per variable */
 export function markdownTable(variables: readonly EnvironmentVariable[]): string {
   const escape = (text: string): string => text.replaceAll('|', '\\|');
-  const rows = variables.map(
-    ({ name, description, default: fallback, isSecret }) =>
-      `| \`${name}\` | ${escape(description)}${isSecret ? ' Secret.' : ''} | ${escape(fallback)} |`,
-  );
+  const rows = variables.map((variable) => {
+    const { name, description, isSecret } = variable;
+    return `| \`${name}\` | ${escape(description)}${isSecret ? ' Secret.' : ''} | ${escape(defaultOf(variable))} |`;
+  });
   return ['| Variable | Description | Default |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+const DEFAULTS: Readonly<Record<string, unknown>> = EnvironmentSchema.parse({});
+
+function defaultOf({ name, default: inWords }: EnvironmentVariable): string {
+  return inWords ?? String(DEFAULTS[name]);
 }
 
 /** @returns the README with a new table between its two markers */

@@ -63,25 +63,18 @@ export type UntriedOperation = Pick<Operation, 'name' | 'content' | 'action' | '
   readonly reason: string;
 };
 
-export function read(
-  name: string,
-  [content, action]: readonly [string, string],
-  section: string,
-  run: Operation['run'],
-  rules: Pick<Operation, 'notFor' | 'mayBeRefused'> = {},
-): Operation {
-  return { name, content, action, section, isWrite: false, run, ...rules };
-}
+const operation =
+  (isWrite: boolean) =>
+  (
+    name: string,
+    [content, action]: readonly [string, string],
+    section: string,
+    run: Operation['run'],
+    rules: Pick<Operation, 'notFor' | 'mayBeRefused'> = {},
+  ): Operation => ({ name, content, action, section, isWrite, run, ...rules });
 
-export function write(
-  name: string,
-  [content, action]: readonly [string, string],
-  section: string,
-  run: Operation['run'],
-  rules: Pick<Operation, 'notFor' | 'mayBeRefused'> = {},
-): Operation {
-  return { name, content, action, section, isWrite: true, run, ...rules };
-}
+export const read = operation(false);
+export const write = operation(true);
 
 /** Returns the difference, unless the expectation holds. */
 export function unless(holds: boolean, difference: string): readonly string[] {

@@ -11,8 +11,7 @@ import { cookiesOf } from '../http/express-cookies.js';
 import { sameOrigin } from '../http/same-origin.js';
 import { DomainNotAllowedError, SignInFailedError } from '../errors/sign-in-errors.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
-import type { Auth, SessionUser } from '../services/auth/auth-types.js';
-import type { LinkToConfirm } from '../services/auth/login-service.js';
+import type { Auth, LinkToUse, SessionUser } from '../services/auth/auth-types.js';
 import { askToSignIn, leadOn } from './after-sign-in.js';
 import { deleteAccountPage, sessionsPage } from './account-pages.js';
 import { pageContextOf } from './page-context.js';
@@ -31,7 +30,7 @@ export interface PagesOptions {
   /** Limits failed attempts to use a link. */
   readonly loginLimits: readonly RequestHandler[];
   /** Uses a link after the button has been pressed; throws the same errors as the API. */
-  readonly confirmLink: (request: Request, link: LinkToConfirm) => Promise<void>;
+  readonly confirmLink: (request: Request, link: LinkToUse) => Promise<void>;
   /** How long a form may take to arrive; 60 s by default. */
   readonly bodyTimeoutMs?: number | undefined;
 }
@@ -42,27 +41,11 @@ export interface PagesOptions {
  * operation of the API.
  */
 export function createPagesRouter(options: PagesOptions): Router {
-  const { auth } = options;
   const router = express.Router({ strict: true, caseSensitive: true });
   const form = bodyDeadline(
     express.urlencoded({ extended: false, limit: 16_384, parameterLimit: 10 }),
     options.bodyTimeoutMs,
   );
-
-  /** Runs a handler for a signed-in person. Others are redirected to the sign-in form. */
-  const signedIn =
-    (
-      run: (user: SessionUser, request: Request, response: Response) => Promise<void> | void,
-    ): RequestHandler =>
-    async (request, response) => {
-      const user = await auth.currentUser(cookiesOf(request));
-      if (user === null) askToSignIn(request, response);
-      else await run(user, request, response);
-    };
-
-  // Actions that end something are not limited.
-  for (const path of ['/dashboard/sessions', '/dashboard/my-data', '/dashboard/delete-account'])
-    router.get(path, options.callLimit);
 
   for (const path of ['/login', '/dashboard', '/signed-out'])
     router
@@ -70,11 +53,31 @@ export function createPagesRouter(options: PagesOptions): Router {
       .get((request, response) => response.redirect(308, path + queryOf(request)))
       .all(refuseMethod('GET', 'HEAD'));
 
+  serveSignIn(router, form, options);
+  serveAccount(router, form, options);
+  router
+    .route('/signed-out')
+    .get((request, response) => {
+      const { language } = request.query;
+      if (!isLanguage(language)) return sendPage(response, signedOutPage(pageContextOf(request)));
+      keepLanguage(request, response, language);
+      response.redirect(303, '/signed-out');
+    })
+    .all(refuseMethod('GET', 'HEAD'));
+  return router;
+}
+
+/** The pages between the request for a link and its use. */
+function serveSignIn(
+  router: Router,
+  form: RequestHandler,
+  { auth, signupLimits, loginLimits, confirmLink }: PagesOptions,
+): void {
   router
     .route('/login/send')
     .post(
       sameOrigin,
-      ...options.signupLimits(form),
+      ...signupLimits(form),
       async (request: Request, response: Response) => {
         await auth.signupWithEmail(fieldOf(request, 'email'), cookiesOf(request), {
           ...userAgentOf(request),
@@ -94,14 +97,14 @@ export function createPagesRouter(options: PagesOptions): Router {
     .all(refuseMethod('GET', 'HEAD'));
   router
     .route('/login/confirm')
-    .post(sameOrigin, ...options.loginLimits, form, async (request: Request, response: Response) => {
-      await options.confirmLink(request, linkOf(request));
+    .post(sameOrigin, ...loginLimits, form, async (request: Request, response: Response) => {
+      await confirmLink(request, linkOf(request));
       leadOn(request, response, 303);
     })
     .all(refuseMethod('POST'));
   router
     .route('/login/other-device')
-    .post(sameOrigin, ...options.loginLimits, form, async (request: Request, response: Response) => {
+    .post(sameOrigin, ...loginLimits, form, async (request: Request, response: Response) => {
       const { userId, secret, st } = linkOf(request);
       const code = await auth.showCode(userId, secret, cookiesOf(request), { st });
       sendPage(response, codePage(pageContextOf(request), code));
@@ -109,7 +112,7 @@ export function createPagesRouter(options: PagesOptions): Router {
     .all(refuseMethod('POST'));
   router
     .route('/login/code')
-    .post(sameOrigin, ...options.loginLimits, form, async (request: Request, response: Response) => {
+    .post(sameOrigin, ...loginLimits, form, async (request: Request, response: Response) => {
       const cookies = cookiesOf(request);
       try {
         await auth.loginWithCode(fieldOf(request, 'code'), cookies, userAgentOf(request));
@@ -124,6 +127,24 @@ export function createPagesRouter(options: PagesOptions): Router {
       leadOn(request, response, 303);
     })
     .all(refuseMethod('POST'));
+}
+
+/** The pages of signed-in people. */
+function serveAccount(router: Router, form: RequestHandler, { auth, callLimit }: PagesOptions): void {
+  /** Runs a handler for a signed-in person. Others are redirected to the sign-in form. */
+  const signedIn =
+    (
+      run: (user: SessionUser, request: Request, response: Response) => Promise<void> | void,
+    ): RequestHandler =>
+    async (request, response) => {
+      const user = await auth.currentUser(cookiesOf(request));
+      if (user === null) askToSignIn(request, response);
+      else await run(user, request, response);
+    };
+
+  // Actions that end something are not limited.
+  for (const path of ['/dashboard/sessions', '/dashboard/my-data', '/dashboard/delete-account'])
+    router.get(path, callLimit);
 
   router
     .route('/dashboard/sessions')
@@ -180,16 +201,6 @@ export function createPagesRouter(options: PagesOptions): Router {
       }),
     )
     .all(refuseMethod('GET', 'HEAD', 'POST'));
-  router
-    .route('/signed-out')
-    .get((request, response) => {
-      const { language } = request.query;
-      if (!isLanguage(language)) return sendPage(response, signedOutPage(pageContextOf(request)));
-      keepLanguage(request, response, language);
-      response.redirect(303, '/signed-out');
-    })
-    .all(refuseMethod('GET', 'HEAD'));
-  return router;
 }
 
 /** Reads the body of a request that is known to be allowed. */
@@ -248,7 +259,7 @@ function fieldOf(request: Request, name: string): string {
   throw new InvalidRequestError([{ field: name, message: 'is required, once' }]);
 }
 
-function linkOf(request: Request): LinkToConfirm {
+function linkOf(request: Request): LinkToUse {
   const [userId, secret] = [fieldOf(request, 'userId'), fieldOf(request, 'secret')];
   const { st } = request.body as { readonly st?: unknown };
   return { userId, secret, ...(typeof st === 'string' && { st }) };

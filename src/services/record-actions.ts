@@ -31,24 +31,18 @@ export interface RecordActionsOptions {
 
 /** The operations on single records that have a rule: read, delete, rename, randomize. */
 export class RecordActions {
-  readonly #client: Client;
   readonly #reader: RecordReader;
   readonly #minLength: number;
-  readonly #store: IdempotencyStore;
-  readonly #leases: RecordLeases;
 
   constructor(
-    client: Client,
+    private readonly client: Client,
     { recordIdMinLength = RECORD_ID_MIN_LENGTH }: RecordActionsOptions = {},
-    store: IdempotencyStore = new MemoryIdempotencyStore(),
+    private readonly store: IdempotencyStore = new MemoryIdempotencyStore(),
     versionOf: RecordVersion = recordVersions(),
-    leases: RecordLeases = new RecordLeases(),
+    private readonly leases: RecordLeases = new RecordLeases(),
   ) {
-    this.#client = client;
     this.#reader = new RecordReader(client, versionOf);
     this.#minLength = recordIdMinLength;
-    this.#store = store;
-    this.#leases = leases;
   }
 
   /**
@@ -77,8 +71,8 @@ export class RecordActions {
     const { arm, instrument, event, repeatInstance, deleteLogging } = options;
     const request = ['delete', [...records], arm, instrument, event, repeatInstance, deleteLogging];
     const work = () =>
-      this.#leases.hold(records, options.signal, () => this.#client.records.delete(records, options));
-    return countOnce(this.#store, key, request, work, audit);
+      this.leases.hold(records, options.signal, () => this.client.records.delete(records, options));
+    return countOnce(this.store, key, request, work, audit);
   }
 
   /**
@@ -99,12 +93,12 @@ export class RecordActions {
   ): Promise<string> {
     const newId = RecordId(newName, await this.#minLengthOf(newName, options));
     const work = async (): Promise<number> => {
-      await this.#leases.hold([id, newId], options.signal, () =>
-        this.#client.records.rename(id, newId, options),
+      await this.leases.hold([id, newId], options.signal, () =>
+        this.client.records.rename(id, newId, options),
       );
       return 1;
     };
-    await countOnce(this.#store, key, ['rename', id, newId, options.arm], work, audit);
+    await countOnce(this.store, key, ['rename', id, newId, options.arm], work, audit);
     return newId;
   }
 
@@ -114,15 +108,15 @@ export class RecordActions {
    * @throws {UpstreamRejectedError} the record is already assigned, or lacks a value
    */
   randomize(id: string, randomizationId: number, options: RandomizeOptions): Promise<Randomization> {
-    return this.#leases.hold([id], options.signal, () =>
-      this.#client.records.randomize(id, randomizationId, options),
+    return this.leases.hold([id], options.signal, () =>
+      this.client.records.randomize(id, randomizationId, options),
     );
   }
 
   /** The settings of the project are requested only for a short id: nobody invents ids that REDCap numbers. */
   async #minLengthOf(newName: string, { signal, caller }: CallOptions): Promise<number> {
     if (!isRecordId(newName, 1) || isRecordId(newName, this.#minLength)) return this.#minLength;
-    const { recordAutonumberingEnabled } = await this.#client.getProjectInfo({ signal, caller });
+    const { recordAutonumberingEnabled } = await this.client.getProjectInfo({ signal, caller });
     return recordAutonumberingEnabled ? 1 : this.#minLength;
   }
 }

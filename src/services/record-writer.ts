@@ -56,12 +56,7 @@ export interface ImportCallOptions extends AuditedOptions {
 
 /** Imports any number of rows in constant memory: checks them as they pass and stores them in chunks. */
 export class RecordWriter {
-  readonly #client: ImportClient;
-  readonly #limits: ImportLimits;
-  readonly #store: IdempotencyStore;
   readonly #spareCalls: SpareCalls;
-  readonly #stored: WarningSource | undefined;
-  readonly #leases: RecordLeases | undefined;
   readonly #workbooks = new SentWorkbooks();
 
   /**
@@ -69,17 +64,12 @@ export class RecordWriter {
    * @param stored source of the records that the rows of a dry run are compared with; without it there are no warnings
    */
   constructor(
-    client: ImportClient,
-    limits: ImportLimits = {},
-    store: IdempotencyStore = new MemoryIdempotencyStore(),
-    stored?: WarningSource,
-    leases?: RecordLeases,
+    private readonly client: ImportClient,
+    private readonly limits: ImportLimits = {},
+    private readonly store: IdempotencyStore = new MemoryIdempotencyStore(),
+    private readonly stored?: WarningSource,
+    private readonly leases?: RecordLeases,
   ) {
-    this.#leases = leases;
-    this.#stored = stored;
-    this.#client = client;
-    this.#limits = limits;
-    this.#store = store;
     this.#spareCalls = new SpareCalls((limits.concurrency ?? DEFAULT_IMPORT_CONCURRENCY) - 1);
   }
 
@@ -109,8 +99,8 @@ export class RecordWriter {
     call: ImportCallOptions = {},
   ): Promise<ImportOutcome> {
     if (idempotencyKey === undefined || request.dryRun) {
-      const body = new ImportBody(source, { limitBytes: this.#limitBytes, pace: this.#limits.pace });
-      return reading(body, () => this.#import(this.#client, body, request, call, false));
+      const body = new ImportBody(source, { limitBytes: this.#limitBytes, pace: this.limits.pace });
+      return reading(body, () => this.#import(this.client, body, request, call, false));
     }
 
     const key = JSON.stringify([scope, idempotencyKey]);
@@ -125,7 +115,7 @@ export class RecordWriter {
     };
     const body = new ImportBody(source, {
       limitBytes: this.#limitBytes,
-      pace: this.#limits.pace,
+      pace: this.limits.pace,
       hashedFirst: canonicalOptions(request),
       hashedBytes: repeated?.bodyBytes,
     });
@@ -137,14 +127,14 @@ export class RecordWriter {
   }
 
   async #reserve(key: string): Promise<Exclude<Reservation, { state: 'running' | 'lost' }>> {
-    const reservation = await this.#store.reserve(key);
+    const reservation = await this.store.reserve(key);
     if (reservation.state === 'running') throw new IdempotencyKeyInUseError();
     if (reservation.state === 'lost') throw new ImportOutcomeUnknownError();
     return reservation;
   }
 
   get #limitBytes(): number {
-    return this.#limits.limitBytes ?? DEFAULT_LIMIT_BYTES;
+    return this.limits.limitBytes ?? DEFAULT_LIMIT_BYTES;
   }
 
   #import(
@@ -158,7 +148,7 @@ export class RecordWriter {
       call;
     const rows = this.#workbooks.rowsOf(body, request, this.#limitBytes);
     const pipeline = new ImportPipeline(client, rows.request, {
-      limits: this.#limits,
+      limits: this.limits,
       call: rest,
       isKeyed,
       spareCalls: this.#spareCalls,
@@ -168,10 +158,10 @@ export class RecordWriter {
       onRows,
       seen,
       journal,
-      leases: isHeld ? undefined : this.#leases,
-      records: this.#stored,
+      leases: isHeld ? undefined : this.leases,
+      records: this.stored,
       onRecords: audit && ((records) => audit.records(records)),
-      stored: mayReadRecords ? this.#stored : undefined,
+      stored: mayReadRecords ? this.stored : undefined,
     });
     return noted(pipeline.run(rows.pieces), audit);
   }
@@ -182,20 +172,20 @@ export class RecordWriter {
     request: SentImportRequest,
     call: ImportCallOptions,
   ): Promise<ImportOutcome> {
-    const client = markingOnce(this.#client, () => this.#store.markOnce(key));
+    const client = markingOnce(this.client, () => this.store.markOnce(key));
     const outcome = await this.#import(client, body, request, call, true).catch(async (error: unknown) => {
       if (error instanceof ImportInterruptedError) await this.#keep(key, body, keptFailure(error));
-      else await this.#store.release(key);
+      else await this.store.release(key);
       throw error;
     });
-    if (outcome.dryRun) await this.#store.release(key);
+    if (outcome.dryRun) await this.store.release(key);
     else await this.#keep(key, body, keptOutcome(outcome));
     return outcome;
   }
 
   #keep(key: string, body: ImportBody, outcome: StoredOutcome): Promise<void> {
     const { sha256, bytes, isWhole } = body.digest();
-    return this.#store.complete(key, { sha256, bodyBytes: bytes, isWholeBody: isWhole, outcome });
+    return this.store.complete(key, { sha256, bodyBytes: bytes, isWholeBody: isWhole, outcome });
   }
 }
 

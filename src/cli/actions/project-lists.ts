@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { isObject } from '../../errors/check-options.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { DesignService } from '../../services/design/design-service.js';
 import type { Column } from '../printing/table.js';
@@ -156,10 +157,6 @@ function parseList(text: string): Row[] {
   throw new InvalidRequestError([
     { field: 'file', message: 'must hold a JSON list of objects, as --json prints it' },
   ]);
-}
-
-function isObject(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function toNumber(text: string): number {

@@ -45,7 +45,6 @@ export const ACCESS: VariableTopic = {
     {
       name: 'SESSION_SCOPES',
       description: 'Scopes of a signed-in person, separated by commas or spaces; the README lists them all.',
-      default: 'project:read',
       example: 'project:read,records:read',
     },
   ],

@@ -3,8 +3,8 @@ export interface EnvironmentVariable {
   readonly name: string;
   /** One or two sentences. */
   readonly description: string;
-  /** The value that applies if it is unset, in words. */
-  readonly default: string;
+  /** What applies if it is unset, in words; without it, the default of the schema. */
+  readonly default?: string;
   /** A valid value for `.env.example`. */
   readonly example: string;
   /** Whether the value is never shown, and can also be read from the file named by `<NAME>_FILE`. */

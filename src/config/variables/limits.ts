@@ -21,81 +21,68 @@ export const LIMITS: VariableTopic = {
     {
       name: 'BODY_LIMIT_BYTES',
       description: 'Maximum size of a JSON body, except for imports and sign-up (4 KB).',
-      default: '1048576',
       example: '1048576',
     },
     {
       name: 'URL_LIMIT_BYTES',
       description: 'Maximum length of a URL.',
-      default: '8192',
       example: '8192',
     },
     {
       name: 'EXPORT_MIN_BYTES_PER_SECOND',
       description:
         'Minimum speed at which a client must read an export or send a body, averaged over 30 seconds or 1 MiB; 0 for no minimum.',
-      default: '16384',
       example: '65536',
     },
     {
       name: 'CAPTURE_IMPORT_ENCODING',
       description:
         'Encoding of imports to REDCap: `multipart`, or `urlencoded` (twice the size) if a proxy rejects multipart.',
-      default: 'multipart',
       example: 'urlencoded',
     },
     {
       name: 'IMPORT_LIMIT_BYTES',
       description: 'Maximum size of an import.',
-      default: '1073741824',
       example: '104857600',
     },
     {
       name: 'FILE_LIMIT_BYTES',
       description: 'Maximum size of an uploaded file. REDCap has its own limit, too.',
-      default: '134217728',
       example: '33554432',
     },
     {
       name: 'IMPORT_CHUNK_ROWS',
       description: 'Maximum number of rows an import sends in one call to REDCap.',
-      default: '1000',
       example: '500',
     },
     {
       name: 'IMPORT_CHUNK_BYTES',
       description: 'Maximum number of bytes an import sends in one call to REDCap.',
-      default: '4194304',
       example: '524288',
     },
     {
       name: 'IMPORT_MAX_CONCURRENT',
       description: 'Concurrent calls to REDCap per import; at most half of `CAPTURE_MAX_CONCURRENT`.',
-      default: '4',
       example: '1',
     },
     {
       name: 'SERVER_HEADERS_TIMEOUT_MS',
       description: 'Timeout for receiving the request headers.',
-      default: '15000',
       example: '15000',
     },
     {
       name: 'SERVER_IDLE_TIMEOUT_MS',
       description: 'Idle timeout of a connection during a request.',
-      default: '60000',
       example: '60000',
     },
     {
       name: 'SERVER_KEEP_ALIVE_MS',
       description: 'Keep-alive timeout between requests. Must be longer than that of the proxy in front.',
-      default: '65000',
       example: '65000',
     },
     {
       name: 'SERVER_MAX_CONNECTIONS',
       description: 'Maximum number of concurrent connections.',
-      default: '1000',
       example: '1000',
     },
     {
@@ -109,14 +96,12 @@ export const LIMITS: VariableTopic = {
       name: 'MAX_EVENT_LOOP_DELAY_MS',
       description:
         'Event-loop delay above which requests get 503, if ten others are in progress; 0 turns it off.',
-      default: '500',
       example: '500',
     },
     {
       name: 'MAX_HEAP_PERCENT',
       description:
         'Heap usage, in percent, above which requests get 503, if another is in progress; 0 turns it off.',
-      default: '90',
       example: '85',
     },
   ],

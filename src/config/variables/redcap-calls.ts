@@ -7,45 +7,38 @@ export const REDCAP_CALLS: VariableTopic = {
     {
       name: 'CAPTURE_CONNECT_TIMEOUT_MS',
       description: 'Timeout for connecting to REDCap.',
-      default: '5000',
       example: '5000',
     },
     {
       name: 'CAPTURE_FIRST_BYTE_TIMEOUT_MS',
       description: 'Timeout for the first byte of a REDCap response.',
-      default: '30000',
       example: '30000',
     },
     {
       name: 'CAPTURE_IDLE_TIMEOUT_MS',
       description: 'Maximum pause within a REDCap response.',
-      default: '30000',
       example: '30000',
     },
     {
       name: 'CAPTURE_TOTAL_TIMEOUT_MS',
       description:
         'Timeout for a whole call, including queueing and retries; for an export, until the first bytes arrive.',
-      default: '120000',
       example: '60000',
     },
     {
       name: 'CAPTURE_MAX_CONCURRENT',
       description:
         "Concurrent calls to REDCap. A quarter is reserved for short calls (if there are several); one caller's exports may use two thirds of the rest.",
-      default: '8',
       example: '4',
     },
     {
       name: 'CAPTURE_QUEUE_LIMIT',
       description: 'Maximum number of calls waiting in the queue.',
-      default: '64',
       example: '64',
     },
     {
       name: 'CAPTURE_QUEUE_TIMEOUT_MS',
       description: 'Maximum time a call waits in the queue.',
-      default: '2000',
       example: '2000',
     },
     {
@@ -58,26 +51,22 @@ export const REDCAP_CALLS: VariableTopic = {
     {
       name: 'CAPTURE_RETRIES',
       description: 'Maximum retries of a failed read.',
-      default: '2',
       example: '2',
     },
     {
       name: 'CAPTURE_BREAKER_FAILURES',
       description: 'Consecutive failures after which the circuit breaker opens; 0 turns it off.',
-      default: '10',
       example: '10',
     },
     {
       name: 'CAPTURE_BREAKER_RESET_MS',
       description: 'How long the circuit breaker stays open.',
-      default: '10000',
       example: '10000',
     },
     {
       name: 'CAPTURE_CACHE_SECONDS',
       description:
         'How long the version, the project information and the data dictionary are cached; 0 turns the cache off.',
-      default: '30',
       example: '30',
     },
   ],

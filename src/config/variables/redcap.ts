@@ -43,14 +43,12 @@ export const REDCAP: VariableTopic = {
       name: 'SANDBOX_STUDY',
       description:
         'Study in the sandbox: `classic`, a cohort, or `longitudinal`, a trial with arms, events, sites and surveys.',
-      default: 'classic',
       example: 'longitudinal',
     },
     {
       name: 'RECORD_ID_MIN_LENGTH',
       description:
         'Minimum length of the id of a new record. It does not apply if REDCap numbers the records, nor to records that exist.',
-      default: '20',
       example: '1',
     },
     {
@@ -65,19 +63,16 @@ export const REDCAP: VariableTopic = {
       name: 'USER_SOURCE',
       description:
         "Where to look up users: `records` (fields of the project), `project-users` (REDCap's user list), or `auto`: `records` if the data dictionary has both fields, else `project-users`.",
-      default: 'auto',
       example: 'records',
     },
     {
       name: 'USER_EMAIL_FIELD',
       description: "Field that holds a user's email address.",
-      default: 'email',
       example: 'email',
     },
     {
       name: 'USER_ID_FIELD',
       description: "Field that holds a user's id.",
-      default: 'userid',
       example: 'userid',
     },
   ],

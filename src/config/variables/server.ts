@@ -7,26 +7,22 @@ export const SERVER: VariableTopic = {
     {
       name: 'PORT',
       description: 'Port to listen on; 0 picks a free one.',
-      default: '3000',
       example: '8080',
     },
     {
       name: 'HOST',
       description: 'Address to listen on.',
-      default: '127.0.0.1',
       example: '0.0.0.0',
     },
     {
       name: 'NODE_ENV',
       description:
         '`production` requires a real project and configured access, requires https for sign-in, and turns `/docs` off by default.',
-      default: 'development',
       example: 'production',
     },
     {
       name: 'LOG_LEVEL',
       description: 'Log level: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
-      default: 'info',
       example: 'warn',
     },
     {
@@ -39,7 +35,6 @@ export const SERVER: VariableTopic = {
     {
       name: 'ADMIN_HOST',
       description: 'Address of the admin port. It requires no credential: keep it off public networks.',
-      default: '127.0.0.1',
       example: '0.0.0.0',
     },
     {
@@ -60,14 +55,12 @@ export const SERVER: VariableTopic = {
     {
       name: 'LOG_FORMAT',
       description: 'Log format: `json`, `pretty`, or `auto` (`pretty` in a terminal, else `json`).',
-      default: 'auto',
       example: 'json',
     },
     {
       name: 'TRUST_PROXY',
       description:
         'Number of trusted reverse proxies, or their addresses, separated by commas. `true` is refused because it would let any client forge its address. Needs `API_KEYS`, `APPWRITE_*` or `ALLOW_ANONYMOUS=true`.',
-      default: '0',
       example: '1',
     },
     {
@@ -80,7 +73,6 @@ export const SERVER: VariableTopic = {
     {
       name: 'DOCS',
       description: 'Serve the API reference at `/docs`: `on`, `off`, or `auto` (off in production).',
-      default: 'auto',
       example: 'on',
     },
     {
@@ -94,7 +86,6 @@ export const SERVER: VariableTopic = {
       name: 'SHUTDOWN_TIMEOUT_MS',
       description:
         'How long running requests may take after the drain delay before their connections are closed.',
-      default: '25000',
       example: '25000',
     },
   ],

@@ -15,14 +15,12 @@ export const SHARED_STATE: VariableTopic = {
     {
       name: 'REDIS_KEY_PREFIX',
       description: 'Prefix of every key in Redis; the rights of an ACL user can be limited to it.',
-      default: 'crf:',
       example: 'crf:',
     },
     {
       name: 'REDIS_TIMEOUT_MS',
       description:
         'How long a command of Redis may take. After that Redis counts as away until it answers again.',
-      default: '1000',
       example: '500',
     },
   ],

@@ -42,33 +42,28 @@ export const SIGN_IN: VariableTopic = {
       name: 'SHOW_ALLOWED_DOMAINS',
       description:
         'Name the allowed domains to people whose address is of another one. Requires that `ALLOWED_DOMAINS_REGEXP` only lists domains: `a\\.org|b\\.org`.',
-      default: 'false',
       example: 'true',
     },
     {
       name: 'SIGNED_LINKS_ONLY',
       description:
         'Accept only sign-in links signed by this service (`st`). `false` also accepts links requested elsewhere.',
-      default: 'true',
       example: 'false',
     },
     {
       name: 'LOGIN_CONFIRM',
       description:
         'When a sign-in link shows a confirmation button first: `never`, `unbound` (in browsers that did not request the link) or `always`.',
-      default: 'never',
       example: 'unbound',
     },
     {
       name: 'SESSION_MAX_AGE_SECONDS',
       description: 'Maximum lifetime of a session.',
-      default: '43200',
       example: '28800',
     },
     {
       name: 'SESSION_IDLE_SECONDS',
       description: 'Idle timeout of a session; at least 300.',
-      default: '1800',
       example: '900',
     },
   ],

@@ -40,7 +40,6 @@ export const STUDY: VariableTopic = {
       name: 'SMALL_CELL',
       description:
         'Counts from 1 to below this are left out of the summary for callers without `records:read`; 1 leaves nothing out.',
-      default: '5',
       example: '10',
     },
   ],

@@ -52,19 +52,16 @@ interface Slot {
 
 /** Fetches batches ahead of their consumer and yields them in order. */
 class BatchQueue {
-  readonly #plan: BatchPlan;
-  readonly #ids: IdList;
-  readonly #pool: ByteListPool;
-  readonly #signal: AbortSignal;
   #slots: Slot[] = [];
   #next = 0;
   #size: number;
 
-  constructor(plan: BatchPlan, ids: IdList, pool: ByteListPool, signal: AbortSignal) {
-    this.#plan = plan;
-    this.#ids = ids;
-    this.#pool = pool;
-    this.#signal = signal;
+  constructor(
+    private readonly plan: BatchPlan,
+    private readonly ids: IdList,
+    private readonly pool: ByteListPool,
+    private readonly signal: AbortSignal,
+  ) {
     this.#size = plan.limits.batchSize;
   }
 
@@ -87,7 +84,7 @@ class BatchQueue {
 
   /** Starts the batches that may be in progress now: always the first slot, and others within the limits. */
   #fill(): void {
-    const { concurrency, maxBatchBytes } = this.#plan.limits;
+    const { concurrency, maxBatchBytes } = this.plan.limits;
     for (let position = 0; position < concurrency; position++) {
       const slot = this.#slots[position] ?? this.#takeNext();
       if (slot === undefined) return;
@@ -97,16 +94,16 @@ class BatchQueue {
   }
 
   #takeNext(): Slot | undefined {
-    const end = Math.min(this.#next + this.#size, this.#plan.limits.recordLimit);
-    if (this.#next >= Math.min(end, this.#ids.length)) return undefined;
-    const slot = slotOf(new IdRange(this.#ids, this.#next, end));
+    const end = Math.min(this.#next + this.#size, this.plan.limits.recordLimit);
+    if (this.#next >= Math.min(end, this.ids.length)) return undefined;
+    const slot = slotOf(new IdRange(this.ids, this.#next, end));
     this.#next += slot.ids.size;
     this.#slots.push(slot);
     return slot;
   }
 
   #start(slot: Slot): Promise<FetchedBatch | OversizedBatch> {
-    slot.promise ??= fetchBatch(this.#plan, slot.ids, this.#pool, this.#signal).then((batch) => {
+    slot.promise ??= fetchBatch(this.plan, slot.ids, this.pool, this.signal).then((batch) => {
       slot.bytes = isOversized(batch) ? 0 : batch.bytes;
       return batch;
     });
@@ -129,7 +126,7 @@ class BatchQueue {
    * call too often.
    */
   #grow(bytes: number): void {
-    const { batchSize, maxBatchBytes } = this.#plan.limits;
+    const { batchSize, maxBatchBytes } = this.plan.limits;
     if (bytes < maxBatchBytes / 4) this.#size = Math.min(this.#size * 2, batchSize);
   }
 }

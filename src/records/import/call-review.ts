@@ -52,9 +52,6 @@ export interface ReviewedCall {
  * somebody has seen, and to keep what it replaces. After it: to see whether the values have arrived.
  */
 export class CallReview {
-  readonly #source: WarningSource;
-  readonly #request: ImportRequest;
-  readonly #options: CallReviewOptions;
   readonly #conflicts: ImportChange[] = [];
   #conflictCount = 0;
   /** Undefined if there is none, or if the caller may not read what it would keep. */
@@ -62,10 +59,11 @@ export class CallReview {
   #hasRead = false;
   #structure: Promise<ProjectStructure> | undefined;
 
-  constructor(source: WarningSource, request: ImportRequest, options: CallReviewOptions) {
-    this.#source = source;
-    this.#request = request;
-    this.#options = options;
+  constructor(
+    private readonly source: WarningSource,
+    private readonly request: ImportRequest,
+    private readonly options: CallReviewOptions,
+  ) {
     this.#journal = options.journal;
   }
 
@@ -83,10 +81,10 @@ export class CallReview {
    * @throws {CrfError} errors of reading the records; the call must not be made then
    */
   async before(chunk: RowChunk, from: number): Promise<ReviewedCall> {
-    const structure = await (this.#structure ??= loadProjectStructure(this.#source, this.#options.call));
+    const structure = await (this.#structure ??= loadProjectStructure(this.source, this.options.call));
     const { data, places, records, endRow, hasNewInstance } = chunk;
-    const sent = await sentByRecord(data, places, structure, this.#request, this.#options.share);
-    const whole = { data, type: this.#request.type, records, rows: sent };
+    const sent = await sentByRecord(data, places, structure, this.request, this.options.share);
+    const whole = { data, type: this.request.type, records, rows: sent };
     // The first call is compared in any case: a caller who could not read back what it sends learns it before that.
     if (this.#hasRead && !this.#isReduced && this.#journal === undefined && !hasNewInstance) return whole;
     const rows = new Map<string, readonly PlacedRow[]>();
@@ -98,7 +96,7 @@ export class CallReview {
         if (entry !== undefined) journal.push(entry);
       }
     } catch (error) {
-      const isNeeded = this.#isReduced || this.#options.verification !== undefined;
+      const isNeeded = this.#isReduced || this.options.verification !== undefined;
       const isUnreadable = isRefusal(error) || error instanceof HashedIdsError;
       if (!isUnreadable || isNeeded || this.#journal === undefined) throw error;
       this.#journal.giveUp(error);
@@ -107,7 +105,7 @@ export class CallReview {
     } finally {
       this.#hasRead = true;
     }
-    if (this.#options.seen?.isStrict && this.#conflictCount > 0) throw conflictOf(this.#conflicts);
+    if (this.options.seen?.isStrict && this.#conflictCount > 0) throw conflictOf(this.#conflicts);
     if (journal.length > 0) await this.#journal?.begin({ from, to: endRow, records: journal });
     if (!this.#isReduced) return { ...whole, rows };
     const cells = [...rows].flatMap(([id, placed]) => placed.map((row) => cellsOf(id, row, structure)));
@@ -123,12 +121,12 @@ export class CallReview {
    */
   async after({ rows }: ReviewedCall, { from, to }: RowRange): Promise<void> {
     await this.#journal?.confirm({ from, to });
-    const { verification, call, share } = this.#options;
+    const { verification, call, share } = this.options;
     if (verification === undefined || this.#structure === undefined) return;
     const structure = await this.#structure;
-    const doesErase = this.#request.overwriteBehavior === 'overwrite';
+    const doesErase = this.request.overwriteBehavior === 'overwrite';
     let open = rows;
-    let left = this.#options.graceMs ?? DEFAULT_GRACE_MS;
+    let left = this.options.graceMs ?? DEFAULT_GRACE_MS;
     for (let pause = FIRST_PAUSE_MS; open.size > 0; pause *= 2) {
       const stored = new Map<string, RecordRow[]>();
       for await (const [id, found] of askedRecordsOf(this.#read(open, structure), structure, open, 'verify'))
@@ -148,14 +146,14 @@ export class CallReview {
 
   /** Whether only what changes is sent. */
   get #isReduced(): boolean {
-    return this.#options.changes !== undefined;
+    return this.options.changes !== undefined;
   }
 
   async *#merged(
     sent: ReadonlyMap<string, readonly PlacedRow[]>,
     structure: ProjectStructure,
   ): AsyncGenerator<MergedRecord, void, undefined> {
-    const doesErase = this.#request.overwriteBehavior === 'overwrite';
+    const doesErase = this.request.overwriteBehavior === 'overwrite';
     const unknown = new Set(sent.keys());
     const option = this.#isReduced ? 'changes' : 'verify';
     for await (const [id, stored] of askedRecordsOf(this.#read(sent, structure), structure, sent, option)) {
@@ -184,12 +182,12 @@ export class CallReview {
       fields.add(column?.field?.name ?? missing.get(name)?.name ?? name);
       if (column !== undefined && this.#journal !== undefined) fields.add(formStatusName(column.instrument));
     }
-    return this.#source.streamRecords({
+    return this.source.streamRecords({
       records: [...sent.keys()],
       fields: [...fields],
       exportBlankForGrayFormStatus: true,
       ...(hasGroup && { exportDataAccessGroups: true }),
-      ...this.#options.call,
+      ...this.options.call,
       // Once admitted, an import that has stored something is not refused its turn.
       isContinuation: this.#hasRead,
     });
@@ -205,7 +203,7 @@ export class CallReview {
     const found = changesOf(merged, structure);
     if (first === undefined || !this.#isReduced)
       return { kept: allRows(merged), entry: journalEntry(merged, found, structure, true) };
-    const { changes } = this.#options;
+    const { changes } = this.options;
     const creation = newRecord(id, structure.dictionary.recordIdField?.name ?? '', first.place);
     if (merged.sample === undefined) {
       if (!this.#accepts(creation, creation, structure)) return { kept: [], entry: undefined };
@@ -220,7 +218,7 @@ export class CallReview {
 
   /** Whether somebody saw a change before they agreed to it; notes those that nobody has. */
   #accepts(change: ImportChange, creation: ImportChange, structure: ProjectStructure): boolean {
-    const { seen } = this.#options;
+    const { seen } = this.options;
     if (seen === undefined) return true;
     const typed = (value: string): string => comparable(value, change.field, structure);
     if (seen.has(change, creation, typed(change.old))) {

@@ -33,9 +33,6 @@ export interface ChunkSenderOptions {
  * the other, so that nothing is stored after the row from which a failed import resumes.
  */
 export class ChunkSender {
-  readonly #client: Pick<CrfClient, 'importData'>;
-  readonly #request: ImportRequest;
-  readonly #options: ChunkSenderOptions;
   /**
    * With `forceAutoNumber`: the names whose rows were sent. A second call would create another record for the same
    * name.
@@ -52,10 +49,11 @@ export class ChunkSender {
   #stored = 0;
   #batches = 0;
 
-  constructor(client: Pick<CrfClient, 'importData'>, request: ImportRequest, options: ChunkSenderOptions) {
-    this.#client = client;
-    this.#request = request;
-    this.#options = options;
+  constructor(
+    private readonly client: Pick<CrfClient, 'importData'>,
+    private readonly request: ImportRequest,
+    private readonly options: ChunkSenderOptions,
+  ) {
     this.#ledger = new CallLedger((request.fromRow ?? 1) - 1);
   }
 
@@ -85,13 +83,13 @@ export class ChunkSender {
   async send(chunk: RowChunk): Promise<void> {
     this.#refuseTooMany(chunk);
     this.#refuseScatteredRecords(chunk);
-    if (this.#request.dryRun) {
+    if (this.request.dryRun) {
       this.#pretend(chunk);
       return;
     }
     for (;;) {
       this.throwFailure();
-      if (this.#options.call.signal?.aborted) throw abortionOf(this.#options.call.signal);
+      if (this.options.call.signal?.aborted) throw abortionOf(this.options.call.signal);
       if (this.#takesTurn(chunk)) break;
       await Promise.race([...this.#underWay.values()].map(({ ended }) => ended));
     }
@@ -110,7 +108,7 @@ export class ChunkSender {
   }
 
   #refuseTooMany({ records }: RowChunk): void {
-    const { forceAutoNumber, returnContent = 'count' } = this.#request;
+    const { forceAutoNumber, returnContent = 'count' } = this.request;
     this.#sentRecords += records.length;
     if (this.#sentRecords <= MAX_SENT_RECORDS || (!forceAutoNumber && returnContent === 'count')) return;
     const message = `must be at most ${MAX_SENT_RECORDS} when they are numbered or their ids are asked for: import the rest on its own`;
@@ -121,7 +119,7 @@ export class ChunkSender {
    * Refuses a record split over two calls. REDCap numbers records separately in each call and would create two records.
    */
   #refuseScatteredRecords(chunk: RowChunk): void {
-    if (!this.#request.forceAutoNumber) return;
+    if (!this.request.forceAutoNumber) return;
     const [numbered] = this.#numbered.add(chunk.records).known;
     const scattered = chunk.isCutInside ? chunk.lastRecord : numbered;
     if (scattered !== undefined) {
@@ -134,7 +132,7 @@ export class ChunkSender {
     const { distinct, known } = this.#sent.add(chunk.records);
     this.#count(distinct, known);
     this.#ledger.confirm(this.#ledger.begin(chunk.endRow));
-    this.#options.giveBack(chunk);
+    this.options.giveBack(chunk);
   }
 
   /** @returns whether the call may start now; if so, its slot is taken */
@@ -144,11 +142,11 @@ export class ChunkSender {
     const others = [...this.#underWay.values()].map((call) => call.chunk);
     if ([chunk, ...others].some((each) => this.#isSentAlone(each))) return false;
     const lists = others.map(({ records }) => records);
-    return !haveSharedRecord(chunk.records, lists) && this.#options.spareCalls.take();
+    return !haveSharedRecord(chunk.records, lists) && this.options.spareCalls.take();
   }
 
   #isSentAlone({ hasNewInstance, records }: RowChunk): boolean {
-    const { forceAutoNumber, backgroundProcess } = this.#request;
+    const { forceAutoNumber, backgroundProcess } = this.request;
     return (
       forceAutoNumber === true ||
       backgroundProcess === true ||
@@ -159,9 +157,9 @@ export class ChunkSender {
 
   /** Sends a chunk when nobody else is changing its records. Never rejects. */
   #inTurn(chunk: RowChunk, entry: LedgerEntry): Promise<void> {
-    const { leases, call } = this.#options;
+    const { leases, call } = this.options;
     const store = (): Promise<void> => this.#store(chunk, entry);
-    if (leases === undefined || this.#request.forceAutoNumber) return store();
+    if (leases === undefined || this.request.forceAutoNumber) return store();
     return leases.hold(chunk.records, call.signal, store).catch((error: unknown) => {
       this.#hasFailed = true;
       this.#ledger.fail(entry, error);
@@ -171,15 +169,15 @@ export class ChunkSender {
 
   /** Sends a chunk. Never rejects: an error is kept until `throwFailure` is called. */
   async #store(chunk: RowChunk, entry: LedgerEntry): Promise<void> {
-    const { review } = this.#options;
+    const { review } = this.options;
     try {
       const call = await review?.before(chunk, entry.from);
-      const { data, type, records } = call ?? { ...chunk, type: this.#request.type };
+      const { data, type, records } = call ?? { ...chunk, type: this.request.type };
       if (data === undefined) this.#ledger.confirm(entry);
       else await this.#send({ data, type, records }, entry, chunk.hasNewInstance);
       if (call !== undefined) await review?.after(call, entry);
       // Not after a failure: bytes of a broken call may still be in transit.
-      this.#options.giveBack(chunk);
+      this.options.giveBack(chunk);
     } catch (error) {
       this.#hasFailed = true;
       if (entry.state === 'stored') this.#later.push(error);
@@ -191,7 +189,7 @@ export class ChunkSender {
 
   #end(entry: LedgerEntry): void {
     // Every call in progress except one holds a spare slot, no matter which call took it.
-    if (this.#underWay.size > 1) this.#options.spareCalls.giveBack();
+    if (this.#underWay.size > 1) this.options.spareCalls.giveBack();
     this.#underWay.delete(entry);
   }
 
@@ -200,17 +198,17 @@ export class ChunkSender {
     entry: LedgerEntry,
     hasNewInstance: boolean,
   ): Promise<void> {
-    const { overwriteBehavior, forceAutoNumber, returnContent, backgroundProcess } = this.#request;
+    const { overwriteBehavior, forceAutoNumber, returnContent, backgroundProcess } = this.request;
     entry.isSent = true;
-    const answer = await this.#client.importData(data, {
-      ...this.#options.call,
+    const answer = await this.client.importData(data, {
+      ...this.options.call,
       ...{ type, overwriteBehavior, forceAutoNumber, returnContent, backgroundProcess },
       format: 'json',
       isContinuation: this.#batches > 0,
-      isIdempotent: this.#options.isKeyed && !forceAutoNumber && !hasNewInstance,
+      isIdempotent: this.options.isKeyed && !forceAutoNumber && !hasNewInstance,
     });
     const { distinct, known } = this.#sent.add(records);
-    checkCount(answer, records, distinct, this.#request);
+    checkCount(answer, records, distinct, this.request);
     const { count, ids = [] } = answer;
     this.#count(count, known);
     this.#ledger.confirm(

@@ -52,9 +52,6 @@ export const STRUCTURE = [
  * @see docs/protocol/redcap.md 5.2 (doc, client, choice)
  */
 export class ColumnChecks {
-  readonly #dictionary: DataDictionary;
-  readonly #missingCodes: ReadonlySet<string>;
-  readonly #request: ImportRequest;
   /**
    * Checks by column name. Those of fields are created on first use: a project may have thousands of fields, an import
    * a few.
@@ -63,13 +60,10 @@ export class ColumnChecks {
 
   /** @param missingCodes the codes with which any field of the project may mark a value as missing */
   constructor(
-    dictionary: DataDictionary,
-    request: ImportRequest,
-    missingCodes: ReadonlySet<string> = new Set(),
+    private readonly dictionary: DataDictionary,
+    private readonly request: ImportRequest,
+    private readonly missingCodes: ReadonlySet<string> = new Set(),
   ) {
-    this.#dictionary = dictionary;
-    this.#missingCodes = missingCodes;
-    this.#request = request;
     const fixed = [
       ...missingColumns(dictionary, missingCodes),
       ...surveyColumns(dictionary),
@@ -82,9 +76,9 @@ export class ColumnChecks {
   get(name: string): ColumnCheck | undefined {
     const known = this.#checks.get(name);
     if (known !== undefined) return known;
-    const column = this.#dictionary.column(name);
+    const column = this.dictionary.column(name);
     if (column === undefined)
-      return this.#dictionary.field(name)?.type === 'descriptive' ? ignoring(name, 'descriptive') : undefined;
+      return this.dictionary.field(name)?.type === 'descriptive' ? ignoring(name, 'descriptive') : undefined;
     const check = this.#checkOf(column);
     this.#checks.set(name, check);
     return check;
@@ -99,13 +93,13 @@ export class ColumnChecks {
       decimalCharacter,
       limits = 'warn',
       keepMisfits = false,
-    } = this.#request;
-    const dictionary = this.#dictionary;
+    } = this.request;
+    const dictionary = this.dictionary;
     const mayBeMissing = field !== undefined && field.type !== 'checkbox';
-    const isMissing = (value: string): boolean => mayBeMissing && this.#missingCodes.has(value);
+    const isMissing = (value: string): boolean => mayBeMissing && this.missingCodes.has(value);
     const isDate = field?.type === 'text' && /^date/.test(field.validationType);
     // Without an option, a date is compared with the rule byte by byte.
-    const isReordered = isDate && (this.#request.dateFormat !== undefined || century !== undefined);
+    const isReordered = isDate && (this.request.dateFormat !== undefined || century !== undefined);
     const decimal = field && storedDecimal(field);
     const toNumber =
       decimalCharacter !== undefined && decimal !== undefined
@@ -145,7 +139,7 @@ export class ColumnChecks {
                 ? undefined
                 : say('number_written_with', { decimalCharacter }),
       hint: isDate
-        ? (value) => dateHint(value, this.#request)
+        ? (value) => dateHint(value, this.request)
         : decimal &&
           ((value) =>
             numberHint(decimal.stored, decimalCharacter, (as) => {

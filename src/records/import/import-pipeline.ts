@@ -71,13 +71,10 @@ export interface ImportPipelineOptions {
  * the first chunk is full or the input has ended, so an input that fits in one call is stored completely or not at all.
  */
 export class ImportPipeline {
-  readonly #client: ImportClient;
-  readonly #options: ImportPipelineOptions;
   readonly #share: EventLoopShare;
   readonly #chunker: RowChunker;
   readonly #chunkRows: number;
   readonly #chunkBytes: number;
-  #request: ImportRequest;
   /** With JSON: the rows of the first chunk until it is full, because options after them still apply. */
   #head: InputRow[] = [];
   #headBytes = 0;
@@ -92,10 +89,11 @@ export class ImportPipeline {
   #verification: VerificationList | undefined;
   readonly #warningList: WarningList;
 
-  constructor(client: ImportClient, request: ImportRequest, options: ImportPipelineOptions) {
-    this.#client = client;
-    this.#request = request;
-    this.#options = options;
+  constructor(
+    private readonly client: ImportClient,
+    private request: ImportRequest,
+    private readonly options: ImportPipelineOptions,
+  ) {
     this.#share = options.share ?? new EventLoopShare();
     this.#warningList = new WarningList(options.onWarning);
     this.#chunkRows = options.limits.chunkRows ?? DEFAULT_CHUNK_ROWS;
@@ -106,14 +104,14 @@ export class ImportPipeline {
   /** Processes the whole input and returns what was stored. @throws {CrfError} see `RecordWriter.write` */
   async run(pieces: AsyncIterable<Buffer>): Promise<ImportOutcome> {
     try {
-      const errors = new InputErrors(this.#request.inputName);
+      const errors = new InputErrors(this.request.inputName);
       const maxRowBytes = Math.min(this.#chunkBytes, MAX_ROW_BYTES);
-      const parser = inputParser(this.#request, maxRowBytes, errors, (bytes, from) =>
+      const parser = inputParser(this.request, maxRowBytes, errors, (bytes, from) =>
         this.#stages === undefined ? -1 : this.#stages.checker.read(bytes, from),
       );
-      for await (const piece of decodeInput(pieces, this.#request.encoding, errors)) {
+      for await (const piece of decodeInput(pieces, this.request.encoding, errors)) {
         await this.#takeAll(parser.push(piece));
-        this.#options.onRows?.(this.#lastRow);
+        this.options.onRows?.(this.#lastRow);
         if (this.#share.hasSpent(piece.length)) await this.#share.pause();
       }
       await this.#takeAll(parser.end());
@@ -128,7 +126,7 @@ export class ImportPipeline {
     const { sender } = this.#stages;
     await sender.settle();
     const { failures, progress } = sender;
-    const sent = this.#request.dryRun ? { ...progress, batches: 0 } : progress;
+    const sent = this.request.dryRun ? { ...progress, batches: 0 } : progress;
     return importFailure(failures.length === 0 ? [error] : failures, sent);
   }
 
@@ -145,7 +143,7 @@ export class ImportPipeline {
     this.#lastRow = item.place.row;
     if (this.#stages !== undefined) return this.#takeRow(item);
     // Only JSON has options in its body.
-    if (item.kind === 'cells' || this.#request.format !== 'json') return this.#open([item]);
+    if (item.kind === 'cells' || this.request.format !== 'json') return this.#open([item]);
     this.#head.push(item);
     this.#headBytes += item.bytes.length;
     const isHeadFull = this.#head.length > this.#chunkRows || this.#headBytes > this.#chunkBytes;
@@ -157,26 +155,26 @@ export class ImportPipeline {
       const message = 'must come before the records in an import of more than one batch';
       throw new InvalidRequestError([{ field: name, message }]);
     }
-    this.#request = withOption(this.#request, name, value);
+    this.request = withOption(this.request, name, value);
   }
 
   /** Fixes the options and checks the rows held so far. */
   async #open(rows: readonly InputRow[]): Promise<void> {
     this.#head = [];
-    checkOptions(this.#request);
-    const { limits, call, isKeyed, spareCalls, onProblem } = this.#options;
+    checkOptions(this.request);
+    const { limits, call, isKeyed, spareCalls, onProblem } = this.options;
     const { recordIdMinLength } = limits;
-    const checker = await ProjectChecker.open(this.#client, this.#request, {
+    const checker = await ProjectChecker.open(this.client, this.request, {
       recordIdMinLength,
       call,
       onProblem,
-      records: this.#options.records,
+      records: this.options.records,
       warnings: this.#warningList,
     });
     this.#openReview();
     const giveBack = this.#chunker.giveBack.bind(this.#chunker);
-    const [review, leases] = [this.#review, this.#options.leases];
-    const sender = new ChunkSender(this.#client, this.#request, {
+    const [review, leases] = [this.#review, this.options.leases];
+    const sender = new ChunkSender(this.client, this.request, {
       ...{ call, isKeyed, spareCalls, giveBack, review, leases },
     });
     this.#stages = { checker, sender };
@@ -189,21 +187,21 @@ export class ImportPipeline {
 
   /** Prepares what looks at the stored records: the warnings of a dry run, or the review of each call. */
   #openReview(): void {
-    const { stored, call, seen, journal } = this.#options;
-    const { dryRun, changes, verify } = this.#request;
+    const { stored, call, seen, journal } = this.options;
+    const { dryRun, changes, verify } = this.request;
     if (stored === undefined) {
       if (changes || verify) throw new InsufficientScopeError(['records:read']);
       return;
     }
-    if (changes) this.#changes = new ChangeList(this.#options.onChange);
+    if (changes) this.#changes = new ChangeList(this.options.onChange);
     if (verify) this.#verification = new VerificationList();
     const shared = { call, changes: this.#changes, share: this.#share };
     if (dryRun)
-      this.#warnings = new ImportWarnings(stored, this.#request, { ...shared, list: this.#warningList });
+      this.#warnings = new ImportWarnings(stored, this.request, { ...shared, list: this.#warningList });
     else if (changes || verify || journal !== undefined)
-      this.#review = new CallReview(stored, this.#request, {
+      this.#review = new CallReview(stored, this.request, {
         ...{ ...shared, seen, journal, verification: this.#verification },
-        graceMs: this.#options.limits.graceMs,
+        graceMs: this.options.limits.graceMs,
       });
   }
 
@@ -218,7 +216,7 @@ export class ImportPipeline {
       checker.readHeader(row.cells, row.place);
       return undefined;
     }
-    if (row.place.row < (this.#request.fromRow ?? 1)) return undefined;
+    if (row.place.row < (this.request.fromRow ?? 1)) return undefined;
     this.#rows++;
     const checked = checker.check(row);
     if (checker.isInDoubt) return checker.checkAgain(row).then((again) => this.#pass(row, again));
@@ -238,7 +236,7 @@ export class ImportPipeline {
 
   async #send(chunks: readonly RowChunk[]): Promise<void> {
     for (const chunk of chunks) {
-      if (!this.#request.forceAutoNumber) await this.#options.onRecords?.(chunk.records);
+      if (!this.request.forceAutoNumber) await this.options.onRecords?.(chunk.records);
       await this.#warnings?.check(chunk.data, chunk.places);
       await this.#opened.sender.send(chunk);
     }
@@ -251,7 +249,7 @@ export class ImportPipeline {
 
   async #finish(): Promise<ImportOutcome> {
     if (this.#stages === undefined && this.#head.length > 0) await this.#open(this.#head);
-    if (this.#rows === 0) throw noRows(this.#request.fromRow);
+    if (this.#rows === 0) throw noRows(this.request.fromRow);
     const { checker, sender } = this.#opened;
     if (checker.problemCount > 0)
       throw new InvalidRecordsError(checker.problems, { total: checker.problemCount });
@@ -264,7 +262,7 @@ export class ImportPipeline {
 
   #outcome(): ImportOutcome {
     const { checker, sender } = this.#opened;
-    const { returnContent = 'count', dryRun } = this.#request;
+    const { returnContent = 'count', dryRun } = this.request;
     const { stored, batches } = sender.progress;
     const { ignored, keys } = checker.remarks;
     const warnings = this.#warningList.list;

@@ -32,10 +32,6 @@ export interface ProjectCheckerOptions {
  */
 export class ProjectChecker {
   readonly remarks: ImportRemarks;
-  readonly #source: ProjectSource;
-  readonly #dictionary: DataDictionary;
-  readonly #request: ImportRequest;
-  readonly #options: ProjectCheckerOptions;
   #checker: RowChecker;
   /**
    * Problems are not passed to the listener until the settings are known, because they may turn out to be none.
@@ -56,15 +52,11 @@ export class ProjectChecker {
   }
 
   private constructor(
-    source: ProjectSource,
-    dictionary: DataDictionary,
-    request: ImportRequest,
-    options: ProjectCheckerOptions,
+    private readonly source: ProjectSource,
+    private readonly dictionary: DataDictionary,
+    private readonly request: ImportRequest,
+    private readonly options: ProjectCheckerOptions,
   ) {
-    this.#source = source;
-    this.#dictionary = dictionary;
-    this.#request = request;
-    this.#options = options;
     this.remarks = new ImportRemarks(options.warnings);
     const { recordIdMinLength } = options;
     this.#checker = new RowChecker(dictionary, request, this.remarks, { recordIdMinLength });
@@ -110,10 +102,10 @@ export class ProjectChecker {
   async checkAgain(item: InputRow): Promise<CheckedRow | undefined> {
     if (this.#settings === undefined) {
       this.#settings = await this.#requestSettings();
-      this.#problems = new ProblemList(this.#options.onProblem);
+      this.#problems = new ProblemList(this.options.onProblem);
     } else this.#records = await this.#listRecords();
-    this.#checker = new RowChecker(this.#dictionary, this.#request, this.remarks, {
-      recordIdMinLength: this.#options.recordIdMinLength,
+    this.#checker = new RowChecker(this.dictionary, this.request, this.remarks, {
+      recordIdMinLength: this.options.recordIdMinLength,
       settings: this.#settings,
       records: this.#records,
     });
@@ -123,17 +115,17 @@ export class ProjectChecker {
   }
 
   async #listRecords(): Promise<KnownRecords> {
-    const { records, call } = this.#options;
-    const idField = this.#dictionary.recordIdField?.name;
+    const { records, call } = this.options;
+    const idField = this.dictionary.recordIdField?.name;
     if (records === undefined || idField === undefined) return new KnownRecords();
-    return KnownRecords.load(records, idField, call, this.#request.only === undefined);
+    return KnownRecords.load(records, idField, call, this.request.only === undefined);
   }
 
   /** @see docs/protocol/redcap.md 4.2, item 10, and 8.3 (doc) */
   async #requestSettings(): Promise<CheckedSettings> {
     try {
-      const { missingDataCodes, recordAutonumberingEnabled } = await this.#source.getProjectInfo(
-        this.#options.call,
+      const { missingDataCodes, recordAutonumberingEnabled } = await this.source.getProjectInfo(
+        this.options.call,
       );
       return {
         missingCodes: new Set(parseChoices(missingDataCodes).map(({ code }) => code)),

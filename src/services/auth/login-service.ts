@@ -1,17 +1,10 @@
 import { OtherAccountError, SignInFailedError } from '../../errors/sign-in-errors.js';
-import type { AccountSwitch, AskingDevice, Auth, CookieStore } from './auth-types.js';
+import type { AccountSwitch, AskingDevice, Auth, CookieStore, LinkToUse } from './auth-types.js';
 
 /** The parameters of a sign-in link. */
 export interface LinkParts {
   readonly userId?: string | undefined;
   readonly secret?: string | undefined;
-  readonly st?: string | undefined;
-}
-
-/** A link that must be confirmed with a button. */
-export interface LinkToConfirm {
-  readonly userId: string;
-  readonly secret: string;
   readonly st?: string | undefined;
 }
 
@@ -30,7 +23,7 @@ export type LinkOutcome =
   | 'ask-address'
   | 'nothing'
   | {
-      readonly confirm: LinkToConfirm;
+      readonly confirm: LinkToUse;
       readonly accountSwitch?: AccountSwitch;
       readonly otherDevice?: AskingDevice;
     };
@@ -73,7 +66,7 @@ export class LoginService {
    * @throws the errors of `open`
    */
   async confirm(
-    { userId, secret, st }: LinkToConfirm,
+    { userId, secret, st }: LinkToUse,
     { cookies, userAgent }: Pick<LinkRequest, 'cookies' | 'userAgent'>,
   ): Promise<void> {
     await this.#auth.login(userId, secret, cookies, { st, userAgent, isConfirmed: true });

@@ -37,18 +37,16 @@ export interface ImportWarningsOptions {
  * because REDCap recalculates when it stores.
  */
 export class ImportWarnings {
-  readonly #source: WarningSource;
-  readonly #request: ImportRequest;
-  readonly #options: ImportWarningsOptions;
   readonly #share: EventLoopShare;
   #isOff = false;
   #lookalikes: Lookalikes | undefined;
   #project: CheckedProject | undefined;
 
-  constructor(source: WarningSource, request: ImportRequest, options: ImportWarningsOptions) {
-    this.#source = source;
-    this.#request = request;
-    this.#options = options;
+  constructor(
+    private readonly source: WarningSource,
+    private readonly request: ImportRequest,
+    private readonly options: ImportWarningsOptions,
+  ) {
     this.#share = options.share ?? new EventLoopShare();
   }
 
@@ -68,23 +66,23 @@ export class ImportWarnings {
     } catch (error) {
       // The token may not export these records as they are, so there are no further warnings. Changes were asked for.
       const isUnreadable = isRefusal(error) || error instanceof HashedIdsError;
-      if (!isUnreadable || this.#options.changes !== undefined) throw error;
+      if (!isUnreadable || this.options.changes !== undefined) throw error;
       this.#isOff = true;
     }
   }
 
   async #compare(json: Buffer, places: readonly RowPlace[]): Promise<void> {
     const { structure, forms, armOf } = (this.#project ??= await this.#load());
-    const { changes } = this.#options;
+    const { changes } = this.options;
     if (forms.length === 0 && armOf.size === 0 && changes === undefined) {
       this.#isOff = true;
       return;
     }
-    const { overwriteBehavior, forceAutoNumber } = this.#request;
+    const { overwriteBehavior, forceAutoNumber } = this.request;
     const doesErase = overwriteBehavior === 'overwrite';
-    const sent = await sentByRecord(json, places, structure, this.#request, this.#share);
+    const sent = await sentByRecord(json, places, structure, this.request, this.#share);
     if (forceAutoNumber !== true) {
-      const exported = this.#source.streamRecords(this.#selection(sent.keys()));
+      const exported = this.source.streamRecords(this.#selection(sent.keys()));
       for await (const [id, stored] of askedRecordsOf(exported, structure, new Map(sent), 'changes')) {
         const rows = sent.get(id);
         if (rows === undefined) continue;
@@ -110,7 +108,7 @@ export class ImportWarnings {
     changes: ChangeList,
   ): Promise<void> {
     const idField = dictionary.recordIdField?.name ?? '';
-    this.#lookalikes ??= await Lookalikes.load(this.#source, idField, this.#options.call);
+    this.#lookalikes ??= await Lookalikes.load(this.source, idField, this.options.call);
     changes.addNew(newRecord(id, idField, place), this.#lookalikes.of(id));
   }
 
@@ -118,14 +116,14 @@ export class ImportWarnings {
     return {
       records: [...ids],
       exportBlankForGrayFormStatus: true,
-      ...(this.#options.changes !== undefined && { exportDataAccessGroups: true }),
-      ...this.#options.call,
+      ...(this.options.changes !== undefined && { exportDataAccessGroups: true }),
+      ...this.options.call,
     };
   }
 
   /** Loads the forms that have fields with branching logic or required fields. */
   async #load(): Promise<CheckedProject> {
-    const structure = await loadProjectStructure(this.#source, this.#options.call);
+    const structure = await loadProjectStructure(this.source, this.options.call);
     const idField = structure.dictionary.recordIdField?.name;
     const compiled = await compileForms(structure, () => new Date());
     const forms = compiled
@@ -158,7 +156,7 @@ export class ImportWarnings {
       known.add(arm);
       const sentence = say('other_arm', { arm, arms: before });
       const cell = { record, event, instrument: '', instance: null, field: EVENT };
-      this.#options.list.add({ ...cell, rule: 'other_arm', ...sentence, ...place });
+      this.options.list.add({ ...cell, rule: 'other_arm', ...sentence, ...place });
     }
   }
 
@@ -190,11 +188,11 @@ export class ImportWarnings {
         const given = columns.get(name);
         const value = row.values[name];
         if (given !== undefined && (choice === undefined ? value !== '' : value === '1'))
-          this.#options.list.add({ ...form, field: name, rule: 'hidden_value', ...HIDDEN, ...given });
+          this.options.list.add({ ...form, field: name, rule: 'hidden_value', ...HIDDEN, ...given });
       }
     }
     if (shown === true && field.isRequired && !hasValue(check, row))
-      this.#options.list.add({
+      this.options.list.add({
         ...form,
         field: field.name,
         rule: 'required_empty',
