@@ -30,13 +30,44 @@ export function twinOf(
   madeUp: MadeUp,
   random: SeededRandom,
 ): Study {
-  const { rules, person, mirrored } = who;
+  const idName = idOf(study);
+  const rows = otherRows(study, who, smaller, madeUp, random);
+  const more = others(study, who, madeUp, random);
+  const chosen = recordsOf({ ...study, rows: more }, who.rules, who.person);
+  const all = [...rows, ...more.filter((row) => !chosen.has(row[idName] ?? ''))];
+  const twin: Study = { ...otherDesign(study, who, smaller, madeUp, random), rows: all };
+  const files = visibleFirst(
+    all.flatMap((row) => madeUp.filesOf(twin, row)),
+    smaller,
+  );
+  const entries = (study.log ?? [])
+    .filter((entry) => smaller.logged.has(entry))
+    .map((entry) => ({ ...entry, details: withOthers(entry.details, smaller, madeUp) }));
+  const log = all
+    .map((row, at) => entryOf(twin, row, at))
+    .filter(({ record }) => !smaller.chosen.has(record));
+  const half = Math.floor(log.length / 2);
+  const whole = { ...twin, files, log: [...log.slice(half), ...entries, ...log.slice(0, half)] };
+  const again = smallerStudy(whole, who).study;
+  for (const [name, value] of Object.entries(smaller.study))
+    if (JSON.stringify(again[name as keyof Study]) !== JSON.stringify(value)) throw new TwinError(name);
+  return whole;
+}
+
+/** The rows with other values where none is visible, without some of which nothing is. */
+function otherRows(
+  study: Study,
+  { rules }: Case,
+  smaller: Smaller,
+  madeUp: MadeUp,
+  random: SeededRandom,
+): Row[] {
   const idName = idOf(study);
   const deciding = decidingOf(study, rules);
   const decides = (column: string): boolean => deciding.has(column.split('___')[0] ?? '');
   const isBlankChosen = choosesBlank(study, rules);
   const left = new Map(smaller.study.rows.map((row) => [keyOf(row, idName), row]));
-  const rows = study.rows.flatMap((row): Row[] => {
+  return study.rows.flatMap((row): Row[] => {
     const id = row[idName] ?? '';
     const kept = left.get(keyOf(smaller.others?.row(row) ?? row, idName));
     const isOwn = smaller.chosen.has(id);
@@ -70,11 +101,18 @@ export function twinOf(
     }
     return [cells];
   });
-  const more = others(study, who, madeUp, random);
-  const chosen = recordsOf({ ...study, rows: more }, rules, person);
-  const all = [...rows, ...more.filter((row) => !chosen.has(row[idName] ?? ''))];
+}
+
+/** The design with other texts where they are hidden, and other people. */
+function otherDesign(
+  study: Study,
+  { rules, mirrored }: Case,
+  smaller: Smaller,
+  madeUp: MadeUp,
+  random: SeededRandom,
+): Study {
   const hidden = study.fields.filter(({ name }) => !smaller.fields.has(name));
-  const twin: Study = {
+  return {
     ...study,
     fields: study.fields.map((field) =>
       hidden.includes(field) ? { ...field, label: madeUp.text(), note: madeUp.text() } : field,
@@ -101,26 +139,9 @@ export function twinOf(
     ),
     reports: [
       ...(study.reports ?? []).filter(({ id }) => rules.reports?.includes(id)),
-      { id: NOBODYS_REPORT, title: madeUp.text(), fields: [idName], filterLogic: '' },
+      { id: NOBODYS_REPORT, title: madeUp.text(), fields: [idOf(study)], filterLogic: '' },
     ],
-    rows: all,
   };
-  const files = visibleFirst(
-    all.flatMap((row) => madeUp.filesOf(twin, row)),
-    smaller,
-  );
-  const entries = (study.log ?? [])
-    .filter((entry) => smaller.logged.has(entry))
-    .map((entry) => ({ ...entry, details: withOthers(entry.details, smaller, madeUp) }));
-  const log = all
-    .map((row, at) => entryOf(twin, row, at))
-    .filter(({ record }) => !smaller.chosen.has(record));
-  const half = Math.floor(log.length / 2);
-  const whole = { ...twin, files, log: [...log.slice(half), ...entries, ...log.slice(0, half)] };
-  const again = smallerStudy(whole, who).study;
-  for (const [name, value] of Object.entries(smaller.study))
-    if (JSON.stringify(again[name as keyof Study]) !== JSON.stringify(value)) throw new TwinError(name);
-  return whole;
 }
 
 /** The details of a log entry with other values of what is hidden. */
