@@ -95,6 +95,36 @@ describe('Every page', function () {
       expect(findings).to.deep.equal([]);
     });
 
+  for (const [study, label] of [
+    ['classic', 'Languages spoken at home'],
+    ['longitudinal', 'Unscheduled visit, '],
+  ] as const)
+    it(`prints the report of the ${study} study on one page of A4, with whole labels`, async () => {
+      const shown = await startWholeService({ SANDBOX_STUDY: study, SESSION_SCOPES: EVERY_SCOPE_OF_PAGES });
+      const signedIn = await signedInClient(shown.url);
+      const printed: unknown[] = [];
+      for (const locale of ['en-GB', 'de-DE']) {
+        const { context, page } = await openWindow(browser, shown.url, { locale, width: A4_WIDTH }, signedIn);
+        await page.goto(`${shown.url}/dashboard/report`);
+        await page.emulateMedia({ media: 'print' });
+        const pdf = (await page.pdf({ format: 'A4', preferCSSPageSize: true })).toString('latin1');
+        printed.push({
+          locale,
+          pages: pdf.match(/\/Type \/Page\b/g)?.length,
+          cut: [
+            ...(await page.evaluate<string[]>(CUT_OFF)),
+            ...(await page.evaluate<string[]>(CUT_ELEMENTS)),
+          ],
+          hasWholeLabel: (await page.evaluate<string[]>(LABELS)).some((text) => text.startsWith(label)),
+        });
+        await context.close();
+      }
+      await shown.stop();
+
+      const right = { pages: 1, cut: [], hasWholeLabel: true };
+      expect(printed).to.deep.equal(['en-GB', 'de-DE'].map((locale) => ({ locale, ...right })));
+    });
+
   it('requests nothing from other origins, logs no errors, and weighs less than 200 kB', async () => {
     const problems: string[] = [];
     for (const { name, path, isPersonal } of PAGES.filter((entry) => entry.name !== 'docs')) {
@@ -166,9 +196,18 @@ const GUEST_RULES = {
 const CUT_OFF = `[...document.querySelectorAll('svg.plot text')]
   .filter((text) => {
     const [own, plot] = [text, text.ownerSVGElement].map((element) => element.getBoundingClientRect());
+    if (own.width === 0) return false; // the longer or the shorter label, whichever the window has no use for
     return own.left < plot.left || own.right > plot.right || own.top < plot.top || own.bottom > plot.bottom;
   })
   .map((text) => text.textContent)`;
+
+/** The texts of plots that the window shows. */
+const LABELS = `[...document.querySelectorAll('svg.plot text')]
+  .filter((text) => text.getBoundingClientRect().width > 0)
+  .map((text) => text.textContent)`;
+
+/** The width of a page of A4 between the margins of the style sheet, in pixels. */
+const A4_WIDTH = 703;
 
 const EVERY_SCOPE_OF_PAGES = 'project:read,records:read,logs:read';
 

@@ -13,9 +13,11 @@ export interface Bar {
   readonly href?: string | undefined;
 }
 
-/** The space for a label, large enough for the larger letters of a narrow window. */
+/** The space for a label. */
 export const LABEL = 208;
+/** How many letters fit there: those of a narrow window are larger. */
 export const MOST_LETTERS = 20;
+const MOST_IN_WIDE_WINDOWS = 24;
 const ROW = 26;
 /** The width of a bar whose length is left out. */
 const LEFT_OUT = 48;
@@ -31,9 +33,7 @@ export function barDrawing(
     const top = index * ROW + 6;
     return (
       <g key={index}>
-        <text x={LABEL - 10} y={top + 9} text-anchor="end" dominant-baseline="middle">
-          {cut(label, MOST_LETTERS)}
-        </text>
+        <RowLabel y={top + 9} of={(letters) => cut(label, letters)} />
         {value === null ? (
           <LeftOut x={LABEL} y={top} width={LEFT_OUT} height={ROW - 10} />
         ) : (
@@ -50,6 +50,23 @@ export function barDrawing(
     );
   });
   return { drawing, width: WIDTH, height: bars.length * ROW + 8 };
+}
+
+/** The label before a bar. The style sheet chooses how much of it: as much as fits, also on paper. */
+export function RowLabel({ y, of }: { readonly y: number; readonly of: (mostLetters: number) => string }) {
+  const place = { x: LABEL - 10, y, 'text-anchor': 'end', 'dominant-baseline': 'middle' } as const;
+  const [short, long] = [of(MOST_LETTERS), of(MOST_IN_WIDE_WINDOWS)];
+  if (short === long) return <text {...place}>{short}</text>;
+  return (
+    <>
+      <text {...place} class="long">
+        {long}
+      </text>
+      <text {...place} class="short">
+        {short}
+      </text>
+    </>
+  );
 }
 
 /** A hatched bar: a count that is left out, which a gap would show as none. */

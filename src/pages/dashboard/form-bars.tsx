@@ -3,7 +3,7 @@ import { completeOf, formsOf } from '../../services/summary/form-counts.js';
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
-import { LABEL, LeftOut, MOST_LETTERS } from './bar-plot.js';
+import { LABEL, LeftOut, MOST_LETTERS, RowLabel } from './bar-plot.js';
 import { eventOf, hasSeveralArms, STATUSES } from './form-statuses.js';
 import { formsList } from './list-address.js';
 import { Mark } from './mark.js';
@@ -24,9 +24,9 @@ export function formBars(
   const hasArms = hasSeveralArms(cells);
   let top = 2;
   const drawing = cells.map((cell, index) => {
-    const event = eventOf(t, cell, hasArms, MOST_LETTERS);
+    const hasEvent = cell.eventLabel !== '';
     const isFirst = cells[index - 1]?.instrument !== cell.instrument;
-    const heading = event !== '' && isFirst ? top + 9 : undefined;
+    const heading = hasEvent && isFirst ? top + 9 : undefined;
     if (heading !== undefined) top += ROW - 2;
     const bar = top;
     top += ROW;
@@ -37,9 +37,12 @@ export function formBars(
             {cut(cell.instrumentLabel, 2 * MOST_LETTERS)}
           </text>
         )}
-        <text x={LABEL - 10} y={bar + 9} text-anchor="end" dominant-baseline="middle">
-          {event === '' ? cut(cell.instrumentLabel, MOST_LETTERS) : event}
-        </text>
+        <RowLabel
+          y={bar + 9}
+          of={(letters) =>
+            hasEvent ? eventOf(t, cell, hasArms, letters) : cut(cell.instrumentLabel, letters)
+          }
+        />
         <Statuses t={t} cell={cell} x={x} top={bar} lists={lists} />
         <text x={WIDTH - PERCENT} y={bar + 9} dominant-baseline="middle">
           {percentOf(t, cell)}

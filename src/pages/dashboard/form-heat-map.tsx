@@ -1,7 +1,7 @@
 import { completeOf, isShareKnown } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
-import { LABEL, LeftOut, MOST_LETTERS } from './bar-plot.js';
+import { LABEL, LeftOut, RowLabel } from './bar-plot.js';
 import { eventOf, hasSeveralArms } from './form-statuses.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 import type { Texts } from '../texts/en.js';
@@ -34,15 +34,7 @@ export function formHeatMap(
           );
         })}
       {instruments.map(([name, label], row) => (
-        <text
-          key={name}
-          x={LABEL - 10}
-          y={top + row * TILE + TILE / 2}
-          text-anchor="end"
-          dominant-baseline="middle"
-        >
-          {cut(label, MOST_LETTERS)}
-        </text>
+        <RowLabel key={name} y={top + row * TILE + TILE / 2} of={(letters) => cut(label, letters)} />
       ))}
       {cells.map((cell, index) => {
         const column = columns.get(cell.event) ?? 0;
