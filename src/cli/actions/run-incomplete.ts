@@ -30,49 +30,51 @@ export async function runIncomplete({ bySite, group, form, event, ...options }: 
           yield { ...line, cells: [STATUSES[line.status], line.joined] };
       },
     });
-  return writeList(options, 'forms', 'form', filter);
+  return writeList({ ...options, format: 'csv' }, 'forms', 'form', filter);
 }
 
 /** Lists the visits that are due. @returns the exit code */
-export async function runDue({ group, form, event, state, ...options }: DueArguments): Promise<ExitCode> {
-  return writeList(options, 'due', 'visit', { site: group, form, event, state });
+export async function runDue(due: DueArguments): Promise<ExitCode> {
+  const { group, form, event, state, json, ...options } = due;
+  const format = json ? 'json' : 'csv';
+  return writeList({ ...options, format }, 'due', 'visit', { site: group, form, event, state });
 }
 
-/** Writes a list of the dashboard as CSV, with the address of each record in REDCap. */
+/** Writes a list of the dashboard; as CSV with the address of each record in REDCap, because people open it. */
 function writeList(
-  options: Omit<ReportArguments, 'format'>,
+  options: ReportArguments,
   kind: ListKind,
   row: string,
   filter: ListFilter,
 ): Promise<ExitCode> {
-  return writeReport(
-    { ...options, format: 'csv' },
-    {
-      row,
-      open: async (opened, signal, onRows) => {
-        const study = await openStudy(opened.settings);
-        if (kind === 'due' && study.schedule === undefined)
-          throw new UsageError(
-            'The study has no schedule: STUDY_FILE names a file that says when each visit is expected (docs/dashboard.md).',
-          );
-        const link = await recordLinks(opened.client, opened.settings, signal);
-        const lists = new StudyLists(opened.client, study);
-        return openRowBody(
-          async function* (call) {
-            for await (const line of cellsOf(lists.rows(kind, filter, call)))
-              yield { ...line, ...(link && { link: link(String(line['record']), String(line['event'])) }) };
-          },
-          {
-            format: 'csv',
-            columns: [...LIST_COLUMNS[kind], ...(link ? ['link'] : [])],
-            spreadsheetSafe: true,
-            onRows,
-          },
-          { signal },
+  const { format } = options;
+  return writeReport(options, {
+    row,
+    open: async (opened, signal, onRows) => {
+      const study = await openStudy(opened.settings);
+      if (kind === 'due' && study.schedule === undefined)
+        throw new UsageError(
+          'The study has no schedule: STUDY_FILE names a file that says when each visit is expected (docs/dashboard.md).',
         );
-      },
+      const isCsv = format === 'csv';
+      const link = isCsv ? await recordLinks(opened.client, opened.settings, signal) : undefined;
+      const lists = new StudyLists(opened.client, study);
+      return openRowBody(
+        async function* (call) {
+          for await (const line of cellsOf(lists.rows(kind, filter, call), format))
+            yield { ...line, ...(link && { link: link(String(line['record']), String(line['event'])) }) };
+        },
+        {
+          format,
+          hasEnvelope: false,
+          columns: [...LIST_COLUMNS[kind], ...(link ? ['link'] : [])],
+          spreadsheetSafe: isCsv,
+          onRows,
+        },
+        { signal },
+      );
     },
-  );
+  });
 }
 
 async function listsOf({ client, settings }: OpenedClient): Promise<StudyLists> {

@@ -181,6 +181,26 @@ describe('crf commands for the design, people and records of a project', functio
     for (const row of rows) expect(row).to.match(/^TRIAL-2026-PARTICIPANT-\d+,krakow,\w+,overdue,202[56]-/);
   });
 
+  it('GW-07: list them as JSON, with the properties that they have over REST', async () => {
+    const environment = { SANDBOX_STUDY: 'longitudinal' };
+    const [csv, json] = await Promise.all([
+      runCrf(['due', '--group', 'krakow'], { environment }),
+      runCrf(['due', '--group', 'krakow', '--json'], { environment }),
+    ]);
+    const [, ...lines] = csv.stdout.trim().split('\n');
+    const visits = JSON.parse(json.stdout) as Record<string, string & string[]>[];
+
+    expect(json.exitCode).to.equal(0);
+    expect(Object.keys(visits[0] ?? {})).to.have.members(
+      ['record', 'site', 'joined', 'event', 'state', 'day', 'opens', 'closes', 'missing'], // DueVisitResponse
+    );
+    expect(
+      visits.map(({ record, site, event, state, day, opens, closes, missing }) =>
+        [record, site, event, state, day, opens, closes, missing?.join(' ')].join(','),
+      ),
+    ).to.deep.equal(lines.map((line) => line.replaceAll('"', '')));
+  });
+
   it('say how a study gets a schedule, where it has none', async () => {
     const { exitCode, stdout, stderr } = await crf(['due']);
 
