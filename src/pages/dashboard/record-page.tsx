@@ -126,16 +126,12 @@ function Log({ t, log: entries = [], names }: Pick<RecordPageProps, 't' | 'log' 
   return (
     <section class="card" aria-labelledby="log-heading">
       <h2 id="log-heading">{words.title}</h2>
-      {entries.length === 0 ? (
-        <p class="quiet">{words.none}</p>
-      ) : (
+      {entries.length === 0 && <p class="quiet">{words.none}</p>}
+      {entries.some(({ at }) => !hasOffset(at)) && <p class="quiet small">{words.timesOfServer}</p>}
+      {entries.length > 0 && (
         <Table
           label={words.label}
-          columns={[
-            // Without an offset, the times are those of the server, wherever that is.
-            entries.some(({ at }) => hasOffset(at)) ? words.time : words.timeOfServer,
-            ...[words.user, words.what, words.event],
-          ]}
+          columns={[words.time, words.user, words.what, words.event]}
           rows={entries.map(({ at, user, kind, event }) => [
             <Moment key="at" at={at} t={t} />,
             user,

@@ -111,7 +111,7 @@ export const listTexts: typeof english = {
       none: 'Das Log hat keinen Eintrag zu diesem Datensatz.',
       label: 'Das Log des Datensatzes, ohne Werte',
       time: 'Zeit',
-      timeOfServer: 'Zeit auf dem Server',
+      timesOfServer: 'Die Zeiten sind die des REDCap-Servers, dessen Zeitzone hier nicht bekannt ist.',
       user: 'Benutzer',
       what: 'Was',
       event: 'Event',

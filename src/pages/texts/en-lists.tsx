@@ -118,7 +118,7 @@ export const listTexts = {
       none: 'The log has no entry of this record.',
       label: 'The log of the record, without values',
       time: 'Time',
-      timeOfServer: 'Time on the server',
+      timesOfServer: 'Times are those of REDCap’s server, whose time zone is not known here.',
       user: 'User',
       what: 'What',
       event: 'Event',

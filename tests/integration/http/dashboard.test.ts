@@ -268,7 +268,7 @@ describe('GET /dashboard', () => {
         .and.match(/>(?:Female|Male|Intersex)<\/td>/);
       expect(answer.headers.get('content-type')).to.equal('application/pdf');
       expect(text).to.match(TIME_OF_LOG);
-      expect(text).to.include('>Time</th>').and.not.include('Time on the server');
+      expect(text).to.not.include('Times are those of');
       expect(svg).to.match(/as of \d+ \w+ \d{4}, \d\d:\d\d CES?T\./);
       for (const page of [text, list])
         expect(links(page, /record_home/).find((link) => link.includes(record))).to.match(
@@ -284,10 +284,10 @@ describe('GET /dashboard', () => {
       const path = '/dashboard/records/TRIAL-2026-PARTICIPANT-0001';
 
       expect((await get(path)).text)
-        .to.include('>Time on the server</th>')
+        .to.include('Times are those of REDCap’s server')
         .and.match(/<time datetime="\d{4}-\d\d-\d\dT[\d:]{8}">\d+ \w+ \d{4}, \d\d:\d\d<\/time>/);
       expect((await get(path, 'de')).text)
-        .to.include('>Zeit auf dem Server</th>')
+        .to.include('Die Zeiten sind die des REDCap-Servers')
         .and.match(/<time datetime="\d{4}-\d\d-\d\dT[\d:]{8}">\d\d\.\d\d\.\d{4}, \d\d:\d\d<\/time>/);
     });
   });
