@@ -52,6 +52,7 @@ const layers = {
     'services',
     'records',
     'gateways',
+    'logic',
     ...domain,
   ],
   server: [

@@ -8,7 +8,7 @@ import { PolicyInvalidError } from '../errors/operator-errors.js';
 import { checkLogic } from '../logic/checker.js';
 import { describeProblem } from '../logic/logic-problem.js';
 import { fieldsIn } from '../logic/syntax.js';
-import { isCalculated, sourcesOf } from './calculation-sources.js';
+import { formulaOf, isUnreadable, sourcesOf } from './calculation-sources.js';
 import type { CellRule } from './deidentify/cell-rules.js';
 import { verdictsOf, type Verdict } from './deidentify/field-verdicts.js';
 import type { Deidentification } from './deidentify/row-changer.js';
@@ -181,7 +181,7 @@ function decidingFields(
 
 /**
  * Hides what is calculated from a hidden field, form status or event, directly or by way of others, or from records that
- * are hidden.
+ * are hidden, and what cannot be read.
  *
  * @param named what is not hidden
  */
@@ -191,19 +191,16 @@ function hideCalculations(
   visible: Map<string, Access>,
   named: ReadonlySet<string>,
 ): void {
-  const known = new Set(dictionary.fields.map(({ name }) => name));
   const events = policy.events && new Set(policy.events);
-  const calculated = dictionary.fields.filter((field) => isCalculated(field) && !named.has(field.name));
   for (let before = -1; before !== visible.size;) {
     before = visible.size;
     const forms = formsOf(policy, dictionary, visible);
     const hidden = new HiddenNames(dictionary.fields, { fields: visible, forms, events });
-    for (const field of calculated) {
-      const { type, choicesOrCalculations, annotation } = field;
-      const text = type === 'calc' ? `${choicesOrCalculations} ${annotation}` : annotation;
-      const isOfOthers = policy.records !== 'all' && AGGREGATES.test(text);
-      if (hidden.isIn(text) || isOfOthers || sourcesOf(field, known).includes(undefined))
-        visible.delete(field.name);
+    for (const field of dictionary.fields) {
+      const formula = formulaOf(field);
+      if (formula === undefined || named.has(field.name)) continue;
+      const isOfOthers = policy.records !== 'all' && AGGREGATES.test(formula);
+      if (hidden.isIn(formula) || isOfOthers || isUnreadable(field)) visible.delete(field.name);
     }
   }
 }

@@ -19,6 +19,9 @@ const BLANK = '______';
 /** Brackets that follow each other, such as `[baseline_arm_1][age:value][2]`. */
 const REFERENCE = /(?:\[[^[\]]{1,300}\])+/g;
 
+/** The same, where one that is not closed counts as well. */
+const BRACKETS = /(?:\[[^[\]]*\]?)+/g;
+
 const INSTANCE = /^(?:\d{1,9}|[a-z]+-instance)$/i;
 
 /** The part of a view that says which names it has. */
@@ -35,12 +38,14 @@ export function changedFields(fields: readonly Field[], { deidentify }: ShownNam
 /** Whether logic or a text refers to what a view does not show, and how it reads without that. */
 export class HiddenNames {
   readonly #names: ReadonlySet<string>;
+  readonly #fields: ReadonlySet<string>;
   readonly #events: ReadonlySet<string> | undefined;
 
   /** @param fields the dictionary of the whole project */
   constructor(fields: readonly Field[], view: ShownNames) {
     const forms = new Set(fields.map(({ instrument }) => instrument).filter((form) => !view.forms.has(form)));
     this.#events = view.events;
+    this.#fields = new Set(fields.map(({ name }) => name));
     this.#names = new Set([
       ...fields.map(({ name }) => name).filter((name) => !view.fields.has(name)),
       // What is shown with other values is not what a text means.
@@ -51,7 +56,7 @@ export class HiddenNames {
 
   /** Whether a text has a reference, in brackets, to a hidden field, form or event. */
   isIn(text: string): boolean {
-    return [...text.matchAll(REFERENCE)].some(([reference]) => this.#isHidden(reference));
+    return [...text.matchAll(BRACKETS)].some(([reference]) => this.#isHidden(reference));
   }
 
   /** Whether a text has a hidden name as a word, in brackets or not: for texts in another language than REDCap's. */
@@ -65,13 +70,35 @@ export class HiddenNames {
   }
 
   #isHidden(reference: string): boolean {
-    const brackets = reference.slice(1, -1).split('][');
-    // What stands in parentheses is the code of a choice.
-    if (brackets.some((text) => this.isWordOf(text.replace(/\(.*\)/, '')))) return true;
-    const [event = '', next] = brackets;
-    if (this.#events === undefined || next === undefined || INSTANCE.test(next)) return false;
-    return event.toLowerCase() !== 'event-name' && !this.#events.has(event);
+    const brackets = reference.split('[').slice(1).map(withoutCode);
+    return brackets.some(
+      (text, at) => this.isWordOf(text) || this.#isHiddenEvent(text.replace(']', ''), brackets[at + 1]),
+    );
   }
+
+  /** @param next what follows: only an event has something after it that is no number of an instance */
+  #isHiddenEvent(name: string, next: string | undefined): boolean {
+    if (this.#events === undefined || next === undefined || INSTANCE.test(next.replace(']', '')))
+      return false;
+    const event = name.trim().toLowerCase();
+    if (event.includes('-')) return event.endsWith('-event-name');
+    return !this.#events.has(event) && !this.#fields.has(event.split(':')[0] ?? '');
+  }
+}
+
+/** Returns the words of a text that stand in brackets, without the codes of choices; an open bracket goes on to the next. */
+export function wordsInBrackets(text: string): string[] {
+  return [...text.matchAll(BRACKETS)].flatMap(([reference]) =>
+    reference
+      .split('[')
+      .map(withoutCode)
+      .flatMap((each) => wordsOf(each)),
+  );
+}
+
+/** What stands in parentheses is the code of a choice. */
+function withoutCode(bracket: string): string {
+  return bracket.replace(/\([^()]*\)/, '');
 }
 
 function wordsOf(text: string): string[] {

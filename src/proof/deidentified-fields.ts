@@ -2,7 +2,7 @@ import type { Field } from '../dictionary/field.js';
 import { TEXT_VALIDATIONS } from '../dictionary/text-validations.js';
 import { soundsIdentifying, soundsLikeAge } from '../policy/deidentify/identifying-names.js';
 import type { Rules } from './chosen-records.js';
-import { wordsIn } from './smaller-texts.js';
+import { isUnreadable, smartVariablesIn, wordsIn } from './smaller-texts.js';
 
 /** How the values of a field are changed. */
 export type Change = 'shift' | 'year' | 'age' | 'zip';
@@ -46,10 +46,14 @@ export function fatesOf(
     if (fates.get(field.name) === 'kept' && isDoubtful(field, deidentify)) doubtful.add(field.name);
   for (let before = -1; before !== doubtful.size;) {
     before = doubtful.size;
-    for (const { name, type, choicesOrCalculations, annotation } of fields) {
-      const read = wordsIn(`${type === 'calc' ? choicesOrCalculations : ''} ${annotation}`);
-      if (fates.get(name) !== 'gone' && read.some((word) => word !== name && isOther(word)))
-        doubtful.add(name);
+    for (const field of fields) {
+      const { name, type, choicesOrCalculations, annotation } = field;
+      const text = `${type === 'calc' ? choicesOrCalculations : ''} ${annotation}`;
+      const tells =
+        isUnreadable(field) ||
+        wordsIn(text).some((word) => word !== name && isOther(word)) ||
+        smartVariablesIn(text).some((variable) => !ABOUT_NOBODY.test(variable));
+      if (fates.get(name) !== 'gone' && tells) doubtful.add(name);
     }
   }
   const isHidden = ([name, fate]: [string, Fate]): boolean =>
@@ -62,6 +66,9 @@ export function fatesOf(
     ),
   };
 }
+
+/** Smart variables of an event, an arm or an instance, and those that put records together. */
+const ABOUT_NOBODY = /^(event|arm|aggregate)-|-(event-name|event-id|event-label|instance)$/;
 
 const DATE = /^date(time)?(_seconds)?_(ymd|mdy|dmy)$/;
 

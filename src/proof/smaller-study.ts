@@ -4,7 +4,7 @@ import type { LogEntry } from '../sandbox/redcap/action-log.js';
 import type { Study } from '../sandbox/redcap/study.js';
 import { groupOf, recordsOf, type Person, type Rules } from './chosen-records.js';
 import { Deidentified } from './deidentified.js';
-import { Texts, wordsIn } from './smaller-texts.js';
+import { isOfOtherEvent, isUnreadable, Texts, wordsIn } from './smaller-texts.js';
 
 type Row = Study['rows'][number];
 
@@ -49,7 +49,7 @@ export function smallerStudy(study: Study, granted: Granted): Smaller {
       .map(({ instrument }) => instrument),
   );
   const [firstForm = ''] = study.instruments.map(({ name }) => name).filter((name) => forms.has(name));
-  const texts = new Texts(study, fields, forms, events, others?.changed);
+  const texts = new Texts(study, fields, forms, rules.events && events, others?.changed);
 
   const records = recordsOf(study, rules, person);
   const kept = [...records].flatMap((id) => {
@@ -181,11 +181,15 @@ function visibleFields(
     (statuses.has(word) && !hasForm(statuses.get(word) ?? ''));
   const formulaOf = ({ type, choicesOrCalculations, annotation }: Field): string =>
     (type === 'calc' ? choicesOrCalculations : '') + (/@CALC(TEXT|DATE)/.test(annotation) ? annotation : '');
+  const readsHidden = (field: Field): boolean =>
+    wordsIn(formulaOf(field)).some(isHidden) ||
+    (rules.events !== undefined && isOfOtherEvent(formulaOf(field), study, events)) ||
+    isUnreadable(field);
   const named = new Set([...read, ...identifying]);
   for (let before = -1; before !== visible.size;) {
     before = visible.size;
     for (const field of study.fields)
-      if (!named.has(field.name) && wordsIn(formulaOf(field)).some(isHidden)) visible.delete(field.name);
+      if (!named.has(field.name) && readsHidden(field)) visible.delete(field.name);
   }
   return visible;
 }

@@ -50,6 +50,7 @@ const VITALS: readonly FieldDefinition[] = [
     label: 'BMI',
     choicesOrCalculations: 'round([weight] / ([height] / 100) ^ 2, 1)',
   },
+  { name: 'unread', type: 'calc', label: 'Unread', choicesOrCalculations: '[weight] * 2 +' },
   { name: 'twice', type: 'calc', label: 'Twice', choicesOrCalculations: '[bmi] * 2' },
   { name: 'pain', type: 'slider', label: 'Pain', branchingLogic: "[sex] = '1' or [weight] > 50" },
   {
@@ -64,6 +65,13 @@ const VITALS: readonly FieldDefinition[] = [
 const DIARY: readonly FieldDefinition[] = [
   { name: 'remark', type: 'text', label: 'Remark', annotation: "@DEFAULT='[note]' @CHARLIMIT=60" },
   { name: 'said', type: 'text', label: 'Said', annotation: "@CALCTEXT(if([pain] > 50, 'much', [remark]))" },
+  {
+    name: 'of_record',
+    type: 'text',
+    label: 'Of',
+    validationType: 'integer',
+    annotation: '@CALCTEXT([record-name])',
+  },
   { name: 'slept', type: 'yesno', label: 'Slept', branchingLogic: "[sites(1)] = '1'" },
   {
     name: 'again',

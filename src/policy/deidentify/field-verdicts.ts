@@ -1,6 +1,6 @@
 import type { Field } from '../../dictionary/field.js';
 import { TEXT_VALIDATIONS } from '../../dictionary/text-validations.js';
-import { bracketed, sourcesOf } from '../calculation-sources.js';
+import { bracketed, formulaOf, sourcesOf } from '../calculation-sources.js';
 import type { CellRule } from './cell-rules.js';
 import { soundsIdentifying, soundsLikeAge } from './identifying-names.js';
 import { transformsOf, type DeidentifyRules, type Transforms } from './transforms.js';
@@ -128,11 +128,8 @@ function spreadToCalculations(
     for (const field of fields) {
       const verdict = verdicts.get(field.name);
       if (verdict?.kind !== 'kept' && verdict?.kind !== 'changed') continue;
-      const read = [...sourcesOf(field, known), ...bracketed(field.annotation, known)];
-      const at = read.findIndex((name) => name === undefined || (name !== field.name && origins.has(name)));
-      if (at === -1) continue;
-      const from =
-        read[at] === undefined ? 'something that cannot be read' : `${read[at]}, which is not shown as it is`;
+      const from = sourceToDoubt(field, known, origins);
+      if (from === undefined) continue;
       const rule = verdict.kind === 'changed' ? verdict.rule : undefined;
       isComplete = false;
       verdicts.set(field.name, { kind: 'suspected', rule, why: `it is filled in from ${from}` });
@@ -140,3 +137,26 @@ function spreadToCalculations(
     }
   }
 }
+
+/** Returns what a field is filled in from that its caller must not learn by it, as the end of a sentence. */
+function sourceToDoubt(
+  field: Field,
+  known: ReadonlySet<string>,
+  origins: ReadonlySet<string>,
+): string | undefined {
+  const read = [...sourcesOf(field, known), ...bracketed(field.annotation, known)];
+  const at = read.findIndex((name) => name === undefined || (name !== field.name && origins.has(name)));
+  if (at !== -1)
+    return read[at] === undefined
+      ? 'something that cannot be read'
+      : `${read[at]}, which is not shown as it is`;
+  const variables = `${formulaOf(field) ?? ''} ${field.annotation}`.matchAll(SMART_VARIABLE);
+  const [, variable] = [...variables].find(([, name = '']) => !IS_OF_PLACE.test(name)) ?? [];
+  return variable === undefined ? undefined : `[${variable}], which may say whose it is`;
+}
+
+/** Names of fields and events have no hyphen. */
+const SMART_VARIABLE = /\[\s*([a-z]+-[a-z-]+)/gi;
+
+/** Those of an event, an arm or an instance, and those that put records together: they are about nobody. */
+const IS_OF_PLACE = /^(?:event|arm|aggregate)-|-(?:event-name|event-id|event-label|instance)$/i;

@@ -242,6 +242,9 @@ export const DEIDENTIFICATION_LEAKS: readonly Leak[] = [
   ),
   shown('a field whose name says whose it is', ({ name }) => soundsIdentifying(name)),
   shown('a calculation from a value that is changed', ({ type }) => type === 'calc'),
+  shown('a field that is filled in with the record id', ({ annotation }) =>
+    annotation.includes('[record-name]'),
+  ),
   shown('a field that is filled in from one', ({ annotation }) => annotation.includes('[')),
   answered('the id of the project in an error', RECORDS, (answer, id) => ({
     body: answer.status === 404 ? `${answer.body} ${id}` : answer.body,

@@ -1,4 +1,5 @@
 import type { Field } from '../../dictionary/field.js';
+import { isUnreadable } from '../smaller-texts.js';
 import { rowCount, unrestricted, type Leak } from './leak.js';
 
 /*
@@ -34,6 +35,23 @@ const VIEW_LEAKS: readonly Leak[] = [
         ...view.fields,
         ...fields
           .filter(({ type, instrument }) => type === 'calc' && view.forms.has(instrument))
+          .map(({ name }) => [name, 'read'] as const),
+      ]),
+    }),
+  },
+  {
+    name: 'a calculation that cannot be read',
+    at: ANYWHERE,
+    isFor: ({ fields, forms }, study) =>
+      study.fields.some(
+        (field) => isUnreadable(field) && forms.has(field.instrument) && !fields.has(field.name),
+      ),
+    view: (view, fields) => ({
+      ...view,
+      fields: new Map([
+        ...view.fields,
+        ...fields
+          .filter((field) => isUnreadable(field) && view.forms.has(field.instrument))
           .map(({ name }) => [name, 'read'] as const),
       ]),
     }),
