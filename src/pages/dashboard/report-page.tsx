@@ -17,7 +17,7 @@ import { completenessPlot } from './completeness-plot.js';
 import { Figures } from './figures.js';
 import { PlotCard, shown } from './plot-frame.js';
 import { recruitmentPlot } from './recruitment-plot.js';
-import { comparedSites, missingPlot } from './study-plots.js';
+import { comparedSites, hasDaysToEntry, missingPlot } from './study-plots.js';
 
 /** What a report is made from. */
 export interface ReportView {
@@ -155,6 +155,7 @@ function Sites({ t, summary, quality, names, visitsBySite }: ReportProps) {
           ...states.map((state) => visitsBySite?.get(summary.sites[index]?.group ?? '')?.[state] ?? 0),
         ])}
       />
+      {hasDaysToEntry(summary.sites) && <p class="quiet small">{t.sites.daysNote}</p>}
     </Card>
   );
 }

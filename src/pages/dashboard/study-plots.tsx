@@ -56,7 +56,7 @@ export function comparedSites(
     };
   const { lists, quality } = compared;
   const found = quality && ((group: string): number => quality.bySite.get(group) ?? 0);
-  const areDaysKnown = sites.some(({ daysToEntry }) => daysToEntry !== null);
+  const areDaysKnown = hasDaysToEntry(sites);
   const listed = (count: number | null | undefined, address: string) => (count ? address : undefined);
   return {
     columns: [
@@ -80,6 +80,11 @@ export function comparedSites(
     ]),
     note: areDaysKnown ? `${t.sites.note} ${t.sites.daysNote}` : t.sites.note,
   };
+}
+
+/** Whether it is known of any site how many days pass until a visit is entered. */
+export function hasDaysToEntry(sites: readonly SiteCount[]): boolean {
+  return sites.some(({ daysToEntry }) => daysToEntry !== null);
 }
 
 /** Plots the fields with the most empty values. */

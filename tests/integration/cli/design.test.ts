@@ -219,6 +219,14 @@ describe('crf commands for the design, people and records of a project', functio
     expect(stdout).to.not.match(/<script|<link|<a |url\(/);
   });
 
+  it('compare in it how many days the sites take to enter a visit', async () => {
+    const environment = { SANDBOX_STUDY: 'longitudinal' };
+    const { stdout } = await runCrf(['summary', '--report', '-'], { environment });
+
+    expect(stdout).to.match(/data-name="Days to entry">\d/);
+    expect(stdout).to.include('Days to entry: the median from a visit to the entry of its date');
+  });
+
   it('LANG-04: save it in German, with times in the zone of the project', async () => {
     const environment = { CAPTURE_TIME_ZONE: 'Europe/Berlin' };
     const { exitCode, stdout } = await crf(['summary', '--report', '-', '--lang', 'de'], { environment });

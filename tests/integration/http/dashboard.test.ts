@@ -367,7 +367,9 @@ describe('GET /dashboard', () => {
       expect(ofEvent.slice(1)).to.have.length(4).and.not.deep.equal(rows);
       expect(text).to.include('Days to entry: the median from a visit to the entry of its date');
       for (const each of days) expect(text).to.include(`>${each}</td>`);
-      expect((await german.text()).replaceAll('\u00ad', '')).to.include('Tage bis zur Eingabe');
+      expect((await german.text()).replaceAll('\u00ad', ''))
+        .to.include('>Tage bis zur Eingabe<')
+        .and.include('Tage bis zur Eingabe: der Median von der Visite');
     } finally {
       await service.close();
     }
