@@ -20,14 +20,15 @@ export async function saveReport({
     const lists = new StudyLists(client, study);
     const summaries = new StudySummaries(client, lists, study);
     const call = { signal };
-    const [summary, quality, names] = await Promise.all([
+    const [summary, quality, recent, names] = await Promise.all([
       summaries.summary(SCOPES).then((made) => summaries.withDaysToEntry(made, SCOPES)),
       summaries.quality(SCOPES),
+      summaries.recent(SCOPES),
       lists.names(call),
     ]);
     const due = names.hasSchedule ? await lists.page('due', {}, call) : undefined;
     const report = reportFile(textsIn(lang, study.timeZone), {
-      ...{ summary, filter: {}, names, quality },
+      ...{ summary, filter: {}, names, quality, recent },
       visitsBySite: due?.visitsBySite,
     });
     return { name: 'report.html', body: Readable.from([Buffer.from(report)]) };

@@ -188,10 +188,10 @@ function ListsOfRecords({ t, summary: { completeness }, choice: { filter } }: Da
 
 /** The sites side by side, for readers who may see records. */
 function Sites(view: DashboardProps) {
-  const { t, summary, quality, choice } = view;
+  const { t, summary, quality, recent, choice } = view;
   const { filter } = choice;
   if (!mayReadRecords(view) || filter.site !== undefined || summary.records === 0) return null;
-  const plot = sitesPlot(t, summary.sites, { lists: filter, quality });
+  const plot = sitesPlot(t, summary.sites, { lists: filter, quality, recent });
   return plot === undefined ? null : <PlotCard t={t} plot={plot} query={queryOf({ filter })} isWide />;
 }
 

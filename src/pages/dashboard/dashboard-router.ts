@@ -110,7 +110,7 @@ async function viewOf(viewer: Viewer, request: Request, summary: StudySummary) {
       : part(summaries.distribution({ field, by: choice.by, filter }, viewer.scopes).catch(unlessOurs)),
     part(summaries.activity(viewer.scopes).catch(unlessOurs)),
     soon(summaries.quality(viewer.scopes, filter).catch(unlessOurs)),
-    soon(summaries.recent(viewer.scopes, filter).catch(unlessOurs)),
+    soon(summaries.recent(viewer.scopes, filter)),
     soon(summaries.withDaysToEntry(summary, viewer.scopes, filter)),
   ]);
   return {
@@ -135,9 +135,13 @@ async function reportOf(viewer: Viewer, request: Request, summary: StudySummary)
     soon(asked.catch(unlessOurs), FIRST_PATIENCE_MS);
   const call = { caller: viewer.name };
   if (!viewer.scopes.includes('records:read'))
-    return { summary, filter, names: undefined, quality: undefined, visitsBySite: undefined };
-  const [quality, names, withDays = summary] = await Promise.all([
+    return {
+      ...{ summary, filter, names: undefined },
+      ...{ quality: undefined, recent: undefined, visitsBySite: undefined },
+    };
+  const [quality, recent, names, withDays = summary] = await Promise.all([
     part(summaries.quality(viewer.scopes, filter)),
+    part(summaries.recent(viewer.scopes, filter)),
     part(lists.names(call)),
     part(summaries.withDaysToEntry(summary, viewer.scopes, filter)),
   ]);
@@ -146,7 +150,7 @@ async function reportOf(viewer: Viewer, request: Request, summary: StudySummary)
   const isOfPart = ([site]: readonly [string, unknown]): boolean =>
     filter.site === undefined || site === filter.site;
   const visitsBySite = due && new Map([...due.visitsBySite].filter(isOfPart));
-  return { summary: withDays, filter, names, quality, visitsBySite };
+  return { summary: withDays, filter, names, quality, recent, visitsBySite };
 }
 
 /**
@@ -194,14 +198,16 @@ async function plotOf(t: Texts, name: string, viewer: Viewer, request: Request):
       return (await import('./recruitment-plot.js')).recruitmentPlot(t, summary.recruitment, interval);
     case 'completeness':
       return (await import('./completeness-plot.js')).completenessPlot(t, summary.completeness);
-    case 'sites':
-      return (await import('./study-plots.js')).sitesPlot(
-        t,
-        (await summaries.withDaysToEntry(summary, viewer.scopes, filter)).sites,
-        viewer.scopes.includes('records:read')
-          ? { lists: filter, quality: await summaries.quality(viewer.scopes, filter) }
-          : undefined,
-      );
+    case 'sites': {
+      const [{ sites }, quality, recent] = await Promise.all([
+        summaries.withDaysToEntry(summary, viewer.scopes, filter),
+        summaries.quality(viewer.scopes, filter),
+        summaries.recent(viewer.scopes, filter),
+      ]);
+      const mayRead = viewer.scopes.includes('records:read');
+      const compared = mayRead ? { lists: filter, quality, recent } : undefined;
+      return (await import('./study-plots.js')).sitesPlot(t, sites, compared);
+    }
     case 'missing':
       return (await import('./study-plots.js')).missingPlot(t, summary.missing);
     case 'activity': {

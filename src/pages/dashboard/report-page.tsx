@@ -5,6 +5,7 @@ import type { VisitState } from '../../services/summary/due-visits.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
 import type { ListNames } from '../../services/summary/list-names.js';
 import type { VisitCounts } from '../../services/summary/list-page.js';
+import type { RecentFindings } from '../../services/summary/study-summaries.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
 import { Moment } from '../moment.js';
 import type { PageContext } from '../page-context.js';
@@ -27,6 +28,8 @@ export interface ReportView {
   readonly names: ListNames | undefined;
   /** Undefined if it is not known yet, and for readers who may not see records. */
   readonly quality: DatedQualitySummary | undefined;
+  /** Undefined if it is not known yet, and for readers who may not see records or the log. */
+  readonly recent: RecentFindings | undefined;
   /** The visits that are due by site; undefined without a schedule, and for readers who may not see records. */
   readonly visitsBySite: ReadonlyMap<string, VisitCounts> | undefined;
 }
@@ -92,7 +95,7 @@ function partInWords(
 /** The approximate heights of the heading and text of a card, of a legend, and of a row of a table. */
 const [HEAD, LEGEND, ROW] = [100, 35, 36];
 
-function cardsOf({ t, summary, quality }: ReportProps): SizedCard[] {
+function cardsOf({ t, summary, quality, recent }: ReportProps): SizedCard[] {
   const plots = [
     recruitmentPlot(t, summary.recruitment, 'month'),
     completenessPlot(t, summary.completeness),
@@ -104,7 +107,10 @@ function cardsOf({ t, summary, quality }: ReportProps): SizedCard[] {
   }));
   if (quality === undefined || quality.findings === 0) return cards;
   const rules = QUALITY_RULES.filter((rule) => quality.rules[rule]);
-  return [...cards, { height: HEAD + rules.length * ROW, card: <Findings t={t} {...quality} /> }];
+  return [
+    ...cards,
+    { height: HEAD + rules.length * ROW, card: <Findings t={t} {...quality} recent={recent} /> },
+  ];
 }
 
 function Card({ title, children }: { readonly title: string; readonly children: Child }) {
@@ -116,9 +122,12 @@ function Card({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-function Findings({ t, rules }: DatedQualitySummary & { readonly t: Texts }) {
+function Findings({ t, rules, recent }: DatedQualitySummary & Pick<ReportProps, 't' | 'recent'>) {
   return (
     <Card title={t.report.findings.title}>
+      {recent !== undefined && recent.findings > 0 && (
+        <p class="quiet small">{t.quality.recent(recent.findings, t.date(recent.since))}</p>
+      )}
       <Table
         label={t.report.findings.label}
         columns={[t.quality.columns.rule, { name: t.quality.columns.findings, kind: 'number' }]}

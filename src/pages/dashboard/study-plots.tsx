@@ -1,5 +1,6 @@
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
+import type { RecentFindings } from '../../services/summary/study-summaries.js';
 import type { MissingField, SiteCount } from '../../services/summary/study-summary.js';
 import { barDrawing } from './bar-plot.js';
 import { listAddress } from './list-address.js';
@@ -14,6 +15,8 @@ export interface SiteComparison {
   readonly lists: StudyFilter;
   /** Undefined while the records are being held against the rules. */
   readonly quality: DatedQualitySummary | undefined;
+  /** Undefined also for readers who may not see the log. */
+  readonly recent?: RecentFindings | undefined;
 }
 
 /** Plots the number of records per data access group, and compares the groups in its table. */
@@ -54,20 +57,25 @@ export function comparedSites(
       columns: [columns.site, columns.records],
       rows: sites.map((site) => [nameOf(site), site.records]),
     };
-  const { lists, quality } = compared;
-  const found = quality && ((group: string): number => quality.bySite.get(group) ?? 0);
+  const { lists, quality, recent } = compared;
+  const counts = [
+    ...(quality ? [{ column: columns.findings, bySite: quality.bySite, filter: lists }] : []),
+    ...(quality && recent
+      ? [{ column: columns.recent, bySite: recent.bySite, filter: { ...lists, changedSince: recent.since } }]
+      : []),
+  ];
   const areDaysKnown = hasDaysToEntry(sites);
   const listed = (count: number | null | undefined, address: string) => (count ? address : undefined);
   return {
     columns: [
       ...[columns.site, columns.records, columns.forms, columns.complete, columns.percent],
-      ...(found ? [columns.findings] : []),
+      ...counts.map(({ column }) => column),
       ...(areDaysKnown ? [columns.daysToEntry] : []),
     ],
     rows: sites.map((site) => [
       ...[nameOf(site), site.records, site.forms, site.complete],
       site.forms ? Math.round((100 * (site.complete ?? 0)) / site.forms) : null,
-      ...(found ? [found(site.group)] : []),
+      ...counts.map(({ bySite }) => bySite.get(site.group) ?? 0),
       ...(areDaysKnown ? [site.daysToEntry ?? ''] : []), // nothing is left out where no visit was entered
     ]),
     hrefs: sites.map(({ group: site, records, forms, complete }) => [
@@ -76,9 +84,15 @@ export function comparedSites(
       listed(forms, listAddress('forms', { ...lists, site })),
       listed(complete, listAddress('forms', { ...lists, site, statuses: ['complete'] })),
       undefined,
-      listed(found?.(site), listAddress('findings', { ...lists, site })),
+      ...counts.map(({ bySite, filter }) =>
+        listed(bySite.get(site), listAddress('findings', { ...filter, site })),
+      ),
     ]),
-    note: areDaysKnown ? `${t.sites.note} ${t.sites.daysNote}` : t.sites.note,
+    note: [
+      t.sites.note,
+      ...(counts.length > 1 && recent ? [t.sites.recentNote(t.date(recent.since))] : []),
+      ...(areDaysKnown ? [t.sites.daysNote] : []),
+    ].join(' '),
   };
 }
 

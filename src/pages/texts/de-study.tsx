@@ -99,9 +99,11 @@ export const studyTexts: typeof english = {
       complete: 'Voll\u00adständig',
       percent: 'Voll\u00adständig in %',
       findings: 'Auffällig\u00adkeiten',
+      recent: 'Neue Auffällig\u00adkeiten',
       daysToEntry: 'Tage bis zur Ein\u00adgabe',
     },
     note: 'Eine Zahl führt zur Liste dessen, was sie zählt. Formulare sind die begonnenen und die erwarteten.',
+    recentNote: (since) => `Neue Auffälligkeiten: in dem, was seit ${since} erfasst oder geändert wurde.`,
     daysNote:
       'Tage bis zur Eingabe: der Median von der Visite bis zur Eingabe ihres Datums, über die Visiten, die in den letzten 90 Tagen eingegeben wurden.',
   },

@@ -106,9 +106,11 @@ export const studyTexts = {
       complete: 'Complete',
       percent: 'Complete in %',
       findings: 'Open findings',
+      recent: 'New findings',
       daysToEntry: 'Days to entry',
     },
     note: 'A count leads to the list of what it counts. Forms are those that were begun or are expected.',
+    recentNote: (since: string) => `New findings: on what was entered or changed since ${since}.`,
     daysNote:
       'Days to entry: the median from a visit to the entry of its date, over the visits that were entered in the last 90 days.',
   },

@@ -73,6 +73,12 @@ function mayReadLogOfRecords(scopes: readonly Scope[]): boolean {
   return scopes.includes('records:read') && scopes.includes('logs:read');
 }
 
+/** Turns an expected error into a gap, such as that of a token without the right to the log. */
+function unlessOurs(error: unknown): undefined {
+  if (!(error instanceof CrfError)) throw error;
+  return undefined;
+}
+
 /** The study in numbers, as far as the scopes of the caller allow. */
 export class StudySummaries {
   readonly #source: ListSource & ActivitySource;
@@ -186,9 +192,8 @@ export class StudySummaries {
    * Returns the findings on what was entered or changed in the last seven days, for callers who may read records and the
    * log. Only the records that the log names are read. Cached for ten minutes. REDCap logs that the log was read.
    *
-   * @returns undefined for other callers
-   * @throws {InvalidRequestError} more was changed than can be held
-   * @throws {CrfError} errors of `QualityCounts.counts` and of the log
+   * @returns undefined for other callers, and if it cannot be told: because the token has no right to the log, or more
+   *   was changed than can be held
    */
   async recent(scopes: readonly Scope[], filter: StudyFilter = {}): Promise<RecentFindings | undefined> {
     if (!mayReadLogOfRecords(scopes)) return undefined;
@@ -198,7 +203,8 @@ export class StudySummaries {
       this.#recent.get(key) ??
       new QualityCounts(this.#findings, this.#clock, { ...filter, changedSince: since });
     this.#recent.set(key, counts);
-    return { ...(await counts.counts()), since };
+    const found = await counts.counts().catch(unlessOurs);
+    return found && { ...found, since };
   }
 
   /**
@@ -213,12 +219,7 @@ export class StudySummaries {
     filter: StudyFilter = {},
   ): Promise<StudySummary> {
     if (this.#options.schedule?.visitDate === undefined || !mayReadLogOfRecords(scopes)) return summary;
-    const days = await this.#partOf(scopes, filter)
-      .daysToEntry.counts()
-      .catch((error: unknown) => {
-        if (!(error instanceof CrfError)) throw error;
-        return undefined;
-      });
+    const days = await this.#partOf(scopes, filter).daysToEntry.counts().catch(unlessOurs);
     const sites = summary.sites.map((site) => ({
       ...site,
       daysToEntry: days?.bySite.get(site.group) ?? null,

@@ -362,7 +362,7 @@ describe('GET /dashboard', () => {
       const german = await fetch(`${service.url}/dashboard/report`, { headers: { 'accept-language': 'de' } });
       const days = rows.map((row) => row.split(',').at(-1) ?? '');
 
-      expect(head).to.match(/,Open findings,Days to entry$/);
+      expect(head).to.match(/,Open findings,New findings,Days to entry$/);
       expect(days).to.have.length(4).and.not.include('');
       expect(ofEvent.slice(1)).to.have.length(4).and.not.deep.equal(rows);
       expect(text).to.include('Days to entry: the median from a visit to the entry of its date');
@@ -446,10 +446,12 @@ describe('GET /dashboard', () => {
 
       expect(text).to.include('Records of 2 data access groups. Most are in The &lt;far&gt; South: 2.');
       expect(text).to.include('<option value="site" selected').and.not.include('<far>');
-      expect(csv).to.include('Site,Records,Forms,Complete,Complete in %,Open findings\r\nThe <far> South,2,');
+      expect(csv).to.include(
+        'Site,Records,Forms,Complete,Complete in %,Open findings,New findings\r\nThe <far> South,2,',
+      );
       expect(csv)
         .to.include('\r\nNo site,1,')
-        .and.match(/\r\nNorth,0,0,0,,\d\r\n$/);
+        .and.match(/\r\nNorth,0,0,0,,\d,0\r\n$/);
     });
   });
 
@@ -518,6 +520,7 @@ describe('GET /dashboard', () => {
         { record_id: 'COHORT-2026-PARTICIPANT-0001', age: '130', demographics_complete: '1' },
       ]);
       const page = (await get('/dashboard?from=2000-01-01')).text;
+      const report = (await get('/dashboard/report?from=2000-01-01')).text;
 
       expect(links(before, /changedSince/)).to.deep.equal([]);
       const [every = ''] = links(page, /findings\?changedSince=/);
@@ -525,8 +528,30 @@ describe('GET /dashboard', () => {
       expect(ofRule).to.include('data-total="1"').and.include('PARTICIPANT-0001');
       const [, count] = /(\d+) findings? on what was entered/.exec(page) ?? [];
       expect((await get(every)).text).to.include(`data-total="${count}"`);
+      expect(report).to.match(new RegExp(`>${count} findings? on what was entered or changed since \\d`));
       const csv = (await get(every.replace('/findings?', '/findings.csv?'))).text;
       expect(csv.trim().split('\n')).to.have.length(Number(count) + 1);
+    });
+  });
+
+  it('GW-06: counts them by site, and leads to exactly these', async () => {
+    await onDashboardOf(createLongitudinalStudy({ participants: 8 }), async (get, send) => {
+      const participant = {
+        record_id: 'TRIAL-2026-PARTICIPANT-0001',
+        redcap_event_name: 'enrolment_arm_2',
+      };
+      await send('/api/v1/records', [{ ...participant, age: '130', enrolment_complete: '1' }]);
+      const [head, ...rows] = (await get('/dashboard/plots/sites.csv')).text.trim().split('\r\n');
+      const page = (await get('/dashboard')).text;
+      const lists = links(page, /findings\?site=[^&]+&changedSince=/);
+
+      expect(head).to.match(/,Open findings,New findings$/);
+      expect(rows.map((row) => Number(row.split(',').at(-1))).sort()).to.deep.equal([0, 0, 0, 1]);
+      expect(lists).to.have.length(1);
+      expect((await get(lists[0] ?? '')).text)
+        .to.include('data-total="1"')
+        .and.include('PARTICIPANT-0001');
+      expect(page).to.include('New findings: on what was entered or changed since');
     });
   });
 

@@ -99,6 +99,8 @@ async function mismatchesIn(study: Study): Promise<string[]> {
         );
         const found = quality?.bySite.get(site) ?? 0;
         await compare(`${where} findings at ${site}`, found, lists.page('findings', ofSite));
+        const isNew = recent?.bySite.get(site) ?? 0;
+        await compare(`${where} recent at ${site}`, isNew, lists.page('findings', { ...changed, site }));
       }
       for (const [index, cell] of summary.completeness.entries())
         await compareCell(index, cell, summary.completeness.length, filter);
