@@ -36,7 +36,7 @@ export function homePage(context: PageContext, view: HomeView): string {
           {context.hasReference && <Card href="/docs/" title={t.docs.title} text={t.home.reference} />}
           <Card href="/openapi.json" title={t.frame.openApi} text={t.home.openApi} />
         </ul>
-        {context.isSandbox && context.hasSignIn && <GuidedWay {...context} />}
+        {context.isSandbox && context.hasSignIn && <GuidedWay {...context} {...view} />}
         <h2>{t.home.toTry}</h2>
         {view.isClosed && <p>{t.home.needsKey}</p>}
         {commandsFor(context, view).map(({ title, command }) => (
@@ -103,11 +103,13 @@ function Card({ href, title, text }: CardProps) {
 }
 
 /** A guided tour of the sandbox, from an email to a report. */
-function GuidedWay({ isSignedIn, t: { tour } }: PageContext) {
+function GuidedWay({ isSignedIn, mayReadRecords, t: { tour } }: PageContext & HomeView) {
   const steps = [
     { href: '/login', title: tour.signIn, text: isSignedIn ? tour.signedIn : tour.signInText },
     { href: '/dashboard', title: tour.dashboard, text: tour.dashboardText },
-    { href: '/api/v1/records?limit=20&format=csv', title: tour.export, text: tour.exportText },
+    ...(mayReadRecords
+      ? [{ href: '/api/v1/records?limit=20&format=csv', title: tour.export, text: tour.exportText }]
+      : []),
     { href: '/try-file', title: tour.import, text: tour.importText },
   ];
   return (
@@ -129,7 +131,8 @@ function GuidedWay({ isSignedIn, t: { tour } }: PageContext) {
 
 function commandsFor({ isSandbox, t: { home } }: PageContext, { origin, isClosed }: HomeView) {
   const key = isClosed ? ' \\\n  -H "Authorization: Bearer $CRF_API_KEY"' : '';
-  const fields = isSandbox ? 'fields=record_id&fields=age&' : '';
+  // Whoever has a key may see other fields.
+  const fields = isSandbox && !isClosed ? 'fields=record_id&fields=age&' : '';
   return [
     { title: home.readProject, command: `curl -s '${origin}/api/v1/project/info'${key}` },
     {

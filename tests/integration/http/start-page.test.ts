@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { join } from 'node:path';
+import { signedInClient } from '../../support/every-page.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startSandboxClient } from '../../support/sandbox-client.js';
@@ -42,6 +44,36 @@ describe('GET /', () => {
     } finally {
       await running.close();
       await started.close();
+    }
+  });
+
+  it('offers nobody an export that they may not make, and names no field to a key that may not see it', async () => {
+    const environment = {
+      SANDBOX_STUDY: 'longitudinal',
+      POLICY_FILE: join(process.cwd(), 'examples/rights/policy.yaml'),
+      ALLOW_ANONYMOUS: 'false',
+    };
+    const isOffered = (page: string): boolean => page.includes('/api/v1/records?limit=20&amp;format=csv');
+    for (const [scopes, mayExport] of [
+      ['project:read', false],
+      ['project:read,records:read', true],
+    ] as const) {
+      const service = await startWholeService({ ...environment, SESSION_SCOPES: scopes });
+      try {
+        const stranger = await (await fetch(service.url)).text();
+        const person = await signedInClient(service.url, 'marta.vanderberg.2@example.org');
+        const page = await (await person.send('/')).text();
+        const { status } = await person.send('/api/v1/records?limit=20&format=csv');
+
+        expect([isOffered(stranger), isOffered(page), status === 200], scopes).to.deep.equal([
+          false,
+          mayExport,
+          mayExport,
+        ]);
+        expect(stranger).to.include('curl').and.not.include('fields=');
+      } finally {
+        await service.stop();
+      }
     }
   });
 
