@@ -23,7 +23,7 @@ import { API_URL_RULE, isApiUrl } from '../identifiers/api-url.js';
 import { PROJECT_NAME } from '../identifiers/project-name.js';
 import type { SessionGrant } from '../services/access/access-control.js';
 import type { ApiKey } from '../services/access/api-key.js';
-import { AUTH_RULE, isAuth } from '../services/auth/is-auth.js';
+import { AUTH_RULE, isAuth } from '../services/auth/auth-arguments.js';
 import type { UserFinderOptions } from '../services/user-finder.js';
 import type { StudyOptions } from '../services/summary/study-options.js';
 import type {

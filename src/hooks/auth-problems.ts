@@ -1,6 +1,6 @@
 import { hasMethods } from '../errors/check-options.js';
 import type { FieldProblem } from '../errors/field-problem.js';
-import { AUTH_RULE, isAuth } from '../services/auth/is-auth.js';
+import { AUTH_RULE, isAuth } from '../services/auth/auth-arguments.js';
 
 /** Returns the error if a hook that only asks who is signed in is not given an authentication service. */
 export function sessionAuthProblems(auth: unknown): FieldProblem[] {

@@ -1,13 +1,15 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Express } from 'express';
+import type { Express, Response } from 'express';
 import type { Logger } from 'pino';
 import { beginShutdown } from '../app/app.js';
 import type { AuthSettings } from '../app/create-app-options.js';
 import type { Settings } from '../config/settings.js';
+import { InternalError } from '../errors/operator-errors.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
+import { sendProblem } from '../http/send-problem.js';
 import type { AdminServer } from './admin-server.js';
-import { answerOverdue } from './answer-overdue.js';
 import { closeServer, type Connection } from './close-server.js';
 import type { OpenAudit } from './open-audit.js';
 import type { ServedProject } from './open-projects.js';
@@ -17,6 +19,8 @@ import type { Sandboxes } from './start-sandboxes.js';
 
 /** How long a stop waits for the identity backend to end sessions. */
 const LAST_TRY_MS = 3_000;
+/** How long to wait until the last responses are sent. */
+const LAST_ANSWERS_MS = 1_000;
 
 /** What a running server consists of. */
 export interface RunningParts {
@@ -90,4 +94,27 @@ function begin({ secrets, stopping, app }: RunningParts): void {
 /** Late, so that the latest sign-outs are included, and with a time limit in case the identity backend hangs. */
 async function confirmEndedSessions({ auth }: RunningParts): Promise<void> {
   await Promise.race([auth?.service.confirmEndedSessions(), sleep(LAST_TRY_MS, undefined, { ref: false })]);
+}
+
+/**
+ * Responds with 500 to the requests without a response, because the fault may have ended the work that would have
+ * produced one (OPS-06). A response that has begun is not touched: only a broken connection can show that it is
+ * incomplete (STR-01).
+ *
+ * @param responses all responses in progress
+ * @returns after the responses have been sent, or after a second
+ */
+async function answerOverdue(responses: readonly Response[]): Promise<void> {
+  const unanswered = responses.filter(({ headersSent }) => !headersSent);
+  const left = unanswered.map((response) => once(response, 'close'));
+  for (const response of unanswered) answer(response);
+  await Promise.race([Promise.all(left), sleep(LAST_ANSWERS_MS, undefined, { ref: false })]);
+}
+
+function answer(response: Response): void {
+  const error = new InternalError();
+  const requestId = response.getHeader('X-Request-Id');
+  if (typeof requestId === 'string') error.requestId = requestId;
+  response.setHeader('Connection', 'close');
+  sendProblem(response, error);
 }

@@ -1,7 +1,6 @@
 import type * as NodeAppwrite from 'node-appwrite';
 import type { Account, Client, Query, Users } from 'node-appwrite';
 import type { AppwriteConnection } from './appwrite-connection.js';
-import { forwardedUserAgent } from './forwarded-user-agent.js';
 
 /** The services for a call with the API key. */
 export interface KeyServices {
@@ -75,3 +74,21 @@ function boundedClientClass(sdk: Sdk, timeoutMs: number): new () => Client {
     }
   };
 }
+
+/**
+ * Returns a browser's user agent in a form that can be forwarded: printable ASCII, at most 256 characters; `undefined`
+ * if nothing is left.
+ *
+ * A control character, or one above U+00FF, would make `fetch` throw before anything is sent.
+ *
+ * @see docs/protocol/appwrite.md 2.2 (client), 10
+ */
+function forwardedUserAgent(value: string | undefined): string | undefined {
+  const clean = value
+    ?.slice(0, 4 * LONGEST_USER_AGENT)
+    .replace(/[^\u0020-\u007e]/g, '')
+    .trim();
+  return clean === undefined || clean === '' ? undefined : clean.slice(0, LONGEST_USER_AGENT);
+}
+
+const LONGEST_USER_AGENT = 256;

@@ -17,7 +17,6 @@ import { appwriteConnection, type AppwriteOptions } from './appwrite-connection.
 import { appwriteFailure, type AppwriteFailure } from './appwrite-failure.js';
 import { deadSession, declinedLink, gone } from './failure-readings.js';
 import { blankSecret, identityProblem } from './identity-problem.js';
-import { isSessionId, isSessionSecret } from './session-values.js';
 import type {
   AccountLookup,
   IdentityAccount,
@@ -225,4 +224,17 @@ function toAccount(answer: z.infer<typeof AccountAnswer>): IdentityAccount {
     isEnabled: answer.status,
     isEmailVerified: answer.emailVerification,
   };
+}
+
+/** Whether the value can be a session id; `current` is the presented session. */
+function isSessionId(value: string): boolean {
+  return /^(?:current|[A-Za-z0-9][A-Za-z0-9._-]{0,63})$/.test(value);
+}
+
+/**
+ * Whether the value can be a session secret: standard base64 of a small JSON object. A line break in it would make
+ * `fetch` throw. @see docs/protocol/appwrite.md 7.3 (source, measured)
+ */
+function isSessionSecret(value: string): boolean {
+  return /^[A-Za-z0-9+/]{64,2048}={0,2}$/.test(value);
 }

@@ -50,3 +50,11 @@ export const AUTH_ARGUMENTS: ArgumentsOf<Auth> = {
   pseudonymOf: { throws: [argument('subject', z.string('must be text'))] },
   checkReadiness: [],
 };
+
+/** Whether a caller without types gave a whole authentication service. */
+export function isAuth(value: unknown): boolean {
+  return hasMethods(value, ...Object.keys(AUTH_ARGUMENTS));
+}
+
+/** The rule, worded as the end of a sentence. */
+export const AUTH_RULE = 'must be an authentication service, as createAuthService makes it';
