@@ -4,48 +4,46 @@ import { InvalidRequestError } from '../errors/caller-errors.js';
 import { isFieldName } from '../identifiers/field-name.js';
 import { isInstrumentName } from '../identifiers/instrument-name.js';
 import { readCsvRows, type CsvRow, type CsvRowLimits } from './csv-rows.js';
-import type { Field } from './field.js';
+import { BLANK_FIELD, type Field } from './field.js';
 import { withDelimiter } from './with-delimiter.js';
 
 /**
- * One column of a data dictionary: its name in REDCap's API, and its heading in a file downloaded from REDCap's web
- * page.
+ * The columns of a data dictionary, by the properties of a field: the name in REDCap's API, and the heading in a file
+ * downloaded from REDCap's web page.
+ *
+ * @see docs/protocol/redcap.md 8.1 (wire): eighteen columns, in this order
  */
-interface DictionaryColumn {
-  readonly api: string;
-  readonly heading: string;
-}
-
-/** @see docs/protocol/redcap.md 8.1 (wire): eighteen columns, in this order */
-const COLUMNS: readonly DictionaryColumn[] = [
-  { api: 'field_name', heading: 'Variable / Field Name' },
-  { api: 'form_name', heading: 'Form Name' },
-  { api: 'section_header', heading: 'Section Header' },
-  { api: 'field_type', heading: 'Field Type' },
-  { api: 'field_label', heading: 'Field Label' },
-  { api: 'select_choices_or_calculations', heading: 'Choices, Calculations, OR Slider Labels' },
-  { api: 'field_note', heading: 'Field Note' },
-  {
-    api: 'text_validation_type_or_show_slider_number',
-    heading: 'Text Validation Type OR Show Slider Number',
-  },
-  { api: 'text_validation_min', heading: 'Text Validation Min' },
-  { api: 'text_validation_max', heading: 'Text Validation Max' },
-  { api: 'identifier', heading: 'Identifier?' },
-  { api: 'branching_logic', heading: 'Branching Logic (Show field only if...)' },
-  { api: 'required_field', heading: 'Required Field?' },
-  { api: 'custom_alignment', heading: 'Custom Alignment' },
-  { api: 'question_number', heading: 'Question Number (surveys only)' },
-  { api: 'matrix_group_name', heading: 'Matrix Group Name' },
-  { api: 'matrix_ranking', heading: 'Matrix Ranking?' },
-  { api: 'field_annotation', heading: 'Field Annotation' },
-];
+const COLUMNS: Readonly<Record<keyof Field, readonly [api: string, heading: string]>> = {
+  name: ['field_name', 'Variable / Field Name'],
+  instrument: ['form_name', 'Form Name'],
+  sectionHeader: ['section_header', 'Section Header'],
+  type: ['field_type', 'Field Type'],
+  label: ['field_label', 'Field Label'],
+  choicesOrCalculations: ['select_choices_or_calculations', 'Choices, Calculations, OR Slider Labels'],
+  note: ['field_note', 'Field Note'],
+  validationType: [
+    'text_validation_type_or_show_slider_number',
+    'Text Validation Type OR Show Slider Number',
+  ],
+  validationMin: ['text_validation_min', 'Text Validation Min'],
+  validationMax: ['text_validation_max', 'Text Validation Max'],
+  isIdentifier: ['identifier', 'Identifier?'],
+  branchingLogic: ['branching_logic', 'Branching Logic (Show field only if...)'],
+  isRequired: ['required_field', 'Required Field?'],
+  alignment: ['custom_alignment', 'Custom Alignment'],
+  questionNumber: ['question_number', 'Question Number (surveys only)'],
+  matrixGroup: ['matrix_group_name', 'Matrix Group Name'],
+  isMatrixRanking: ['matrix_ranking', 'Matrix Ranking?'],
+  annotation: ['field_annotation', 'Field Annotation'],
+};
 
 /** The API names of the columns, in order. */
-export const DICTIONARY_COLUMNS: readonly string[] = COLUMNS.map(({ api }) => api);
+export const DICTIONARY_COLUMNS: readonly string[] = Object.values(COLUMNS).map(([api]) => api);
+
+const PROPERTIES = Object.keys(COLUMNS) as (keyof Field)[];
 
 const API_NAMES: ReadonlyMap<string, string> = new Map(
-  COLUMNS.flatMap(({ api, heading }) => [
+  Object.values(COLUMNS).flatMap(([api, heading]) => [
     [api, api],
     [heading.toLowerCase(), api],
   ]),
@@ -79,26 +77,12 @@ const DICTIONARY = 'dictionary';
 
 /** Returns the eighteen columns of a field as in REDCap's API: all strings, empty when unset. */
 export function toDictionaryRow(field: Field): Record<string, string> {
-  return {
-    field_name: field.name,
-    form_name: field.instrument,
-    section_header: field.sectionHeader,
-    field_type: field.type,
-    field_label: field.label,
-    select_choices_or_calculations: field.choicesOrCalculations,
-    field_note: field.note,
-    text_validation_type_or_show_slider_number: field.validationType,
-    text_validation_min: field.validationMin,
-    text_validation_max: field.validationMax,
-    identifier: toFlag(field.isIdentifier),
-    branching_logic: field.branchingLogic,
-    required_field: toFlag(field.isRequired),
-    custom_alignment: field.alignment,
-    question_number: field.questionNumber,
-    matrix_group_name: field.matrixGroup,
-    matrix_ranking: toFlag(field.isMatrixRanking),
-    field_annotation: field.annotation,
-  };
+  return Object.fromEntries(
+    PROPERTIES.map((name) => {
+      const value = field[name];
+      return [COLUMNS[name][0], typeof value === 'string' ? value : value ? 'y' : ''];
+    }),
+  );
 }
 
 /**
@@ -132,26 +116,11 @@ export function trimmedCell(apiName: string, text: string): string {
 
 /** Returns the field that a row of the dictionary describes. */
 export function toField(text: CellReader): Field {
-  return {
-    name: text('field_name'),
-    instrument: text('form_name'),
-    sectionHeader: text('section_header'),
-    type: text('field_type'),
-    label: text('field_label'),
-    choicesOrCalculations: text('select_choices_or_calculations'),
-    note: text('field_note'),
-    validationType: text('text_validation_type_or_show_slider_number'),
-    validationMin: text('text_validation_min'),
-    validationMax: text('text_validation_max'),
-    isIdentifier: isFlag(text('identifier')),
-    branchingLogic: text('branching_logic'),
-    isRequired: isFlag(text('required_field')),
-    alignment: text('custom_alignment'),
-    questionNumber: text('question_number'),
-    matrixGroup: text('matrix_group_name'),
-    isMatrixRanking: isFlag(text('matrix_ranking')),
-    annotation: text('field_annotation'),
-  };
+  const cells = PROPERTIES.map((name) => {
+    const cell = text(COLUMNS[name][0]);
+    return [name, typeof BLANK_FIELD[name] === 'string' ? cell : isFlag(cell)];
+  });
+  return Object.fromEntries(cells) as Field; // each has the type that it has in a blank one
 }
 
 const RULES: readonly [apiName: string, isValid: (text: string) => boolean, message: string][] = [
@@ -189,8 +158,4 @@ function repeatedNames(readers: readonly RowReader[]): FieldProblem[] {
 
 function isFlag(text: string): boolean {
   return text.toLowerCase() === 'y' || text === '1';
-}
-
-function toFlag(value: boolean): string {
-  return value ? 'y' : '';
 }

@@ -5,28 +5,19 @@ import { isFieldName } from '../identifiers/field-name.js';
 import { isInstrumentName } from '../identifiers/instrument-name.js';
 import { BLANK_FIELD, type Field } from './field.js';
 
-const anyText = z.string().optional();
-const flag = z.boolean().optional();
+/** Every property of a field has the type that it has in a blank one. */
+const properties = Object.fromEntries(
+  Object.entries(BLANK_FIELD).map(([name, blank]) => [
+    name,
+    typeof blank === 'string' ? z.string().optional() : z.boolean().optional(),
+  ]),
+);
 
 const FieldObject = z.strictObject({
+  ...properties,
   name: z.string().refine(isFieldName, 'must be a field name'),
   instrument: z.string().refine(isInstrumentName, 'must be the unique name of an instrument'),
   type: z.string().regex(/^[a-z]+$/, 'must be a field type'),
-  sectionHeader: anyText,
-  label: anyText,
-  choicesOrCalculations: anyText,
-  note: anyText,
-  validationType: anyText,
-  validationMin: anyText,
-  validationMax: anyText,
-  isIdentifier: flag,
-  branchingLogic: anyText,
-  isRequired: flag,
-  alignment: anyText,
-  questionNumber: anyText,
-  matrixGroup: anyText,
-  isMatrixRanking: flag,
-  annotation: anyText,
 });
 
 const Fields = z.strictObject({ fields: z.array(z.unknown()).min(1, 'must not be empty') });
@@ -55,7 +46,7 @@ export function fieldsFromJson(text: string): Field[] {
   }
   if (problems.length > 0) throw new InvalidRequestError(problems);
   refuseRepeatedNames(fields);
-  return fields.map((field) => ({ ...BLANK_FIELD, ...field }) as Field);
+  return fields.map((field) => ({ ...BLANK_FIELD, ...field }));
 }
 
 const MAX_OBJECTS = 100_000;

@@ -1,38 +1,10 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
-import type { ProjectInfo, ProjectSettings } from '../../gateways/redcap/crf-client.js';
-import type { GlobalArguments } from '../options/global-arguments.js';
-import { withClient } from '../open-client.js';
+import { isObject } from '../../errors/check-options.js';
+import { EXPORTED_ONLY } from '../../gateways/redcap/contents/projects.js';
+import type { ProjectSettings } from '../../gateways/redcap/crf-client.js';
 import { readTextFile } from '../files/read-text-file.js';
-
-/** The settings allowed in a file, with their types. */
-const SETTINGS: Readonly<Record<keyof ProjectSettings, 'string' | 'number' | 'boolean'>> = {
-  title: 'string',
-  language: 'string',
-  purpose: 'number',
-  purposeOther: 'string',
-  notes: 'string',
-  customRecordLabel: 'string',
-  secondaryUniqueField: 'string',
-  isLongitudinal: 'boolean',
-  surveysEnabled: 'boolean',
-  schedulingEnabled: 'boolean',
-  recordAutonumberingEnabled: 'boolean',
-  randomizationEnabled: 'boolean',
-  irbNumber: 'string',
-  grantNumber: 'string',
-  piFirstName: 'string',
-  piLastName: 'string',
-};
-
-/** What `crf info --json` prints beside the settings: REDCap's API cannot change it. */
-const READ_ONLY: Readonly<Record<Exclude<keyof ProjectInfo, keyof ProjectSettings>, true>> = {
-  id: true,
-  creationTime: true,
-  productionTime: true,
-  isInProduction: true,
-  hasRepeatingInstrumentsOrEvents: true,
-  missingDataCodes: true,
-};
+import { withClient } from '../open-client.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
 
 /**
  * Changes the settings in a file. What REDCap's API cannot change is left out.
@@ -46,24 +18,22 @@ export async function putSettings(file: string, options: GlobalArguments): Promi
   });
 }
 
-/** Reads settings, such as `crf info --json` prints. @throws {InvalidRequestError} names the setting, never a value */
+/**
+ * Reads settings, such as `crf info --json` prints, without those that REDCap's API cannot change. Whether they are
+ * settings is for the client to say.
+ *
+ * @throws {InvalidRequestError} the text is not an object of JSON
+ */
 export function settingsOf(text: string): ProjectSettings {
-  const given = Object.entries(parse(text));
-  const settings = given.filter(([name]) => !Object.hasOwn(READ_ONLY, name));
-  const problems = settings.flatMap(([name, setting]) => {
-    const type = Object.hasOwn(SETTINGS, name) ? SETTINGS[name as keyof ProjectSettings] : undefined;
-    if (type === undefined)
-      return [{ field: 'file', message: `may have ${Object.keys(SETTINGS).join(', ')} only` }];
-    return typeof setting === type ? [] : [{ field: name, message: `must be a ${type}` }];
-  });
-  if (problems.length > 0) throw new InvalidRequestError(problems);
-  return Object.fromEntries(settings);
+  return Object.fromEntries(
+    Object.entries(parse(text)).filter(([name]) => !Object.hasOwn(EXPORTED_ONLY, name)),
+  );
 }
 
 function parse(text: string): object {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    if (isObject(value)) return value;
   } catch {
     // Reported below, as the parser's message may contain a value.
   }

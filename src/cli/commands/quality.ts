@@ -1,5 +1,6 @@
 import { isDay } from '../../dictionary/days.js';
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
+import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
 import { refuseBlanks } from '../options/list-option.js';
 import { bySiteOption, completeFileOption } from '../options/output-options.js';
@@ -13,15 +14,7 @@ const args = {
   records: { type: 'string', array: true, describe: 'Only these records' },
   rules: {
     array: true,
-    choices: [
-      'invalid_value',
-      'out_of_range',
-      'required_empty',
-      'hidden_value',
-      'stale_calculation',
-      'contradicting_status',
-      'not_checked',
-    ],
+    choices: QUALITY_RULES,
     describe: 'Only findings of these rules',
   },
   'changed-since': {

@@ -1,3 +1,4 @@
+import { BLANK_FIELD } from '../../dictionary/field.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import { isInstrumentName } from '../../identifiers/instrument-name.js';
 
@@ -51,26 +52,7 @@ const SENTENCES: readonly Sentence[] = [
  *
  * @see docs/protocol/redcap.md 8.1 (wire): their order
  */
-const COLUMNS = [
-  'name',
-  'instrument',
-  'sectionHeader',
-  'type',
-  'label',
-  'choicesOrCalculations',
-  'note',
-  'validationType',
-  'validationMin',
-  'validationMax',
-  'isIdentifier',
-  'branchingLogic',
-  'isRequired',
-  'alignment',
-  'questionNumber',
-  'matrixGroup',
-  'isMatrixRanking',
-  'annotation',
-];
+const COLUMNS = Object.keys(BLANK_FIELD);
 
 function problemsOf(line: string): FieldProblem[] {
   const sentence = SENTENCES.find(({ pattern }) => pattern.test(line));

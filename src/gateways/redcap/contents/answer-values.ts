@@ -38,3 +38,20 @@ export const flag = text.transform((value) => value === '1' || value === 'true')
 function toText(value: string | number | boolean | null | undefined): string {
   return value === null || value === undefined ? '' : String(value);
 }
+
+/**
+ * An object of an answer, whose properties have our names in place of REDCap's.
+ *
+ * @param properties REDCap's name of each, and its values
+ */
+export function renamed<const Properties extends Readonly<Record<string, readonly [string, z.ZodType]>>>(
+  properties: Properties,
+) {
+  const entries = Object.entries(properties);
+  return z.object(Object.fromEntries(entries.map(([, wire]) => wire))).transform(
+    (row) =>
+      Object.fromEntries(entries.map(([name, [wireName]]) => [name, row[wireName]])) as {
+        readonly [Name in keyof Properties]: z.output<Properties[Name][1]>; // what its values are parsed to
+      },
+  );
+}

@@ -8,7 +8,7 @@ import {
 } from '../../../errors/check-arguments.js';
 import { flag, list, narrowing, positiveInteger, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { integer, text } from './answer-values.js';
+import { integer, renamed, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 
 /** An arm of a longitudinal project. */
@@ -32,9 +32,7 @@ export interface ArmFilter extends CallOptions {
   readonly arms?: readonly number[] | undefined;
 }
 
-const ArmRows: z.ZodType<Arm[]> = z.array(
-  z.object({ arm_num: integer, name: text }).transform((row) => ({ number: row.arm_num, name: row.name })),
-);
+const ArmRows: z.ZodType<Arm[]> = z.array(renamed({ number: ['arm_num', integer], name: ['name', text] }));
 
 /** `content=arm`. @see docs/protocol/redcap.md 9.1 (client); 2.1: a classic project answers 400 */
 export class Arms {

@@ -8,7 +8,7 @@ import {
 } from '../../../errors/check-arguments.js';
 import { anyText, names, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { optionalInteger, requiredText, text } from './answer-values.js';
+import { optionalInteger, renamed, requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 
 /** A data access group. Its members see only the records of that group. */
@@ -35,23 +35,15 @@ export interface DataAccessGroupAssignment {
 }
 
 const GroupRows: z.ZodType<DataAccessGroup[]> = z.array(
-  z
-    .object({
-      data_access_group_name: text,
-      unique_group_name: requiredText,
-      data_access_group_id: optionalInteger,
-    })
-    .transform((row) => ({
-      name: row.data_access_group_name,
-      uniqueName: row.unique_group_name,
-      id: row.data_access_group_id,
-    })),
+  renamed({
+    name: ['data_access_group_name', text],
+    uniqueName: ['unique_group_name', requiredText],
+    id: ['data_access_group_id', optionalInteger],
+  }),
 );
 
 const AssignmentRows: z.ZodType<DataAccessGroupAssignment[]> = z.array(
-  z
-    .object({ username: requiredText, redcap_data_access_group: text })
-    .transform((row) => ({ username: row.username, group: row.redcap_data_access_group })),
+  renamed({ username: ['username', requiredText], group: ['redcap_data_access_group', text] }),
 );
 
 /** `content=dag` and `content=userDagMapping`. @see docs/protocol/redcap.md 10.1, 10.2 (client, doc) */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { listOfObjects, options, type ArgumentsOf, type Shape } from '../../../errors/check-arguments.js';
 import { fieldName, instrumentName, listed, narrowing } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { requiredText, text } from './answer-values.js';
+import { renamed, requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 
 /** Selects fields of the data dictionary. A list must have at least one name. */
@@ -32,19 +32,15 @@ export interface ExportFieldName {
 }
 
 const ExportFieldNameRows: z.ZodType<ExportFieldName[]> = z.array(
-  z
-    .object({ original_field_name: requiredText, choice_value: text, export_field_name: requiredText })
-    .transform((row) => ({
-      fieldName: row.original_field_name,
-      choiceCode: row.choice_value,
-      exportColumn: row.export_field_name,
-    })),
+  renamed({
+    fieldName: ['original_field_name', requiredText],
+    choiceCode: ['choice_value', text],
+    exportColumn: ['export_field_name', requiredText],
+  }),
 );
 
 const ValidationRows: z.ZodType<FieldValidation[]> = z.array(
-  z
-    .object({ validation_type: requiredText, regex: text })
-    .transform((row) => ({ name: row.validation_type, pattern: row.regex })),
+  renamed({ name: ['validation_type', requiredText], pattern: ['regex', text] }),
 );
 
 /**

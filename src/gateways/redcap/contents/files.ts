@@ -9,7 +9,7 @@ import {
 import { eventName, fieldName, positiveInteger, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import type { WireParameters } from '../wire-parameters.js';
-import { integer, optionalInteger, text } from './answer-values.js';
+import { integer, optionalInteger, renamed, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { file, toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
 
@@ -37,14 +37,12 @@ export interface FileInfo {
   readonly length: number | undefined;
 }
 
-const InfoRow: z.ZodType<FileInfo> = z
-  .object({ doc_id: integer, doc_name: text, mime_type: text, doc_size: optionalInteger })
-  .transform((row) => ({
-    id: row.doc_id,
-    name: row.doc_name,
-    contentType: row.mime_type,
-    length: row.doc_size,
-  }));
+const InfoRow: z.ZodType<FileInfo> = renamed({
+  id: ['doc_id', integer],
+  name: ['doc_name', text],
+  contentType: ['mime_type', text],
+  length: ['doc_size', optionalInteger],
+});
 
 /** One object, or a list with one object. */
 const InfoAnswer: z.ZodType<FileInfo> = z.union([InfoRow, z.tuple([InfoRow]).transform(([row]) => row)]);

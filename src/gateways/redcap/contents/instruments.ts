@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { listOfObjects, options, type ArgumentsOf, type Shape } from '../../../errors/check-arguments.js';
 import { anyText, positiveInteger, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { integer, uniqueName, text } from './answer-values.js';
+import { integer, renamed, text, uniqueName } from './answer-values.js';
 import { ARM_FILTER, type ArmFilter } from './arms.js';
 import type { ContentCalls } from './content-calls.js';
 
@@ -31,17 +31,15 @@ export interface RepeatingInstrument {
 }
 
 const InstrumentRows: z.ZodType<Instrument[]> = z.array(
-  z
-    .object({ instrument_name: uniqueName, instrument_label: text })
-    .transform((row) => ({ name: row.instrument_name, label: row.instrument_label })),
+  renamed({ name: ['instrument_name', uniqueName], label: ['instrument_label', text] }),
 );
 
 const MappingRows: z.ZodType<InstrumentEventMapping[]> = z.array(
-  z.object({ arm_num: integer, unique_event_name: uniqueName, form: uniqueName }).transform((row) => ({
-    armNumber: row.arm_num,
-    uniqueEventName: row.unique_event_name,
-    instrument: row.form,
-  })),
+  renamed({
+    armNumber: ['arm_num', integer],
+    uniqueEventName: ['unique_event_name', uniqueName],
+    instrument: ['form', uniqueName],
+  }),
 );
 
 const RepeatingRows: z.ZodType<RepeatingInstrument[]> = z.array(

@@ -23,6 +23,7 @@ import {
 import { CALL, type CallOptions } from '../call-options.js';
 import { PROJECT_XML_FORM } from '../file-form.js';
 import type { ProjectInfo } from '../project-info.js';
+import { PROJECT } from '../rows.js';
 import type { ContentCalls } from './content-calls.js';
 
 /**
@@ -49,26 +50,6 @@ export interface ProjectSettings {
   readonly piFirstName?: string | undefined;
   readonly piLastName?: string | undefined;
 }
-
-/** REDCap's names for the settings. */
-const NAMES: Readonly<Record<keyof ProjectSettings, string>> = {
-  title: 'project_title',
-  language: 'project_language',
-  purpose: 'purpose',
-  purposeOther: 'purpose_other',
-  notes: 'project_notes',
-  customRecordLabel: 'custom_record_label',
-  secondaryUniqueField: 'secondary_unique_field',
-  isLongitudinal: 'is_longitudinal',
-  surveysEnabled: 'surveys_enabled',
-  schedulingEnabled: 'scheduling_enabled',
-  recordAutonumberingEnabled: 'record_autonumbering_enabled',
-  randomizationEnabled: 'randomization_enabled',
-  irbNumber: 'project_irb_number',
-  grantNumber: 'project_grant_number',
-  piFirstName: 'project_pi_firstname',
-  piLastName: 'project_pi_lastname',
-};
 
 /** A project to create with a super token. @see docs/protocol/redcap.md 9.7 (client, doc) */
 export interface NewProject {
@@ -157,12 +138,13 @@ export class Projects {
   }
 }
 
+/** The settings under REDCap's names; what it only exports is left out. */
 function toRow(settings: ProjectSettings): Record<string, string | number> {
   return Object.fromEntries(
-    Object.entries(NAMES).flatMap(([key, name]) => {
-      const value = settings[key as keyof ProjectSettings];
+    (Object.keys(SETTINGS) as (keyof ProjectSettings)[]).flatMap((name) => {
+      const value = settings[name];
       if (value === undefined) return [];
-      return [[name, typeof value === 'boolean' ? Number(value) : value] as const];
+      return [[PROJECT[name][0], typeof value === 'boolean' ? Number(value) : value] as const];
     }),
   );
 }
@@ -213,7 +195,7 @@ const XML = {
 } satisfies Shape<ProjectXmlOptions>;
 
 /** What REDCap only exports is ignored, so that an exported project can be sent. */
-const EXPORTED_ONLY = {
+export const EXPORTED_ONLY = {
   id: z.unknown().optional(),
   creationTime: z.unknown().optional(),
   productionTime: z.unknown().optional(),

@@ -10,7 +10,7 @@ import {
   recordId,
 } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { requiredText, text } from './answer-values.js';
+import { renamed, requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 
 /** Selects the part of the records to delete; by default all of them. */
@@ -43,9 +43,10 @@ export interface RenameRecordOptions extends CallOptions {
   readonly arm?: number | undefined;
 }
 
-const RandomizationRow = z
-  .object({ target_field: requiredText, target_field_alt: text })
-  .transform((row) => ({ target: row.target_field, alternativeTarget: row.target_field_alt }));
+const RandomizationRow = renamed({
+  target: ['target_field', requiredText],
+  alternativeTarget: ['target_field_alt', text],
+});
 
 /** One object, or a list with one object: both are documented. */
 const RandomizationAnswer: z.ZodType<Randomization> = z.union([

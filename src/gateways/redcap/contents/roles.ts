@@ -8,7 +8,7 @@ import {
 } from '../../../errors/check-arguments.js';
 import { anyText, names, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { requiredText, text } from './answer-values.js';
+import { renamed, requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { RIGHTS, RightsRow, toRightsRow, type RightsChange, type RightsHolder } from './rights.js';
 
@@ -33,16 +33,12 @@ export interface UserRoleAssignment {
   readonly role: string;
 }
 
-const RoleRow = z
-  .object({ unique_role_name: requiredText, role_label: text })
-  .transform((row) => ({ uniqueName: row.unique_role_name, label: row.role_label }));
+const RoleRow = renamed({ uniqueName: ['unique_role_name', requiredText], label: ['role_label', text] });
 
 const RoleRows: z.ZodType<UserRole[]> = z.array(z.intersection(RoleRow, RightsRow));
 
 const AssignmentRows: z.ZodType<UserRoleAssignment[]> = z.array(
-  z
-    .object({ username: requiredText, unique_role_name: text })
-    .transform((row) => ({ username: row.username, role: row.unique_role_name })),
+  renamed({ username: ['username', requiredText], role: ['unique_role_name', text] }),
 );
 
 /** `content=userRole` and `content=userRoleMapping`. @see docs/protocol/redcap.md 10.4, 10.5 (client) */

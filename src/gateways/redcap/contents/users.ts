@@ -8,7 +8,7 @@ import {
 } from '../../../errors/check-arguments.js';
 import { anyText, dateOrBlank, names, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { optionalInteger, requiredText, text } from './answer-values.js';
+import { optionalInteger, renamed, requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { RIGHTS, RightsRow, toRightsRow, type RightsChange, type RightsHolder } from './rights.js';
 
@@ -41,25 +41,15 @@ export interface UserRightsChange extends RightsChange {
   readonly dataAccessGroup?: string | undefined;
 }
 
-const UserRow = z
-  .object({
-    username: requiredText,
-    email: text,
-    firstname: text,
-    lastname: text,
-    expiration: text,
-    data_access_group: text,
-    data_access_group_id: optionalInteger,
-  })
-  .transform((row) => ({
-    username: row.username,
-    email: row.email,
-    firstName: row.firstname,
-    lastName: row.lastname,
-    expiration: row.expiration,
-    dataAccessGroup: row.data_access_group,
-    dataAccessGroupId: row.data_access_group_id,
-  }));
+const UserRow = renamed({
+  username: ['username', requiredText],
+  email: ['email', text],
+  firstName: ['firstname', text],
+  lastName: ['lastname', text],
+  expiration: ['expiration', text],
+  dataAccessGroup: ['data_access_group', text],
+  dataAccessGroupId: ['data_access_group_id', optionalInteger],
+});
 
 const UserRightsRows: z.ZodType<UserRights[]> = z.array(z.intersection(UserRow, RightsRow));
 
