@@ -126,7 +126,7 @@ function Findings({ t, rules, recent }: DatedQualitySummary & Pick<ReportProps, 
   return (
     <Card title={t.report.findings.title}>
       {recent !== undefined && recent.findings > 0 && (
-        <p class="quiet small">{t.quality.recent(recent.findings, t.date(recent.since))}</p>
+        <p class="quiet small">{`${t.quality.recent(recent.findings, t.date(recent.since))}.`}</p>
       )}
       <Table
         label={t.report.findings.label}

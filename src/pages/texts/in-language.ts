@@ -7,7 +7,7 @@ export interface InLanguage {
    * too large for that are returned with a power of ten, such as `2.5e-9`.
    */
   readonly number: (value: number) => string;
-  /** Returns a percentage, such as `78.7 %`. */
+  /** Returns a percentage, such as `78.7 %`, which stays on one line. */
   readonly percent: (value: number) => string;
   /** Returns a count with its noun, such as `1 record` or `12,500 records`. */
   readonly counted: (count: number, one: string, other: string) => string;
@@ -47,7 +47,7 @@ function inLanguage(lang: InLanguage['lang'], locale: string): InLanguage {
   return {
     lang,
     number,
-    percent: (value) => `${number(value)} %`,
+    percent: (value) => `${number(value)}\u00a0%`,
     counted: (count, one, other) => `${number(count)} ${plurals.select(count) === 'one' ? one : other}`,
     date: dates({ dateStyle: 'medium' }),
     month: dates({ month: 'short' }),

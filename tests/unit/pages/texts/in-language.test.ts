@@ -18,6 +18,11 @@ describe('The numbers and days of a language', () => {
     });
   }
 
+  it('keep the sign of a percentage on the line of its number', () => {
+    expect(ENGLISH.percent(78.7)).to.equal('78.7\u00a0%');
+    expect(GERMAN.percent(78.7)).to.equal('78,7\u00a0%');
+  });
+
   it('keep what is no day, such as a date of long ago that somebody mistyped', () => {
     expect(GERMAN.date('2026-11-20')).to.equal('20.11.2026');
     expect(ENGLISH.date('2026-11-20')).to.equal('20 Nov 2026');
