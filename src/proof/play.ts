@@ -171,21 +171,24 @@ class Session implements Played {
     ]);
     const name = this.#note(request, answer);
     const isCompared = expected !== undefined && !isNotGranted(answer);
-    if (isCompared) this.#tell('equivalence', name, difference(expected, answer));
+    const told = request.like?.told(answer) ?? answer;
+    if (isCompared) this.#tell('equivalence', name, difference(expected, told));
     if (request.isNeverGranted === true && answer.status < 400)
       this.#tell('equivalence', name, `${answer.status} in place of a refusal`);
     // What a smaller project answers too tells nothing: of a leak, the twin has to find the others.
-    if (!isCompared || this.play.isBrief !== true)
+    if (!isCompared || request.like !== undefined || this.play.isBrief !== true)
       this.#tellOfTwin(name, request, answer, await (await other.get()).send(request));
   }
 
   /** What the smaller project answers to a question. Its answer stays the same, whichever leak there is elsewhere. */
   async #smallerAnswer(request: Request): Promise<Answer> {
     const { answers } = this.pair;
-    const key = JSON.stringify(request);
-    const answer = answers.get(key) ?? (await (await this.rooms.smaller.get()).send(request));
+    const { like } = request;
+    const asked = like === undefined ? request : { ...request, path: like.path };
+    const key = JSON.stringify(asked);
+    const answer = answers.get(key) ?? (await (await this.rooms.smaller.get()).send(asked));
     answers.set(key, answer);
-    return answer;
+    return like?.expected(answer) ?? answer;
   }
 
   async write(): Promise<void> {

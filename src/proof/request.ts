@@ -19,6 +19,14 @@ export interface Request {
    * Two projects that differ in hidden things alone still have to show the same.
    */
   readonly unlike?: string;
+  /** What to ask the smaller project in its place, and what to compare, where only a view has an answer. */
+  readonly like?:
+    | {
+        readonly path: string;
+        readonly expected: (answer: Answer) => Answer;
+        readonly told: (answer: Answer) => Answer;
+      }
+    | undefined;
 }
 
 /** What somebody gets of a request, without what differs from answer to answer by itself. */

@@ -2,6 +2,7 @@ import type { Rules } from './chosen-records.js';
 import type { Deidentified } from './deidentified.js';
 import type { Study } from '../sandbox/redcap/study.js';
 import { idOf } from './made-up.js';
+import { likeExport } from './manifests.js';
 import { countsOf, exportsOf, pagesOf, placesOf, structureOf } from './reads.js';
 import { actionsOf, neverGranted, replaysOf, writesOf } from './refusals.js';
 import { get, type Names, type Request } from './request.js';
@@ -38,12 +39,12 @@ export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[
     ...replaysOf(study, left),
     ...neverGranted(names),
   ];
-  const isOther = left.others !== undefined;
   const isIdElsewhere = !left.forms.has(study.fields[0]?.instrument ?? '');
   return all.map((request, at) => ({
     ...request,
     ...(isIdElsewhere && /\/pdf(\?|$)/.test(request.path) && { unlike: ID_ELSEWHERE }),
-    ...(isOther && MANIFEST.test(request.path) && { unlike: 'no project has other values than it stores' }),
+    ...(left.others !== undefined &&
+      MANIFEST.test(request.path) && { like: likeExport(request, left, left.others, rules) }),
     ...(notGranted.some((pattern) => pattern.test(request.path)) && { isNeverGranted: true }),
     // What was kept for the same person under other rights is not for this view.
     ...((request.method ?? 'GET') === 'GET' && at % 3 === 0 && { isAfterMore: true }),

@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Field } from '../../dictionary/field.js';
-import type { RecordRow } from '../../gateways/redcap/crf-client.js';
+import type { CrfCalls, RecordRow } from '../../gateways/redcap/crf-client.js';
 import type { CellRule } from '../../policy/deidentify/cell-rules.js';
 import { soundsIdentifying } from '../../policy/deidentify/identifying-names.js';
 import { RecordKeys } from '../../policy/deidentify/record-keys.js';
 import type { Deidentification } from '../../policy/deidentify/row-changer.js';
 import type { ProjectView } from '../../policy/project-view.js';
+import type { Study } from '../../sandbox/redcap/study.js';
 import type { Answer } from '../request.js';
 import type { Smaller } from '../smaller-study.js';
-import { recordOf, type Leak } from './leak.js';
+import { recordOf, rowCount, type Leak } from './leak.js';
 
 /*
  * Leaks of views that de-identify.
@@ -170,7 +171,43 @@ const answered = (
 const isFreeText = ({ type, validationType, isIdentifier }: Field): boolean =>
   !isIdentifier && (type === 'notes' || (type === 'text' && validationType === ''));
 
+/** A manifest that says something else. */
+const manifest = (
+  name: string,
+  isFor: (left: Smaller, study: Study) => boolean,
+  change: (whole: CrfCalls, left: object) => Promise<object>,
+): Leak => ({
+  name,
+  at: /^\/api\/v1\/records\/manifest/,
+  isFor: (left, study) => left.others !== undefined && isFor(left, study),
+  answer: async (answer, { whole }) => {
+    if (answer.status !== 200) return answer;
+    const { data } = JSON.parse(answer.body) as { data: object };
+    return { ...answer, body: JSON.stringify({ data: { ...data, ...(await change(whole, data)) } }) };
+  },
+});
+
 export const DEIDENTIFICATION_LEAKS: readonly Leak[] = [
+  manifest(
+    'a manifest of hidden rows',
+    (left, study) => left.study.rows.length < study.rows.length,
+    async (whole) => ({ rows: await rowCount(whole) }),
+  ),
+  manifest(
+    'a manifest that names hidden fields',
+    ({ fields }, study) => study.fields.some(({ name }) => !fields.has(name)),
+    async (whole) => ({ hidden: (await whole.getMetadata()).map(({ name }) => name) }),
+  ),
+  manifest(
+    'a manifest with a digest of hidden fields',
+    ({ fields }, study) => study.fields.some(({ name, label }) => !fields.has(name) && label !== ''),
+    async (whole, data) => ({
+      digests: {
+        ...(data as { digests: object }).digests,
+        shownFields: hash('sha256', JSON.stringify(await whole.getMetadata())),
+      },
+    }),
+  ),
   unchanged('a date that is not shifted', 'shift'),
   unchanged('a date that is not cut to its year', 'year'),
   unchanged('an age above the top', 'age'),
