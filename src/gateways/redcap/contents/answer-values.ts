@@ -48,10 +48,10 @@ export function renamed<const Properties extends Readonly<Record<string, readonl
   properties: Properties,
 ) {
   const entries = Object.entries(properties);
-  return z.object(Object.fromEntries(entries.map(([, wire]) => wire))).transform(
-    (row) =>
-      Object.fromEntries(entries.map(([name, [wireName]]) => [name, row[wireName]])) as {
-        readonly [Name in keyof Properties]: z.output<Properties[Name][1]>; // what its values are parsed to
-      },
-  );
+  return z.object(Object.fromEntries(entries.map(([, wire]) => wire))).transform((row) => {
+    const named: Record<string, unknown> = {};
+    for (const [name, [wireName]] of entries) named[name] = row[wireName];
+    // Each has what its values are parsed to.
+    return named as { readonly [Name in keyof Properties]: z.output<Properties[Name][1]> };
+  });
 }
