@@ -1,4 +1,5 @@
 import { parse as parseQuery } from 'node:querystring';
+import cookieParser from 'cookie-parser';
 import express, { type Express, type RequestHandler } from 'express';
 import { RegisterRoutes } from '../../build/routes.js';
 import { OperationTable } from '../openapi/operation-table.js';
@@ -110,6 +111,7 @@ export function createApp(options: AppOptions): Express {
     mediaTypes,
     ...(isAudited ? [auditCalls] : []),
     ...(options.audit && options.auth ? [auditSignIn(options.audit)] : []),
+    cookieParser(),
     new RouteTable(RegisterRoutes, limitsOf, [jsonBody(options.limits ?? {}), enterCall]).dispatch,
   ]);
   service.use(createOpenApiRouter(hasProjects));
