@@ -8,7 +8,7 @@ import type { ProjectClient, ProjectType } from './project-client.js';
 import { composeClient } from './compose-client.js';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { createWire } from '../gateways/redcap/create-wire.js';
-import { redcapGateway } from '../gateways/redcap/redcap-gateway.js';
+import { RedcapGateway } from '../gateways/redcap/redcap-gateway.js';
 import { SYSTEM_CLOCK } from '../gateways/redcap/resilience/clock.js';
 import { DEFAULT_RESILIENCE } from '../gateways/redcap/resilience/resilience-options.js';
 import { LOCAL_RESILIENCE } from '../gateways/redcap/resilience/resilience-state.js';
@@ -41,6 +41,6 @@ export function createCrfClient(config: CrfClientConfig): unknown {
     ...{ resilience, clock, shared, observer },
     versionOf: (options) => calls.getVersion(options),
   });
-  const calls = redcapGateway(wire, new SharedReads(resilience.cacheMs, clock, shared.cacheVersion));
+  const calls = new RedcapGateway(wire, new SharedReads(resilience.cacheMs, clock, shared.cacheVersion));
   return composeClient(calls);
 }

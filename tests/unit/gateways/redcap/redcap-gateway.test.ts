@@ -215,7 +215,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe('redcapGateway', () => {
+describe('RedcapGateway', () => {
   for (const { name, call, answer, form, result } of CASES) {
     it(`${name} sends exactly its parameters and reads the answer`, async () => {
       await withFaults(
