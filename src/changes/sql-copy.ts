@@ -133,10 +133,13 @@ export class SqlCopy implements ChangeStore {
     return Number(row?.['last'] ?? 0);
   }
 
-  /** A name of this copy's history: positions of another copy mean something else. */
+  /**
+   * A name of this copy's history: positions of another copy mean something else. It begins with no hyphen, which a
+   * command line would take for an option.
+   */
   async name(): Promise<string> {
     const key = (await this.state())?.key ?? '';
-    return createHash('sha256').update(key).digest('base64url').slice(0, 12);
+    return createHash('sha256').update(key).digest('hex').slice(0, 12);
   }
 
   commit(step: Step): Promise<void> {

@@ -78,7 +78,7 @@ export async function printChanges(options: ChangesArguments): Promise<ExitCode>
 /** @throws {UsageError} the cursor is of another copy, or of none */
 async function positionOf(cursor: string | undefined, copy: SqlCopy): Promise<number> {
   if (cursor === undefined) return 0;
-  const [, name, seq] = /^([\w-]{12})\.(\d{1,15})$/.exec(cursor) ?? [];
+  const [, name, seq] = /^([\da-f]{12})\.(\d{1,15})$/.exec(cursor) ?? [];
   if (name === (await copy.name()) && Number(seq) <= (await copy.lastSeq())) return Number(seq);
   throw new UsageError('--since is not a cursor of this copy. Leave it out to begin anew.');
 }

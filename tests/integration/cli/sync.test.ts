@@ -93,6 +93,8 @@ describe('crf sync and crf changes', function () {
     await begin(longitudinalStudy());
     const first = await changes();
     expect(first.map(({ type, record }) => [type, record])).to.deep.equal([['created', 'A-1']]);
+    // One that begins with a hyphen could not be given back after --since.
+    expect(first.at(-1)?.cursor).to.match(/^[\da-f]{12}\.\d+$/);
     const row = { redcap_event_name: 'start_arm_1' };
     await client.importRecords([{ id: 'B-2', ...row, age: '30' }], { check: false });
     await client.importRecords([{ id: 'A-1', ...row, age: '41' }], { check: false });
@@ -110,7 +112,7 @@ describe('crf sync and crf changes', function () {
     ]);
     expect(await changes(third.at(-1)?.cursor)).to.deep.equal([]);
     expect(query('SELECT record FROM _records')).to.deep.equal([{ record: 'C-3' }]);
-    const other = await crf('changes', '--copy', `sqlite:${file()}`, '--since', 'AAAAAAAAAAAA.1');
+    const other = await crf('changes', '--copy', `sqlite:${file()}`, '--since', 'aaaaaaaaaaaa.1');
     expect(other.exitCode).to.equal(2);
     expect(other.stderr).to.include('--since is not a cursor of this copy');
   });
