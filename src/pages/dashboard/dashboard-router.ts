@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { CrfError } from '../../errors/crf-error.js';
+import { toGap } from '../../errors/to-gap.js';
 import { RouteNotFoundError } from '../../errors/http-errors.js';
 import { crfOf } from '../../http/app-state.js';
 import type { DistributionRequest } from '../../services/summary/study-summaries.js';
@@ -98,7 +99,7 @@ async function viewOf(viewer: Viewer, request: Request, summary: StudySummary) {
   // While REDCap is away, what is not known from before is left out.
   const failedAt = summaries.failedAt(viewer.scopes, filter);
   const part = <T>(asked: Promise<T>): Promise<T | undefined> =>
-    failedAt === undefined ? asked : soon(asked.catch(unlessOurs));
+    failedAt === undefined ? asked : soon(asked.catch(toGap));
   const [fields = [], names] = await Promise.all([
     part(summaries.fields()),
     viewer.scopes.includes('records:read') ? part(lists.names({ caller: 'summary' })) : undefined,
@@ -107,9 +108,9 @@ async function viewOf(viewer: Viewer, request: Request, summary: StudySummary) {
   const [distribution, activity, quality, recent, withDays] = await Promise.all([
     field === undefined
       ? undefined
-      : part(summaries.distribution({ field, by: choice.by, filter }, viewer.scopes).catch(unlessOurs)),
-    part(summaries.activity(viewer.scopes).catch(unlessOurs)),
-    soon(summaries.quality(viewer.scopes, filter).catch(unlessOurs)),
+      : part(summaries.distribution({ field, by: choice.by, filter }, viewer.scopes).catch(toGap)),
+    part(summaries.activity(viewer.scopes).catch(toGap)),
+    soon(summaries.quality(viewer.scopes, filter).catch(toGap)),
     soon(summaries.recent(viewer.scopes, filter)),
     soon(summaries.withDaysToEntry(summary, viewer.scopes, filter)),
   ]);
@@ -131,8 +132,7 @@ async function viewOf(viewer: Viewer, request: Request, summary: StudySummary) {
 async function reportOf(viewer: Viewer, request: Request, summary: StudySummary): Promise<ReportView> {
   const { summaries, lists } = crfOf(request);
   const { filter } = choiceOf(request);
-  const part = <T>(asked: Promise<T>): Promise<T | undefined> =>
-    soon(asked.catch(unlessOurs), FIRST_PATIENCE_MS);
+  const part = <T>(asked: Promise<T>): Promise<T | undefined> => soon(asked.catch(toGap), FIRST_PATIENCE_MS);
   const call = { caller: viewer.name };
   if (!viewer.scopes.includes('records:read'))
     return {
@@ -169,12 +169,6 @@ async function soon<T>(part: Promise<T>, patienceMs = PATIENCE_MS): Promise<T | 
   } finally {
     timer.abort();
   }
-}
-
-/** Turns an expected error into a gap in the page, instead of an error page. */
-function unlessOurs(error: unknown): undefined {
-  if (!(error instanceof CrfError)) throw error;
-  return undefined;
 }
 
 /** Turns an error of REDCap, whose figures may come later, into a gap. */

@@ -10,7 +10,7 @@ import type { FieldDistribution } from './field-distribution.js';
 import { histogramOf } from './number-figures.js';
 import { ChosenRecords, chosenEvents, isFiltered, type StudyFilter } from './chosen-records.js';
 import { checkFilter } from './list-filter.js';
-import { CrfError } from '../../errors/crf-error.js';
+import { toGap } from '../../errors/to-gap.js';
 import { medianDaysToEntry, type DaysToEntry } from './days-to-entry.js';
 import { KeptCounts } from './kept-counts.js';
 import { QualityCounts, type DatedQualitySummary, type FindingSource } from './quality-counts.js';
@@ -71,12 +71,6 @@ function keyOf({ site, arm, event, from, to }: StudyFilter): string {
 
 function mayReadLogOfRecords(scopes: readonly Scope[]): boolean {
   return scopes.includes('records:read') && scopes.includes('logs:read');
-}
-
-/** Turns an expected error into a gap, such as that of a token without the right to the log. */
-function unlessOurs(error: unknown): undefined {
-  if (!(error instanceof CrfError)) throw error;
-  return undefined;
 }
 
 /** The study in numbers, as far as the scopes of the caller allow. */
@@ -203,7 +197,7 @@ export class StudySummaries {
       this.#recent.get(key) ??
       new QualityCounts(this.#findings, this.#clock, { ...filter, changedSince: since });
     this.#recent.set(key, counts);
-    const found = await counts.counts().catch(unlessOurs);
+    const found = await counts.counts().catch(toGap);
     return found && { ...found, since };
   }
 
@@ -219,7 +213,7 @@ export class StudySummaries {
     filter: StudyFilter = {},
   ): Promise<StudySummary> {
     if (this.#options.schedule?.visitDate === undefined || !mayReadLogOfRecords(scopes)) return summary;
-    const days = await this.#partOf(scopes, filter).daysToEntry.counts().catch(unlessOurs);
+    const days = await this.#partOf(scopes, filter).daysToEntry.counts().catch(toGap);
     const sites = summary.sites.map((site) => ({
       ...site,
       daysToEntry: days?.bySite.get(site.group) ?? null,
