@@ -131,10 +131,9 @@ export class NotDeidentifiedError extends CrfError {
   static override readonly name = 'NotDeidentifiedError';
   readonly code = 'not_deidentified';
 
-  constructor(options: CrfErrorOptions = {}) {
+  constructor() {
     super(
       'Your exports have the values as they are stored, so that there is nothing a manifest could say. It describes exports under a policy that de-identifies.',
-      options,
     );
   }
 }

@@ -22,8 +22,8 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 }
 
 /**
- * Returns the option or parameter that was most likely meant: the nearest name, or else one of which the name is the
- * beginning or the end, or which begins the name, such as `filter` for `filterLogic`, whatever the spelling of several words.
+ * Returns the option or parameter that was most likely meant: the nearest name, or else the first one with which the
+ * name shares its first or last words, such as `filterLogic` for `filter`. `filter-logic` is the same as `filterLogic`.
  *
  * @returns undefined if no option is like the name
  */
