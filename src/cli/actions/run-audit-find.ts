@@ -1,6 +1,6 @@
-import { isDay } from '../../dictionary/days.js';
 import type { Writable } from 'node:stream';
 import { loadCommandSettings } from '../../config/settings.js';
+import { isDay } from '../../dictionary/days.js';
 import { pseudonymKeysOf } from '../../server/derived-keys.js';
 import { findRecord, type FoundCall, type RecordReport } from '../../services/audit/find-record.js';
 import { recordPseudonym } from '../../services/audit/record-pseudonyms.js';
@@ -68,7 +68,8 @@ const NO_KEY =
 
 function momentOf(text: string | undefined, timeOfDate: string): Date | undefined {
   if (text === undefined) return undefined;
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return new Date(isDay(text) ? text + timeOfDate : Number.NaN);
+  if (!isDay(text.slice(0, 10))) return new Date(Number.NaN);
+  if (text.length === 10) return new Date(text + timeOfDate);
   return new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
 }
 

@@ -138,7 +138,11 @@ describe('AUDIT_LOG', () => {
       const found = await runCrf([...record, path], { environment: KEY });
       const withoutKey = await runCrf([...record, path]);
       const withoutFile = await runCrf([...record, join(folder, 'none.log')], { environment: KEY });
-      const wrongDay = await runCrf([...record, '--from', 'monday', path], { environment: KEY });
+      const wrongDays = await Promise.all(
+        ['monday', '2026-02-31', '2026-02-31T08:00:00Z'].map((day) =>
+          runCrf([...record, '--from', day, path], { environment: KEY }),
+        ),
+      );
 
       const [titles, first] = found.stdout.split('\n').map((line) => line.split(/ {2,}/));
       expect(titles).to.deep.equal([
@@ -156,7 +160,7 @@ describe('AUDIT_LOG', () => {
       expect(withoutKey).to.include({ exitCode: 2, stdout: '' });
       expect(withoutKey.stderr).to.include('AUDIT_PSEUDONYM_KEY');
       expect(withoutFile).to.include({ exitCode: 2, stdout: '' });
-      expect(wrongDay.stderr).to.match(/^--from must be a date/);
+      for (const { stderr } of wrongDays) expect(stderr).to.match(/^--from must be a date/);
     });
   });
 });
