@@ -6,9 +6,7 @@ import { openStudy } from '../../server/open-study.js';
 import { StudyLists } from '../../services/summary/study-lists.js';
 import { StudySummaries } from '../../services/summary/study-summaries.js';
 import { saveFile, type SaveArguments } from '../files/save-file.js';
-
-/** Whoever has the API token may read records, and the log as far as REDCap lets them. */
-const SCOPES = ['project:read', 'records:read', 'logs:read'] as const;
+import { TOKEN_SCOPES } from '../token-scopes.js';
 
 /** Saves the report of the study as an HTML file. */
 export async function saveReport({
@@ -21,9 +19,9 @@ export async function saveReport({
     const summaries = new StudySummaries(client, lists, study);
     const call = { signal };
     const [summary, quality, recent, names] = await Promise.all([
-      summaries.summary(SCOPES).then((made) => summaries.withDaysToEntry(made, SCOPES)),
-      summaries.quality(SCOPES),
-      summaries.recent(SCOPES),
+      summaries.summary(TOKEN_SCOPES).then((made) => summaries.withDaysToEntry(made, TOKEN_SCOPES)),
+      summaries.quality(TOKEN_SCOPES),
+      summaries.recent(TOKEN_SCOPES),
       lists.names(call),
     ]);
     const due = names.hasSchedule ? await lists.page('due', {}, call) : undefined;

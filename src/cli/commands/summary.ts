@@ -23,23 +23,6 @@ export const summaryCommand = defineCommand({
       const { saveReport } = await import('../actions/save-report.js');
       return saveReport({ ...options, lang, output: report });
     }
-    const [{ withClient }, { openStudy }, { SummaryService }, { summaryInWords }, { terminalWidth }] =
-      await Promise.all([
-        import('../open-client.js'),
-        import('../../server/open-study.js'),
-        import('../../services/summary/summary-service.js'),
-        import('../printing/summary-in-words.js'),
-        import('../printing/terminal-width.js'),
-      ]);
-    await withClient(options, async ({ client, settings }) => {
-      const summary = await new SummaryService(client, await openStudy(settings)).summary({
-        mayReadRecords: true,
-      });
-      process.stdout.write(
-        options.json
-          ? `${JSON.stringify(summary, null, 2)}\n`
-          : summaryInWords(summary, terminalWidth(process.stdout)),
-      );
-    });
+    return (await import('../actions/print-summary.js')).printSummary(options);
   },
 });

@@ -1,6 +1,7 @@
 import stringWidth from 'fast-string-width';
 import { completeOf, isShareKnown } from '../../services/summary/form-counts.js';
 import type { CompletenessCell, StudySummary } from '../../services/summary/study-summary.js';
+import { counted } from './counted.js';
 import { cutTo, printable } from './table.js';
 
 /** Widths in columns, where there is room. */
@@ -34,7 +35,7 @@ export function summaryInWords(summary: StudySummary, width = Infinity): string 
       sites.map((site) => ({
         label: site.label,
         share: (site.records ?? 0) / Math.max(1, records ?? 0),
-        figures: String(site.records ?? 0),
+        figures: `${site.records ?? 0}${site.daysToEntry === null ? '' : `, ${counted(site.daysToEntry, 'day')} to entry`}`,
       })),
       width,
     ),

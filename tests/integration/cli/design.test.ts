@@ -227,6 +227,19 @@ describe('crf commands for the design, people and records of a project', functio
     expect(stdout).to.include('Days to entry: the median from a visit to the entry of its date');
   });
 
+  it('say how many days that is without the report too', async () => {
+    const environment = { SANDBOX_STUDY: 'longitudinal' };
+    const [json, text] = await Promise.all([
+      runCrf(['summary', '--json'], { environment }),
+      runCrf(['summary'], { environment }),
+    ]);
+    const { sites } = JSON.parse(json.stdout) as { sites: { label: string; daysToEntry: number | null }[] };
+
+    expect(sites).to.have.length(4);
+    for (const { label, daysToEntry } of sites)
+      expect(text.stdout).to.match(new RegExp(`${label} .* 30, ${daysToEntry ?? 'unknown'} days? to entry`));
+  });
+
   it('LANG-04: save it in German, with times in the zone of the project', async () => {
     const environment = { CAPTURE_TIME_ZONE: 'Europe/Berlin' };
     const { exitCode, stdout } = await crf(['summary', '--report', '-', '--lang', 'de'], { environment });
