@@ -1,5 +1,5 @@
 import stringWidth from 'fast-string-width';
-import { completeOf, isShareKnown } from '../../services/summary/form-counts.js';
+import { armOf, completeOf, hasSeveralArms, isShareKnown } from '../../services/summary/form-counts.js';
 import type { CompletenessCell, StudySummary } from '../../services/summary/study-summary.js';
 import { counted } from './counted.js';
 import { cutTo, printable } from './table.js';
@@ -17,6 +17,7 @@ const MOST_MISSING = 10;
  */
 export function summaryInWords(summary: StudySummary, width = Infinity): string {
   const { title, records, recruitment, sites, completeness, missing, missingPercent, madeAt } = summary;
+  const hasArms = hasSeveralArms(completeness);
   const most = Math.max(1, ...recruitment.months.map((month) => month.records ?? 0));
   const lines = [
     printable(title),
@@ -39,7 +40,11 @@ export function summaryInWords(summary: StudySummary, width = Infinity): string 
       })),
       width,
     ),
-    ...section('Complete forms', completeness.map(formLine), width),
+    ...section(
+      'Complete forms',
+      completeness.map((cell) => formLine(cell, hasArms)),
+      width,
+    ),
     ...section(
       'Missing data, highest first',
       missing.slice(0, MOST_MISSING).map(({ field, percent, missing: count, shown }) => ({
@@ -77,11 +82,13 @@ function section(heading: string, lines: readonly BarLine[], width: number): str
   return ['', heading, ...written];
 }
 
-function formLine(cell: CompletenessCell): BarLine {
+/** @param hasArms whether the study has several arms, whose events may share a label */
+function formLine(cell: CompletenessCell, hasArms: boolean): BarLine {
   const { complete, forms } = completeOf([cell]);
-  const name = cell.eventLabel === '' ? cell.instrumentLabel : `${cell.instrumentLabel}, ${cell.eventLabel}`;
+  const arm = hasArms ? `, arm ${armOf(cell.event)}` : '';
   return {
-    label: name,
+    label:
+      cell.eventLabel === '' ? cell.instrumentLabel : `${cell.instrumentLabel}, ${cell.eventLabel}${arm}`,
     share: forms === 0 ? 0 : complete / forms,
     figures: isShareKnown(cell) ? `${complete} of ${forms}` : 'few',
   };

@@ -1,9 +1,9 @@
-import { completeOf, formsOf } from '../../services/summary/form-counts.js';
+import { completeOf, formsOf, hasSeveralArms } from '../../services/summary/form-counts.js';
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { formBars } from './form-bars.js';
 import { formHeatMap } from './form-heat-map.js';
-import { eventOf, hasSeveralArms, STATUSES } from './form-statuses.js';
+import { eventOf, STATUSES } from './form-statuses.js';
 import { formsList, NOT_COMPLETE } from './list-address.js';
 import { MOST_ROWS, type Plot } from './plot-frame.js';
 import type { Texts } from '../texts/en.js';

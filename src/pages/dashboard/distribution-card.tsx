@@ -1,3 +1,4 @@
+import { hasSeveralArms } from '../../services/summary/form-counts.js';
 import type { FieldDistribution } from '../../services/summary/field-distribution.js';
 import type { ChoosableField } from '../../services/summary/study-summaries.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
@@ -6,7 +7,6 @@ import { cut } from './cut.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { HiddenChoice } from './filter-form.js';
 import { distributionPlot } from './distribution-plot.js';
-import { hasSeveralArms } from './form-statuses.js';
 import { PlotCard } from './plot-frame.js';
 import type { Texts } from '../texts/en.js';
 

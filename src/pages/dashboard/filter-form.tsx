@@ -1,3 +1,4 @@
+import { armOf } from '../../services/summary/form-counts.js';
 import { VISIT_STATES } from '../../services/summary/due-visits.js';
 import { isFiltered, type StudyFilter } from '../../services/summary/chosen-records.js';
 import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
@@ -6,7 +7,7 @@ import type { ListNames } from '../../services/summary/list-names.js';
 import type { ListPageRequest } from '../../services/summary/list-page.js';
 import { Choice, type ChoiceProps } from '../choice.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
-import { armOf, STATUSES } from './form-statuses.js';
+import { STATUSES } from './form-statuses.js';
 import { NO_SITE } from './list-address.js';
 import type { Texts } from '../texts/en.js';
 

@@ -1,10 +1,10 @@
 import { scaleLinear } from 'd3-scale';
-import { completeOf, formsOf } from '../../services/summary/form-counts.js';
+import { completeOf, formsOf, hasSeveralArms } from '../../services/summary/form-counts.js';
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
 import { LABEL, LeftOut, MOST_LETTERS, RowLabel } from './bar-plot.js';
-import { eventOf, hasSeveralArms, STATUSES } from './form-statuses.js';
+import { eventOf, STATUSES } from './form-statuses.js';
 import { formsList } from './list-address.js';
 import { Mark } from './mark.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';

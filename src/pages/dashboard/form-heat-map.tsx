@@ -1,8 +1,8 @@
-import { completeOf, isShareKnown } from '../../services/summary/form-counts.js';
+import { completeOf, hasSeveralArms, isShareKnown } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
 import { LABEL, LeftOut, RowLabel } from './bar-plot.js';
-import { eventOf, hasSeveralArms } from './form-statuses.js';
+import { eventOf } from './form-statuses.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 import type { Texts } from '../texts/en.js';
 

@@ -1,4 +1,4 @@
-import { FORM_STATUSES } from '../../services/summary/form-counts.js';
+import { armOf, FORM_STATUSES } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './cut.js';
 import type { Texts } from '../texts/en.js';
@@ -23,17 +23,4 @@ export function eventOf(
 ): string {
   const arm = hasArms && eventLabel !== '' ? t.study.inArm(armOf(event)) : '';
   return cut(eventLabel, mostLetters - arm.length) + arm;
-}
-
-/** Returns whether the events of the cells belong to more than one arm. */
-export function hasSeveralArms(cells: readonly CompletenessCell[]): boolean {
-  return new Set(cells.map(({ event }) => armOf(event))).size > 1;
-}
-
-/**
- * Returns the arm at the end of a unique event name such as `week_4_arm_2`, which ends in a letter if it would not be
- * unique.
- */
-export function armOf(event: string): string {
-  return /_arm_(\d+)[a-z]?$/.exec(event)?.[1] ?? '';
 }

@@ -1,3 +1,4 @@
+import { armOf } from '../../services/summary/form-counts.js';
 import type { ListNames } from '../../services/summary/list-names.js';
 import {
   MOST_PAGES,
@@ -18,7 +19,6 @@ import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { Table, type Column } from '../table.js';
 import { FilterForm } from './filter-form.js';
-import { armOf } from './form-statuses.js';
 import { listAddress } from './list-address.js';
 import type { Texts } from '../texts/en.js';
 import type { Child } from 'hono/jsx';

@@ -1,3 +1,4 @@
+import { armOf } from '../../services/summary/form-counts.js';
 import type { ListedForm } from '../../services/summary/listed-forms.js';
 import type { RecordSheet } from '../../services/record-sheets.js';
 import type { RecordAddress } from '../../services/project-overview.js';
@@ -5,7 +6,7 @@ import { Moment } from '../moment.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { Table } from '../table.js';
-import { armOf, STATUSES } from './form-statuses.js';
+import { STATUSES } from './form-statuses.js';
 import { anchorOf, RecordValues, type RecordValuesView } from './record-values.js';
 import type { Texts } from '../texts/en.js';
 import { hasOffset } from '../texts/in-language.js';

@@ -28,3 +28,16 @@ export function completeOf(cells: readonly CompletenessCell[]): { complete: numb
     forms: known.reduce((sum, cell) => sum + (formsOf(cell) ?? 0), 0),
   };
 }
+
+/** Returns whether the events of the cells belong to more than one arm. */
+export function hasSeveralArms(cells: readonly CompletenessCell[]): boolean {
+  return new Set(cells.map(({ event }) => armOf(event))).size > 1;
+}
+
+/**
+ * Returns the arm at the end of a unique event name such as `week_4_arm_2`, which ends in a letter if it would not be
+ * unique.
+ */
+export function armOf(event: string): string {
+  return /_arm_(\d+)[a-z]?$/.exec(event)?.[1] ?? '';
+}

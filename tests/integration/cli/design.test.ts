@@ -238,6 +238,9 @@ describe('crf commands for the design, people and records of a project', functio
     expect(sites).to.have.length(4);
     for (const { label, daysToEntry } of sites)
       expect(text.stdout).to.match(new RegExp(`${label} .* 30, ${daysToEntry ?? 'unknown'} days? to entry`));
+    expect(text.stdout)
+      .to.include('Enrolment, Enrolment, arm 1 ')
+      .and.include('Enrolment, Enrolment, arm 2 ');
   });
 
   it('LANG-04: save it in German, with times in the zone of the project', async () => {
