@@ -18,6 +18,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   encoding: 'UTF-16 (little endian)',
   first: 2,
   form: 'YYYY-MM-DD',
+  guess: 'windows-1252',
   header: 5,
   input: 'body',
   last: 9,

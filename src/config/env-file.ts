@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { decodeText } from '../errors/decode-text.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import { isMeantAsSetting } from './setting-names.js';
 
@@ -65,9 +66,11 @@ function addSettings(
   ].join(' ');
 }
 
-/** Parses a file without the byte order mark of some editors, which would become part of the first name. */
+/** @throws {ConfigurationError} the file is not UTF-8 */
 function parseFile(file: string): NodeJS.Dict<string> {
-  return parseEnv(readFileSync(file, 'utf8').replace(/^\ufeff/, ''));
+  const text = decodeText(readFileSync(file));
+  if (typeof text === 'string') return parseEnv(text);
+  throw new ConfigurationError([{ field: file, ...text }]);
 }
 
 /** Reads `.env` if it exists. A folder of that name is ignored. */
@@ -75,6 +78,7 @@ function readDefault(): NodeJS.Dict<string> {
   try {
     return parseFile(DEFAULT_FILE);
   } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
     if (['ENOENT', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return {};
     throw new ConfigurationError([{ field: DEFAULT_FILE, message: 'cannot be read' }], { cause: error });
   }
@@ -84,6 +88,7 @@ function readNamed(file: string): NodeJS.Dict<string> {
   try {
     return parseFile(file);
   } catch (cause) {
+    if (cause instanceof ConfigurationError) throw cause;
     throw new ConfigurationError([{ field: '--env-file', message: 'must name a file that can be read' }], {
       cause,
     });

@@ -132,9 +132,9 @@ export function choosesProject(environment: Environment = process.env): boolean 
 
 /** Reads the file of projects. @returns it, or its mistakes */
 export function readProjects(path: string): ConfiguredProjects | FieldProblem[] {
-  let source: string;
+  let source: Uint8Array;
   try {
-    source = readFileSync(path, 'utf8');
+    source = readFileSync(path);
   } catch {
     return [{ field: 'PROJECTS_FILE', message: 'names a file that cannot be read' }];
   }

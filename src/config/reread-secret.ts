@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { decodeText } from '../errors/decode-text.js';
 import { EnvironmentSchema, type ParsedEnvironment } from './environment-schema.js';
 import { given, type SecretFile } from './secret-files.js';
 
@@ -17,12 +18,13 @@ export async function rereadSecret<Name extends RotatingName>(
   name: Name,
   { path }: SecretFile,
 ): Promise<Reread<Name>> {
-  let content: string;
+  let content: ReturnType<typeof decodeText>;
   try {
-    content = await readFile(path, 'utf8');
+    content = decodeText(await readFile(path));
   } catch {
     return { text: '', rule: 'names a file that cannot be read' };
   }
+  if (typeof content !== 'string') return { text: '', rule: `names a file that ${content.message}` };
   const text = given(content);
   if (text === undefined) return { text: '', rule: 'names an empty file' };
   const { data, error } = EnvironmentSchema.shape[name].safeParse(text);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { decodeText } from '../errors/decode-text.js';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { ENVIRONMENT_VARIABLES } from './environment-table.js';
 
@@ -49,7 +50,12 @@ export function given(value: string | undefined): string | undefined {
 /** Reads a secret from a file, without the trailing line break that editors and secret stores add. */
 function read(name: string, file: string, problems: FieldProblem[]): string | undefined {
   try {
-    const text = given(readFileSync(file, 'utf8'));
+    const read = decodeText(readFileSync(file));
+    if (typeof read !== 'string') {
+      problems.push({ field: name, message: `names a file that ${read.message}` });
+      return undefined;
+    }
+    const text = given(read);
     if (text === undefined) problems.push({ field: name, message: 'names an empty file' });
     return text;
   } catch {

@@ -1,5 +1,6 @@
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import type * as z from 'zod';
+import { decodeText } from './decode-text.js';
 import type { FieldProblem } from './field-problem.js';
 import { ConfigurationError } from './operator-errors.js';
 
@@ -12,15 +13,18 @@ export interface YamlIssue {
 /**
  * Reads a YAML file of an operator.
  *
+ * @param source the text of the file, or its bytes, which must be UTF-8
  * @param schema what the file must have; the objects in it are those of `strictObject`
  * @param contradictions finds what the schema cannot see, such as a name that stands nowhere else in the file
  * @throws {ConfigurationError} names each mistake with its line, its place and the rule, never a value
  */
 export function readYaml<Content>(
-  text: string,
+  source: string | Uint8Array,
   schema: z.ZodType<Content>,
   contradictions: (content: Content) => readonly YamlIssue[] = () => [],
 ): Content {
+  const text = typeof source === 'string' ? source : decodeText(source);
+  if (typeof text !== 'string') throw new ConfigurationError([{ field: 'the file', ...text }]);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const syntax = document.errors.map(({ pos, code }) => ({

@@ -97,11 +97,13 @@ export const SENTENCES = {
   unread_quotes: () => 'cannot be read: check its quotes',
   too_large: () => 'is larger than this service reads',
   too_many_columns: ({ most }: { readonly most: number }) => `has more than ${most} columns`,
-  not_utf8: ({ input }: { readonly input: string }) =>
-    `is not UTF-8: save the ${input} as UTF-8, or give its encoding (windows-1252?)`,
+  not_utf8: ({ input, guess }: { readonly input: string; readonly guess: string | undefined }) =>
+    `is not UTF-8: save the ${input} as UTF-8${orEncoding(guess)}`,
+  other_encoding: ({ encoding, input, guess }: OtherEncoding) =>
+    `declares the encoding ${encoding}: save the ${input} as UTF-8${orEncoding(guess)}`,
   not_encoding: ({ encoding }: { readonly encoding: string }) => `is not ${encoding}, as its encoding says`,
-  is_utf16: ({ encoding, option }: { readonly encoding: string; readonly option: string }) =>
-    `is ${encoding}: save it as UTF-8, or give its encoding (${option})`,
+  is_utf16: ({ encoding, option }: { readonly encoding: string; readonly option: string | undefined }) =>
+    `is ${encoding}: save it as UTF-8${orEncoding(option)}`,
   is_workbook: () => 'is a workbook, as of Excel, not text: save its sheet as CSV in UTF-8',
   unknown_delimiter: () => 'names a delimiter (sep=) other than comma, semicolon, tab, | and ^',
   empty_lines: ({ most, line }: { readonly most: number; readonly line: number }) =>
@@ -205,6 +207,11 @@ export const SENTENCES = {
 type Shown = readonly string[];
 type Rows = { readonly first: number; readonly last: number };
 type Columns = { readonly first: number; readonly second: number };
+type OtherEncoding = {
+  readonly encoding: string;
+  readonly input: string;
+  readonly guess: string | undefined;
+};
 type Named = { readonly name: string };
 type Codes = Named & { readonly codes: Shown; readonly more: number };
 /** Which logic of a field is meant. */
@@ -243,6 +250,9 @@ export interface Sentence {
   /** The sentence in English. */
   readonly message: string;
 }
+
+const orEncoding = (guess: string | undefined): string =>
+  guess === undefined ? '' : `, or give its encoding (${guess})`;
 
 /** Makes a sentence. */
 export function say<Code extends SentenceCode>(

@@ -31,10 +31,10 @@ export function mediaTypes(request: Request, _response: Response, next: NextFunc
   if (bodyTypes.length > 0 && !takesAny && !bodyTypes.includes(bodyType)) {
     throw new UnsupportedMediaTypeError(bodyTypes);
   }
-  // The query may say that a CSV file has another encoding; then its header need not.
-  if (bodyTypes.length > 0 && !takesAny && request.query['encoding'] === undefined) {
-    refuseOtherCharsets(request, [...bodyTypes]);
-  }
+  // The query may say that a body has another encoding; then its header need not, but cannot say a third.
+  const { encoding } = request.query;
+  if (bodyTypes.length > 0 && !takesAny)
+    refuseOtherCharsets(request, [...bodyTypes], typeof encoding === 'string' ? encoding : undefined);
   // The envelope of another multipart body would be stored as the file.
   if (takesAny && bodyType.startsWith('multipart/') && !bodyTypes.includes(bodyType)) {
     throw new UnsupportedMediaTypeError(['multipart/form-data', 'any media type that is not multipart']);

@@ -18,7 +18,7 @@ export function lockPathOf(path: string): string {
  */
 export async function loadPolicyFiles(path: string): Promise<PolicyFiles> {
   const policy = await bytesOf(path, 'names a file that cannot be read');
-  const set = readPolicyFile(policy.toString());
+  const set = readPolicyFile(policy);
   const missing = 'has no policy.lock beside it that can be read: crf policy accept writes it';
   const lock = await bytesOf(lockPathOf(path), missing);
   return {

@@ -151,8 +151,8 @@ export type PolicySet = z.output<typeof PolicyFile>;
  *
  * @throws {ConfigurationError} names each mistake with its line, its place and the rule, never a value
  */
-export function readPolicyFile(text: string): PolicySet {
-  return readYaml(text, PolicyFile, unknownPolicies);
+export function readPolicyFile(source: string | Uint8Array): PolicySet {
+  return readYaml(source, PolicyFile, unknownPolicies);
 }
 
 function unknownPolicies({ policies, bindings }: PolicySet): YamlIssue[] {

@@ -49,9 +49,9 @@ export function studyReread(
 }
 
 async function readPlan(path: string): Promise<StudyOptions> {
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = await readFile(path, 'utf8');
+    bytes = await readFile(path);
   } catch (cause) {
     throw new ConfigurationError([{ field: 'STUDY_FILE', message: 'names a file that cannot be read' }], {
       cause,
@@ -59,7 +59,7 @@ async function readPlan(path: string): Promise<StudyOptions> {
   }
   const { readStudyFile } = await import('../services/summary/study-file.js');
   try {
-    return readStudyFile(text);
+    return readStudyFile(bytes);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const problems = error.errors ?? [];

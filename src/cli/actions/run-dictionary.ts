@@ -15,7 +15,7 @@ import { CliError } from '../cli-error.js';
 import { counted } from '../printing/counted.js';
 import { printable } from '../printing/table.js';
 import { withClient } from '../open-client.js';
-import { readTextFile } from '../files/read-text-file.js';
+import { readTextFile, type EncodingArguments } from '../files/read-text-file.js';
 
 /** Prints the data dictionary. */
 export async function getDictionary(options: GlobalArguments & { readonly json: boolean }): Promise<void> {
@@ -32,9 +32,9 @@ export async function getDictionary(options: GlobalArguments & { readonly json: 
  */
 export async function putDictionary(
   file: string,
-  options: YesArguments & { readonly allowOrphans: boolean },
+  options: YesArguments & EncodingArguments & { readonly allowOrphans: boolean },
 ): Promise<void> {
-  const sent = fieldsOf(await readTextFile(file));
+  const sent = fieldsOf(await readTextFile(file, 'file', options));
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
     const before = await client.getMetadata();
     const missing = parseChoices((await client.getProjectInfo()).missingDataCodes);

@@ -3,7 +3,7 @@ import { confirm, type YesArguments } from '../options/confirm.js';
 import { namesInWords } from '../printing/names-in-words.js';
 import { withClient } from '../open-client.js';
 import { printRows, type FormArguments } from '../printing/print-rows.js';
-import { readTextFile } from '../files/read-text-file.js';
+import { readTextFile, type EncodingArguments } from '../files/read-text-file.js';
 import type { ListName } from '../commands/project-lists.js';
 import { columnsOf, entriesOf, PROJECT_LISTS, type ListOperations } from './project-lists.js';
 
@@ -26,11 +26,11 @@ interface PutWork {
 /** Imports the entries of a file. @throws {InvalidRequestError} the file is not a list of valid entries */
 export async function putEntries(
   name: ListName,
-  options: YesArguments & { readonly file: string },
+  options: YesArguments & EncodingArguments & { readonly file: string },
   { isReplacement, question }: PutWork,
 ): Promise<void> {
   const list = operationsOf(name);
-  const entries = entriesOf(await readTextFile(options.file), list);
+  const entries = entriesOf(await readTextFile(options.file, 'file', options), list);
   if (question !== undefined && entries.length > 0) await confirm(question, options.yes);
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
     if (entries.length === 0 && question !== undefined && (await list.list(client)).length > 0)

@@ -114,20 +114,19 @@ function refuseInProduction(): void {
 }
 
 async function readStudy({ study, project, ...files }: SandboxArguments): Promise<SandboxOptions> {
-  if (project !== undefined) return { projectXml: await readTextFile(project, '--project') };
+  if (project !== undefined) return { projectXml: await readTextFile(project, '--project', files) };
   if (files.dictionary === undefined) return { study };
-  const text = (option: FileOption): Promise<string | undefined> => readGiven(option, files[option]);
+  const text = async (option: FileOption): Promise<string | undefined> => {
+    const file = files[option];
+    return file === undefined ? undefined : readTextFile(file, `--${option}`, files);
+  };
   return {
     files: {
-      dictionaryCsv: await readTextFile(files.dictionary, '--dictionary'),
+      dictionaryCsv: await readTextFile(files.dictionary, '--dictionary', files),
       recordsCsv: await text('records'),
       events: await text('events'),
       mappings: await text('mappings'),
       repeating: await text('repeating'),
     },
   };
-}
-
-async function readGiven(option: FileOption, file: string | undefined): Promise<string | undefined> {
-  return file === undefined ? undefined : readTextFile(file, `--${option}`);
 }

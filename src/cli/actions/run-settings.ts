@@ -2,7 +2,7 @@ import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { isObject } from '../../errors/check-options.js';
 import { EXPORTED_ONLY } from '../../gateways/redcap/contents/projects.js';
 import type { ProjectSettings } from '../../gateways/redcap/crf-client.js';
-import { readTextFile } from '../files/read-text-file.js';
+import { readTextFile, type EncodingArguments } from '../files/read-text-file.js';
 import { withClient } from '../open-client.js';
 import type { GlobalArguments } from '../options/global-arguments.js';
 
@@ -11,8 +11,8 @@ import type { GlobalArguments } from '../options/global-arguments.js';
  *
  * @throws {InvalidRequestError} not an object of settings; names the setting, never a value
  */
-export async function putSettings(file: string, options: GlobalArguments): Promise<void> {
-  const settings = settingsOf(await readTextFile(file));
+export async function putSettings(file: string, options: GlobalArguments & EncodingArguments): Promise<void> {
+  const settings = settingsOf(await readTextFile(file, 'file', options));
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
     process.stdout.write(`${await client.projects.changeSettings(settings)}\n`);
   });

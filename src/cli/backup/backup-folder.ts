@@ -4,6 +4,8 @@ import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, type FileHandl
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type * as z from 'zod';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { decodeText } from '../../errors/decode-text.js';
 import { heard } from '../../errors/heard.js';
 import { byteLines } from '../files/byte-lines.js';
 import { UsageError } from '../cli-error.js';
@@ -85,8 +87,11 @@ export class BackupFolder {
     return this.manifest?.parts.some((part) => part.path === path) === true;
   }
 
-  readText(path: string): Promise<string> {
-    return readFile(join(this.path, path), 'utf8');
+  /** @throws {InvalidRequestError} it is not UTF-8 */
+  async readText(path: string): Promise<string> {
+    const text = decodeText(await readFile(join(this.path, path)));
+    if (typeof text === 'string') return text;
+    throw new InvalidRequestError([{ field: path, ...text }]);
   }
 
   /** @throws {InvalidRequestError} it has another form */

@@ -1,5 +1,5 @@
 import { defineCommand } from '../define-command.js';
-import { JSON_OPTION, YES } from '../options/output-options.js';
+import { ENCODING_OPTION, JSON_OPTION, YES } from '../options/output-options.js';
 
 /** Prints the file format that `crf dictionary put` and REDCap's web page read. */
 const getCommand = defineCommand({
@@ -24,6 +24,7 @@ const putCommand = defineCommand({
       default: false,
       describe: 'Go on if stored values lose their field or choice',
     },
+    ...ENCODING_OPTION,
     ...YES,
   },
   positionals: ['file'],

@@ -1,7 +1,7 @@
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { JSON_ON_STDOUT } from '../options/output-options.js';
+import { ENCODING_OPTION, JSON_ON_STDOUT } from '../options/output-options.js';
 import { isWorkbookName } from '../../records/import/workbook/workbook-name.js';
 import { importFormat } from '../options/file-format.js';
 import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
@@ -72,10 +72,7 @@ const args = {
     choices: Object.keys(CSV_DELIMITERS) as CsvDelimiter[],
     describe: 'CSV delimiter; detected by default',
   },
-  encoding: {
-    choices: ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'],
-    describe: 'Text encoding of the file; default: utf-8',
-  },
+  ...ENCODING_OPTION,
   'date-format': {
     choices: ['YMD', 'MDY', 'DMY'],
     describe: 'Order of day, month and year in dates, with dots, slashes or hyphens; default: YMD',

@@ -1,5 +1,5 @@
 import { defineCommand, type Command } from '../define-command.js';
-import { ROW_OPTIONS, YES } from '../options/output-options.js';
+import { ENCODING_OPTION, ROW_OPTIONS, YES } from '../options/output-options.js';
 
 /** What the help says of a list of the project. Its operations are in `actions/project-lists.ts`. */
 interface ProjectList {
@@ -92,7 +92,12 @@ function putCommand(name: ListName, { does, replaces }: NonNullable<ProjectList[
   return defineCommand({
     name: 'put',
     describe: `${capitalised(does)}, from a JSON file as --json prints it`,
-    args: { file, ...(replaces === 'on request' && REPLACE), ...(replaces !== undefined && YES) },
+    args: {
+      file,
+      ...ENCODING_OPTION,
+      ...(replaces === 'on request' && REPLACE),
+      ...(replaces !== undefined && YES),
+    },
     positionals: ['file'],
     examples: [
       [

@@ -1,6 +1,6 @@
 import { defineCommand } from '../define-command.js';
 import { refuseBlanks, toList } from '../options/list-option.js';
-import { completeFileOption, JSON_OPTION, YES } from '../options/output-options.js';
+import { completeFileOption, ENCODING_OPTION, JSON_OPTION, YES } from '../options/output-options.js';
 
 const xmlCommand = defineCommand({
   name: 'xml',
@@ -69,6 +69,7 @@ const createCommand = defineCommand({
       requiresArg: true,
       describe: 'Project XML with the design and the records, as crf project xml writes it; - for stdin',
     },
+    encoding: { ...ENCODING_OPTION.encoding, implies: 'xml' },
     ...YES,
   },
   positionals: ['title'],
@@ -88,7 +89,7 @@ const createCommand = defineCommand({
       import('../files/read-text-file.js'),
     ]);
     const { title, purpose, purposeOther, notes, xml } = options;
-    const odm = xml === undefined ? undefined : await readTextFile(xml, '--xml');
+    const odm = xml === undefined ? undefined : await readTextFile(xml, '--xml', options);
     await confirm(`Make the project ${namesInWords([title])}, and print its token`, options.yes);
     await withClient({ ...options, needsProject: true }, async ({ client }) => {
       const token = await client.projects.create({

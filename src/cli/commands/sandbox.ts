@@ -2,6 +2,7 @@ import { STUDY_NAMES } from '../../sandbox/named-study.js';
 import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/server-version.js';
 import { SANDBOX_FAULTS } from '../../sandbox/redcap/wire/outage.js';
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
+import { ENCODING_OPTION } from '../options/output-options.js';
 import { checkWholeNumbers, isWholeNumber } from '../options/whole-number.js';
 
 const PROFILES = Object.keys(VERSION_PROFILES) as VersionProfile[];
@@ -45,6 +46,7 @@ const args = {
     implies: 'dictionary',
     describe: 'Repeating instruments and events (CSV or JSON)',
   },
+  encoding: { ...ENCODING_OPTION.encoding, describe: 'Text encoding of these files; default: utf-8' },
   projects: {
     type: 'number',
     requiresArg: true,

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { heard } from '../../errors/heard.js';
 import { CliError } from '../cli-error.js';
@@ -16,9 +17,9 @@ export interface ByteLine {
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 /** The file is another one than it should be. */
-export class LineTooLongError extends CliError {
-  constructor() {
-    super('A line of the file has more than 256 MB: it is another file than it should be.', EXIT_CODES.usage);
+export class OtherFileError extends CliError {
+  constructor(rule: string) {
+    super(`A line of the file ${rule}: it is another file than it should be.`, EXIT_CODES.usage);
   }
 }
 
@@ -26,7 +27,7 @@ export class LineTooLongError extends CliError {
  * Yields the complete lines of a file; text after the last line feed is ignored. `node:readline` would also split lines
  * at U+2028, which JSON may contain unescaped.
  *
- * @throws {LineTooLongError}
+ * @throws {OtherFileError} a line is not UTF-8, or too long
  */
 export async function* byteLines(file: FileHandle): AsyncGenerator<ByteLine, void, undefined> {
   let rest: Buffer[] = [];
@@ -41,10 +42,15 @@ export async function* byteLines(file: FileHandle): AsyncGenerator<ByteLine, voi
       restBytes = 0;
       at = next + 1;
       end += line.length + 1;
-      yield { text: line.toString('utf8'), end };
+      yield { text: textOf(line), end };
     }
     if (at < bytes.length) rest.push(bytes.subarray(at));
     restBytes += bytes.length - at;
-    if (restBytes > MAX_LINE_BYTES) throw new LineTooLongError();
+    if (restBytes > MAX_LINE_BYTES) throw new OtherFileError('has more than 256 MB');
   }
+}
+
+function textOf(line: Buffer): string {
+  if (isUtf8(line)) return line.toString('utf8');
+  throw new OtherFileError('is not UTF-8');
 }

@@ -7,7 +7,7 @@ import type { Secret } from '../../identifiers/secret.js';
 import type { JournalStep } from '../../records/import/import-journal.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { byteLines, LineTooLongError } from './byte-lines.js';
+import { byteLines, OtherFileError } from './byte-lines.js';
 import { unreadableFile } from './refused-file.js';
 
 /** The import that an undo file belongs to. */
@@ -113,7 +113,7 @@ export class UndoJournal {
       return journal;
     } catch (error) {
       await file.close();
-      throw error instanceof LineTooLongError ? notUndoFile(path, error) : error;
+      throw error instanceof OtherFileError ? notUndoFile(path, error) : error;
     }
   }
 

@@ -1,3 +1,5 @@
+import { TEXT_ENCODINGS } from '../../errors/decode-text.js';
+
 /** `--json` of a command that prints text otherwise. */
 export const JSON_OPTION = {
   json: { type: 'boolean', default: false, describe: 'Print one JSON document' },
@@ -12,6 +14,11 @@ export const JSON_ON_STDOUT = {
 export const ROW_OPTIONS = {
   ...JSON_OPTION,
   csv: { type: 'boolean', default: false, describe: 'Print CSV' },
+} as const;
+
+/** `--encoding` of a command that reads a text file. */
+export const ENCODING_OPTION = {
+  encoding: { choices: TEXT_ENCODINGS, describe: 'Text encoding of the file; default: utf-8' },
 } as const;
 
 /** `--yes` of a command that asks for confirmation before an irreversible change. */

@@ -104,6 +104,8 @@ export const sentences: Sentences = {
   too_many_columns: ({ most }) => `hat mehr als ${number(most)} Spalten`,
   not_utf8: () =>
     'ist nicht in UTF-8: Speichern Sie die Datei in UTF-8, oder geben Sie ihre Zeichenkodierung an (Windows-1252?)',
+  other_encoding: ({ encoding }) =>
+    `gibt die Zeichenkodierung ${encoding} an: Speichern Sie die Datei in UTF-8, oder geben Sie ihre Zeichenkodierung an`,
   not_encoding: ({ encoding }) => `ist nicht in ${encoding}, der angegebenen Zeichenkodierung`,
   is_utf16: ({ encoding }) =>
     `ist in ${encoding}: Speichern Sie sie in UTF-8, oder geben Sie ihre Zeichenkodierung an`,

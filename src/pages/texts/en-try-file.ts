@@ -1,5 +1,5 @@
 import type { ImportChange } from '../../gateways/redcap/crf-client.js';
-import type { InputEncoding } from '../../records/import/decode-input.js';
+import type { TextEncoding } from '../../errors/decode-text.js';
 import { ENGLISH } from './in-language.js';
 
 const { counted, number } = ENGLISH;
@@ -47,7 +47,7 @@ export const tryFileTexts = {
       'windows-1252': 'Windows-1252, as older spreadsheets write it',
       'utf-16le': 'UTF-16 LE, “Unicode text”',
       'utf-16be': 'UTF-16 BE',
-    } satisfies Record<InputEncoding, string>,
+    } satisfies Record<TextEncoding, string>,
     dates: 'Dates',
     dateOrders: { YMD: '2026-12-31', DMY: '31/12/2026 or 31.12.2026', MDY: '12/31/2026' },
     century: 'Years of two digits',

@@ -7,7 +7,7 @@ import {
 import { PayloadTooLargeError } from '../../errors/http-errors.js';
 import { ImportInterruptedError } from '../../errors/upstream-errors.js';
 import type { CrfError } from '../../errors/crf-error.js';
-import { INPUT_ENCODINGS, type InputEncoding } from '../../records/import/decode-input.js';
+import { TEXT_ENCODINGS, type TextEncoding } from '../../errors/decode-text.js';
 import { unknownOption, withOption } from '../../records/import/import-request.js';
 import { isWorkbookName } from '../../records/import/workbook/workbook-name.js';
 import { formFile } from '../../http/form-file.js';
@@ -153,11 +153,11 @@ function choiceOf(name: string, text: string): FileChoices {
 }
 
 /** The encoding is no property of a JSON body, which would have to be decoded to read it. */
-function encodingOf(text: string): InputEncoding {
-  const encoding = INPUT_ENCODINGS.find((each) => each === text);
+function encodingOf(text: string): TextEncoding {
+  const encoding = TEXT_ENCODINGS.find((each) => each === text);
   if (encoding !== undefined) return encoding;
   throw new InvalidRequestError([
-    { field: 'encoding', message: `must be one of ${INPUT_ENCODINGS.join(', ')}` },
+    { field: 'encoding', message: `must be one of ${TEXT_ENCODINGS.join(', ')}` },
   ]);
 }
 

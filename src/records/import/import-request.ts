@@ -7,7 +7,7 @@ import type {
 } from '../../gateways/redcap/crf-client.js';
 import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import type { RowFormat } from '../formats/row-format.js';
-import type { InputEncoding } from './decode-input.js';
+import type { TextEncoding } from '../../errors/decode-text.js';
 import type { IgnoredColumn } from './import-remarks.js';
 import type { InputName } from './input-errors.js';
 import type { RepeatedRow } from './row-keys.js';
@@ -36,7 +36,7 @@ export interface ImportRequest extends Omit<
   /** The delimiter of a CSV; detected from its header by default. */
   readonly csvDelimiter?: CsvDelimiter | undefined;
   /** UTF-8 by default. */
-  readonly encoding?: InputEncoding | undefined;
+  readonly encoding?: TextEncoding | undefined;
   /**
    * `raw`: text, as in REDCap; `typed`: numbers, booleans, lists and null, as in an export with typed values. `typed`
    * is for JSON and NDJSON only. `raw` by default.

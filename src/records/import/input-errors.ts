@@ -43,7 +43,7 @@ export class InputErrors {
   }
 
   notUtf8(place: RowPlace): MalformedRequestError {
-    return this.row(place, say('not_utf8', { input: this.input }));
+    return this.row(place, say('not_utf8', { input: this.input, guess: 'windows-1252?' }));
   }
 
   tooLarge(place: RowPlace): MalformedRequestError {

@@ -3,6 +3,7 @@ import { parseDictionaryCsv, toDictionaryCsv } from '../../dictionary/dictionary
 import { fieldsFromJson } from '../../dictionary/fields-from-json.js';
 import { InsufficientScopeError } from '../../errors/access-errors.js';
 import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
+import { decodeText } from '../../errors/decode-text.js';
 import { PreconditionFailedError } from '../../errors/http-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import { UpstreamRejectedError } from '../../errors/upstream-errors.js';
@@ -201,24 +202,18 @@ export class DesignService {
     return this.client.dictionary.import(fields, options);
   }
 
-  /** Reads a whole body as UTF-8, without a byte order mark. Replacement characters would be stored, so none are made. */
+  /** Reads a whole body as UTF-8. */
   async #textOf(source: Readable): Promise<string> {
     const body = new ImportBody(source, { limitBytes: MAX_DICTIONARY_BYTES, pace: this.pace });
     try {
       const pieces: Buffer[] = [];
       for await (const piece of body.pieces()) pieces.push(Buffer.from(piece));
-      return decode(Buffer.concat(pieces));
+      const text = decodeText(Buffer.concat(pieces), { input: 'body' });
+      if (typeof text === 'string') return text;
+      throw new MalformedRequestError(`The body ${text.message}.`, { rule: text });
     } finally {
       body.discardRest();
     }
-  }
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new MalformedRequestError('The body is not UTF-8.', { cause });
   }
 }
 

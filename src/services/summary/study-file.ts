@@ -62,7 +62,7 @@ const StudyFile = strictObject(
  *
  * @throws {ConfigurationError} names each mistake with its line, its place and the rule, never a value
  */
-export function readStudyFile(text: string): StudyOptions {
-  const { recruitment = {}, optional, schedule } = readYaml(text, StudyFile);
+export function readStudyFile(source: string | Uint8Array): StudyOptions {
+  const { recruitment = {}, optional, schedule } = readYaml(source, StudyFile);
   return { ...recruitment, optional, schedule };
 }

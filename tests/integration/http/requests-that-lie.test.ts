@@ -57,6 +57,20 @@ describe('An ambiguous or invalid request', () => {
     expect([status, body.data?.count]).to.deep.equal([200, 1]);
   });
 
+  for (const [charset, query] of [
+    ['windows-1252', ''],
+    ['utf-16', '&encoding=windows-1252'],
+    ['utf-8', '&encoding=windows-1252'],
+    ['windows-1252', '&encoding=utf-8'],
+  ] as const)
+    it(`with the charset ${charset} of a CSV body that is read in another (${query}) is 415`, async () => {
+      const { status, body } = await post(`/api/v1/records?dryRun=true${query}`)
+        .set('Content-Type', `text/csv; charset=${charset}`)
+        .send('record_id,first_name\nCOHORT-2026-PARTICIPANT-0001,Ada\n');
+
+      expect([status, body.code]).to.deep.equal([415, 'unsupported_media_type']);
+    });
+
   it('means the same with fields=a,b as with fields=a&fields=b', async () => {
     const [comma, repeated] = await Promise.all([
       get('/api/v1/records?fields=record_id,age'),

@@ -132,11 +132,14 @@ export class Projects {
   async create(project: NewProject, options: CallOptions = {}): Promise<string> {
     const { odm, ...about } = project;
     const data = JSON.stringify([toRow(about)]);
-    const parameters = { content: 'project', action: 'import', data, odm };
+    const parameters = { content: 'project', action: 'import', data, odm: odm?.replace(DECLARED, '$1UTF-8') };
     const answer = await this.calls.writeText(parameters, /[0-9A-Fa-f]{32}"?$/, options);
     return answer.replaceAll('"', '').slice(-32).toUpperCase();
   }
 }
+
+/** The encoding that the XML declaration states: a text is sent as UTF-8, whatever the file was. */
+const DECLARED = /^(\s*<\?xml\s[^?>]*\bencoding\s*=\s*["'])[\w.:-]+/;
 
 /** The settings under REDCap's names; what it only exports is left out. */
 function toRow(settings: ProjectSettings): Record<string, string | number> {
