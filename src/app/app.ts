@@ -4,7 +4,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import { RegisterRoutes } from '../../build/routes.js';
 import { OperationTable } from '../openapi/operation-table.js';
 import { fromCaller } from '../errors/from-caller.js';
-import { allProjectsOf, projectStatesOf, setAppState } from '../http/app-state.js';
+import { allProjectsOf, setAppState } from '../http/app-state.js';
 import { assembleProjects, assembleState, type AppOptions } from './assemble-state.js';
 import { checkAppOptions, checkedState } from './check-app-options.js';
 import { countedCallerOf } from './authentication.js';
@@ -70,7 +70,7 @@ export function createApp(options: AppOptions): Express {
   const app = express();
   const operations = OperationTable.load();
   const projects = assembleProjects(options);
-  const state = assembleState(options, projects, () => projectStatesOf(app));
+  const state = assembleState(options, projects, () => allProjectsOf(app) ?? projects);
   setAppState(app, state, projects);
   OPTIONS.set(app, options);
 

@@ -24,13 +24,9 @@ export type AppOptions = CreateAppOptions | ProjectsAppOptions;
 /**
  * Creates the parts of an application that do not depend on the project.
  *
- * @param states returns which projects answer now
+ * @param now returns the projects that it has now
  */
-export function assembleState(
-  options: AppOptions,
-  projects: Projects,
-  states = () => projects.states,
-): AppState {
+export function assembleState(options: AppOptions, projects: Projects, now = () => projects): AppState {
   const { access, auth } = options;
   return {
     access: new AccessControl({
@@ -39,7 +35,7 @@ export function assembleState(
       auth: auth?.service,
     }),
     auth: auth?.service,
-    health: new HealthService(dependencies(options, states), { shared: options.shared?.health }),
+    health: new HealthService(dependencies(options, now), { shared: options.shared?.health }),
     logger: options.logger ?? pino({ enabled: false }),
     trustedOrigins: auth?.trustedOrigins ?? [],
     isSandbox: options.sandbox !== undefined,
@@ -75,7 +71,10 @@ export function assembleProjects(options: AppOptions, before?: Projects): Projec
   });
   const byName = new Map(entries);
   const checks = new Map(entries.map(([name, { check }]) => [name, check]));
-  return { byName, default: options.defaultProject, states: new ProjectStates(checks, before?.states) };
+  const ownFaultOf = (name: string) =>
+    byName.get(name)?.audit?.isFailing === true ? ('audit_unavailable' as const) : undefined;
+  const states = new ProjectStates(checks, { before: before?.states, ownFaultOf });
+  return { byName, default: options.defaultProject, states };
 }
 
 /** Whether two options of a project have everything in common but the plan of the study. */
@@ -113,7 +112,6 @@ function assembleProject(
       (async (call) => {
         const { title } = await capture.getProjectInfo(call);
         await policy?.check(call);
-        await audit?.checkWritable();
         return title;
       }),
     held,
@@ -154,17 +152,26 @@ function pseudonymsOf({ auth }: AppOptions, key: Buffer | undefined): (subject: 
 
 /**
  * What readiness checks. While REDCap, Appwrite or Redis is away, a proxy must not remove all replicas at the same time,
- * because pages, errors and everything that does not need it still work. A replica that cannot write its audit log is
- * different: it refuses every call that another replica may serve (docs/decisions/0011-readiness.md).
+ * because pages, errors and everything that does not need it still work. A replica that cannot write an audit log, of one
+ * of several projects too, is different: it refuses every call that another replica may serve
+ * (docs/decisions/0011-readiness.md).
  */
-function dependencies(options: AppOptions, states: () => ProjectStates | undefined): Dependency[] {
+function dependencies(options: AppOptions, now: () => Projects): Dependency[] {
   const { auth, shared, audit } = options;
+  const auditsNow = () => [
+    ...new Set([audit, ...[...now().byName.values()].map((project) => project.audit)]),
+  ];
   const isAway = { isEssential: false, isCheckedRarely: true };
   const policy = 'capture' in options ? options.policy : undefined;
   return [
     'capture' in options
       ? { name: 'redcap', ...isAway, check: (call) => options.capture.ping(call) }
-      : { name: 'redcap', isEssential: false, isCheckedRarely: false, check: () => someAnswers(states()) },
+      : {
+          name: 'redcap',
+          isEssential: false,
+          isCheckedRarely: false,
+          check: () => someAnswers(now().states),
+        },
     ...(auth ? [{ name: 'identity', ...isAway, check: () => auth.service.checkReadiness() } as const] : []),
     ...(policy
       ? [{ name: 'policy', ...isAway, check: (call: CallOptions) => policy.check(call) } as const]
@@ -178,7 +185,7 @@ function dependencies(options: AppOptions, states: () => ProjectStates | undefin
             name: 'audit',
             isEssential: true,
             isCheckedRarely: false,
-            check: () => audit.checkWritable(),
+            check: () => Promise.all(auditsNow().map((each) => each?.checkWritable())),
           } as const,
         ]
       : []),

@@ -126,7 +126,7 @@ function loadServed(environment: Environment, problems: readonly FieldProblem[])
   for (const name of names) {
     const ofProject = { ...environment, CAPTURE_PROJECT: name };
     const own: FieldProblem[] = [];
-    const settings = attempt(() => readSettings(ofProject, { file }), own);
+    const settings = attempt(() => readSettings(ofProject, { file, keys: file.keys }), own);
     found.push(...own.map((problem) => ofOne(name, problem)));
     if (settings === undefined) continue;
     found.push(...sameToken(name, settings, byName));

@@ -6,6 +6,7 @@ import { boundPipelining } from './bound-pipelining.js';
 import { shareConnections } from './connection-share.js';
 import { toOriginForm } from './host-header.js';
 import { refuseUnreadable } from './refuse-unreadable.js';
+import { endSilentCallers } from './silent-callers.js';
 
 /** Limits of the server (OPS-03). Durations are in milliseconds. */
 export interface HttpServerOptions {
@@ -16,7 +17,10 @@ export interface HttpServerOptions {
    * it needs. `idleTimeoutMs` ends a request that has stopped sending.
    */
   readonly requestTimeoutMs?: number | undefined;
-  /** How long a connection may be silent during a request; 60 s by default. */
+  /**
+   * How long a caller may be silent: within a request, or without reading the answer; 60 s by default. The time in which
+   * the caller waits for the service does not count.
+   */
   readonly idleTimeoutMs?: number | undefined;
   /** How long a connection is kept open for the next request; 65 s by default, longer than the 60 s of most proxies. */
   readonly keepAliveTimeoutMs?: number | undefined;
@@ -65,7 +69,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions = {}):
     isProxy: (address) => isProxy(app, address),
   });
   endBodiesAfterAnswer(server);
-  server.setTimeout(options.idleTimeoutMs ?? 60_000);
+  endSilentCallers(server, options.idleTimeoutMs ?? 60_000);
   server.on('clientError', refuseUnreadable(app));
   // Node would respond with 417 without our headers. A server may ignore an unknown expectation (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -5,7 +5,8 @@ export interface EndedRequest {
   readonly route: string;
   /** The configured name of the project; undefined in an application of one, and before a project was entered. */
   readonly project: string | undefined;
-  readonly status: number;
+  /** Undefined if the caller left before an answer had begun. */
+  readonly status: number | undefined;
   readonly seconds: number;
   /** The number of bytes sent, including headers. */
   readonly bytes: number;

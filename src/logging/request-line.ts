@@ -16,7 +16,7 @@ export const IN_THE_MESSAGE = [
  */
 export function requestLine(line: Readonly<Record<string, unknown>>): string | undefined {
   if (line.msg !== 'request') return undefined;
-  const { method, route, status, durationMs, bytes, caller = '', aborted } = line;
+  const { method, route, status = '-', durationMs, bytes, caller = '', aborted } = line;
   const end = aborted === true ? ' aborted' : '';
   return (
     `${String(method)} ${String(route)} ${String(status)} ${String(durationMs)} ms ${String(bytes)} bytes ${String(caller)}`.trimEnd() +

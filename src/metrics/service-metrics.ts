@@ -82,7 +82,7 @@ export class ServiceMetrics {
     registers: [this.#registry],
   });
   readonly #signIns = this.#counter('crf_sign_in_events_total', 'Events of the sign-in.', ['event']);
-  readonly #audit = this.#gauge('crf_audit_log_failing', '1 while the audit log cannot be written.');
+  #isAuditFailing: () => boolean = () => false;
   /** The projects whose series are kept; undefined in a process of one. */
   #projects: ReadonlySet<string> | undefined;
   /** Read at each scrape, by host. */
@@ -100,7 +100,9 @@ export class ServiceMetrics {
       registers: [this.#registry],
     }).set({ version }, 1);
     for (const kind of ['call', 'stream']) this.#underWay.set({ kind }, 0);
-    this.#audit.set(0);
+    this.#read('crf_audit_log_failing', '1 while an audit log cannot be written.', () =>
+      this.#isAuditFailing() ? 1 : 0,
+    );
     this.#read('crf_shared_state_away', '1 while Redis does not answer (REDIS_URL).', () =>
       this.#sharedState().isUp ? 0 : 1,
     );
@@ -129,7 +131,7 @@ export class ServiceMetrics {
   readonly requests: RequestObserver = {
     began: () => {
       this.#active.inc();
-      return ({ method, route, project, status, seconds, bytes, problem }) => {
+      return ({ method, route, project, status = 'none', seconds, bytes, problem }) => {
         const ofProject = project === undefined ? {} : { project };
         this.#active.dec();
         this.#requests.observe(
@@ -173,8 +175,9 @@ export class ServiceMetrics {
     this.#signIns.inc({ event });
   }
 
-  auditLog({ isFailing }: { readonly isFailing: boolean }): void {
-    this.#audit.set(isFailing ? 1 : 0);
+  /** @param isFailing whether any audit log cannot be written; called at each scrape */
+  watchAudit(isFailing: () => boolean): void {
+    this.#isAuditFailing = isFailing;
   }
 
   /**

@@ -23,7 +23,8 @@ export function requestLog(logger: Logger): RequestHandler {
           method: request.method,
           route: routeOf(request),
           project: requestState(request).entered?.name || undefined,
-          status: response.statusCode,
+          // A caller who leaves before an answer has begun has got none, not a 200.
+          status: response.headersSent ? response.statusCode : undefined,
           durationMs: Math.round((performance.now() - started) * 10) / 10,
           bytes: (socket?.bytesWritten ?? 0) - bytesBefore,
           caller: callerLabel(request),

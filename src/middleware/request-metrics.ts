@@ -18,7 +18,7 @@ export function requestMetrics(observer: RequestObserver): RequestHandler {
         method: METHODS.has(request.method) ? request.method : '_OTHER',
         route: routeOf(request),
         project: requestState(request).entered?.name || undefined,
-        status: response.statusCode,
+        status: response.headersSent ? response.statusCode : undefined,
         seconds: (performance.now() - started) / 1000,
         bytes: (socket?.bytesWritten ?? 0) - bytesBefore,
         problem: requestState(request).problem,

@@ -16,8 +16,6 @@ export interface AuditOptions {
   readonly logger: Logger;
   /** Whether the service log is formatted for people, which would reformat every line of JSON. */
   readonly isPretty: boolean;
-  /** Called when the log starts to fail, and when it can be written again. */
-  readonly onState?: ((isFailing: boolean) => void) | undefined;
   /** The project of the log, if the process has several; each has its own, and the process one without a project. */
   readonly project?: string | undefined;
 }
@@ -38,7 +36,7 @@ export interface OpenAudit {
  */
 export async function openAudit(
   settings: Settings,
-  { logger, isPretty, onState, project }: AuditOptions,
+  { logger, isPretty, project }: AuditOptions,
 ): Promise<OpenAudit | undefined> {
   const target = auditLogOf(settings.values);
   if (target.kind === 'off') return undefined;
@@ -52,9 +50,8 @@ export async function openAudit(
     project,
     onFailure: (err) => {
       logger.error({ err }, 'the audit log cannot be written');
-      onState?.(true);
     },
-    onResume: () => onState?.(false),
+    onResume: () => logger.info('the audit log can be written again'),
   });
   const [key] = pseudonymKeysOf(settings);
   const what = key && { pseudonymKey: new Pseudonyms(key).keyMark };

@@ -95,12 +95,12 @@ async function serve(
   const auditOptions: AuditOptions = {
     logger,
     isPretty: isPretty(values.LOG_FORMAT),
-    onState: (isFailing) => metrics?.auditLog({ isFailing }),
   };
   const audit = await openAudit(settings, auditOptions);
   cleanup.add(() => audit?.close());
   const audits = new Map<string, OpenAudit>();
   cleanup.add(() => closeAll(audits));
+  metrics?.watchAudit(() => [audit, ...audits.values()].some((each) => each?.trail.isFailing));
   const parts = { shared, metrics, logger, audit: auditOptions, hosts: new Map(), audits };
   const opened = served
     ? await openProjects(served, parts)

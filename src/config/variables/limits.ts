@@ -72,7 +72,8 @@ export const LIMITS: VariableTopic = {
     },
     {
       name: 'SERVER_IDLE_TIMEOUT_MS',
-      description: 'Idle timeout of a connection during a request.',
+      description:
+        'How long a caller may be silent within a request, or without reading the answer. The time in which the service waits for REDCap does not count.',
       example: '60000',
     },
     {

@@ -127,6 +127,11 @@ export class AuditTrail {
     this.record(entry).catch(() => undefined);
   }
 
+  /** Whether the last entry could not be written. */
+  get isFailing(): boolean {
+    return this.#hasFailed;
+  }
+
   /** The number of entries that could not be written since the start, for `settled`. */
   get lostInAll(): number {
     return this.#lostInAll;

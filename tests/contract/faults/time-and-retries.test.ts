@@ -226,20 +226,44 @@ describe('Retries', () => {
           await clock.advance(1);
           expect(await version).to.equal('16.1.9');
         },
-        { ...RETRYING, timeouts: {}, clock },
+        { resilience: { ...RETRYING.resilience, retryMaxMs: 100_000 }, timeouts: {}, clock },
       );
     });
   }
 
-  it('UP-04: do not wait for a Retry-After beyond the total time', async () => {
+  for (const [status, asked] of [
+    [429, 30],
+    [503, 6],
+    [503, 3600],
+  ] as const)
+    it(`UP-04: tell at once how long a ${status} with Retry-After: ${asked} takes, beyond the longest pause`, async () => {
+      await withFaults(
+        () => ({ kind: 'answer', status, headers: { 'retry-after': String(asked) } }),
+        async ({ client, server }) => {
+          const error = await rejection(client.getVersion());
+          expect(error).to.include({ code: 'upstream_unavailable', retryAfterSeconds: asked });
+          expect(server.requests).to.have.length(1);
+        },
+        RETRYING,
+      );
+    });
+
+  it('UP-04: wait longer in the middle of an import, whose first rows are stored', async () => {
+    const clock = new ManualClock();
     await withFaults(
-      () => ({ kind: 'answer', status: 503, headers: { 'retry-after': '3600' } }),
-      async ({ client, server }) => {
-        const error = await rejection(client.getVersion());
-        expect(error).to.include({ code: 'upstream_unavailable', retryAfterSeconds: 3600 });
-        expect(server.requests).to.have.length(1);
+      (_, index) =>
+        index === 0
+          ? { kind: 'answer', status: 429, headers: { 'retry-after': '30' } }
+          : { kind: 'answer', body: '{"count":1}' },
+      async ({ client }) => {
+        const part = { format: 'json', isIdempotent: true, isContinuation: true } as const;
+        const imported = client.importData('[{"record_id":"2"}]', part);
+        await clock.alarm((inMs) => inMs === 30_000);
+        await clock.advance(30_000);
+
+        expect(await imported).to.have.property('count', 1);
       },
-      RETRYING,
+      { ...RETRYING, timeouts: { firstByteMs: 20_000 }, clock },
     );
   });
 

@@ -209,9 +209,10 @@ sessions:
   };
 
   it('PROJ-01: gives a server every project with its own settings, and the keys and people of the file', () => {
-    const { projects, access, capture } = served(SERVED);
+    const { projects, access, capture, warnings } = served(SERVED);
 
     expect(capture).to.equal(undefined);
+    expect(warnings, 'the keys of the file close the service').to.deep.equal([]);
     expect(access).to.include({ isOpen: false, isLoopbackOnly: false });
     expect(projects?.default).to.equal('cohort');
     expect(

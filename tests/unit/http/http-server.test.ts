@@ -145,4 +145,92 @@ describe('createHttpServer', () => {
 
     server.close();
   });
+
+  describe('while a caller waits for the service', () => {
+    const HEAD = 'HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+    let server: Server;
+
+    async function answerOf(app: Express, request: string): Promise<string> {
+      server = createHttpServer(app, { idleTimeoutMs: 50 });
+      await listening(server);
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      socket.write(request);
+      const chunks: Buffer[] = [];
+      for await (const chunk of socket) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks).toString();
+    }
+
+    afterEach(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+
+    it('OPS-03: leaves the connection open, however often the idle time passes', async () => {
+      const app = express();
+      app.get('/slow', async (_request, response) => {
+        for (let times = 0; times < 3; times += 1) await once(server, 'timeout');
+        response.status(504).end('late');
+      });
+
+      expect(await answerOf(app, `GET /slow ${HEAD}\r\n`)).to.match(/^HTTP\/1\.1 504 [^]*late/);
+    });
+
+    it('OPS-03: leaves it open in a pause of an answer that has begun', async () => {
+      const app = express();
+      app.get('/pauses', async (_request, response) => {
+        response.write('first,');
+        await once(server, 'timeout');
+        await once(server, 'timeout');
+        response.end('last');
+      });
+
+      expect(await answerOf(app, `GET /pauses ${HEAD}\r\n`)).to.match(/first,[^]*last/);
+    });
+
+    it('OPS-03: leaves it open while the rest of a body waits to be read', async () => {
+      const app = express();
+      app.post('/upload', async (request, response) => {
+        await once(server, 'timeout');
+        await once(server, 'timeout');
+        let length = 0;
+        for await (const chunk of request) length += (chunk as Buffer).length;
+        response.end(`${length} bytes`);
+      });
+      const body = 'a'.repeat(4_000_000);
+
+      const answer = await answerOf(app, `POST /upload ${HEAD}Content-Length: ${body.length}\r\n\r\n${body}`);
+
+      expect(answer).to.include('4000000 bytes');
+    });
+  });
+
+  it('OPS-03: closes the connection of a caller who does not read the answer', async () => {
+    const app = express();
+    app.get('/large', (_request, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)));
+    const server = createHttpServer(app, { idleTimeoutMs: 50 });
+    await listening(server);
+    const closed = new Promise((resolve) =>
+      server.once('connection', (socket) => socket.once('close', resolve)),
+    );
+    const reader = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    reader.pause();
+
+    reader.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+
+    await closed;
+    reader.destroy();
+    server.close();
+  });
+
+  it('OPS-03: closes a connection on which no other request follows', async () => {
+    const server = createHttpServer(sampleApp(), { idleTimeoutMs: 50, keepAliveTimeoutMs: 60 });
+    await listening(server);
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET /json HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.resume();
+
+    await once(socket, 'close');
+
+    server.close();
+  });
 });

@@ -29,7 +29,7 @@ describe('The states of several projects', () => {
       return 'A title';
     };
     const names = Array.from({ length: 30 }, (_, at) => `project${at}`);
-    const states = new ProjectStates(new Map(names.map((name) => [name, check])), undefined, () => now);
+    const states = new ProjectStates(new Map(names.map((name) => [name, check])), { clock: () => now });
 
     await states.all();
     await states.all();
@@ -79,7 +79,7 @@ describe('The states of several projects', () => {
         ['cohort', cohort],
         ['trial', checkOf('The changed trial')],
       ]),
-      before,
+      { before },
     );
     await after.all();
 

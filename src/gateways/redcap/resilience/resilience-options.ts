@@ -4,7 +4,10 @@ export interface ResilienceOptions {
   readonly maxRetries: number;
   /** The pause before the first retry is random, up to this. The maximum doubles with each retry. */
   readonly retryBaseMs: number;
-  /** The longest pause before a retry. `Retry-After` can require a longer one, within the total time. */
+  /**
+   * The longest pause before a retry. A call that is to wait longer, by `Retry-After`, fails at once with the seconds; only
+   * the later calls of an operation, such as the chunks of an import, wait for it, within the total time.
+   */
   readonly retryMaxMs: number;
   /** Retries earned by each call: 0.1 allows one retry per ten calls on average. */
   readonly retryQuota: number;

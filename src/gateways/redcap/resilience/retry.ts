@@ -1,8 +1,9 @@
 import { CrfError } from '../../../errors/crf-error.js';
+import type { PartOptions } from '../call-options.js';
 import { mayHaveArrived } from '../may-have-arrived.js';
 import type { Interceptor } from '../wire-call.js';
 import { isOurOwnRefusal, mayRetry } from './call-errors.js';
-import type { CallScope, InProgress } from './call-scope.js';
+import type { InProgress } from './call-scope.js';
 import type { Clock } from './clock.js';
 import type { ResilienceOptions } from './resilience-options.js';
 
@@ -12,13 +13,19 @@ export function retry(options: ResilienceOptions, clock: Clock): Interceptor<InP
 
   /**
    * Returns a random part of a span that doubles with each retry, or what `Retry-After` asks for if that is longer;
-   * `undefined` for no retry.
+   * `undefined` for no retry. Only an operation that is under way waits longer than `retryMaxMs`: other callers are told
+   * at once how long it will take.
    */
-  const pauseBefore = (error: CrfError, retries: number, scope: CallScope): number | undefined => {
+  const pauseBefore = (
+    error: CrfError,
+    { cancellation: scope, isContinuation = false, retries }: PartOptions & InProgress,
+  ): number | undefined => {
     const { maxRetries, retryBaseMs, retryMaxMs } = options;
     if (retries >= maxRetries || scope.error !== undefined) return undefined;
     const spanMs = Math.min(retryMaxMs, retryBaseMs * 2 ** retries);
-    const pauseMs = Math.max(clock.random() * spanMs, (error.retryAfterSeconds ?? 0) * 1000);
+    const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
+    if (askedMs > retryMaxMs && !isContinuation) return undefined;
+    const pauseMs = Math.max(clock.random() * spanMs, askedMs);
     return pauseMs < scope.remainingMs && budget.spend() ? pauseMs : undefined;
   };
 
@@ -33,7 +40,7 @@ export function retry(options: ResilienceOptions, clock: Clock): Interceptor<InP
         if (earlier !== undefined && isOurOwnRefusal(error)) throw earlier;
         if (!(error instanceof CrfError)) throw error;
         if (call.isRepeatable) error.isInDoubt = mayHaveArrived(earlier);
-        const pauseMs = mayRetry(error, call) ? pauseBefore(error, retries, call.cancellation) : undefined;
+        const pauseMs = mayRetry(error, call) ? pauseBefore(error, { ...call, retries }) : undefined;
         if (pauseMs === undefined) throw error;
         earlier = error;
         await call.cancellation.sleep(pauseMs);
