@@ -5,14 +5,22 @@ import { CopyStoppedError } from '../errors/caller-errors.js';
 import { UpstreamForbiddenError } from '../errors/upstream-errors.js';
 import type { CrfClient, RecordRow } from '../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../records/load-project-structure.js';
-import type { Change, ChangeStore, EngineState, FreshRecord } from './change-store.js';
+import type { Change, ChangeStore, EngineState, FreshRecord, ProjectLists } from './change-store.js';
 import { compare, listRecords, renamesIn } from './listing.js';
 import { EMPTY_LOG, OVERLAP_MS, readLog, windowStart, type LogReading } from './log-window.js';
 import { changesOf, digestOf, hashOf, refuseOtherColumns } from './record-content.js';
 
 /** The operations of a client that the engine reads with. */
 export interface ChangeSource extends StructureSource, Pick<CrfClient, 'streamRecords' | 'clearCache'> {
+  readonly arms: Pick<CrfClient['arms'], 'export'>;
+  readonly dags: Pick<CrfClient['dags'], 'export'>;
+  readonly instruments: Pick<CrfClient['instruments'], 'export' | 'exportEventMappings' | 'exportRepeating'>;
   readonly logs: Pick<CrfClient['logs'], 'stream'>;
+}
+
+interface Design {
+  readonly structure: ProjectStructure;
+  readonly lists: ProjectLists;
 }
 
 export interface LookOptions {
@@ -60,8 +68,8 @@ export interface EngineOptions {
  * for by the next.
  */
 export class ChangeEngine {
-  #structure: ProjectStructure | undefined;
-  /** Whether the structure was read in this look. */
+  #design: Design | undefined;
+  /** Whether the design was read in this look. */
   #isFresh = false;
   readonly #now: () => number;
   readonly #batch: number;
@@ -86,9 +94,9 @@ export class ChangeEngine {
     try {
       return await this.#look(options);
     } catch (error) {
-      // The structure may be an old one: it is read again.
+      // The design may be an old one: it is read again.
       const wasFresh = this.#isFresh;
-      this.#structure = undefined;
+      this.#design = undefined;
       if (wasFresh || !(error instanceof CopyStoppedError)) throw error;
       return await this.look(options);
     } finally {
@@ -100,12 +108,13 @@ export class ChangeEngine {
     const { signal } = options;
     const nowMs = this.#now();
     let state = (await this.store.state()) ?? (await this.#firstState(signal));
-    let structure = this.#structure ?? (await this.#loadStructure(state, signal));
-    const { reading, notes } = await this.#readLog(state, structure, nowMs, signal);
-    // The structure that was read before the log may be older than the entry.
-    if (reading?.isRedesigned === true) structure = await this.#loadStructure(state, signal);
-    this.#structure = structure;
-    const digest = digestOf(structure);
+    let design = this.#design ?? (await this.#loadDesign(state, signal));
+    const { reading, notes } = await this.#readLog(state, design.structure, nowMs, signal);
+    // The design that was read before the log may be older than the entry.
+    if (reading?.isRedesigned === true) design = await this.#loadDesign(state, signal);
+    this.#design = design;
+    const { structure, lists } = design;
+    const digest = digestOf(structure, lists);
 
     const isBlind = reading === undefined || !reading.state.leavesTrace;
     const isDue = nowMs - state.sweptAt >= (isBlind ? BLIND_SWEEP_MS : SWEEP_MS);
@@ -129,7 +138,7 @@ export class ChangeEngine {
       throw new CopyStoppedError(
         `${gone} of ${known} records have vanished. If they were deleted, run this again with --allow-mass-delete; otherwise check the rights and the data access group of the token's user.`,
       );
-    if (begins) await this.store.commit({ structure, isRedesigned, state });
+    if (begins) await this.store.commit({ structure, redesigned: isRedesigned ? lists : undefined, state });
 
     const counts = { created: 0, changed: 0, regrouped: 0, renamed: 0, deleted: 0 };
     // New names first, while their old ones are known.
@@ -167,7 +176,7 @@ export class ChangeEngine {
       counts,
       isSweep: state.isSweeping,
       pending: Object.keys(log.candidates).length + (state.againAt > 0 ? records : 0),
-      notes,
+      notes: lists.groups === undefined && listing.groups.some(Boolean) ? [...notes, NO_GROUPS] : notes,
       records,
     };
   }
@@ -188,12 +197,21 @@ export class ChangeEngine {
     };
   }
 
-  async #loadStructure({ project }: EngineState, signal: AbortSignal | undefined): Promise<ProjectStructure> {
-    this.source.clearCache();
-    const structure = await loadProjectStructure(this.source, { signal });
-    const { id } = await this.source.getProjectInfo({ signal });
+  async #loadDesign({ project }: EngineState, signal: AbortSignal | undefined): Promise<Design> {
+    const { source } = this;
+    source.clearCache();
+    const structure = await loadProjectStructure(source, { signal });
+    const [{ id }, arms, instruments, groups] = await Promise.all([
+      source.getProjectInfo({ signal }),
+      structure.isLongitudinal ? source.arms.export({ signal }) : [],
+      source.instruments.export({ signal }),
+      source.dags.export({ signal }).catch((error: unknown) => {
+        if (error instanceof UpstreamForbiddenError) return undefined;
+        throw error;
+      }),
+    ]);
     this.#isFresh = true;
-    if (id === project) return structure;
+    if (id === project) return { structure, lists: { arms, instruments, groups } };
     throw new CopyStoppedError('This is a copy of another project. Choose another file.');
   }
 
@@ -236,7 +254,7 @@ export class ChangeEngine {
     const rowsOf = new Map<string, RecordRow[]>();
     for await (const row of this.source.streamRecords({
       records: ids,
-      exportDataAccessGroups: true,
+      ...COPIED,
       signal,
     })) {
       const id = `${row[idField]}`;
@@ -256,6 +274,9 @@ export class ChangeEngine {
   }
 }
 
+/** How a copy reads records: a form that was never begun has no status. */
+export const COPIED = { exportDataAccessGroups: true, exportBlankForGrayFormStatus: true } as const;
+
 /** Forgets the candidates that were read after they had left the overlap. */
 function settle(log: LogReading['state'], nowMs: number) {
   const kept = Object.entries(log.candidates).filter(([, since]) => nowMs - since < OVERLAP_MS);
@@ -264,6 +285,8 @@ function settle(log: LogReading['state'], nowMs: number) {
 
 const NO_LOG =
   "The token's user may not read the log (Logging): changes are found by reading every record each hour.";
+const NO_GROUPS =
+  "The token's user may not read the data access groups (Data Access Groups): the copy has their names without labels.";
 const NO_LOG_IN_VIEW = 'The policy shows no log: changes are found by reading every record each hour.';
 const NO_TRACE =
   'Reading the log leaves no entry in it, so that it cannot be seen to be complete: every record is read each hour.';

@@ -1,5 +1,5 @@
 import type { ProjectStructure } from '../dictionary/project-structure.js';
-import type { RecordRow } from '../gateways/redcap/crf-client.js';
+import type { Arm, DataAccessGroup, Instrument, RecordRow } from '../gateways/redcap/crf-client.js';
 import type { LogState } from './log-window.js';
 
 /** What happened to a record between two looks. States in between may have been merged. */
@@ -45,12 +45,20 @@ export interface EngineState {
   readonly againAt: number;
 }
 
+/** What the names of a project mean, each list in its order. */
+export interface ProjectLists {
+  readonly arms: readonly Arm[];
+  readonly instruments: readonly Instrument[];
+  /** Undefined if the token's user may not read them. */
+  readonly groups: readonly DataAccessGroup[] | undefined;
+}
+
 /** One step: all of it is stored, or nothing. */
 export interface Step {
   /** What the records are to be read with. */
   readonly structure: ProjectStructure;
-  /** Whether the structure has changed: then the tables follow it before anything is written. */
-  readonly isRedesigned?: boolean | undefined;
+  /** What there is now if the design has changed: then the tables follow it before anything is written. */
+  readonly redesigned?: ProjectLists | undefined;
   readonly records?: readonly FreshRecord[] | undefined;
   readonly deleted?: readonly string[] | undefined;
   readonly state?: EngineState | undefined;

@@ -1,6 +1,8 @@
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { CopyStoppedError } from '../errors/caller-errors.js';
-import { quoted, type Cell, type SqlColumn, type SqlDatabase } from './sql-database.js';
+import type { ProjectLists } from './change-store.js';
+import { filledLists } from './filled-lists.js';
+import { quoted, type DefinedTable, type SqlDatabase } from './sql-database.js';
 import { cellColumns, type Table, type TableColumn } from './tables.js';
 
 /** What becomes of a column or a table that the project no longer has. */
@@ -21,25 +23,40 @@ export class StructureFollower {
     this.#date = today.toISOString().slice(0, 10).replaceAll('-', '');
   }
 
-  /** @throws {CopyStoppedError} a table of somebody else has the name of an instrument */
-  async follow(structure: ProjectStructure, tables: readonly Table[]): Promise<void> {
+  /**
+   * @returns the names of the tables, all of which may have changed
+   * @throws {CopyStoppedError} a table of somebody else has the name of an instrument
+   */
+  async follow(
+    structure: ProjectStructure,
+    lists: ProjectLists,
+    tables: readonly Table[],
+  ): Promise<readonly string[]> {
     const { db } = this;
-    const own = await db.all('SELECT DISTINCT instrument FROM _codebook');
+    const existing = new Set(await db.tables());
+    const own = existing.has('_codebook') ? await db.all('SELECT DISTINCT instrument FROM _codebook') : [];
     const before = new Set(own.map(({ instrument }) => db.nameOf(`${instrument}`)));
     const wanted = new Set(tables.map(({ name }) => name));
     for (const name of [...before, ...wanted])
       await db.define(`DROP VIEW IF EXISTS ${quoted(viewOf(db, name))}`);
-    const existing = new Set(await db.tables());
     for (const name of before) if (!wanted.has(name) && existing.has(name)) await this.#removeTable(name);
     for (const table of tables) {
       if (existing.has(table.name) && !before.has(table.name))
         throw new CopyStoppedError(
           `The table ${table.name} is not of this copy. Rename it, then run this again.`,
         );
-      await this.#followTable(table);
+      await this.#followTable({ ...table, columns: cellColumns(table) });
     }
-    await this.#writeCodebook(structure, tables);
-    for (const table of tables) await this.#createView(table, wanted);
+    const filled = filledLists(structure, lists, tables);
+    for (const { rows, ...table } of filled) {
+      await this.#followTable(table);
+      await db.run(`DELETE FROM ${table.name}`, []);
+      const keys = table.keys.map(({ name }) => name);
+      await db.insert({ table: table.name, columns: [...table.keys, ...table.columns], keys, rows });
+    }
+    const hasArms = new Set(structure.events.map(({ armNumber }) => armNumber)).size > 1;
+    for (const table of tables) await this.#createView(table, { hasArms, taken: wanted });
+    return [...filled, ...tables].map(({ name }) => name);
   }
 
   async #removeTable(name: string): Promise<void> {
@@ -48,13 +65,13 @@ export class StructureFollower {
     await this.db.define(`ALTER TABLE ${quoted(name)} RENAME TO ${quoted(kept)}`);
   }
 
-  async #followTable(table: Table): Promise<void> {
+  async #followTable(table: DefinedTable): Promise<void> {
     const { db } = this;
     const existing = await db.columns(table.name);
     const keys = existing.filter(({ isKey }) => isKey).map(({ name }) => name);
     const isOther = existing.length > 0 && keys.join() !== table.keys.map(({ name }) => name).join();
     if (isOther) await this.#removeTable(table.name);
-    const wanted = cellColumns(table);
+    const wanted = table.columns;
     if (existing.length === 0 || isOther) {
       const columns = [
         ...table.keys.map(({ name, type }) => `${quoted(name)} ${db.typeOf(type)} NOT NULL`),
@@ -81,45 +98,22 @@ export class StructureFollower {
       if (!names.includes(name)) await db.define(`${alter} ADD COLUMN ${quoted(name)} ${db.typeOf(type)}`);
   }
 
-  async #writeCodebook({ missingDataCodes }: ProjectStructure, tables: readonly Table[]): Promise<void> {
-    const columns = tables.flatMap((table) => table.columns);
-    await this.#rewrite(
-      '_codebook',
-      ['column_name', 'field', 'instrument', 'type', 'label'],
-      columns.map(({ name, field, instrument, type, label }) => [name, field, instrument, type, label]),
-      ['column_name'],
-    );
-    const choices = columns.flatMap(({ name, choices }) =>
-      choices.map(({ code, label }) => [name, code, label]),
-    );
-    const missing = [...missingDataCodes].map((code) => ['_missing', code, code]);
-    // Of a code that is there twice, the last counts.
-    const unique = new Map([...choices, ...missing].map((row) => [JSON.stringify(row.slice(0, 2)), row]));
-    await this.#rewrite('_choices', ['field', 'code', 'label'], [...unique.values()], ['field', 'code']);
-  }
-
-  async #rewrite(
-    table: string,
-    names: readonly string[],
-    rows: readonly (readonly Cell[])[],
-    keys: readonly string[],
+  /** A view with labels in the place of codes and events: `demographics_labels`. */
+  async #createView(
+    table: Table,
+    { hasArms, taken }: { readonly hasArms: boolean; readonly taken: ReadonlySet<string> },
   ): Promise<void> {
-    const columns = names.map((name): SqlColumn => ({ name, type: 'TEXT' }));
-    await this.db.run(`DELETE FROM ${table}`, []);
-    await this.db.insert({ table, columns, keys, rows });
-  }
-
-  /** A view with the labels in the place of the codes: `demographics_labels`. */
-  async #createView(table: Table, taken: ReadonlySet<string>): Promise<void> {
     const name = viewOf(this.db, table.name);
     if (taken.has(name)) return;
-    const shown = (column: TableColumn): string =>
-      column.choices.length === 0 || column.type !== 'TEXT'
-        ? quoted(column.name)
-        : `coalesce((SELECT label FROM _choices WHERE field = '${column.name}' AND code = ${quoted(table.name)}.${quoted(column.name)}), ${quoted(column.name)}) AS ${quoted(column.name)}`;
-    const columns = [...table.keys.map((key) => quoted(key.name)), ...table.columns.map(shown)];
+    const keys = table.keys.map(({ name: key }) =>
+      key === 'redcap_event_name' ? eventLabel(table, hasArms) : quoted(key),
+    );
+    const cells = table.columns.flatMap((column) => [
+      labelOf(table, column),
+      ...(column.missing === undefined ? [] : [quoted(column.missing)]),
+    ]);
     await this.db.define(
-      `CREATE VIEW ${quoted(name)} AS SELECT ${columns.join(', ')} FROM ${quoted(table.name)}`,
+      `CREATE VIEW ${quoted(name)} AS SELECT ${[...keys, ...cells].join(', ')} FROM ${quoted(table.name)}`,
     );
   }
 
@@ -135,4 +129,23 @@ export class StructureFollower {
 
 function viewOf(db: SqlDatabase, table: string): string {
   return db.nameOf(`${table}_labels`);
+}
+
+function labelOf(table: Table, { name, type, choices }: TableColumn): string {
+  const cell = `${quoted(table.name)}.${quoted(name)}`;
+  if (choices.length === 0) return quoted(name);
+  if (type === 'BOOLEAN') {
+    const labelFor = (code: string): string => choices.find((choice) => choice.code === code)?.label ?? code;
+    return `CASE WHEN ${cell} THEN '${labelFor('1')}' WHEN NOT ${cell} THEN '${labelFor('0')}' END AS ${quoted(name)}`;
+  }
+  return `coalesce((SELECT label FROM _choices WHERE field = '${name}' AND code = ${cell}), ${cell}) AS ${quoted(name)}`;
+}
+
+/** As REDCap's exports of labels have it: if several arms have events, with the arm. */
+function eventLabel({ name }: Table, hasArms: boolean): string {
+  const cell = `${quoted(name)}.redcap_event_name`;
+  const label = hasArms
+    ? `_events.label || ' (Arm ' || arm_number || ': ' || coalesce((SELECT label FROM _arms WHERE _arms.arm_number = _events.arm_number), '') || ')'`
+    : 'label';
+  return `coalesce((SELECT ${label} FROM _events WHERE _events.redcap_event_name = ${cell}), ${cell}) AS redcap_event_name`;
 }

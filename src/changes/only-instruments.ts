@@ -40,7 +40,14 @@ export function onlyInstruments(client: ChangeSource, names: readonly string[]):
     getMetadata: fields,
     getProjectInfo: (call) => client.getProjectInfo(call),
     events: client.events,
-    instruments: client.instruments,
+    arms: client.arms,
+    dags: client.dags,
+    instruments: {
+      export: async (call) =>
+        (await client.instruments.export(call)).filter(({ name }) => names.includes(name)),
+      exportEventMappings: (call) => client.instruments.exportEventMappings(call),
+      exportRepeating: (call) => client.instruments.exportRepeating(call),
+    },
     logs: client.logs,
     streamRecords: rows,
   };

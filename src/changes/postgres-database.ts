@@ -51,7 +51,7 @@ export class PostgresDatabase implements SqlDatabase {
       );
     }
     try {
-      if (mode === 'write') await database.define(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
+      if (mode === 'write') await database.#makeSchema(schema);
       await database.define(`SET search_path TO ${quoted(schema)}`);
       if (mode === 'write') await database.#lock(schema);
     } catch (error) {
@@ -59,6 +59,18 @@ export class PostgresDatabase implements SqlDatabase {
       throw error;
     }
     return database;
+  }
+
+  /** A schema that exists needs no right to make one, which PostgreSQL asks for with `IF NOT EXISTS` too. */
+  async #makeSchema(schema: string): Promise<void> {
+    const [found] = await this.all('SELECT 1 AS found FROM pg_namespace WHERE nspname = ?', [schema]);
+    if (found !== undefined) return;
+    const [row] = await this.all("SELECT has_database_privilege(current_database(), 'CREATE') AS may");
+    if (row?.['may'] !== 1)
+      throw new CopyStoppedError(
+        `The database has no schema ${schema}, and the user may not make one. Let somebody who may run CREATE SCHEMA ${quoted(schema)} AUTHORIZATION, with the name of the user, then run this again.`,
+      );
+    await this.define(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
   }
 
   async #lock(schema: string): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { CopyStoppedError } from '../errors/caller-errors.js';
 import type { RecordRow } from '../gateways/redcap/crf-client.js';
-import type { Change, KnownRecord } from './change-store.js';
+import type { Change, KnownRecord, ProjectLists } from './change-store.js';
 
 /** Returns what is new about a record. A rename is a new id and a vanished one with the same content. */
 export function changesOf(
@@ -41,7 +41,7 @@ export function hashOf(key: string, idField: string, rows: readonly RecordRow[])
 }
 
 /** Returns a digest of what tables and rows are made by. */
-export function digestOf(structure: ProjectStructure): string {
+export function digestOf(structure: ProjectStructure, lists: ProjectLists): string {
   const { dictionary, events, eventNames, missingDataCodes } = structure;
   const places = eventNames.map((event) => {
     const there = structure.instrumentsAt(event);
@@ -49,7 +49,7 @@ export function digestOf(structure: ProjectStructure): string {
     return [event, there, structure.repeatsEvent(event), repeating];
   });
   return createHash('sha256')
-    .update(JSON.stringify([dictionary.fields, events, places, [...missingDataCodes]]))
+    .update(JSON.stringify([dictionary.fields, events, places, [...missingDataCodes], lists]))
     .digest('base64url');
 }
 

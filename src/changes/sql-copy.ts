@@ -146,15 +146,15 @@ export class SqlCopy implements ChangeStore {
     return this.database.transaction(() => this.#write(step));
   }
 
-  async #write({ structure, isRedesigned, records = [], deleted = [], state }: Step): Promise<void> {
+  async #write({ structure, redesigned, records = [], deleted = [], state }: Step): Promise<void> {
     const { database } = this;
     const tables = this.rows.follow(structure);
     const now = new Date(this.#now());
     const { touched } = this.rows;
     touched.clear();
-    if (isRedesigned === true) {
-      await new StructureFollower(database, this.#onRemoved, now).follow(structure, tables);
-      for (const name of ['_codebook', '_choices', ...tables.map((each) => each.name)]) touched.add(name);
+    if (redesigned !== undefined) {
+      const follower = new StructureFollower(database, this.#onRemoved, now);
+      for (const name of await follower.follow(structure, redesigned, tables)) touched.add(name);
     }
     const changes = [...(await this.#writeRecords(records)), ...(await this.#delete(deleted, records))];
     if (changes.length > 0) touched.add('_changes').add('_records');
@@ -219,7 +219,7 @@ export class SqlCopy implements ChangeStore {
 
 const TEXTS = (names: readonly string[]): SqlColumn[] => names.map((name) => ({ name, type: 'TEXT' }));
 
-/** The tables that every copy has. */
+/** The tables that a copy has before it knows the project. */
 function ownTables({ serial }: SqlDatabase): readonly string[] {
   return [
     'CREATE TABLE IF NOT EXISTS _sync (name TEXT PRIMARY KEY, value TEXT)',
@@ -227,7 +227,5 @@ function ownTables({ serial }: SqlDatabase): readonly string[] {
     `CREATE TABLE IF NOT EXISTS _changes (seq ${serial}, at TEXT, type TEXT, record TEXT, was TEXT, fields TEXT)`,
     'CREATE TABLE IF NOT EXISTS _conversion_issues (record TEXT, redcap_event_name TEXT, instrument TEXT, redcap_repeat_instance INTEGER, field TEXT, value TEXT)',
     'CREATE INDEX IF NOT EXISTS _conversion_issues_record ON _conversion_issues (record)',
-    'CREATE TABLE IF NOT EXISTS _codebook (column_name TEXT PRIMARY KEY, field TEXT, instrument TEXT, type TEXT, label TEXT)',
-    'CREATE TABLE IF NOT EXISTS _choices (field TEXT, code TEXT, label TEXT, PRIMARY KEY (field, code))',
   ];
 }

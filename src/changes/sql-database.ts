@@ -8,6 +8,13 @@ export interface SqlColumn {
   readonly type: ColumnType;
 }
 
+export interface DefinedTable {
+  readonly name: string;
+  /** The columns of the primary key, which come first. */
+  readonly keys: readonly SqlColumn[];
+  readonly columns: readonly SqlColumn[];
+}
+
 /** The rows of a table, by their columns. */
 export type TableRows = AsyncIterable<Readonly<Record<string, Cell>>>;
 

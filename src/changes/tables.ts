@@ -1,18 +1,20 @@
-import { FORM_STATUS_CHOICES } from '../dictionary/choices.js';
+import { CHECKED_CHOICES, FORM_STATUS_CHOICES, type Choice } from '../dictionary/choices.js';
 import type { ExportColumn } from '../dictionary/export-column.js';
+import type { Field } from '../dictionary/field.js';
 import type { ProjectStructure } from '../dictionary/project-structure.js';
 import { kindOf, numberFormOf, toIso, toNumber } from '../dictionary/typed-values.js';
 import type { RecordRow } from '../gateways/redcap/crf-client.js';
-import type { Cell, ColumnType, SqlColumn, SqlDatabase } from './sql-database.js';
+import type { Cell, ColumnType, DefinedTable, SqlColumn, SqlDatabase } from './sql-database.js';
 
 /** A column of a table, and how REDCap's text becomes a cell. */
 export interface TableColumn extends SqlColumn {
   /** The name of the export column; that of the table's may be shorter. */
   readonly column: string;
-  readonly field: string;
+  /** Undefined for the status of a form. */
+  readonly field: Field | undefined;
   readonly instrument: string;
   readonly label: string;
-  readonly choices: readonly { readonly code: string; readonly label: string }[];
+  readonly choices: readonly Choice[];
   /** Returns undefined for a value that does not fit. */
   readonly toCell: (text: string) => Cell | undefined;
   /** The column for the missing data code; undefined if the project has none. */
@@ -20,10 +22,8 @@ export interface TableColumn extends SqlColumn {
 }
 
 /** The table of an instrument. Its key is the record, the event and the repeat instance, as far as it has them. */
-export interface Table {
-  readonly name: string;
+export interface Table extends DefinedTable {
   readonly instrument: string;
-  readonly keys: readonly SqlColumn[];
   readonly columns: readonly TableColumn[];
 }
 
@@ -115,7 +115,8 @@ function toTableColumn(
   const isCheckbox = choice !== undefined;
   let missing = `${name}__missing`;
   while (names.has(missing)) missing += '_';
-  const choices = field === undefined ? FORM_STATUS_CHOICES : isCheckbox ? [] : dictionary.choices(field);
+  const choices =
+    field === undefined ? FORM_STATUS_CHOICES : isCheckbox ? CHECKED_CHOICES : dictionary.choices(field);
   const { type, toCell } = typeOf(field, isCheckbox);
   return {
     name: database.nameOf(name),
@@ -126,7 +127,7 @@ function toTableColumn(
       return cell === undefined ? undefined : database.toCell(cell, type);
     },
     instrument,
-    field: field?.name ?? name,
+    field,
     label: choice === undefined ? (field?.label ?? 'Complete?') : `${field?.label ?? ''} (${choice.label})`,
     choices,
     missing:

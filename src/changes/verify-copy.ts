@@ -1,4 +1,5 @@
 import type { CrfClient, RecordRow } from '../gateways/redcap/crf-client.js';
+import { COPIED } from './change-engine.js';
 import type { Difference } from './copy-rows.js';
 import type { SqlCopy } from './sql-copy.js';
 
@@ -35,7 +36,7 @@ export async function verifyCopy(
     batch = new Map();
   };
   // The rows of a record follow each other. @see docs/protocol/redcap.md 4.3 (wire)
-  for await (const row of client.streamRecords({ exportDataAccessGroups: true, signal })) {
+  for await (const row of client.streamRecords({ ...COPIED, signal })) {
     const record = `${row[idField]}`;
     const rows = batch.get(record);
     if (rows !== undefined) {

@@ -16,6 +16,12 @@ const TRUE_FALSE: readonly Choice[] = [
   { code: '0', label: 'False' },
 ];
 
+/** The values of a checkbox's column for one of its choices. */
+export const CHECKED_CHOICES: readonly Choice[] = [
+  { code: '0', label: 'Unchecked' },
+  { code: '1', label: 'Checked' },
+];
+
 /** @see docs/protocol/redcap.md 4.4 (wire): the form status */
 export const FORM_STATUS_CHOICES: readonly Choice[] = [
   { code: '0', label: 'Incomplete' },

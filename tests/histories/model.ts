@@ -142,7 +142,10 @@ export class ModelRedcap {
               >,
           ),
       },
+      arms: { export: () => later(() => [{ number: 1, name: 'Arm 1' }]) },
+      dags: { export: () => later(() => []) },
       instruments: {
+        export: () => later(() => this.instruments.map((name) => ({ name, label: name }))),
         exportEventMappings: () =>
           later(() =>
             this.events.flatMap((uniqueEventName) =>

@@ -30,18 +30,15 @@ export interface DescribedCopy {
   readonly missingCodes: readonly string[];
 }
 
-const UNCHECKED_CHECKED = [
-  { code: '0', label: 'Unchecked' },
-  { code: '1', label: 'Checked' },
-];
-
 /** Describes the tables of instruments by the codebook of a copy and by their values. */
 export async function describeCopy(db: SqlDatabase): Promise<DescribedCopy> {
   const labels = new Map<string, string>();
   for (const { column_name, label } of await db.all('SELECT column_name, label FROM _codebook'))
     labels.set(`${column_name}`, onOneLine(`${label ?? ''}`));
   const choices = new Map<string, { code: string; label: string }[]>();
-  for (const { field, code, label } of await db.all('SELECT field, code, label FROM _choices')) {
+  for (const { field, code, label } of await db.all(
+    'SELECT field, code, label FROM _choices ORDER BY position',
+  )) {
     const known = choices.get(`${field}`) ?? [];
     known.push({ code: `${code}`, label: onOneLine(`${label ?? ''}`) });
     choices.set(`${field}`, known);
@@ -67,12 +64,11 @@ async function describeTable(
     const known = book.choices.get(column) ?? [];
     const isNumeric =
       known.length > 0 && known.every(({ code }) => WHOLE.test(code)) && facts[`other${at}`] !== 1;
-    const isCheckbox = type === 'BOOLEAN' && known.length === 0;
     return {
       name: column,
       label: book.labels.get(column) ?? '',
       type: type === 'TEXT' && isNumeric ? 'INTEGER' : type,
-      choices: isCheckbox ? UNCHECKED_CHECKED : known,
+      choices: known,
       bytes: Number(facts[`bytes${at}`] ?? 0),
       missing: book.labels.has(column)
         ? names.find((other) => other.startsWith(`${column}__missing`) && !book.labels.has(other))

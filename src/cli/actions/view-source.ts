@@ -56,7 +56,10 @@ function following(client: () => Promise<CrfClient>, clearCache: () => void): Ch
     getMetadata: async (call) => (await client()).getMetadata(call),
     getProjectInfo: async (call) => (await client()).getProjectInfo(call),
     events: { export: async (call) => (await client()).events.export(call) },
+    arms: { export: async (call) => (await client()).arms.export(call) },
+    dags: { export: async (call) => (await client()).dags.export(call) },
     instruments: {
+      export: async (call) => (await client()).instruments.export(call),
       exportEventMappings: async (call) => (await client()).instruments.exportEventMappings(call),
       exportRepeating: async (call) => (await client()).instruments.exportRepeating(call),
     },

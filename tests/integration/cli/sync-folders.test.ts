@@ -67,13 +67,16 @@ describe('crf sync into a folder', function () {
     expect((await parquet('visit.parquet')).map(({ redcap_repeat_instance, weight }) => [redcap_repeat_instance, weight])) // prettier-ignore
       .to.deep.equal([[1n, 70], [2n, 71.5]]); // prettier-ignore
     const columns = await parquet('_codebook.parquet');
-    expect(columns).to.deep.include({
-      column_name: 'weight',
+    expect(columns.find(({ column_name }) => column_name === 'weight')).to.include({
       field: 'weight',
       instrument: 'visit',
       type: 'REAL',
       label: 'Weight',
+      section: null,
+      validation: 'number_1dp',
     });
+    const [{ position, ...event } = {}] = await parquet('_events.parquet');
+    expect([position, event]).to.deep.equal([1n, { redcap_event_name: 'start_arm_1', label: 'Start', arm_number: 1n }]); // prettier-ignore
   });
 
   it('rewrites only the files whose tables have changed, and none if nothing has', async () => {

@@ -63,6 +63,52 @@ describeWith(['postgres'], 'crf sync into PostgreSQL', function () {
     await end();
   });
 
+  it('needs no right on the database, as the documentation makes the schema, for itself or for readers', async () => {
+    await begin(armsStudy());
+    server.query(
+      `CREATE ROLE own_${schema} LOGIN; CREATE ROLE reader_${schema} LOGIN; CREATE SCHEMA ${schema} AUTHORIZATION own_${schema}`,
+    );
+    server.query(
+      `GRANT USAGE ON SCHEMA ${schema} TO reader_${schema}; ALTER DEFAULT PRIVILEGES FOR ROLE own_${schema} IN SCHEMA ${schema} GRANT SELECT ON TABLES TO reader_${schema}`,
+    );
+    const address = server.url(schema).replace('crf@', `own_${schema}@`);
+    for (const flags of [['--verify'], ['--sweep', '--verify']]) {
+      const { exitCode, stderr } = await crf(['sync', '--to', address, ...flags]);
+      expect(exitCode, stderr).to.equal(0);
+    }
+    server.query(
+      `SET ROLE reader_${schema}; SELECT * FROM ${schema}.enrol; SELECT * FROM ${schema}._events; SELECT * FROM ${schema}.enrol_labels`,
+    );
+    const status = await crf(['sync', 'status', '--json', '--to', address.replace('own_', 'reader_')]);
+    expect(JSON.parse(status.stdout)).to.include({ records: 2 });
+    const missing = await crf(['sync', '--to', address.replace(`schema=${schema}`, 'schema=elsewhere')]);
+    expect([missing.exitCode, missing.stderr]).to.deep.equal([
+      1,
+      `The database has no schema elsewhere, and the user may not make one. Let somebody who may run CREATE SCHEMA "elsewhere" AUTHORIZATION, with the name of the user, then run this again.\n`,
+    ]);
+    await end();
+  });
+
+  it('has labels for events, yes and no and checkboxes in its views, and no status of what was never begun', async () => {
+    const study = armsStudy();
+    await begin({ ...study, groups: [{ uniqueName: 'north', name: 'The North', id: 7 }] });
+    await client.importRecords([{ id: '3', redcap_event_name: 'start_arm_2' }], { check: false });
+    expect((await sync('--verify')).exitCode).to.equal(0);
+    expect(query('SELECT redcap_event_name, alive, smoker, mood__missing, marks___aa, enrol_complete FROM enrol_labels ORDER BY id')) // prettier-ignore
+      .to.deep.equal([
+        'Start (Arm 1: Drug A)|True|No||Checked|Complete',
+        'Start (Arm 2: Drug B)|False||-9|Unchecked|Incomplete',
+        'Start (Arm 2: Drug B)||||Unchecked|',
+      ]);
+    expect(query('SELECT label, arm_number, position FROM _events ORDER BY position')).to.deep.equal([
+      'Start|1|1',
+      'Visit|1|2',
+      'Start|2|3',
+    ]);
+    expect(query('SELECT data_access_group, label FROM _groups')).to.deep.equal(['north|The North']);
+    await end();
+  });
+
   it('commits what has changed, follows the dictionary, and prints the changes', async () => {
     await begin(longitudinalStudy());
     await sync();

@@ -7,6 +7,8 @@ import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
+import { startFaultServer } from '../../support/fault-server.js';
+import { forward } from '../../support/forward.js';
 import { runCrf, type CrfRun } from '../../support/run-crf.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { armsStudy, longitudinalStudy } from '../../support/studies.js';
@@ -87,6 +89,100 @@ describe('crf sync and crf changes', function () {
     ]);
     expect(query("SELECT mood FROM enrol_labels WHERE id = '1'")).to.deep.equal([{ mood: 'Good' }]);
     expect(readdirSync(folder)).to.deep.equal(['study.db']);
+  });
+
+  it('has what events, arms, instruments and groups are called, in their order, and what codes mean', async () => {
+    const study = armsStudy();
+    await begin({
+      ...study,
+      groups: [
+        { uniqueName: 'north', name: 'The North', id: 7 },
+        { uniqueName: 'far_south', name: 'Far South', id: 3 },
+      ],
+      fields: study.fields.map((field) =>
+        field.name === 'weight'
+          ? { ...field, sectionHeader: 'Body', branchingLogic: "[alive] = '1'", validationMin: '30' }
+          : field,
+      ),
+    });
+    await sync();
+    expect(query('SELECT * FROM _arms ORDER BY position')).to.deep.equal([
+      { arm_number: 1, label: 'Drug A', position: 1 },
+      { arm_number: 2, label: 'Drug B', position: 2 },
+    ]);
+    expect(query('SELECT redcap_event_name, label, arm_number FROM _events ORDER BY position')).to.deep.equal(
+      [
+        { redcap_event_name: 'start_arm_1', label: 'Start', arm_number: 1 },
+        { redcap_event_name: 'visit_arm_1', label: 'Visit', arm_number: 1 },
+        { redcap_event_name: 'start_arm_2', label: 'Start', arm_number: 2 },
+      ],
+    );
+    expect(query('SELECT instrument, label FROM _instruments ORDER BY position')).to.deep.equal([
+      { instrument: 'enrol', label: 'The enrol' },
+      { instrument: 'visit', label: 'The visit' },
+      { instrument: 'meds', label: 'The meds' },
+    ]);
+    expect(query('SELECT data_access_group, label FROM _groups ORDER BY position')).to.have.deep.members([
+      { data_access_group: 'north', label: 'The North' },
+      { data_access_group: 'far_south', label: 'Far South' },
+    ]);
+    expect(
+      query("SELECT section, branching, validation, minimum, maximum FROM _codebook WHERE field = 'weight'"),
+    ).to.deep.equal([
+      { section: 'Body', branching: "[alive] = '1'", validation: 'number_1dp', minimum: '30', maximum: null },
+    ]);
+    await client.dags.import([{ uniqueName: 'north', name: 'The Far North' }]);
+    await sync();
+    expect(query('SELECT label FROM _groups')).to.have.deep.members([
+      { label: 'The Far North' },
+      { label: 'Far South' },
+    ]);
+  });
+
+  it('says that the groups cannot be read, if records have some', async () => {
+    const study = longitudinalStudy();
+    const groups = [{ uniqueName: 'north', name: 'The North', id: 7 }];
+    await begin({ ...study, groups, rows: study.rows.map((row) => ({ ...row, redcap_data_access_group: 'north' })) }); // prettier-ignore
+    const between = await startFaultServer((request) =>
+      request.form.get('content') === 'dag'
+        ? { kind: 'answer', status: 403, body: '{"error":"You do not have Data Access Groups privileges"}' }
+        : forward(sandbox.url, request),
+    );
+    const { exitCode, stderr } = await runCrf(['sync', '--to', `sqlite:${file()}`], {
+      environment: { CAPTURE_API_URL: between.url, CAPTURE_API_TOKEN: sandbox.token },
+    });
+    await between.close();
+    expect(exitCode, stderr).to.equal(0);
+    expect(stderr).to.include('may not read the data access groups');
+    expect(query('SELECT * FROM _groups')).to.deep.equal([]);
+  });
+
+  it('has labels for events, yes and no and checkboxes, and missing data codes, in its views', async () => {
+    await begin(armsStudy());
+    await sync();
+    expect(
+      query('SELECT redcap_event_name AS event, alive, smoker, mood, mood__missing, marks___aa, marks___2 FROM enrol_labels ORDER BY id'), // prettier-ignore
+    ).to.deep.equal([
+      { event: 'Start (Arm 1: Drug A)', alive: 'True', smoker: 'No', mood: 'Good', mood__missing: null, marks___aa: 'Checked', marks___2: 'Unchecked' }, // prettier-ignore
+      { event: 'Start (Arm 2: Drug B)', alive: 'False', smoker: null, mood: null, mood__missing: '-9', marks___aa: 'Unchecked', marks___2: 'Unchecked' }, // prettier-ignore
+    ]);
+  });
+
+  it('has no status for a form that was never begun, and 0 for one that was begun and is incomplete', async () => {
+    await begin(longitudinalStudy());
+    await client.importRecords([{ id: 'B-2', redcap_event_name: 'start_arm_1', age: '30' }]);
+    const { exitCode, stderr } = await sync('--verify');
+    expect(exitCode, stderr).to.equal(0);
+    expect(query('SELECT id, base_complete AS base FROM base ORDER BY id')).to.deep.equal([
+      { id: 'A-1', base: '0' },
+      { id: 'B-2', base: '0' },
+    ]);
+    expect(query("SELECT pulse, visit_complete AS visit FROM visit WHERE id = 'B-2'")).to.deep.equal([
+      { pulse: null, visit: null },
+    ]);
+    expect(query("SELECT visit_complete AS visit FROM visit_labels WHERE id = 'B-2'")).to.deep.equal([
+      { visit: null },
+    ]);
   });
 
   it('delivers what was created, changed, renamed, regrouped and deleted, and then nothing', async () => {
