@@ -157,10 +157,9 @@ function pseudonymsOf({ auth }: AppOptions, key: Buffer | undefined): (subject: 
  * (docs/decisions/0011-readiness.md).
  */
 function dependencies(options: AppOptions, now: () => Projects): Dependency[] {
-  const { auth, shared, audit } = options;
-  const auditsNow = () => [
-    ...new Set([audit, ...[...now().byName.values()].map((project) => project.audit)]),
-  ];
+  const { auth, shared } = options;
+  const audits = () =>
+    new Set([options, ...now().byName.values()].flatMap(({ audit }) => (audit === undefined ? [] : [audit])));
   const isAway = { isEssential: false, isCheckedRarely: true };
   const policy = 'capture' in options ? options.policy : undefined;
   return [
@@ -179,13 +178,13 @@ function dependencies(options: AppOptions, now: () => Projects): Dependency[] {
     ...(shared
       ? [{ name: 'redis', isEssential: false, isCheckedRarely: false, check: () => shared.ping() } as const]
       : []),
-    ...(audit
+    ...(audits().size > 0
       ? [
           {
             name: 'audit',
             isEssential: true,
             isCheckedRarely: false,
-            check: () => Promise.all(auditsNow().map((each) => each?.checkWritable())),
+            check: () => Promise.all([...audits()].map((audit) => audit.checkWritable())),
           } as const,
         ]
       : []),
