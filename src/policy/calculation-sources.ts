@@ -26,3 +26,18 @@ export function sourcesOf(field: Field, known: { has(name: string): boolean }): 
 export function bracketed(text: string, known: { has(name: string): boolean }): string[] {
   return wordsInBrackets(text).filter((name) => known.has(name));
 }
+
+/** Returns the fields that read each name. */
+export function readersOf(
+  reads: ReadonlyMap<Field, readonly (string | undefined)[]>,
+): ReadonlyMap<string, readonly Field[]> {
+  const readers = new Map<string, Field[]>();
+  for (const [field, names] of reads)
+    for (const name of new Set(names)) {
+      if (name === undefined) continue;
+      const known = readers.get(name);
+      if (known === undefined) readers.set(name, [field]);
+      else known.push(field);
+    }
+  return readers;
+}

@@ -8,12 +8,12 @@ import { PolicyInvalidError } from '../errors/operator-errors.js';
 import { checkLogic } from '../logic/checker.js';
 import { describeProblem } from '../logic/logic-problem.js';
 import { fieldsIn } from '../logic/syntax.js';
-import { formulaOf, isUnreadable, sourcesOf } from './calculation-sources.js';
+import { formulaOf, isUnreadable, readersOf, sourcesOf } from './calculation-sources.js';
 import type { CellRule } from './deidentify/cell-rules.js';
 import { verdictsOf, type Verdict } from './deidentify/field-verdicts.js';
 import type { Deidentification } from './deidentify/row-changer.js';
 import { transformsOf } from './deidentify/transforms.js';
-import { HiddenNames } from './hidden-names.js';
+import { HiddenNames, namesOfForm, wordsInBrackets } from './hidden-names.js';
 import type { Policy } from './policy-file.js';
 import { accessTo, type PolicyLock } from './policy-lock.js';
 import type { Access, ProjectView, RowRule } from './project-view.js';
@@ -109,13 +109,14 @@ function visibleFields(
 ): Map<string, Access> {
   const hidden = new Set(policy.fields?.hide);
   const named = new Set<string>(policy.fields?.read);
+  const known = new Map(Object.entries(accepted).map(([form, names]) => [form, new Set(names)]));
   const visible = new Map<string, Access>();
   for (const { name, instrument } of dictionary.fields) {
     const access = accessTo(policy, instrument);
     if (name === recordId.name) visible.set(name, access ?? 'read');
     else if (!isShown(verdicts?.get(name), identifying.has(name))) continue;
     else if (named.has(name)) visible.set(name, 'read');
-    else if (access !== undefined && !hidden.has(name) && isAccepted(accepted, instrument, name))
+    else if (access !== undefined && !hidden.has(name) && known.get(instrument)?.has(name))
       visible.set(name, access);
   }
   hideCalculations(policy, dictionary, visible, new Set([...named, ...identifying]));
@@ -137,10 +138,6 @@ function rulesOf(verdicts: Verdicts['verdicts'], fields: ReadonlyMap<string, Acc
   for (const [name, verdict] of verdicts ?? [])
     if ('rule' in verdict && verdict.rule !== undefined && fields.has(name)) rules.set(name, verdict.rule);
   return rules;
-}
-
-function isAccepted(accepted: PolicyLock['policies'][string], instrument: string, field: string): boolean {
-  return Object.hasOwn(accepted, instrument) && (accepted[instrument]?.includes(field) ?? false);
 }
 
 /** Returns the fields that the rule of the records reads, also by way of calculations. */
@@ -191,18 +188,40 @@ function hideCalculations(
   visible: Map<string, Access>,
   named: ReadonlySet<string>,
 ): void {
-  const events = policy.events && new Set(policy.events);
-  for (let before = -1; before !== visible.size;) {
-    before = visible.size;
-    const forms = formsOf(policy, dictionary, visible);
-    const hidden = new HiddenNames(dictionary.fields, { fields: visible, forms, events });
-    for (const field of dictionary.fields) {
-      const formula = formulaOf(field);
-      if (formula === undefined || named.has(field.name)) continue;
-      const isOfOthers = policy.records !== 'all' && AGGREGATES.test(formula);
-      if (hidden.isIn(formula) || isOfOthers || isUnreadable(field)) visible.delete(field.name);
-    }
+  const hidden = new HiddenNames(dictionary.fields, {
+    fields: visible,
+    forms: formsOf(policy, dictionary, visible),
+    events: policy.events && new Set(policy.events),
+  });
+  const reads = new Map<Field, readonly string[]>();
+  const gone: Field[] = [];
+  const hide = (field: Field): void => {
+    if (visible.delete(field.name)) gone.push(field);
+  };
+  for (const field of dictionary.fields) {
+    const formula = formulaOf(field);
+    if (formula === undefined || named.has(field.name)) continue;
+    const isOfOthers = policy.records !== 'all' && AGGREGATES.test(formula);
+    if (hidden.isIn(formula) || isOfOthers || isUnreadable(field)) hide(field);
+    else reads.set(field, wordsInBrackets(formula));
   }
+  const readers = readersOf(reads);
+  // A list is iterated over what is added meanwhile, too: each field is hidden once, however long the chain is.
+  const [, ...others] = dictionary.fields;
+  const shown = countsOf([...others.filter(({ name }) => visible.has(name)), ...gone]);
+  for (const { name, instrument } of gone) {
+    const left = (shown.get(instrument) ?? 0) - 1;
+    shown.set(instrument, left);
+    for (const each of left === 0 ? [name, ...namesOfForm(instrument)] : [name])
+      for (const reader of readers.get(each) ?? []) hide(reader);
+  }
+}
+
+/** Returns how many of some fields each instrument has. */
+function countsOf(fields: readonly Field[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { instrument } of fields) counts.set(instrument, (counts.get(instrument) ?? 0) + 1);
+  return counts;
 }
 
 /** Smart variables that read other records, such as `[aggregate-mean:weight]`. */
@@ -214,10 +233,10 @@ function formsOf(
   fields: ReadonlyMap<string, Access>,
 ): Map<string, Access> {
   const [, ...others] = dictionary.fields;
-  const shown = others.filter(({ name }) => fields.has(name));
+  const shown = countsOf(others.filter(({ name }) => fields.has(name)));
   return new Map(
     dictionary.instruments
-      .filter((form) => shown.some(({ instrument }) => instrument === form))
+      .filter((form) => shown.has(form))
       .map((form) => [form, accessTo(policy, form) ?? 'read'] as const),
   );
 }

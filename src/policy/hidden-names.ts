@@ -50,7 +50,7 @@ export class HiddenNames {
       ...fields.map(({ name }) => name).filter((name) => !view.fields.has(name)),
       // What is shown with other values is not what a text means.
       ...changedFields(fields, view),
-      ...[...forms].flatMap((form) => [form, formStatusName(form), `${form}_timestamp`]),
+      ...[...forms].flatMap(namesOfForm),
     ]);
   }
 
@@ -84,6 +84,11 @@ export class HiddenNames {
     if (event.includes('-')) return event.endsWith('-event-name');
     return !this.#events.has(event) && !this.#fields.has(event.split(':')[0] ?? '');
   }
+}
+
+/** Returns the names by which texts refer to a form. */
+export function namesOfForm(form: string): string[] {
+  return [form, formStatusName(form), `${form}_timestamp`];
 }
 
 /** Returns the words of a text that stand in brackets, without the codes of choices; an open bracket goes on to the next. */

@@ -143,38 +143,55 @@ function typeOf(
 /** An action tag, up to its argument: `@CALCTEXT(` or `@DEFAULT='`. */
 const TAG = /@[A-Z][A-Z0-9-]*/g;
 
-/** Drops the action tags whose argument reads something hidden. */
+/** What stands between a tag and its argument. */
+const LEAD = /\s*=?\s*/y;
+
+/** The argument behind an equals sign: a text in quotes, or a word. */
+const VALUE = /'[^']*'?|"[^"]*"?|\S*/y;
+
+/** What is in parentheses: texts in quotes, which hide parentheses, and those themselves. */
+const IN_PARENTHESES = /'[^']*'|"[^"]*"|[()]/g;
+
+/**
+ * Drops the action tags whose argument reads something hidden. A tag within the argument of another has part of what was
+ * looked at already, so that each character is looked at once.
+ */
 function withoutTags(annotation: string, hidden: HiddenNames): string {
   let kept = '';
   let from = 0;
+  let readTo = 0;
   for (const { 0: tag, index } of annotation.matchAll(TAG)) {
-    if (index < from) continue; // it is part of the argument of another
-    const end = endOfArgument(annotation, index + tag.length);
-    if (!hidden.isIn(annotation.slice(index, end))) continue;
+    if (index < readTo) continue;
+    readTo = endOfArgument(annotation, index + tag.length);
+    if (!hidden.isIn(annotation.slice(index, readTo))) continue;
     kept += annotation.slice(from, index);
-    from = end;
+    from = readTo;
   }
   return from === 0 ? annotation : (kept + annotation.slice(from)).trim();
 }
 
 /** Returns where the argument of a tag ends: at its closing parenthesis or quote, or at the end of its word. */
 function endOfArgument(text: string, start: number): number {
-  const rest = text.slice(start);
-  const [lead = ''] = /^\s*=?\s*/.exec(rest) ?? [];
-  const opening = rest.charAt(lead.length);
-  if (opening === '(') return start + lead.length + lengthOfParentheses(rest.slice(lead.length));
-  if (!lead.includes('=')) return start;
-  const [value = ''] = /^(?:'[^']*'?|"[^"]*"?|\S*)/.exec(rest.slice(lead.length)) ?? [];
-  return start + lead.length + value.length;
+  const lead = matchAt(LEAD, text, start);
+  const begin = start + lead.length;
+  if (text[begin] === '(') return endOfParentheses(text, begin);
+  return lead.includes('=') ? begin + matchAt(VALUE, text, begin).length : start;
 }
 
-/** Quotes hide parentheses. What is not closed goes on to the end. */
-function lengthOfParentheses(text: string): number {
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+}
+
+/** What is not closed goes on to the end. */
+function endOfParentheses(text: string, start: number): number {
+  const tokens = new RegExp(IN_PARENTHESES);
+  tokens.lastIndex = start;
   let depth = 0;
-  for (const { 0: token, index } of text.matchAll(/'[^']*'|"[^"]*"|[()]/g)) {
-    if (token === '(') depth += 1;
-    if (token === ')') depth -= 1;
-    if (depth === 0) return index + 1;
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+    if (found[0] === '(') depth += 1;
+    if (found[0] === ')') depth -= 1;
+    if (depth === 0) return tokens.lastIndex;
   }
   return text.length;
 }

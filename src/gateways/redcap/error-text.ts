@@ -56,11 +56,11 @@ function kindOfError(text: string): ErrorBody {
 /** The beginning of a body that is more than long enough for one sentence with an address. */
 const SENTENCE_LENGTH = 200;
 
-/** Returns the text of a page on one line. */
+/** Returns the text of a page on one line, in linear time: what is not closed goes on to the end, or to the next tag. */
 function wordsOf(html: string): string {
   return html
-    .replace(/<(script|style)\b.*?<\/\1>/gis, ' ')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<(script|style)\b.*?(?:<\/\1>|$)/gis, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ');
 }
 

@@ -1,6 +1,6 @@
 import type { Field } from '../../dictionary/field.js';
 import { TEXT_VALIDATIONS } from '../../dictionary/text-validations.js';
-import { bracketed, formulaOf, sourcesOf } from '../calculation-sources.js';
+import { bracketed, formulaOf, readersOf, sourcesOf } from '../calculation-sources.js';
 import type { CellRule } from './cell-rules.js';
 import { soundsIdentifying, soundsLikeAge } from './identifying-names.js';
 import { transformsOf, type DeidentifyRules, type Transforms } from './transforms.js';
@@ -123,28 +123,33 @@ function spreadToCalculations(
   accepted: readonly string[],
 ): void {
   const known = new Set(fields.map(({ name }) => name));
-  for (let isComplete = false; !isComplete;) {
-    isComplete = true;
-    for (const field of fields) {
-      const verdict = verdicts.get(field.name);
-      if (verdict?.kind !== 'kept' && verdict?.kind !== 'changed') continue;
-      const from = sourceToDoubt(field, known, origins);
-      if (from === undefined) continue;
-      const rule = verdict.kind === 'changed' ? verdict.rule : undefined;
-      isComplete = false;
-      verdicts.set(field.name, { kind: 'suspected', rule, why: `it is filled in from ${from}` });
-      if (rule === undefined && !accepted.includes(field.name)) origins.add(field.name);
-    }
-  }
+  const reads = new Map(fields.map((field) => [field, sourcesInTexts(field, known)]));
+  const readers = readersOf(reads);
+  const doubt = (field: Field): void => {
+    const verdict = verdicts.get(field.name);
+    if (verdict?.kind !== 'kept' && verdict?.kind !== 'changed') return;
+    const from = sourceToDoubt(field, reads.get(field) ?? [], origins);
+    if (from === undefined) return;
+    const rule = verdict.kind === 'changed' ? verdict.rule : undefined;
+    verdicts.set(field.name, { kind: 'suspected', rule, why: `it is filled in from ${from}` });
+    if (rule === undefined && !accepted.includes(field.name)) origins.add(field.name);
+  };
+  fields.forEach(doubt);
+  // A set is iterated over what is added meanwhile, too: each field is doubted once, however long the chain is.
+  for (const origin of origins) readers.get(origin)?.forEach(doubt);
+}
+
+/** Returns the fields that a field may be filled in from; undefined among them for a formula that cannot be read. */
+function sourcesInTexts(field: Field, known: ReadonlySet<string>): (string | undefined)[] {
+  return [...sourcesOf(field, known), ...bracketed(field.annotation, known)];
 }
 
 /** Returns what a field is filled in from that its caller must not learn by it, as the end of a sentence. */
 function sourceToDoubt(
   field: Field,
-  known: ReadonlySet<string>,
+  read: readonly (string | undefined)[],
   origins: ReadonlySet<string>,
 ): string | undefined {
-  const read = [...sourcesOf(field, known), ...bracketed(field.annotation, known)];
   const at = read.findIndex((name) => name === undefined || (name !== field.name && origins.has(name)));
   if (at !== -1)
     return read[at] === undefined

@@ -167,7 +167,7 @@ function trimmed(text: string): string {
 function withoutZeros(text: string): string {
   const [, minus = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:[.,](\d*))?$/.exec(text) ?? [];
   if (whole === '') return text;
-  const digits = `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`;
+  const digits = `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/(?<!0)0+$/, '')}`;
   return digits === '0.' ? digits : minus + digits;
 }
 

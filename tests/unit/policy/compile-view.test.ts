@@ -5,6 +5,7 @@ import { ProjectStructure } from '../../../src/dictionary/project-structure.js';
 import { PolicyInvalidError } from '../../../src/errors/operator-errors.js';
 import { compilePolicy, viewWith } from '../../../src/policy/compile-view.js';
 import { readPolicyFile, type Policy } from '../../../src/policy/policy-file.js';
+import { countedChain } from '../../support/counted-chain.js';
 import { acceptAll, readPolicyLock, writePolicyLock } from '../../../src/policy/policy-lock.js';
 
 const field = (name: string, instrument: string, more: Partial<Field> = {}): Field => ({
@@ -151,5 +152,29 @@ describe('A compiled policy', () => {
     const lock = acceptAll(policyOf('forms: { "*": read }').set, PROJECT);
 
     expect(readPolicyLock(writePolicyLock(lock))).to.deep.equal(lock);
+  });
+
+  it('hides a chain of calculations with the work of its length', () => {
+    const { fields, readings } = countedChain(2000, 'email', 'visits');
+    const project = projectOf([...FIELDS.slice(0, 4), ...fields]);
+
+    const names = visible('forms: { "*": read }, fields: { hide: [email] }', project, project);
+
+    expect(names).to.deep.equal(['record_id', 'born', 'weight']);
+    expect(readings()).to.be.below(20 * 2000);
+  });
+
+  it('hides what reads a form of which only hidden calculations are left', () => {
+    const project = projectOf([
+      ...FIELDS,
+      field('score', 'scores', { type: 'calc', choicesOrCalculations: '[email] + 1' }),
+      calc('is_scored', '[scores_complete] + 1'),
+      calc('is_scored_twice', '[is_scored] * 2'),
+    ]);
+
+    const names = visible('forms: { "*": read }, fields: { hide: [email] }', project, project);
+
+    expect(names).to.include('bmi_twice').and.not.include.members(['is_scored']);
+    expect(names).to.not.include('is_scored_twice').and.not.include('score');
   });
 });

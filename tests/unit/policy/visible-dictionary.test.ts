@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { BLANK_FIELD, type Field } from '../../../src/dictionary/field.js';
 import { visibleDictionary } from '../../../src/policy/visible-dictionary.js';
+import { cpuMsOf } from '../../support/cpu-ms-of.js';
 import { viewOf } from '../../support/view-of.js';
 
 const field = (name: string, parts: Partial<Field> = {}): Field => ({
@@ -101,10 +102,20 @@ describe('The data dictionary of a view', () => {
       ['@SETVALUE = "[drug]"@HIDDEN', '@HIDDEN'],
       ["@IF([shown] = '1', @HIDDEN, @DEFAULT='[secret]')", ''],
       ["@DEFAULT='[shown]' as [secret]", "@DEFAULT='[shown]' as ______"],
+      ["@A(@B(@C([shown]))) @D('[secret]') @E", '@A(@B(@C([shown])))  @E'],
+      ["@A([shown] @DEFAULT='[secret]'", ''],
+      ["@DEFAULT='@A([secret]'@HIDDEN", '@HIDDEN'],
     ] as const) {
       expect(shown({ annotation: before })?.annotation, before).to.equal(after);
     }
   });
+
+  for (const part of ['@A(', "@A='", '@CALCTEXT([shown', "@A('", '@A', '[', '[shown]', '(', '"', ' ', ','])
+    it(`is made in linear time of annotations and texts of ${part} again and again`, () => {
+      const text = part.repeat(100_000);
+
+      expect(cpuMsOf(() => shown({ annotation: text, label: text, branchingLogic: text }))).to.be.below(2000);
+    });
 
   it('has the record id in the first visible form if its own is hidden', () => {
     const view = viewOf({

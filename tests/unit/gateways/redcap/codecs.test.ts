@@ -71,6 +71,11 @@ describe('toErrorBody', () => {
     fc.assert(fc.property(fc.string(), (body) => void toErrorBody(body)));
   });
 
+  for (const part of ['<', '<a', '<script>', '<style ', '</', '<!--', '{"error":', ' '])
+    it(`takes linear time for a page of ${part} again and again`, () => {
+      expect(cpuMsOf(() => toErrorBody(`<p>${part.repeat(100_000)}`))).to.be.below(1000);
+    });
+
   for (const body of [
     '{"error":"a <b> & c"}',
     'ERROR: a <b> & c',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { BLANK_FIELD, type Field } from '../../../../src/dictionary/field.js';
 import { verdictsOf, type Verdict } from '../../../../src/policy/deidentify/field-verdicts.js';
+import { countedChain } from '../../../support/counted-chain.js';
 import { readPolicyFile } from '../../../../src/policy/policy-file.js';
 
 const field = (name: string, more: Partial<Field> = {}): Field => ({ ...BLANK_FIELD, name, ...more });
@@ -118,5 +119,14 @@ describe('verdictsOf', () => {
 
     expect(verdict).to.deep.include({ kind: 'suspected', rule: { kind: 'age', top: 90 } });
     expect(suspectedWith(['age'], 'age: { top: 90 }')).to.include('decade');
+  });
+
+  it('suspects a chain of calculations with the work of its length', () => {
+    const { fields, readings } = countedChain(2000, 'dob', '');
+
+    const found = verdicts([...fields, valid('dob', 'date_ymd')], 'limited');
+
+    expect(fields.every(({ name }) => found?.get(name)?.kind === 'suspected')).to.equal(true);
+    expect(readings()).to.be.below(20 * 2000);
   });
 });
