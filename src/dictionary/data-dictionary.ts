@@ -1,4 +1,3 @@
-import { compileByteRule, NO_BYTES, type ByteRule } from './byte-rules.js';
 import { choicesOf, type Choice } from './choices.js';
 import { checkboxColumnName, formStatusName, type ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
@@ -106,13 +105,6 @@ export class DataDictionary {
   /** @returns the choice whose label was given instead of its code; undefined if the value is not a label */
   suggestChoice(columnName: string, value: string): Choice | undefined {
     return this.valueRule(columnName)?.suggest?.(value);
-  }
-
-  /** Returns a fast check of a value's bytes. What it accepts, neither `validateValue` nor `validateRange` rejects. */
-  byteRule(columnName: string): ByteRule {
-    const column = this.#columns.get(columnName);
-    if (column === undefined) return NO_BYTES;
-    return compileByteRule(column, column.field === undefined ? [] : this.choices(column.field));
   }
 
   #columnsInOrder(byInstrument: ReadonlyMap<string, readonly Field[]>): ReadonlyMap<string, ExportColumn> {

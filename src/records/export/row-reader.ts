@@ -138,7 +138,7 @@ export class JsonIdReader {
   #endOfFirst(source: Buffer, start: number, end: number): number | undefined {
     const opening = this.#opening;
     for (let at = 0; at < opening.length; at++) if (source[start + at] !== opening[at]) return undefined;
-    const to = endOfText(source, start + opening.length, false);
+    const to = endOfText(source, start + opening.length);
     return to === -1 || to >= end ? undefined : to;
   }
 }

@@ -29,28 +29,22 @@ export interface ValueReport {
   readonly warnings: RowWarnings;
 }
 
-/** Returns the value in REDCap's form, or undefined for one that breaks the rule of its column, which is reported. */
-export function checkedValue(
-  sent: CellValue | undefined,
-  check: ColumnCheck,
-  report: ValueReport,
-): string | undefined {
-  const value = toText(sent);
-  if (value !== undefined) return checkedText(value, check, report);
-  report.problems.add(check.name, say('inexact_number'));
-  return undefined;
-}
-
 /**
- * Returns the text as it is stored, and reports what is unusual about it.
+ * Returns the value as REDCap stores it, and reports what is unusual about it.
  *
  * @returns undefined if it breaks the rule of its column, which is then reported
  */
-export function checkedText(
-  text: string,
+export function checkedValue(
+  sent: CellValue | undefined,
   check: ColumnCheck,
   { problems, warnings }: ValueReport,
 ): string | undefined {
+  const text = toText(sent);
+  if (text === '') return text;
+  if (text === undefined) {
+    problems.add(check.name, say('inexact_number'));
+    return undefined;
+  }
   const value = check.toStored?.(text) ?? text;
   const rule = check.refuses?.(text) ?? check.ruleBrokenBy(value);
   if (rule === undefined) {
@@ -76,13 +70,8 @@ function describeMeant(meant: { readonly code: string; readonly label: string })
   return `"${meant.code}"${described.slice(meant.code.length)}`;
 }
 
-/** The cells of a row that is sent, by column. */
-export type Cells = Record<string, string>;
-
-/** Creates an object without prototype: a column may have any name (IN-04). */
-export function emptyCells(): Cells {
-  return Object.create(null) as Cells;
-}
+/** The cells of a row that is sent, by column; undefined for a column that is not sent. */
+export type Cells = Record<string, string | undefined>;
 
 /**
  * Returns the cells as JSON. Reports lone surrogates, which only JSON escapes can produce: REDCap would refuse the
@@ -92,7 +81,7 @@ export function jsonOf(cells: Cells, problems: ProblemList): string {
   const json = JSON.stringify(cells);
   if (json.includes('\\ud')) {
     for (const [name, value] of Object.entries(cells)) {
-      if (LONE_SURROGATE.test(value)) problems.add(name, say('half_surrogate'));
+      if (value !== undefined && LONE_SURROGATE.test(value)) problems.add(name, say('half_surrogate'));
     }
   }
   return json;

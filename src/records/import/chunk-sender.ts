@@ -8,7 +8,8 @@ import type { ImportProgress } from './import-failure.js';
 import type { ImportRequest } from './import-request.js';
 import type { RecordLeases } from './record-leases.js';
 import type { RowChunk } from './row-chunker.js';
-import { MAX_SENT_RECORDS, SentRecords } from './sent-records.js';
+import { MAX_REMEMBERED } from './input-limits.js';
+import { SentRecords } from './sent-records.js';
 
 export interface ChunkSenderOptions {
   readonly call: CallOptions;
@@ -16,8 +17,6 @@ export interface ChunkSenderOptions {
   readonly isKeyed: boolean;
   /** Concurrent calls beyond the first of each import, shared by all imports. */
   readonly spareCalls: SpareCalls;
-  /** Releases the memory of a chunk that is no longer needed. */
-  readonly giveBack: (chunk: RowChunk) => void;
   /** Held from the look at what is stored until it is read back; not for records that REDCap numbers. */
   readonly leases?: RecordLeases | undefined;
   /** Looks at what is stored before and after each call. */
@@ -110,8 +109,8 @@ export class ChunkSender {
   #refuseTooMany({ records }: RowChunk): void {
     const { forceAutoNumber, returnContent = 'count' } = this.request;
     this.#sentRecords += records.length;
-    if (this.#sentRecords <= MAX_SENT_RECORDS || (!forceAutoNumber && returnContent === 'count')) return;
-    const message = `must be at most ${MAX_SENT_RECORDS} when they are numbered or their ids are asked for: import the rest on its own`;
+    if (this.#sentRecords <= MAX_REMEMBERED || (!forceAutoNumber && returnContent === 'count')) return;
+    const message = `must be at most ${MAX_REMEMBERED} when they are numbered or their ids are asked for: import the rest on its own`;
     throw new InvalidRequestError([{ field: 'records', message }]);
   }
 
@@ -132,7 +131,6 @@ export class ChunkSender {
     const { distinct, known } = this.#sent.add(chunk.records);
     this.#count(distinct, known);
     this.#ledger.confirm(this.#ledger.begin(chunk.endRow));
-    this.options.giveBack(chunk);
   }
 
   /** @returns whether the call may start now; if so, its slot is taken */
@@ -176,8 +174,6 @@ export class ChunkSender {
       if (data === undefined) this.#ledger.confirm(entry);
       else await this.#send({ data, type, records }, entry, chunk.hasNewInstance);
       if (call !== undefined) await review?.after(call, entry);
-      // Not after a failure: bytes of a broken call may still be in transit.
-      this.options.giveBack(chunk);
     } catch (error) {
       this.#hasFailed = true;
       if (entry.state === 'stored') this.#later.push(error);

@@ -1,4 +1,3 @@
-import { ANY_BYTES, NO_BYTES, type ByteRule } from '../../dictionary/byte-rules.js';
 import { say, type Sentence } from '../../errors/sentences.js';
 import type { Choice } from '../../dictionary/choices.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
@@ -16,12 +15,7 @@ export interface ColumnCheck {
   readonly name: string;
   /** Why the column is not sent; undefined if it is sent. */
   readonly ignored?: IgnoredReason | undefined;
-  /**
-   * Accepts most values without decoding them. Values that it does not accept are decided by `ruleBrokenBy`. Never
-   * called for a blank value.
-   */
-  readonly accepts: ByteRule;
-  /** @returns the rule that the value breaks */
+  /** @returns the rule that a value breaks, which is not blank */
   readonly ruleBrokenBy: (value: string) => Sentence | undefined;
   /** Converts a value to the form in which REDCap stores it. Absent if it is sent as it is. */
   readonly toStored?: ((value: string) => string) | undefined;
@@ -98,7 +92,6 @@ export class ColumnChecks {
     const mayBeMissing = field !== undefined && field.type !== 'checkbox';
     const isMissing = (value: string): boolean => mayBeMissing && this.missingCodes.has(value);
     const isDate = field?.type === 'text' && /^date/.test(field.validationType);
-    // Without an option, a date is compared with the rule byte by byte.
     const isReordered = isDate && (this.request.dateFormat !== undefined || century !== undefined);
     const decimal = field && storedDecimal(field);
     const toNumber =
@@ -116,7 +109,6 @@ export class ColumnChecks {
     const warning = { field: name, instrument };
     return {
       name,
-      accepts: isReordered || toNumber !== undefined ? NO_BYTES : dictionary.byteRule(name),
       ruleBrokenBy: (value) =>
         isMissing(value)
           ? undefined
@@ -218,15 +210,15 @@ function structureColumns(dictionary: DataDictionary, type: 'flat' | 'eav'): Col
 }
 
 function keeping(name: string, rule: (value: string) => Sentence | undefined): ColumnCheck {
-  return { name, accepts: NO_BYTES, ruleBrokenBy: (value) => (value === '' ? undefined : rule(value)) };
+  return { name, ruleBrokenBy: rule };
 }
 
 function free(name: string): ColumnCheck {
-  return { name, accepts: ANY_BYTES, ruleBrokenBy: anything };
+  return { name, ruleBrokenBy: anything };
 }
 
 function ignoring(name: string, ignored: IgnoredReason): ColumnCheck {
-  return { name, ignored, accepts: ANY_BYTES, ruleBrokenBy: anything };
+  return { name, ignored, ruleBrokenBy: anything };
 }
 
 function anything(): undefined {

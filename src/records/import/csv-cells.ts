@@ -1,39 +1,20 @@
+import { isUtf8 } from 'node:buffer';
 import { MAX_COLUMNS } from './input-limits.js';
 
-/** The cells of one row as contiguous bytes, without their quotes. The next row reuses the memory. */
+/** Collects the bytes of the cells of one row, without their quotes, and decodes all of them at once. */
 export class CsvCells {
   #bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #length = 0;
-  readonly #ends = new Uint32Array(MAX_COLUMNS);
-  #count = 0;
+  #ends: number[] = [];
 
-  /** The number of cells. */
-  get count(): number {
-    return this.#count;
+  /** Whether no cell has ended. */
+  get isEmpty(): boolean {
+    return this.#ends.length === 0;
   }
 
-  /** The size of all cells in bytes. */
-  get size(): number {
-    return this.#length;
-  }
-
-  /** The bytes of all cells. */
-  get bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#length);
-  }
-
-  /** Returns the offset at which a cell begins. */
-  start(index: number): number {
-    return index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
-  }
-
-  /** Returns the offset at which a cell ends. */
-  end(index: number): number {
-    return this.#ends[index] ?? 0;
-  }
-
-  text(index: number): string {
-    return this.#bytes.toString('utf8', this.start(index), this.end(index));
+  /** Whether all cells are blank. */
+  get isBlank(): boolean {
+    return this.#length === 0;
   }
 
   /** Appends a byte to the current cell. */
@@ -63,34 +44,34 @@ export class CsvCells {
     return at;
   }
 
+  /** Ends the current cell. @returns false if there are already `MAX_COLUMNS` cells */
+  endCell(): boolean {
+    if (this.#ends.length === MAX_COLUMNS) return false;
+    this.#ends.push(this.#length);
+    return true;
+  }
+
+  /** Returns the cells as text and forgets them; undefined if they are not UTF-8. */
+  take(): string[] | undefined {
+    const bytes = this.#bytes.subarray(0, this.#length);
+    const ends = this.#ends;
+    this.#length = 0;
+    this.#ends = [];
+    if (!isUtf8(bytes)) return undefined;
+    const text = bytes.toString('utf8');
+    const isAscii = text.length === bytes.length;
+    return ends.map((end, index) => {
+      const start = ends[index - 1] ?? 0;
+      return isAscii ? text.slice(start, end) : bytes.toString('utf8', start, end);
+    });
+  }
+
   #makeRoom(size: number): void {
     const needed = this.#length + size;
     if (needed <= this.#bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
-  }
-
-  /** Ends the current cell. @returns false if there are already `MAX_COLUMNS` cells */
-  endCell(): boolean {
-    if (this.#count === MAX_COLUMNS) return false;
-    this.#ends[this.#count++] = this.#length;
-    return true;
-  }
-
-  /** Returns a copy with its own memory. */
-  copy(): CsvCells {
-    const copy = new CsvCells();
-    copy.#bytes = Buffer.from(this.bytes);
-    copy.#length = this.#length;
-    copy.#ends.set(this.#ends);
-    copy.#count = this.#count;
-    return copy;
-  }
-
-  clear(): void {
-    this.#length = 0;
-    this.#count = 0;
   }
 }
 

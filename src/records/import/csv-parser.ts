@@ -1,10 +1,10 @@
 import { say } from '../../errors/sentences.js';
-import { isUtf8 } from 'node:buffer';
 import { byteTable } from '../../bytes/byte-table.js';
 import { HeldBytes } from '../../bytes/held-bytes.js';
 import { LONGEST_DELIMITER_LINE, delimiterLine } from '../../dictionary/delimiter-line.js';
 import { CSV_DELIMITERS, delimiterByte, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import { CsvCells } from './csv-cells.js';
+import { CsvHeader } from './csv-columns.js';
 import type { InputErrors } from './input-errors.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';
 import type { InputItem, InputParser, RowPlace } from './input-item.js';
@@ -12,7 +12,7 @@ import type { InputItem, InputParser, RowPlace } from './input-item.js';
 /**
  * Parses CSV according to RFC 4180: cells may be quoted, and lines end with LF, CR LF or CR. Empty lines are skipped,
  * and so are rows of empty cells, which Excel writes for rows that were once used. The first row, number 0, is the
- * header. Before it, a line such as `sep=;` may name the delimiter, as Excel reads it. Pieces may be cut anywhere.
+ * header: it gives the cells of the others their names. Before it, a line such as `sep=;` may name the delimiter, as Excel reads it. Pieces may be cut anywhere.
  *
  * Memory: one row, at most `maxRowBytes`. Each byte is read once, and a row is refused at the first column over the
  * limit.
@@ -24,6 +24,7 @@ export class CsvParser implements InputParser {
   readonly #maxRowBytes: number;
   readonly #errors: InputErrors;
   readonly #cells = new CsvCells();
+  #header: CsvHeader | undefined;
   /** Holds the bytes of the header until the delimiter is known. */
   #head: HeaderReader | undefined = new HeaderReader();
   #delimiter = 0;
@@ -51,7 +52,7 @@ export class CsvParser implements InputParser {
   *end(): Generator<InputItem, void, undefined> {
     if (this.#head !== undefined) yield* this.#readHead(this.#head);
     if (this.#state === QUOTED) throw this.#unreadable();
-    if (this.#state === CELL_START && this.#cells.count === 0) return;
+    if (this.#state === CELL_START && this.#cells.isEmpty) return;
     const item = this.#endRow();
     if (item !== undefined) yield item;
   }
@@ -91,10 +92,7 @@ export class CsvParser implements InputParser {
             if (byte === RETURN && at === piece.length) this.#isAfterReturn = true;
             else if (byte === RETURN && piece[at] === LINE_FEED) at++;
             const item = this.#endRow();
-            if (item !== undefined) {
-              yield item;
-              this.#cells.clear();
-            }
+            if (item !== undefined) yield item;
             continue;
           }
         }
@@ -142,26 +140,25 @@ export class CsvParser implements InputParser {
 
   #endRow(): InputItem | undefined {
     const line = this.#line++;
-    if (this.#state !== CELL_START || this.#cells.count > 0) this.#endCell();
-    if (this.#cells.size > 0) {
-      this.#emptyLines = 0;
-      return this.#item();
+    if (this.#state !== CELL_START || !this.#cells.isEmpty) this.#endCell();
+    const [place, size] = [this.#place, this.#rowBytes];
+    this.#rowLine = this.#line;
+    this.#rowBytes = 0;
+    if (this.#cells.isBlank) {
+      if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.#errors.tooManyEmptyLines(line);
+      this.#cells.take();
+      return undefined;
     }
-    if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.#errors.tooManyEmptyLines(line);
-    this.#rowLine = this.#line;
-    this.#rowBytes = 0;
-    this.#cells.clear();
-    return undefined;
-  }
-
-  /** Returns the row. Its cells are valid only until the next row begins. */
-  #item(): InputItem {
-    const place = this.#place;
-    if (!isUtf8(this.#cells.bytes)) throw this.#errors.notUtf8(place);
+    this.#emptyLines = 0;
     this.#row++;
-    this.#rowLine = this.#line;
-    this.#rowBytes = 0;
-    return { kind: 'cells', place, cells: this.#cells };
+    const cells = this.#cells.take();
+    if (cells === undefined) throw this.#errors.notUtf8(place);
+    if (this.#header !== undefined) {
+      const { columns } = this.#header;
+      return { kind: 'row', place, columns, row: this.#header.rowOf(cells, place), size };
+    }
+    this.#header = new CsvHeader(cells, place, this.#errors);
+    return undefined;
   }
 
   get #place(): RowPlace {

@@ -2,10 +2,10 @@ import { say } from '../../errors/sentences.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { checkboxColumnName } from '../../dictionary/export-column.js';
 import { describeChoice } from '../../dictionary/value-rules.js';
-import { checkedValue, isBlank, textOf, toText, emptyCells, type Cells } from './cell-values.js';
+import { checkedValue, isBlank, textOf, toText, type Cells } from './cell-values.js';
 import { STRUCTURE, type ColumnChecks } from './column-checks.js';
 import type { ImportRemarks } from './import-remarks.js';
-import type { CellValue, SentRow } from './input-item.js';
+import type { CellValue, InputRow } from './input-item.js';
 import type { ProblemList } from './problem-list.js';
 import { meantBy, type UnknownColumns } from './unknown-columns.js';
 
@@ -23,11 +23,11 @@ export class EavCells {
   ) {}
 
   /** @returns the cells to send; undefined if there is a problem, or if the field is not sent */
-  of(row: SentRow, record: string, problems: ProblemList): Cells | undefined {
+  of({ row, columns }: InputRow, record: string, problems: ProblemList): Cells | undefined {
     const report = { problems, warnings: this.remarks.warnings };
-    const cells = emptyCells();
+    const cells: Cells = {};
     cells['record'] = record;
-    for (const [index, name] of Object.keys(row).entries()) {
+    for (const [index, name] of columns.entries()) {
       if (name === 'record' || name === 'field_name' || name === 'value') continue;
       const check = IS_STRUCTURE.has(name) ? this.columns.get(name) : undefined;
       if (check === undefined) this.unknown.tell(name, index, problems);

@@ -106,9 +106,7 @@ export class ImportPipeline {
     try {
       const errors = new InputErrors(this.request.inputName);
       const maxRowBytes = Math.min(this.#chunkBytes, MAX_ROW_BYTES);
-      const parser = inputParser(this.request, maxRowBytes, errors, (bytes, from) =>
-        this.#stages === undefined ? -1 : this.#stages.checker.read(bytes, from),
-      );
+      const parser = inputParser(this.request, maxRowBytes, errors);
       for await (const piece of decodeInput(pieces, this.request.encoding, errors)) {
         await this.#takeAll(parser.push(piece));
         this.options.onRows?.(this.#lastRow);
@@ -143,9 +141,9 @@ export class ImportPipeline {
     this.#lastRow = item.place.row;
     if (this.#stages !== undefined) return this.#takeRow(item);
     // Only JSON has options in its body.
-    if (item.kind === 'cells' || this.request.format !== 'json') return this.#open([item]);
+    if (this.request.format !== 'json') return this.#open([item]);
     this.#head.push(item);
-    this.#headBytes += item.bytes.length;
+    this.#headBytes += item.size;
     const isHeadFull = this.#head.length > this.#chunkRows || this.#headBytes > this.#chunkBytes;
     return isHeadFull ? this.#open(this.#head) : undefined;
   }
@@ -172,16 +170,13 @@ export class ImportPipeline {
       warnings: this.#warningList,
     });
     this.#openReview();
-    const giveBack = this.#chunker.giveBack.bind(this.#chunker);
     const [review, leases] = [this.#review, this.options.leases];
-    const sender = new ChunkSender(this.client, this.request, {
-      ...{ call, isKeyed, spareCalls, giveBack, review, leases },
-    });
+    const sender = new ChunkSender(this.client, this.request, { call, isKeyed, spareCalls, review, leases });
     this.#stages = { checker, sender };
     for (const row of rows) {
       const waiting = this.#takeRow(row);
       if (waiting !== undefined) await waiting;
-      if (row.kind === 'object' && this.#share.hasSpent(row.bytes.length)) await this.#share.pause();
+      if (this.#share.hasSpent(row.size)) await this.#share.pause();
     }
   }
 
@@ -205,17 +200,9 @@ export class ImportPipeline {
       });
   }
 
-  get #keepsPlaces(): boolean {
-    return this.#warnings !== undefined || this.#review !== undefined;
-  }
-
   #takeRow(row: InputRow): Promise<void> | undefined {
     const { checker, sender } = this.#opened;
     sender.throwFailure();
-    if (row.kind === 'cells' && row.place.row === 0) {
-      checker.readHeader(row.cells, row.place);
-      return undefined;
-    }
     if (row.place.row < (this.request.fromRow ?? 1)) return undefined;
     this.#rows++;
     const checked = checker.check(row);
@@ -229,8 +216,7 @@ export class ImportPipeline {
     if (checker.isFull) throw new InvalidRecordsError(checker.problems);
     // After the first problem the remaining rows are only checked, not sent.
     if (checked === undefined || checker.problemCount > 0) return undefined;
-    if (this.#keepsPlaces) this.#chunker.notePlace(row.place);
-    const chunks = this.#chunker.add(checked, row.place.row - 1);
+    const chunks = this.#chunker.add(checked, row.place);
     return chunks.length === 0 ? undefined : this.#send(chunks);
   }
 

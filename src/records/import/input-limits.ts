@@ -12,3 +12,6 @@ export const MAX_ROW_BYTES = 1024 * 1024;
 
 /** Maximum number of consecutive empty lines. They cost as much as rows, and no genuine import has more. */
 export const MAX_EMPTY_LINES = 10_000;
+
+/** The maximum number of rows, records or changes of which one import remembers whether they occurred. */
+export const MAX_REMEMBERED = 1_000_000;

@@ -2,18 +2,17 @@ import { CSV_DELIMITERS } from '../../gateways/redcap/csv-delimiter.js';
 import { CsvParser } from './csv-parser.js';
 import type { ImportRequest } from './import-request.js';
 import type { InputErrors } from './input-errors.js';
-import type { InputParser, RowReader } from './input-item.js';
+import type { InputParser } from './input-item.js';
 import { JsonParser } from './json-parser.js';
 import { NdjsonParser } from './ndjson-parser.js';
 
-/** Creates the parser for the format of the request. @param reader called for each JSON row */
+/** Creates the parser for the format of the request. */
 export function inputParser(
   { format, csvDelimiter, values }: Pick<ImportRequest, 'format' | 'csvDelimiter' | 'values'>,
   maxRowBytes: number,
   errors: InputErrors,
-  reader: RowReader,
 ): InputParser {
-  const options = { maxRowBytes, errors, reader, areTyped: values === 'typed' };
+  const options = { maxRowBytes, errors, areTyped: values === 'typed' };
   switch (format) {
     case 'json':
       return new JsonParser(options);

@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { say } from '../../errors/sentences.js';
 import type { InputErrors } from './input-errors.js';
 import { MAX_COLUMNS, MAX_TYPED_DEPTH, MAX_TYPED_PROPERTIES } from './input-limits.js';
-import { isForbiddenName, type RowPlace, type RowReader } from './input-item.js';
+import { isForbiddenName, type InputRow, type RowPlace, type SentRow } from './input-item.js';
 import { IS_BLANK, ObjectScan, OPEN_BRACE, type ObjectFault } from '../../bytes/json-scan.js';
 
 /**
@@ -58,24 +59,22 @@ export class RowScan {
 /**
  * Parses one row whose depth and number of properties are known to be limited, by a `RowScan`.
  *
- * @throws {MalformedRequestError} it is not JSON, or has a forbidden name (IN-04) or too many columns
+ * @throws {MalformedRequestError} it is not UTF-8 or JSON, or has a forbidden name (IN-04) or too many columns
  */
-export function parseObject(bytes: Buffer, place: RowPlace, errors: InputErrors): Record<string, unknown> {
-  let row: Record<string, unknown>;
+export function parsedRow(bytes: Buffer, place: RowPlace, errors: InputErrors): InputRow {
+  if (!isUtf8(bytes)) throw errors.notUtf8(place);
+  let row: SentRow;
   try {
     // It is known to begin with a brace.
-    row = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
+    row = JSON.parse(bytes.toString('utf8')) as SentRow;
   } catch {
     // The parser's message is dropped because it quotes the text.
     throw errors.row(place, say('not_json'));
   }
-  let columns = 0;
-  for (const name in row) {
-    if (isForbiddenName(name)) throw errors.row(place, say('reserved_property'));
-    columns++;
-  }
-  if (columns > MAX_COLUMNS) throw errors.tooManyColumns(place);
-  return row;
+  const columns = Object.keys(row);
+  if (columns.some(isForbiddenName)) throw errors.row(place, say('reserved_property'));
+  if (columns.length > MAX_COLUMNS) throw errors.tooManyColumns(place);
+  return { kind: 'row', place, columns, row, size: bytes.length };
 }
 
 /** Returns the bytes without leading and trailing JSON whitespace. */
@@ -90,7 +89,6 @@ export function withoutBlanks(bytes: Buffer): Buffer {
 export interface JsonRowOptions {
   readonly maxRowBytes: number;
   readonly errors: InputErrors;
-  readonly reader: RowReader;
   /** Whether values may be lists and objects, as in typed rows. */
   readonly areTyped: boolean;
 }

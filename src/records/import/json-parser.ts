@@ -1,5 +1,4 @@
 import { say } from '../../errors/sentences.js';
-import { isUtf8 } from 'node:buffer';
 import { byteTable } from '../../bytes/byte-table.js';
 import { HeldBytes } from '../../bytes/held-bytes.js';
 import {
@@ -16,11 +15,11 @@ import {
 import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
 import { isImportOption, unknownOption } from './import-request.js';
 import { isForbiddenName, type InputItem, type InputParser, type RowPlace } from './input-item.js';
-import { type JsonRowOptions, RowScan } from './json-object.js';
+import { type JsonRowOptions, parsedRow, RowScan } from './json-object.js';
 
 /**
  * Parses `{ "records": [ … ], …options }`, `{ "data": [ … ] }` as returned by an export, or a bare list `[ … ]`. Yields
- * rows and options in input order without parsing the rows. Pieces may be cut anywhere. A row that is nested deeper
+ * rows and options in input order. Pieces may be cut anywhere. A row that is nested deeper
  * than a flat or typed row is refused at the first bracket too many, so nesting costs nothing at any depth (IN-03). The
  * `misfits` after typed rows are skipped.
  *
@@ -184,15 +183,11 @@ export class JsonParser implements InputParser {
   }
 
   #takeRecord(piece: Buffer, from: number): number {
-    const readEnd = this.#held.length > 0 ? -1 : this.#options.reader(piece, from);
-    const isRead = readEnd !== -1;
-    const end = isRead ? readEnd : this.#rowScan.find(piece, from, this.#rowPlace);
+    const end = this.#rowScan.find(piece, from, this.#rowPlace);
     const slice = piece.subarray(from, end === -1 ? piece.length : end);
     this.#hold(slice, this.#options.maxRowBytes);
     if (end === -1) return piece.length;
-    const bytes = this.#held.take();
-    if (!isUtf8(bytes)) throw this.#options.errors.notUtf8(this.#rowPlace);
-    this.#item = { kind: 'object', place: this.#rowPlace, bytes, isRead };
+    this.#item = parsedRow(this.#held.take(), this.#rowPlace, this.#options.errors);
     this.#rows++;
     this.#place = 'after record';
     return end;

@@ -1,15 +1,14 @@
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { recordIdOf } from '../../gateways/redcap/record-row.js';
 import { isRefusal } from '../../gateways/redcap/is-refusal.js';
-import { Hash, HashSet } from './hash-set.js';
+import { MAX_REMEMBERED } from './input-limits.js';
 
 /** Provides the ids of the stored records. */
 export type RecordSource = Pick<CrfClient, 'streamRecords'>;
 
 /** The ids of the records that a project has, at most a million of them. */
 export class KnownRecords {
-  readonly #hashes = new HashSet();
-  readonly #hash = new Hash();
+  readonly #ids = new Set<string>();
 
   /**
    * Lists the records in one call.
@@ -26,7 +25,7 @@ export class KnownRecords {
     const known = new KnownRecords();
     try {
       for await (const row of source.streamRecords({ ...call, fields: [idField] }))
-        known.#hashes.add(known.#hashOf(recordIdOf(row, idField)));
+        if (known.#ids.size < MAX_REMEMBERED) known.#ids.add(recordIdOf(row, idField));
     } catch (error) {
       if (!isRefusal(error) || !mayBeRefused) throw error;
     }
@@ -34,13 +33,6 @@ export class KnownRecords {
   }
 
   has(record: string): boolean {
-    return this.#hashes.has(this.#hashOf(record));
-  }
-
-  #hashOf(record: string): Hash {
-    this.#hash.start();
-    this.#hash.addText(record);
-    this.#hash.end();
-    return this.#hash;
+    return this.#ids.has(record);
   }
 }

@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import { HeldBytes } from '../../bytes/held-bytes.js';
 import type { InputItem, InputParser, RowPlace } from './input-item.js';
-import { type JsonRowOptions, RowScan, withoutBlanks } from './json-object.js';
+import { type JsonRowOptions, parsedRow, RowScan, withoutBlanks } from './json-object.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';
 
 /**
@@ -53,12 +52,10 @@ export class NdjsonParser implements InputParser {
     }
     this.#emptyLines = 0;
     const place = this.#nextPlace;
-    if (!isUtf8(line)) throw this.#options.errors.notUtf8(place);
     if (isTrailer(line, this.#options.areTyped)) return undefined;
-    const isRead = this.#options.reader(line, 0) === line.length;
-    if (!isRead) this.#scan.check(line, place);
+    this.#scan.check(line, place);
     this.#row++;
-    return { kind: 'object', place, bytes: line, isRead };
+    return parsedRow(line, place, this.#options.errors);
   }
 
   get #nextPlace(): RowPlace {

@@ -3,10 +3,9 @@ import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import type { RecordProblem } from '../../errors/field-problem.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../gateways/redcap/is-refusal.js';
-import type { CsvCells } from './csv-cells.js';
 import { ImportRemarks } from './import-remarks.js';
 import type { ImportRequest, ProblemListener } from './import-request.js';
-import type { InputRow, RowPlace } from './input-item.js';
+import type { InputRow } from './input-item.js';
 import { KnownRecords, type RecordSource } from './known-records.js';
 import { ProblemList } from './problem-list.js';
 import type { WarningList } from './warnings/warning-list.js';
@@ -37,7 +36,6 @@ export class ProjectChecker {
    * Problems are not passed to the listener until the settings are known, because they may turn out to be none.
    */
   #problems = new ProblemList();
-  #header: { readonly cells: CsvCells; readonly place: RowPlace } | undefined;
   #settings: CheckedSettings | undefined;
   #records: KnownRecords | undefined;
 
@@ -82,17 +80,6 @@ export class ProjectChecker {
     return this.#checker.doubt !== undefined;
   }
 
-  /** Reads the header of a CSV. @throws {MalformedRequestError} a name is reserved or occurs twice */
-  readHeader(cells: CsvCells, place: RowPlace): void {
-    this.#header = { cells: cells.copy(), place };
-    this.#checker.readHeader(cells, place);
-  }
-
-  /** @see RowChecker.read */
-  read(bytes: Buffer, from: number): number {
-    return this.#checker.read(bytes, from);
-  }
-
   /** @returns the row to send; undefined if nothing of it is sent, or if `problems` has grown */
   check(item: InputRow): CheckedRow | undefined {
     return this.#checker.check(item, this.#problems);
@@ -109,7 +96,6 @@ export class ProjectChecker {
       settings: this.#settings,
       records: this.#records,
     });
-    if (this.#header !== undefined) this.#checker.readHeader(this.#header.cells, this.#header.place);
     const checked = this.check(item);
     return this.isInDoubt ? this.checkAgain(item) : checked;
   }

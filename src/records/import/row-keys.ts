@@ -1,4 +1,4 @@
-import { Hash, HashSet } from './hash-set.js';
+import { MAX_REMEMBERED } from './input-limits.js';
 import type { RowPlace } from './input-item.js';
 
 /** A row with the same key as an earlier row. */
@@ -8,14 +8,13 @@ export interface RepeatedRow extends RowPlace {
 
 /**
  * Finds rows for the same record, event, instrument and instance, and in EAV also the same field. REDCap keeps the
- * value of the last one, which is rarely intended. Keeps one hash per row, for at most a million rows.
+ * value of the last one, which is rarely intended. Keeps the keys of at most a million rows.
  */
 export class RowKeys {
-  readonly #hashes = new HashSet();
-  readonly #hash = new Hash();
+  readonly #keys = new Set<string>();
   readonly #rows: RepeatedRow[] = [];
   #count = 0;
-  #isPending = false;
+  #pending: string | undefined;
 
   get count(): number {
     return this.#count;
@@ -26,43 +25,27 @@ export class RowKeys {
     return this.#rows;
   }
 
-  /** Starts the key of a row. */
-  start(record: string): void {
-    this.#isPending = true;
-    this.#hash.start();
-    this.#hash.addText(record);
+  /** Notes the key of the current row. */
+  start(texts: readonly string[]): void {
+    this.#pending = texts.join('\0');
   }
 
-  /** Starts the key of a row whose other values are known. */
-  startWith(record: string, texts: readonly string[]): void {
-    this.start(record);
-    for (const text of texts) this.addText(text);
-  }
-
-  addText(text: string): void {
-    this.#hash.addCode(0);
-    this.#hash.addText(text);
-  }
-
-  /** @param bytes ASCII only: other names have already been refused */
-  addBytes(bytes: Uint8Array, start: number, end: number): void {
-    this.#hash.addCode(0);
-    for (let at = start; at < end; at++) this.#hash.addCode(bytes[at] ?? 0);
-  }
-
-  /** Completes the key of a valid row, if one was started. */
+  /** Completes the key of a valid row, if one was noted. */
   endRow(record: string, { row, line }: RowPlace): void {
-    if (!this.#isPending) return;
-    this.#isPending = false;
-    this.#hash.end();
-    if (!this.#hashes.add(this.#hash)) return;
+    const key = this.#pending;
+    if (key === undefined) return;
+    this.#pending = undefined;
+    if (!this.#keys.has(key)) {
+      if (this.#keys.size < MAX_REMEMBERED) this.#keys.add(key);
+      return;
+    }
     this.#count++;
     if (this.#rows.length < MAX_ROWS) this.#rows.push({ record, row, line });
   }
 
   /** Discards the key of the current row, which will be read again or not sent. */
   dropRow(): void {
-    this.#isPending = false;
+    this.#pending = undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import { formStatusName } from '../../dictionary/export-column.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { textOf } from '../rules/record-view.js';
-import { emptyCells, type Cells } from './cell-values.js';
+import { type Cells } from './cell-values.js';
 import { GROUP, type RecordChanges } from './import-changes.js';
 import type { JournalRecord } from './import-journal.js';
 import type { MergedRecord, TouchedRow } from './warnings/merged-record.js';
@@ -59,7 +59,7 @@ export function cellsOf(
   { event, repeatInstrument, instance, group, values }: PlacedRow,
   { dictionary, isLongitudinal }: ProjectStructure,
 ): Cells {
-  const cells = emptyCells();
+  const cells: Cells = {};
   cells[dictionary.recordIdField?.name ?? ''] = id;
   if (isLongitudinal) cells['redcap_event_name'] = event;
   if (instance !== 0) {

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { ImportChange } from '../../gateways/redcap/crf-client.js';
-import { Hash, HashSet, MAX_HASHES } from './hash-set.js';
+import { MAX_REMEMBERED } from './input-limits.js';
 
 /** What somebody saw before they agreed to a change. */
 export interface Seen {
@@ -23,45 +24,38 @@ export interface Seen {
  * has changed since, or the file has. Memory: a hash for each change, and for each value that was stored since.
  */
 export class SeenChanges implements Seen {
-  readonly #seen = new HashSet();
-  readonly #stored = new HashSet();
-  readonly #hash = new Hash();
+  readonly #seen = new Set<string>();
+  readonly #stored = new Set<string>();
   #count = 0;
 
   constructor(readonly isStrict = false) {}
 
   /** Whether there were more changes than are remembered. */
   get isFull(): boolean {
-    return this.#count >= MAX_HASHES;
+    return this.#count >= MAX_REMEMBERED;
   }
 
   add(change: ImportChange): void {
     this.#count++;
-    this.#seen.add(this.#hashOf(change, change.old, change.new));
+    if (this.#seen.size < MAX_REMEMBERED) this.#seen.add(hashOf(change, change.old, change.new));
   }
 
   addStored(change: ImportChange, now: string): void {
-    this.#stored.add(this.#hashOf(change, change.kind === 'new' ? change.new : now));
+    if (this.#stored.size < MAX_REMEMBERED)
+      this.#stored.add(hashOf(change, change.kind === 'new' ? change.new : now));
   }
 
   has(change: ImportChange, creation: ImportChange, old: string): boolean {
     return (
-      this.#seen.has(this.#hashOf(change, change.old, change.new)) ||
-      this.#stored.has(this.#hashOf(change, old)) ||
-      this.#stored.has(this.#hashOf(creation, creation.new))
+      this.#seen.has(hashOf(change, change.old, change.new)) ||
+      this.#stored.has(hashOf(change, old)) ||
+      this.#stored.has(hashOf(creation, creation.new))
     );
-  }
-
-  #hashOf({ record, event, instance, field }: ImportChange, ...values: readonly string[]): Hash {
-    this.#hash.start();
-    for (const text of [record, event, `${instance ?? ''}`, field, ...values]) {
-      this.#hash.addText(text);
-      this.#hash.addCode(END);
-    }
-    this.#hash.end();
-    return this.#hash;
   }
 }
 
-/** Not a code unit of any text. */
-const END = 0x1_0000;
+/** A value may have 64 KB, and a hash has a few bytes. */
+function hashOf({ record, event, instance, field }: ImportChange, ...values: readonly string[]): string {
+  const cell = JSON.stringify([record, event, instance, field, ...values]);
+  return createHash('sha256').update(cell).digest('base64');
+}

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { CSV_DELIMITERS } from '../../../../src/gateways/redcap/csv-delimiter.js';
 import { CsvParser } from '../../../../src/records/import/csv-parser.js';
+import type { InputRow } from '../../../../src/records/import/input-item.js';
 import { InputErrors } from '../../../../src/records/import/input-errors.js';
 
 const CELL = fc.oneof(
@@ -10,20 +11,21 @@ const CELL = fc.oneof(
   fc.constantFrom('', '"', '""', ',', ';', '\t', 'a,b', 'a\nb', 'a\r\nb', '\r', ' ', 'ü€😀'),
 );
 
-/** Returns the rows of a parser, with their cells as text. */
-function rowsOf(body: Buffer, size: number, delimiter?: string): { cells: string[]; line: number }[] {
+/** Returns the rows of a parser, by column. */
+function itemsOf(body: Buffer, size: number, delimiter?: string): InputRow[] {
   const parser = new CsvParser(delimiter, 1_000_000, new InputErrors());
-  const rows: { cells: string[]; line: number }[] = [];
-  const take = (items: ReturnType<CsvParser['push']>): void => {
-    for (const item of items) {
-      if (item.kind !== 'cells') throw new Error('no row');
-      const { cells, place } = item;
-      rows.push({ cells: Array.from({ length: cells.count }, (_, at) => cells.text(at)), line: place.line });
-    }
-  };
-  for (let at = 0; at < body.length; at += size) take(parser.push(body.subarray(at, at + size)));
-  take(parser.end());
-  return rows;
+  const pieces = Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
+    body.subarray(at * size, (at + 1) * size),
+  );
+  return [...pieces.flatMap((piece) => [...parser.push(piece)]), ...parser.end()].filter(
+    (item) => item.kind === 'row',
+  );
+}
+
+/** Returns the header and the cells of the rows. */
+function rowsOf(body: Buffer, size: number, delimiter?: string): (readonly string[])[] {
+  const items = itemsOf(body, size, delimiter);
+  return [items[0]?.columns ?? [], ...items.map(({ columns, row }) => columns.map((name) => `${row[name]}`))];
 }
 
 function quoted(cell: string): string {
@@ -34,12 +36,24 @@ describe('CsvParser', () => {
   it('reads the same as csv-parse, however the input is split', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.array(CELL, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 2, max: 4 }).chain((columns) =>
+          fc.tuple(
+            fc.uniqueArray(
+              CELL.filter((name) => name !== ''),
+              { minLength: columns, maxLength: columns },
+            ),
+            fc.array(fc.array(CELL, { minLength: columns, maxLength: columns }), {
+              minLength: 1,
+              maxLength: 8,
+            }),
+          ),
+        ),
         fc.constantFrom('\n', '\r\n'),
         fc.constantFrom(...Object.values(CSV_DELIMITERS)),
         fc.integer({ min: 1, max: 30 }),
         fc.boolean(),
-        (rows, lineEnd, delimiter, size, isQuoted) => {
+        ([header, others], lineEnd, delimiter, size, isQuoted) => {
+          const rows = [header, ...others];
           const mustQuote = (cell: string): boolean => isQuoted || /["\r\n,;\t|^]/.test(cell);
           const text = rows
             .map((cells) => cells.map((cell) => (mustQuote(cell) ? quoted(cell) : cell)).join(delimiter))
@@ -47,8 +61,8 @@ describe('CsvParser', () => {
           const parsed: string[][] = parse(text, { delimiter, relax_column_count: true, skip_empty_lines: true, record_delimiter: lineEnd }); // prettier-ignore
           const expected = parsed.filter((cells) => cells.some((cell) => cell !== ''));
 
-          expect(rowsOf(Buffer.from(text), size, delimiter).map(({ cells }) => cells)).to.deep.equal(
-            expected,
+          expect(rowsOf(Buffer.from(text), size, delimiter)).to.deep.equal(
+            expected.length === 1 ? [[]] : expected,
           );
         },
       ),
@@ -61,7 +75,7 @@ describe('CsvParser', () => {
       const text = `\r\n"record_id"${delimiter}age${delimiter}note\r\nA${delimiter}1${delimiter}"x,y;z"\r\n`;
 
       for (let size = 1; size < text.length; size++) {
-        expect(rowsOf(Buffer.from(text), size).map(({ cells }) => cells)).to.deep.equal([
+        expect(rowsOf(Buffer.from(text), size)).to.deep.equal([
           ['record_id', 'age', 'note'],
           ['A', '1', 'x,y;z'],
         ]);
@@ -80,8 +94,11 @@ describe('CsvParser', () => {
 
       for (let size = 1; size < text.length; size++) {
         expect(rowsOf(Buffer.from(text), size)).to.deep.equal([
-          { cells: ['record_id', 'age'], line: 2 },
-          { cells: ['A', '1'], line: 3 },
+          ['record_id', 'age'],
+          ['A', '1'],
+        ]);
+        expect(itemsOf(Buffer.from(text), size).map(({ place }) => place)).to.deep.equal([
+          { row: 1, line: 3 },
         ]);
       }
     });
@@ -90,7 +107,7 @@ describe('CsvParser', () => {
   it('prefers a stated delimiter to that of a first line sep=', () => {
     const rows = rowsOf(Buffer.from('sep=:\nrecord_id;age\nA;1'), 5, ';');
 
-    expect(rows.map(({ cells }) => cells)).to.deep.equal([
+    expect(rows).to.deep.equal([
       ['record_id', 'age'],
       ['A', '1'],
     ]);
@@ -103,7 +120,7 @@ describe('CsvParser', () => {
   });
 
   it('reads a field whose name begins with sep', () => {
-    expect(rowsOf(Buffer.from('sep,sepsis\n1,2\n'), 3).map(({ cells }) => cells)).to.deep.equal([
+    expect(rowsOf(Buffer.from('sep,sepsis\n1,2\n'), 3)).to.deep.equal([
       ['sep', 'sepsis'],
       ['1', '2'],
     ]);
@@ -113,10 +130,13 @@ describe('CsvParser', () => {
     const text = ',,\r\na,b,\r\n"",,\r\n1,2,\r\n,,\r\n,,';
 
     for (const size of [1, 2, 3, 100]) {
-      expect(rowsOf(Buffer.from(text), size)).to.deep.equal([
-        { cells: ['a', 'b', ''], line: 2 },
-        { cells: ['1', '2', ''], line: 4 },
-      ]);
+      const [row, ...others] = itemsOf(Buffer.from(text), size);
+      expect(row).to.deep.include({
+        columns: ['a', 'b'],
+        row: { a: '1', b: '2' },
+        place: { row: 1, line: 4 },
+      });
+      expect(others).to.deep.equal([]);
     }
   });
 
@@ -124,7 +144,7 @@ describe('CsvParser', () => {
     const text = 'a,b\r\n\r\n1,"x\ny"\n\n2,3\r4,5';
 
     for (const size of [1, 2, 3, 100]) {
-      expect(rowsOf(Buffer.from(text), size).map(({ line }) => line)).to.deep.equal([1, 3, 6, 7]);
+      expect(itemsOf(Buffer.from(text), size).map(({ place }) => place.line)).to.deep.equal([3, 6, 7]);
     }
   });
 });

@@ -62,7 +62,7 @@ function validOr(name: string, value: string): string {
   return { age: '"20"', seen: '"2026-02-28"', sex: '"1"', sites___1: '1' }[name] ?? '"2"';
 }
 
-describe('Rows with the same shape as an earlier row', () => {
+describe('Rows of JSON', () => {
   for (const [format, toBody] of [
     ['json', (rows: readonly string[]) => `{"records":[${rows.join(' , ')}]}`],
     // A line break inside a row is white space in JSON, but ends the line in NDJSON.
@@ -101,7 +101,6 @@ interface Outcome {
 /** Returns what an import sends, with every value as text, or its problems without row numbers. */
 async function outcomeOf(body: readonly Buffer[], format: 'json' | 'ndjson'): Promise<Outcome> {
   const project = new ImportProject();
-  // Plans apply from the second call: in JSON, the rows of the first call are held until it is full.
   const importing = write(new RecordWriter(project, { chunkRows: 1 }), body, { format });
   const stored = await importing.then(
     () => true,
