@@ -1,5 +1,4 @@
 import type { ProjectStructure } from '../dictionary/project-structure.js';
-import type { ExportColumn } from '../dictionary/export-column.js';
 import { NotInPolicyError } from '../errors/access-errors.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import { sentenceOf } from '../errors/field-problem.js';
@@ -11,9 +10,10 @@ import type {
   ImportResult,
 } from '../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../records/load-project-structure.js';
-import type { Access, ProjectView } from './project-view.js';
+import { columnAccess } from './column-access.js';
+import type { ProjectView } from './project-view.js';
 import type { RecordExports } from './record-exports.js';
-import { GROUP } from './view-rows.js';
+import { EVENT, GROUP, REPEAT_INSTANCE, REPEAT_INSTRUMENT } from './view-rows.js';
 import { refuseOptions } from './visible-selection.js';
 
 type Row = Readonly<Record<string, string | number | boolean | null>>;
@@ -49,8 +49,8 @@ export class RecordWrites {
     const structure = await loadProjectStructure(this.calls, call);
     const text = typeof data === 'string' ? data : await new Blob([data]).text();
     const rows = rowsIn(text);
-    this.#checkColumns(structure, rows, await this.#uniqueField(call));
-    this.#checkEvents(structure, rows);
+    this.#checkColumns(structure, rows, await columnAccess(this.calls, view, call));
+    this.#checkPlaces(structure, rows);
 
     const idName = structure.dictionary.recordIdField?.name ?? '';
     const ids = new Set(rows.map((row) => (Object.hasOwn(row, idName) ? String(row[idName]) : '')));
@@ -61,17 +61,11 @@ export class RecordWrites {
     return this.calls.importData(JSON.stringify(grouped), options);
   }
 
-  /**
-   * Returns the field whose values REDCap keeps apart, so that its refusal would say that a hidden record has a value;
-   * undefined where nothing of it is hidden.
-   */
-  async #uniqueField(call: CallOptions): Promise<string | undefined> {
-    const { rows, events } = this.view;
-    if (rows.kind === 'all' && events === undefined) return undefined;
-    return (await this.calls.getProjectInfo(call)).secondaryUniqueField;
-  }
-
-  #checkColumns({ dictionary }: ProjectStructure, rows: readonly Row[], unique: string | undefined): void {
+  #checkColumns(
+    { dictionary }: ProjectStructure,
+    rows: readonly Row[],
+    accessTo: Awaited<ReturnType<typeof columnAccess>>,
+  ): void {
     const unknown = new Set<string>();
     const readOnly = new Set<string>();
     for (const name of new Set(rows.flatMap((row) => Object.keys(row)))) {
@@ -83,9 +77,9 @@ export class RecordWrites {
         continue;
       }
       const column = dictionary.column(name);
-      const access = column && this.#accessTo(column);
+      const access = column && accessTo(column);
       if (access === undefined) unknown.add(name);
-      else if (access === 'read' || name === unique) readOnly.add(name);
+      else if (access === 'read') readOnly.add(name);
     }
     if (unknown.size > 0) {
       const message = 'is not a field that can be imported into this project';
@@ -100,22 +94,24 @@ export class RecordWrites {
     if (errors.length > 0) throw new NotInPolicyError({ errors });
   }
 
-  /** Returns what the caller may do with a field, or with the status of a form; undefined if it is hidden. */
-  #accessTo({ name, field, instrument }: ExportColumn): Access | undefined {
-    const { fields, forms, deciding } = this.view;
-    const ofForm = forms.get(instrument);
-    const access = ofForm === undefined || field === undefined ? ofForm : fields.get(field.name);
-    // Whoever changes a field that decides takes over the record of somebody else.
-    return access !== undefined && deciding.has(field?.name ?? name) ? 'read' : access;
-  }
-
-  /** A row without an event is stored at the first one. @see docs/protocol/redcap.md 5.2 (client) */
-  #checkEvents({ isLongitudinal }: ProjectStructure, rows: readonly Row[]): void {
-    const { events } = this.view;
-    if (events === undefined || !isLongitudinal) return;
-    if (rows.every((row) => events.has(String(row.redcap_event_name ?? '')))) return;
-    const errors = [{ field: 'redcap_event_name', message: 'has values that are no events of this project' }];
-    throw new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.'), { errors });
+  /**
+   * Refuses hidden events and repeating instruments as REDCap refuses those that do not exist, and rows without an event.
+   *
+   * @see docs/protocol/redcap.md 5.2 (client): REDCap stores these at the first event
+   */
+  #checkPlaces({ isLongitudinal }: ProjectStructure, rows: readonly Row[]): void {
+    const { events, forms } = this.view;
+    const of = (name: string) => rows.map((row) => String(row[name] ?? ''));
+    const errors = [
+      ...(events !== undefined && isLongitudinal && of(EVENT).some((event) => !events.has(event))
+        ? [{ field: EVENT, message: 'has values that are no events of this project' }]
+        : []),
+      ...(of(REPEAT_INSTRUMENT).some((form) => form !== '' && !forms.has(form))
+        ? [{ field: REPEAT_INSTRUMENT, message: 'has values that are no instruments of this project' }]
+        : []),
+    ];
+    if (errors.length > 0)
+      throw new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.'), { errors });
   }
 
   /**
@@ -149,11 +145,7 @@ export class RecordWrites {
   }
 }
 
-const PLACE: ReadonlySet<string> = new Set([
-  'redcap_event_name',
-  'redcap_repeat_instrument',
-  'redcap_repeat_instance',
-]);
+const PLACE: ReadonlySet<string> = new Set([EVENT, REPEAT_INSTRUMENT, REPEAT_INSTANCE]);
 
 function rowsIn(text: string): readonly Row[] {
   let value: unknown;

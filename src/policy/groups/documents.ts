@@ -1,7 +1,9 @@
+import { formStatusName } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
 import { NotInPolicyError } from '../../errors/access-errors.js';
 import { RecordNotFoundError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfCalls, PdfSelection, SurveyPlace } from '../../gateways/redcap/crf-client.js';
+import { columnAccess } from '../column-access.js';
 import { HiddenNames, NO_NAME, NO_RECORD } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';
 import { visibleDictionary } from '../visible-dictionary.js';
@@ -101,28 +103,36 @@ class Admission {
     access: 'read' | 'write',
     call: CallOptions,
   ): Promise<boolean> {
-    const { view } = this;
+    const { calls, view } = this;
     if (event === undefined && view.events !== undefined) return false;
-    const fields = await this.calls.getMetadata(call);
+    const fields = await calls.getMetadata(call);
     const visible = new Map(
       visibleDictionary(fields, view).map((field) => [field.name, JSON.stringify(field)]),
     );
-    const forms = instrument === undefined ? new Set(fields.map((field) => field.instrument)) : [instrument];
-    const { customRecordLabel, secondaryUniqueField } = await this.calls.getProjectInfo(call);
-    const isWritable = ({ name, type }: Field): boolean =>
-      name === fields[0]?.name || COMPUTED.has(type) || view.fields.get(name) === 'write';
+    const drawn = fields.filter((field) => instrument === undefined || field.instrument === instrument);
+    const { customRecordLabel, secondaryUniqueField } = await calls.getProjectInfo(call);
     return (
-      [...forms].every((form) => access === 'read' || view.forms.get(form) === 'write') &&
-      fields
-        .filter((field) => instrument === undefined || field.instrument === instrument)
-        .every(
-          (field) =>
-            visible.get(field.name) === JSON.stringify(field) && (access === 'read' || isWritable(field)),
-        ) &&
+      drawn.every((field) => visible.get(field.name) === JSON.stringify(field)) &&
+      (access === 'read' || (await this.#mayFillIn(drawn, fields[0], call))) &&
       // REDCap shows both beside the record's id.
       !new HiddenNames(fields, view).isIn(customRecordLabel) &&
       (secondaryUniqueField === '' || view.fields.has(secondaryUniqueField))
     );
+  }
+
+  /** Whether all that a survey lets its holder change may be changed: its fields, and the status of its form. */
+  async #mayFillIn(
+    fields: readonly Field[],
+    idField: Field | undefined,
+    call: CallOptions,
+  ): Promise<boolean> {
+    const accessTo = await columnAccess(this.calls, this.view, call);
+    const filledIn = fields.filter((field) => field.name !== idField?.name && !COMPUTED.has(field.type));
+    const forms = new Set(fields.map((field) => field.instrument));
+    return [
+      ...filledIn.map((field) => ({ name: field.name, field, instrument: field.instrument })),
+      ...[...forms].map((form) => ({ name: formStatusName(form), field: undefined, instrument: form })),
+    ].every((column) => accessTo(column) === 'write');
   }
 
   async #has(record: string, call: CallOptions): Promise<boolean> {

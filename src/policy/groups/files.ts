@@ -1,7 +1,7 @@
 import { NotInPolicyError } from '../../errors/access-errors.js';
 import { RecordNotFoundError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfCalls, FilePlace } from '../../gateways/redcap/crf-client.js';
-import { loadProjectStructure } from '../../records/load-project-structure.js';
+import { columnAccess } from '../column-access.js';
 import { NO_RECORD } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';
 import type { RecordExports } from '../record-exports.js';
@@ -13,24 +13,33 @@ const NO_EVENT = 'not_in_this_view_arm_9999';
 
 /** The files of a view: those of its file fields. The numbers of documents are those of the whole server. */
 export function filesOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): CrfCalls['files'] {
-  const visiblePlace = async (
-    place: FilePlace,
-    { signal, caller, traceparent }: CallOptions,
-  ): Promise<FilePlace> => {
-    const call = { signal, caller, traceparent };
-    const { dictionary } = await loadProjectStructure(calls, call);
-    const form = dictionary.field(place.field)?.instrument ?? '';
+  const visiblePlace = async (place: FilePlace, call: CallOptions): Promise<FilePlace> => {
+    const { whole, shown } = await exports.structures(call);
+    const form = whole.dictionary.field(place.field)?.instrument ?? '';
     const isField = view.fields.has(place.field) && view.forms.has(form);
-    const isEvent = place.event === undefined || (view.events?.has(place.event) ?? true);
     return {
       ...place,
       record: isField && (await exports.has(place.record, call)) ? place.record : NO_RECORD,
       field: isField ? place.field : NO_FIELD,
-      event: isEvent ? place.event : NO_EVENT,
+      event: eventIn(place, shown.eventNames),
     };
   };
-  const isWritable = ({ field }: FilePlace): boolean =>
-    field === NO_FIELD || view.fields.get(field) === 'write';
+  /** Without an event REDCap takes the first one of the project; in a view that is the first visible one. */
+  const eventIn = ({ event }: FilePlace, visible: readonly string[]): string | undefined => {
+    if (view.events === undefined) return event;
+    const meant = event ?? visible[0] ?? '';
+    return view.events.has(meant) ? meant : NO_EVENT;
+  };
+  /** @throws {NotInPolicyError} no file may be changed, or not that of the field */
+  const writablePlace = async (place: FilePlace, call: CallOptions): Promise<FilePlace> => {
+    if (view.files !== 'write' || view.deidentify !== undefined) throw new NotInPolicyError();
+    const visible = await visiblePlace(place, call);
+    const { whole } = await exports.structures(call);
+    const column = whole.dictionary.column(visible.field);
+    const accessTo = await columnAccess(calls, view, call);
+    if (column !== undefined && accessTo(column) !== 'write') throw new NotInPolicyError();
+    return visible;
+  };
 
   return {
     download: async (place, call = {}) => {
@@ -38,22 +47,15 @@ export function filesOf(calls: CrfCalls, view: ProjectView, exports: RecordExpor
       return calls.files.download(await visiblePlace(place, call), call);
     },
     upload: async (place, file, call = {}) => {
-      if (view.files !== 'write' || view.deidentify !== undefined) throw new NotInPolicyError();
-      const visible = await visiblePlace(place, call);
-      if (!isWritable(visible)) throw new NotInPolicyError();
-      if (visible.record === place.record && visible.field === place.field && visible.event === place.event)
-        return calls.files.upload(visible, file, call);
+      const visible = await writablePlace(place, call);
+      const isPlace = visible.field !== NO_FIELD && visible.event !== NO_EVENT;
+      if (isPlace && visible.record !== NO_RECORD) return calls.files.upload(visible, file, call);
       // What is refused is not sent.
-      if (visible.field === place.field && visible.event === place.event) throw new RecordNotFoundError();
+      if (isPlace) throw new RecordNotFoundError();
       await calls.files.delete({ ...visible, record: NO_RECORD }, call);
       throw new NotInPolicyError();
     },
-    delete: async (place, call = {}) => {
-      if (view.files !== 'write' || view.deidentify !== undefined) throw new NotInPolicyError();
-      const visible = await visiblePlace(place, call);
-      if (!isWritable(visible)) throw new NotInPolicyError();
-      return calls.files.delete(visible, call);
-    },
+    delete: async (place, call = {}) => calls.files.delete(await writablePlace(place, call), call),
     info: refuse,
     size: refuse,
   };

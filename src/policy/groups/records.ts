@@ -2,6 +2,7 @@ import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { NotInPolicyError } from '../../errors/access-errors.js';
 import { RecordNotFoundError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
+import { keptFields } from '../column-access.js';
 import { NO_RECORD } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';
 import { RecordExports } from '../record-exports.js';
@@ -51,13 +52,15 @@ function actionsOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): 
     const { whole } = await exports.structures({ signal, caller, traceparent });
     if (!isWhole(view, whole.dictionary)) throw new NotInPolicyError();
   };
+  const keepsFields = async ({ signal, caller, traceparent }: CallOptions): Promise<boolean> =>
+    (await keptFields(calls, view, { signal, caller, traceparent })).size > 0;
   return {
     delete: async (records, options = {}) => {
       await requireWhole(options);
       const { arm, instrument, event, repeatInstance, deleteLogging } = options;
-      // The log is that of all callers, and what decides about a record goes with the record only.
+      // The log is that of all callers, and what nobody may change goes with the record only.
       const isPart = [arm, instrument, event, repeatInstance].some((part) => part !== undefined);
-      if (deleteLogging === true || (isPart && view.deciding.size > 0)) throw new NotInPolicyError();
+      if (deleteLogging === true || (isPart && (await keepsFields(options)))) throw new NotInPolicyError();
       const known = await exports.known(records, options);
       // If one does not exist, REDCap deletes none.
       return calls.records.delete(
@@ -78,7 +81,7 @@ function actionsOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): 
     randomize: async (record, randomizationId, options = {}) => {
       await requireWhole(options);
       // Which field gets a value, only REDCap knows.
-      if (view.deciding.size > 0) throw new NotInPolicyError();
+      if (await keepsFields(options)) throw new NotInPolicyError();
       if (!(await exports.has(record, options))) throw new RecordNotFoundError();
       return calls.records.randomize(record, randomizationId, options);
     },

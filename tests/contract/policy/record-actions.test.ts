@@ -123,6 +123,21 @@ describe('The actions on the records of a view', () => {
     expect(await records.delete(['10'])).to.equal(1);
   });
 
+  it('take away and assign no value of the secondary unique field, where records are hidden', async () => {
+    const unique = randomizedStudy();
+    const settings = { ...unique.project.settings, secondary_unique_field: 'weight' };
+    const study = grouped({ ...unique, project: { ...unique.project, settings } });
+    const calls = await start(study);
+    const [{ name: instrument = '' } = {}] = study.instruments;
+    const ofGroup = restrict(calls, parisOf(study, 'write')).records;
+    const ofAll = restrict(calls, parisOf(study, 'write', { rows: { kind: 'all' } })).records;
+
+    for (const attempt of [ofGroup.delete(['10'], { instrument }), ofGroup.randomize('10', 1)])
+      expect(await rejection(attempt)).to.have.property('code', 'not_in_policy');
+    expect(await ofAll.delete(['10'], { instrument })).to.equal(1);
+    expect(await ofGroup.delete(['A-1'])).to.equal(1);
+  });
+
   it('tell the next number only where the policy lets REDCap number records', async () => {
     const study = grouped(classicStudy());
     const calls = await start(study);
@@ -190,6 +205,33 @@ describe('The files that a view lets change', () => {
         (await rejection(calls.files.delete(ask(unknown)))).message,
       );
     }
+  });
+
+  it('are those of the first visible event where none is named', async () => {
+    await calls.files.upload(place, file());
+    const { event: _event, ...unnamed } = place;
+    const { files } = restrict(calls, view({ events: new Set(['visit_arm_1', 'start_arm_2']) }));
+
+    expect(await rejection(files.download(unnamed))).to.have.property('code', 'file_not_found');
+    expect(await rejection(files.delete(unnamed))).to.have.property('code', 'file_not_found');
+    expect((await rejection(files.upload(unnamed, file()))).message).to.equal(
+      (await rejection(calls.files.upload({ ...unnamed, event: 'visit_arm_1' }, file()))).message,
+    );
+    (await calls.files.download(place)).body.destroy();
+
+    const ofOther = restrict(calls, view({ events: new Set(['start_arm_2']), rows: { kind: 'all' } }));
+    await ofOther.files.upload({ ...unnamed, record: '2' }, file());
+    (await calls.files.download({ ...place, record: '2', event: 'start_arm_2' })).body.destroy();
+    (await restrict(calls, view()).files.download(unnamed)).body.destroy();
+  });
+
+  it('are not those of a field that decides about the records', async () => {
+    await calls.files.upload(place, file());
+    const { files } = restrict(calls, view({ deciding: new Set(['consent']) }));
+
+    for (const attempt of [files.upload(place, file()), files.delete(place)])
+      expect(await rejection(attempt)).to.have.property('code', 'not_in_policy');
+    (await files.download(place)).body.destroy();
   });
 
   it('are refused where the field can only be read, or the policy grants downloads alone', async () => {

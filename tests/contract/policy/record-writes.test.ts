@@ -192,6 +192,20 @@ describe('The events and files of a view', () => {
     }
   });
 
+  it('refuse an instance of a hidden instrument as one of an instrument that does not exist', async () => {
+    const calls = restrict(callsOf(started.client), viewOf({ ...view, events: undefined }));
+    const store = (redcap_repeat_instrument: string) => {
+      const place = { redcap_event_name: 'start_arm_1', redcap_repeat_instrument, redcap_repeat_instance: 7 };
+      return rejection(calls.importData(JSON.stringify([{ id: '1', ...place }]), { format: 'json' }));
+    };
+
+    const before = await started.client.exportRecords();
+
+    const [hidden, unknown] = [await store('meds'), await store('nonesuch')];
+    expect(hidden).to.include({ code: 'upstream_rejected', message: unknown.message });
+    expect(await started.client.exportRecords()).to.deep.equal(before);
+  });
+
   it('refuse the file of a hidden field, event or record as one that does not exist', async () => {
     const whole = callsOf(started.client);
     const calls = restrict(whole, viewOf(view));

@@ -22,6 +22,9 @@ const ALL = new Map(['id', 'age', 'sites', 'pulse', 'drug'].map((name) => [name,
 const FORMS = new Map(['base', 'visit', 'meds'].map((name) => [name, 'write'] as const));
 const PLACE = { record: 'A-1', instrument: 'visit', event: 'start_arm_1' };
 
+/** What somebody gets who may fill in a form. */
+const OPENINGS = ['link', 'returnCode', 'accessCode'] as const;
+
 describe('The documents and surveys of a view', () => {
   let started: SandboxClient;
   let calls: CrfCalls;
@@ -32,9 +35,16 @@ describe('The documents and surveys of a view', () => {
   });
   after(() => started.close());
 
+  let other: SandboxClient | undefined;
+  afterEach(() => other?.close());
+  const another = async (study: Study): Promise<CrfCalls> => {
+    other = await startSandboxClient(study);
+    return callsOf(other.client);
+  };
+
   /** The documents of a view that has the record A-1 and not B-2. */
-  function documents(view: Partial<ProjectView>): ReturnType<typeof documentsOf> {
-    return documentsOf(calls, viewOf({ fields: ALL, forms: FORMS, ...view }), {
+  function documents(view: Partial<ProjectView>, of = calls): ReturnType<typeof documentsOf> {
+    return documentsOf(of, viewOf({ fields: ALL, forms: FORMS, ...view }), {
       exportRecords: async (options) => (await calls.exportRecords(options)).filter(({ id }) => id === 'A-1'),
     });
   }
@@ -97,6 +107,40 @@ describe('The documents and surveys of a view', () => {
       'code',
       'not_in_policy',
     );
+  });
+
+  it('open no survey that changes what decides about a record, or whose values REDCap keeps apart', async () => {
+    const settings = { secondary_unique_field: 'pulse' };
+    const unique = await another({ ...STUDY, project: { ...STUDY.project, settings } });
+    const ofGroup = { rows: { kind: 'group', group: 'paris' } } as const;
+    const views: [Partial<ProjectView>, CrfCalls][] = [
+      [{ deciding: new Set(['pulse']) }, calls],
+      [{ deciding: new Set(['visit_complete']) }, calls],
+      [ofGroup, unique],
+      [{ events: new Set(['start_arm_1']) }, unique],
+    ];
+    for (const [view, of] of views) {
+      const { surveys, pdf } = documents(view, of);
+      for (const call of [...OPENINGS.map((name) => surveys[name](PLACE)), surveys.queueLink('A-1')])
+        expect(await rejection(call)).to.have.property('code', 'not_in_policy');
+      (await pdf.download(PLACE)).body.destroy();
+    }
+    expect(await documents({}, unique).surveys.link(PLACE)).to.match(/^http/);
+    expect(await documents({ ...ofGroup, deciding: new Set(['age']) }).surveys.link(PLACE)).to.match(/^http/);
+  });
+
+  it('open a survey with a file field only to whom may change files', async () => {
+    const withFile = await another({
+      ...STUDY,
+      fields: STUDY.fields.map((field) => (field.name === 'pulse' ? { ...field, type: 'file' } : field)),
+    });
+
+    for (const files of ['none', 'read'] as const)
+      expect(await rejection(documents({ files }, withFile).surveys.link(PLACE))).to.have.property(
+        'code',
+        'not_in_policy',
+      );
+    expect(await documents({ files: 'write' }, withFile).surveys.link(PLACE)).to.match(/^http/);
   });
 
   it('list the participants only to whom may change everything of all records', async () => {
