@@ -143,7 +143,7 @@ export interface ImportChangeResponse extends RepeatedRowResponse {
 
 /** The rule that a warning is about. */
 export type ImportWarningRule =
-  'hidden_value' | 'required_empty' | 'other_arm' | 'out_of_range' | 'invalid_value';
+  'hidden_value' | 'required_empty' | 'other_arm' | 'out_of_range' | 'invalid_value' | 'not_checked';
 
 /** What an import accepts although it is likely a mistake. */
 export interface ImportWarningsResponse {
@@ -163,6 +163,11 @@ export interface ImportWarningsResponse {
     out_of_range: number;
     /** @isInt */
     invalid_value: number;
+    /**
+     * Fields with a limit that is not evaluated, such as `today`; left out if there is none.
+     * @isInt
+     */
+    not_checked?: number;
   };
   /** The first findings, at most 100. A replayed response has none. */
   first: ImportWarningResponse[];

@@ -32,8 +32,7 @@ export function kindOf(field: Field | undefined): ValueKind {
     case 'slider':
       return 'integer';
     case 'calc':
-      // These action tags compute a text or a date from other fields.
-      return /@CALC(?:TEXT|DATE)\b/i.test(field.annotation) ? 'text' : 'number';
+      return isCalculatedByTag(field) ? 'text' : 'number';
     case 'yesno':
     case 'truefalse':
       return 'boolean';
@@ -47,6 +46,11 @@ export function kindOf(field: Field | undefined): ValueKind {
     default:
       return 'text';
   }
+}
+
+/** Whether an action tag computes a text or a date from other fields. */
+export function isCalculatedByTag({ annotation }: Field): boolean {
+  return /@CALC(?:TEXT|DATE)\b/i.test(annotation);
 }
 
 function kindOfValidation(validation: string): ValueKind {

@@ -11,6 +11,8 @@ export interface ValueRule {
   readonly validate: (value: string) => Sentence | undefined;
   /** @returns the exceeded soft limit, without the value */
   readonly validateRange: (value: string) => Sentence | undefined;
+  /** Says which limits are not evaluated, such as `today` or another field. Undefined if all are. */
+  readonly unevaluated?: Sentence | undefined;
   /** @returns the choice with this label, compared case-insensitively; undefined if the value is not a label */
   readonly suggest?: (value: string) => Choice | undefined;
 }
@@ -83,7 +85,9 @@ function sliderRule({ validationMin, validationMax }: Field): ValueRule {
 function textRule({ validationType, validationMin, validationMax }: Field): ValueRule {
   const validation = TEXT_VALIDATIONS.get(validationType);
   if (validation === undefined) return { validate: ANYTHING, validateRange: ANYTHING };
-  return ruleOf(validation, { minimum: validationMin, maximum: validationMax });
+  const limit = (text: string): string =>
+    validation.isDate === true ? inStoredOrder(text.trim(), validationType) : text.trim();
+  return ruleOf(validation, { minimum: limit(validationMin), maximum: limit(validationMax) });
 }
 
 /** Limits as written by the designer; empty for none. */
@@ -93,19 +97,26 @@ interface Limits {
 }
 
 function ruleOf(validation: TextValidation, limits: Limits): ValueRule {
+  const validate: ValueRule['validate'] = (value) =>
+    isValidText(value, validation) ? undefined : validation.rule;
+  // The order of addresses and the like has no meaning, so that nobody expects their limits to be kept.
+  if (validation.order === undefined) return { validate, validateRange: ANYTHING };
+  const given = [limits.minimum, limits.maximum].filter((text) => text !== '');
+  const unknown = given.filter((text) => toLimit(text, validation) === undefined);
   return {
-    validate: (value) => (isValidText(value, validation) ? undefined : validation.rule),
+    validate,
     validateRange: rangeOf(validation, limits),
+    ...(unknown.length > 0 && { unevaluated: say('limit_not_evaluated', { limits: unknown }) }),
   };
 }
 
-function rangeOf(validation: TextValidation, limits: Limits): ValueRule['validateRange'] {
-  const [minimum, maximum] = [toLimit(limits.minimum, validation), toLimit(limits.maximum, validation)];
+function rangeOf(
+  validation: TextValidation,
+  { minimum: least, maximum: most }: Limits,
+): ValueRule['validateRange'] {
+  const [minimum, maximum] = [toLimit(least, validation), toLimit(most, validation)];
   if (minimum === undefined && maximum === undefined) return ANYTHING;
-  const rule = describeRange(
-    minimum === undefined ? '' : limits.minimum,
-    maximum === undefined ? '' : limits.maximum,
-  );
+  const rule = describeRange(minimum === undefined ? '' : least, maximum === undefined ? '' : most);
   return (value) => {
     const comparable = validation.order === 'number' ? toNumber(value) : value;
     const isBelow = minimum !== undefined && comparable < minimum;
@@ -113,24 +124,26 @@ function rangeOf(validation: TextValidation, limits: Limits): ValueRule['validat
   };
 }
 
+/** Returns a date that is written in the order of its field as REDCap stores it; other texts unchanged. */
+function inStoredOrder(text: string, validationType: string): string {
+  const [, first = '', second = '', year, rest = ''] = DATE_AS_SHOWN.exec(text) ?? [];
+  if (/^\d{4}\/\d\d\/\d\d/.test(text)) return text.replaceAll('/', '-');
+  if (year === undefined || validationType.endsWith('ymd')) return text;
+  const [month, day] = validationType.endsWith('mdy') ? [first, second] : [second, first];
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest}`;
+}
+
+const DATE_AS_SHOWN = /^(\d\d?)[-/.](\d\d?)[-/.](\d{4})(.*)$/;
+
 function describeRange(minimum: string, maximum: string): Sentence {
   if (maximum === '') return say('at_least', { minimum });
   return minimum === '' ? say('at_most', { maximum }) : say('from_to', { minimum, maximum });
 }
 
-/**
- * Returns a limit that is a literal in the stored form. Others, such as `today`, a piped field or `01/31/2026`, are
- * left to REDCap.
- */
-function toLimit(text: string, { order, pattern }: TextValidation): number | string | undefined {
-  switch (order) {
-    case 'number':
-      return PLAIN_NUMBER.test(text) || pattern.test(text) ? toNumber(text) : undefined;
-    case 'text':
-      return pattern.test(text) ? text : undefined;
-    default:
-      return undefined;
-  }
+/** Returns a limit that is a literal. Others, such as `today` or a piped field, are left to REDCap. */
+function toLimit(text: string, validation: TextValidation): number | string | undefined {
+  if (validation.order === 'text') return isValidText(text, validation) ? text : undefined;
+  return PLAIN_NUMBER.test(text) || validation.pattern.test(text) ? toNumber(text) : undefined;
 }
 
 function toNumber(text: string): number {

@@ -154,6 +154,11 @@ export const SENTENCES = {
   calculation_of_its_day: () =>
     'has a calculation with today or now: its stored values are those of the days on which they were saved, and are not compared',
 
+  /** `@CALCTEXT` and `@CALCDATE` compute by rules that are not supported here. */
+  calculation_of_tag: () => 'has a calculation with @CALCTEXT or @CALCDATE, which is not evaluated',
+  limit_not_evaluated: ({ limits }: { readonly limits: readonly string[] }) =>
+    `has a limit that is not evaluated, so that no value is compared with it: ${limits.join(', ')}`,
+
   logic_too_long: ({ most }: { readonly most: number }) => `has more than ${most} characters`,
   logic_no_dictionary: () => 'the data dictionary could not be asked for',
   logic_character: () => 'this character is not part of the language as it is known here',
@@ -171,6 +176,7 @@ export const SENTENCES = {
   logic_depth: () => 'it is nested too deep',
   logic_sign: ({ sign }: { readonly sign: string }) => `a ${sign} or an operator is needed here`,
   logic_name: ({ name }: Named) => `[${name}] is not known here`,
+  logic_date_order: () => 'the order of day, month and year is not known here: write the date as YYYY-MM-DD',
   logic_function: ({ name }: Named) => `the function ${name} is not known here`,
   /** `most` is null if there is no limit. */
   logic_arguments: ({

@@ -1,5 +1,6 @@
 import { say, type Sentence } from '../errors/sentences.js';
 import { checkComparison } from './comparison-checks.js';
+import { unknownDates } from './date-functions.js';
 import { FUNCTIONS } from './function-table.js';
 import type { LogicProblem } from './logic-problem.js';
 import { SuggestionBudget, type FindingList, type LogicProject } from './logic-project.js';
@@ -52,6 +53,8 @@ function checkNode(node: LogicNode, project: LogicProject, found: FindingList): 
       return;
     case 'call': {
       const { name, start } = node;
+      for (const date of unknownDates(node))
+        found.notes.push({ at: date.start + 1, ...say('logic_date_order') });
       const sentence = problemOfCall(name, node.arguments.length);
       if (sentence !== undefined) found.notes.push({ at: start + 1, ...sentence });
       return;

@@ -1,4 +1,4 @@
-import { nodesOf, type LogicNode } from './syntax.js';
+import { nodesOf, type Call, type LogicNode } from './syntax.js';
 import type { LogicFunction } from './function-types.js';
 import { isTrue, numberOrBlank, type LogicValue } from './values.js';
 
@@ -15,33 +15,65 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1000,
 };
 
-const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}):(\d{2})(?::(\d{2}))?)?$/;
+/** The date as REDCap stores it, whatever the order in which its field shows it. */
+const STORED = /^(?<year>\d{4})[-/](?<month>\d{2})[-/](?<day>\d{2})(?:[ T](?<time>.+))?$/;
+const SHOWN: Readonly<Record<string, RegExp>> = {
+  mdy: /^(?<month>\d{1,2})[-/.](?<day>\d{1,2})[-/.](?<year>\d{4})(?: (?<time>.+))?$/,
+  dmy: /^(?<day>\d{1,2})[-/.](?<month>\d{1,2})[-/.](?<year>\d{4})(?: (?<time>.+))?$/,
+};
+const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/;
 
-/** Returns a date and time in milliseconds, as if all times were UTC; undefined if the value is not a date. */
-function momentOf(value: LogicValue, now: Date): number | undefined {
+/**
+ * Returns a date and time in milliseconds, as if all times were UTC; blank if the value is not a date, and undefined if
+ * it is one whose order is not known, or not the given one.
+ *
+ * @param order that of dates that are not as REDCap stores them: `mdy` or `dmy`
+ */
+function momentOf(value: LogicValue, now: Date, order = 'ymd'): number | '' | undefined {
   const text = `${value}`.trim();
-  if (text === 'now') return now.getTime();
-  if (text === 'today') return Math.floor(now.getTime() / DAY_MS) * DAY_MS;
-  const parts = MOMENT.exec(text)
-    ?.slice(1)
-    .map((part: string | undefined) => Number(part ?? 0));
-  if (parts === undefined) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
+  if (isClock(text)) return text.toLowerCase() === 'now' ? now.getTime() : startOfDay(now);
+  const stored = STORED.exec(text)?.groups;
+  if (stored !== undefined) return momentIn(stored) ?? '';
+  if (SHOWN['mdy']?.test(text) !== true) return '';
+  const shown = SHOWN[order]?.exec(text)?.groups;
+  return shown && momentIn(shown);
+}
+
+function momentIn({ year, month, day, time = '00:00' }: Partial<Record<string, string>>): number | undefined {
+  const [, hour = NaN, minute = NaN, second = 0] = (TIME.exec(time) ?? []).map((part) => Number(part || 0));
   const date = new Date(0);
   // Date.UTC would treat the year 99 as 1999.
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second);
-  const doesExist = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return doesExist && hour < 24 && minute < 60 && second < 60 ? date.getTime() : undefined;
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  const doesExist = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  if (!doesExist || !(hour < 24 && minute < 60 && second < 60)) return undefined;
+  return date.setUTCHours(hour, minute, second);
 }
+
+const startOfDay = (now: Date): number => Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+
+const isClock = (text: string): boolean => /^(?:today|now)$/i.test(text);
 
 /** Returns whether the result of logic depends on when it is evaluated: it reads `'today'` or `'now'`. */
 export function readsClock(tree: LogicNode): boolean {
   return [...nodesOf(tree)].some(
     (node) =>
-      (node.kind === 'text' && ['today', 'now'].includes(node.value.trim())) ||
+      (node.kind === 'text' && isClock(node.value.trim())) ||
       (node.kind === 'call' && node.name === 'age_at_date' && node.arguments.length === 1),
   );
+}
+
+/** Returns the dates of a call whose order of day, month and year is not known, so that it is not evaluated. */
+export function unknownDates({ name, arguments: given }: Call): LogicNode[] {
+  if (!Object.hasOwn(DATE_FUNCTIONS, name)) return [];
+  const format = name === 'datediff' && given[3]?.kind === 'text' ? orderOf(given[3].value) : undefined;
+  return given
+    .slice(0, 2)
+    .filter((node) => node.kind === 'text' && momentOf(node.value, new Date(0), format) === undefined);
+}
+
+/** Returns the date format that precedes the flag for signed results in older logic. */
+function orderOf(argument: LogicValue | undefined): string | undefined {
+  return /^(?:ymd|mdy|dmy)$/i.exec(`${argument ?? ''}`.trim())?.[0].toLowerCase();
 }
 
 function isOn(flag: LogicValue | undefined): boolean {
@@ -49,18 +81,19 @@ function isOn(flag: LogicValue | undefined): boolean {
 }
 
 const datediff: LogicFunction['apply'] = ([first = '', second = '', unit = '', ...rest], { now }) => {
-  const [from, to] = [momentOf(first, now), momentOf(second, now)];
+  const order = orderOf(rest[0]);
+  const [from, to] = [momentOf(first, now, order), momentOf(second, now, order)];
   const unitMs = Object.hasOwn(UNIT_MS, unit) ? UNIT_MS[unit] : undefined;
-  if (from === undefined || to === undefined || unitMs === undefined) return '';
-  // In older logic a date format precedes the flag for signed results.
-  const isSigned = isOn(/^[ymd]{3}$/.test(`${rest[0] ?? ''}`) ? rest[1] : rest[0]);
+  if (from === '' || to === '' || unitMs === undefined) return '';
+  if (from === undefined || to === undefined) return undefined;
   const difference = (to - from) / unitMs;
-  return numberOrBlank(isSigned ? difference : Math.abs(difference));
+  return numberOrBlank(isOn(order === undefined ? rest[0] : rest[1]) ? difference : Math.abs(difference));
 };
 
 const ageAtDate: LogicFunction['apply'] = ([birth = '', date = 'today', decimal], { now }) => {
   const [born, at] = [momentOf(birth, now), momentOf(date, now)];
-  if (born === undefined || at === undefined) return '';
+  if (born === '' || at === '') return '';
+  if (born === undefined || at === undefined) return undefined;
   if (isOn(decimal)) return numberOrBlank((at - born) / YEAR_MS);
   const [from, to] = [new Date(born), new Date(at)];
   const years = to.getUTCFullYear() - from.getUTCFullYear();
@@ -75,7 +108,7 @@ function partOfDate(read: (date: Date) => number): LogicFunction {
     arity: [1, 1],
     apply: ([value = ''], { now }) => {
       const moment = momentOf(value, now);
-      return moment === undefined ? '' : read(new Date(moment));
+      return typeof moment === 'number' ? read(new Date(moment)) : moment;
     },
   };
 }

@@ -10,5 +10,6 @@ export interface FunctionContext {
 export interface LogicFunction {
   /** The minimum and maximum number of arguments. */
   readonly arity: readonly [number, number];
-  readonly apply: (given: readonly LogicValue[], context: FunctionContext) => LogicValue;
+  /** Returns the result; undefined if an argument has a meaning that is not known here. */
+  readonly apply: (given: readonly LogicValue[], context: FunctionContext) => LogicValue | undefined;
 }

@@ -1,13 +1,13 @@
 import type { Field } from '../dictionary/field.js';
+import { isCalculatedByTag } from '../dictionary/typed-values.js';
 import { parseLogic } from '../logic/parser.js';
 import { wordsInBrackets } from './hidden-names.js';
 
-const CALCULATES = /@(?:CALCTEXT|CALCDATE)\b/;
-
 /** Returns what REDCap computes the value of a field from; undefined if it is no calculation. */
-export function formulaOf({ type, choicesOrCalculations, annotation }: Field): string | undefined {
+export function formulaOf(field: Field): string | undefined {
+  const { type, choicesOrCalculations, annotation } = field;
   // The formula within a tag is not delimited in a way that is documented: all of the annotation counts.
-  const ofTags = CALCULATES.test(annotation) ? annotation : undefined;
+  const ofTags = isCalculatedByTag(field) ? annotation : undefined;
   return type === 'calc' ? `${choicesOrCalculations} ${ofTags ?? ''}` : ofTags;
 }
 

@@ -94,6 +94,9 @@ function describeWarnings(
     ...(rules.hidden_value > 0 ? [`${counted(rules.hidden_value, 'value')} in hidden fields`] : []),
     ...(rules.other_arm > 0 ? [`${counted(rules.other_arm, 'record')} would begin another arm`] : []),
     ...(rules.required_empty > 0 ? [`${counted(rules.required_empty, 'required field')} empty`] : []),
+    ...(rules.not_checked === undefined
+      ? []
+      : [`${counted(rules.not_checked, 'field')} with a limit that is not evaluated`]),
   ];
   const where = report === undefined ? '--report FILE lists all' : `all are in ${report}`;
   const wouldBe =

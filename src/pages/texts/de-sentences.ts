@@ -148,6 +148,9 @@ export const sentences: Sentences = {
     `hat ${PARTS[part]}, die hier nicht lesbar ist (${placesOf(problems)})`,
   logic_unknown: ({ part, problems }) =>
     `hat ${PARTS[part]}, von der hier nicht alles bekannt ist (${placesOf(problems)})`,
+  calculation_of_tag: () => 'hat eine Berechnung mit @CALCTEXT oder @CALCDATE, die nicht ausgewertet wird',
+  limit_not_evaluated: ({ limits }) =>
+    `hat einen Grenzwert, der nicht ausgewertet wird, sodass kein Wert mit ihm verglichen wird: ${limits.join(', ')}`,
   calculation_of_its_day: () =>
     'hat eine Berechnung mit today oder now: Gespeichert sind die Werte der Tage, an denen gespeichert wurde, und sie werden nicht verglichen',
   logic_too_long: ({ most }) => `hat mehr als ${number(most)} Zeichen`,
@@ -166,6 +169,8 @@ export const sentences: Sentences = {
   logic_depth: () => 'sie ist zu tief verschachtelt',
   logic_sign: ({ sign }) => `hier ist ${sign} oder ein Operator nötig`,
   logic_name: ({ name }) => `[${name}] ist hier nicht bekannt`,
+  logic_date_order: () =>
+    'die Reihenfolge von Tag, Monat und Jahr ist hier nicht bekannt: Schreiben Sie das Datum als JJJJ-MM-TT',
   logic_function: ({ name }) => `die Funktion ${name} ist hier nicht bekannt`,
   logic_arguments: ({ name, least, most }) =>
     `${name} hat hier ${most === least ? least : most === null ? `mindestens ${least}` : `${least} bis ${most}`} Argumente`,

@@ -107,6 +107,7 @@ export class ColumnChecks {
     const limit = (value: string): Sentence | undefined =>
       value === '' ? undefined : rules?.validateRange(value);
     const warning = { field: name, instrument };
+    let isSaid = false;
     return {
       name,
       ruleBrokenBy: (value) =>
@@ -118,7 +119,11 @@ export class ColumnChecks {
         const rule = keepMisfits ? misfit(value) : undefined;
         if (rule !== undefined) return { ...warning, rule: 'invalid_value', ...rule };
         const range = limits === 'warn' ? limit(value) : undefined;
-        return range === undefined ? undefined : { ...warning, rule: 'out_of_range', ...range };
+        if (range !== undefined) return { ...warning, rule: 'out_of_range', ...range };
+        // Once for the field: it is the same for every value.
+        if (isSaid || value === '' || rules?.unevaluated === undefined) return undefined;
+        isSaid = true;
+        return { ...warning, rule: 'not_checked', ...rules.unevaluated };
       },
       toStored: isReordered
         ? (value) => toStoredDate(value, dateFormat, century)

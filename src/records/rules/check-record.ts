@@ -38,7 +38,7 @@ function checkForm(
   const idField = structure.dictionary.recordIdField;
   const status = textOf(row.values, statusColumn);
   const own = fields[0]?.field === idField ? fields.slice(1) : fields;
-  const hasContent = own.some((check) => check.field.type !== 'calc' && hasValue(check, row));
+  const hasContent = own.some((check) => !check.isCalculated && hasValue(check, row));
   // A form that was never begun has no values, which is not a fault.
   if (!hasContent && (status === '' || status === '0')) return;
 
@@ -93,9 +93,9 @@ function checkValues(
   }
 }
 
-function checkHidden({ field, columns }: FieldCheck, { values }: ViewedRow, report: Report): void {
+function checkHidden({ isCalculated, columns }: FieldCheck, { values }: ViewedRow, report: Report): void {
   // REDCap keeps the last result of a calculated field that is hidden.
-  if (field.type === 'calc') return;
+  if (isCalculated) return;
   for (const { name, choice } of columns) {
     const value = textOf(values, name);
     const isChecked = choice === undefined ? value !== '' : value === '1';

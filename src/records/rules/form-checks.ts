@@ -4,7 +4,7 @@ import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { formStatusName, type ExportColumn } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { kindOf } from '../../dictionary/typed-values.js';
+import { isCalculatedByTag } from '../../dictionary/typed-values.js';
 import type { ValueRule } from '../../dictionary/value-rules.js';
 import { checkTree } from '../../logic/checker.js';
 import { readsClock } from '../../logic/date-functions.js';
@@ -21,6 +21,8 @@ export interface ColumnCheck extends ExportColumn {
 export interface FieldCheck {
   readonly field: Field;
   readonly columns: readonly ColumnCheck[];
+  /** Whether REDCap computes its values. */
+  readonly isCalculated: boolean;
   /** The columns of a checkbox field for missing data codes. */
   readonly missingColumns: readonly string[];
   /** Whether the field has no branching logic. */
@@ -114,23 +116,24 @@ function compileField(
     if (problems.length > 0) notChecked.push(say('logic_unknown', { part, problems }));
     return compileLogic(parsed.tree, { clock, missingDataCodes: structure.missingDataCodes });
   };
+  const isByTag = isCalculatedByTag(field);
+  if (isByTag) notChecked.push(say('calculation_of_tag'));
+  const checked = columns.map((column) => ({
+    ...column,
+    rule: structure.dictionary.valueRule(column.name),
+  }));
+  for (const { rule } of checked) if (rule?.unevaluated !== undefined) notChecked.push(rule.unevaluated);
   return {
     field,
-    columns: columns.map((column) => ({ ...column, rule: structure.dictionary.valueRule(column.name) })),
+    isCalculated: field.type === 'calc' || isByTag,
+    columns: checked,
     missingColumns: structure.missingDataColumnsOf(field),
     isAlwaysShown: field.branchingLogic.trim() === '',
     isShown: read(field.branchingLogic, 'branching logic'),
-    calculation: isNumericCalculation(field)
-      ? read(field.choicesOrCalculations, 'a calculation', true)
-      : undefined,
+    calculation:
+      field.type === 'calc' && !isByTag
+        ? read(field.choicesOrCalculations, 'a calculation', true)
+        : undefined,
     notChecked,
   };
-}
-
-/**
- * Returns whether the formula is evaluated here. `@CALCTEXT` and `@CALCDATE` compute text fields by rules that are not
- * supported.
- */
-function isNumericCalculation(field: Field): boolean {
-  return field.type === 'calc' && kindOf(field) === 'number';
 }

@@ -81,6 +81,13 @@ describe('compileLogic', () => {
     ["datediff('2020-01-01', '2020-01-31', 'd')", 30],
     ["datediff('2020-01-31', '2020-01-01', 'd', true)", -30],
     ["datediff('2020-01-31', '2020-01-01', 'd', 'ymd', true)", -30],
+    ["datediff('31-01-2020', '2020-02-01', 'd', 'dmy')", 1],
+    ["datediff('1/31/2020', '02/01/2020', 'd', 'mdy', true)", 1],
+    ["datediff('02/01/2020', '31/01/2020', 'd', 'DMY', true)", -1 + 30],
+    ["datediff('31.01.2020 10:00', '2020-01-31 12:30', 'm', 'dmy')", 150],
+    ["datediff('2020/01/31', '2020-02-01', 'd')", 1],
+    ["datediff('TODAY', 'now', 'd', 'mdy') < 1", 1],
+    ["datediff('soon', '2020-02-01', 'd', 'dmy')", ''],
     ["datediff('today', 'now', 'h') > 12", 1],
     ["age_at_date('1996-02-29', '2026-02-28')", 29],
     ["dayoftheweek('2026-03-01')", 7],
@@ -103,6 +110,11 @@ describe('compileLogic', () => {
   });
 
   for (const [source, expected] of [
+    ["datediff('31-01-2020', '2020-02-01', 'd')", undefined],
+    ["datediff('31/01/2020', '2020-02-01', 'd', true)", undefined],
+    ["datediff('01-31-2020', '2020-02-01', 'd', 'dmy')", undefined],
+    ["age_at_date('31-01-2020')", undefined],
+    ["year('01/31/2020')", undefined],
     ['somethingnew([a]) = 1', undefined],
     ['[user-name] = 1', undefined],
     ['somethingnew([a]) = 1 and 1 = 2', 0],

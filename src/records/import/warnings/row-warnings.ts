@@ -5,7 +5,7 @@ import type { WarningList } from './warning-list.js';
 
 /** What is unusual about one value that is sent all the same. */
 export interface ValueWarning extends Pick<ImportWarning, 'field' | 'instrument'>, Sentence {
-  readonly rule: 'out_of_range' | 'invalid_value';
+  readonly rule: 'out_of_range' | 'invalid_value' | 'not_checked';
 }
 
 /** The warnings about values of the current row. They are reported once the row is known to be sent. */

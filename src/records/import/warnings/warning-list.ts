@@ -1,10 +1,10 @@
-import type { ImportWarning, ImportWarningList, WarningRule } from './import-warning.js';
+import type { ImportWarning, ImportWarningList, WarningCounts } from './import-warning.js';
 
 const MAX_NAMED = 100;
 
 /** Collects the warnings of one import: the number for each rule, and the first hundred. */
 export class WarningList {
-  readonly #rules: Record<WarningRule, number> = {
+  readonly #rules: WarningCounts = {
     hidden_value: 0,
     required_empty: 0,
     other_arm: 0,
@@ -24,7 +24,7 @@ export class WarningList {
   }
 
   add(warning: ImportWarning): void {
-    this.#rules[warning.rule]++;
+    this.#rules[warning.rule] = (this.#rules[warning.rule] ?? 0) + 1;
     if (this.#first.length < MAX_NAMED) this.#first.push(warning);
     this.listener?.(warning);
   }

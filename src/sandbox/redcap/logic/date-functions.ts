@@ -18,10 +18,15 @@ const UNITS: ReadonlyMap<string, number> = new Map([
  * @returns the time in milliseconds; undefined if the value is not a date. `'today'` and `'now'` use the server's
  * clock.
  */
-function toMoment(value: LogicValue | undefined, { now }: FunctionContext): number | undefined {
-  const text = String(value ?? '').trim();
-  if (text === 'now') return now().getTime();
-  if (text === 'today') return Math.floor(now().getTime() / DAY) * DAY;
+function toMoment(
+  value: LogicValue | undefined,
+  { now }: FunctionContext,
+  format = 'ymd',
+): number | undefined {
+  const given = String(value ?? '').trim();
+  if (/^now$/i.test(given)) return now().getTime();
+  if (/^today$/i.test(given)) return Math.floor(now().getTime() / DAY) * DAY;
+  const text = inStoredOrder(given, format);
   const [, date, time = '00:00', seconds = ':00'] =
     /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2})(:\d{2})?)?$/.exec(text) ?? [];
   if (date === undefined) return undefined;
@@ -31,6 +36,16 @@ function toMoment(value: LogicValue | undefined, { now }: FunctionContext): numb
   return doesExist ? moment.getTime() : undefined;
 }
 
+/** Returns a date that is written in the given format as REDCap stores it; other texts unchanged. */
+function inStoredOrder(text: string, format: string): string {
+  if (/^\d{4}\//.test(text)) return text.replaceAll('/', '-');
+  const [, first = '', second = '', year, rest = ''] =
+    /^(\d\d?)[-/.](\d\d?)[-/.](\d{4})(.*)$/.exec(text) ?? [];
+  if (year === undefined || format === 'ymd') return text;
+  const [month, day] = format === 'mdy' ? [first, second] : [second, first];
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest}`;
+}
+
 /** Whether an optional flag is set: `true` or `1`, quoted or not. */
 function isOn(flag: LogicValue | undefined): boolean {
   return flag !== undefined && isTruthy(flag) && String(flag).toLowerCase() !== 'false';
@@ -38,11 +53,12 @@ function isOn(flag: LogicValue | undefined): boolean {
 
 function difference(given: readonly LogicValue[], context: FunctionContext): LogicValue {
   const [first, second, unit = '', ...rest] = given;
-  const [from, to] = [toMoment(first, context), toMoment(second, context)];
+  const format = /^(?:ymd|mdy|dmy)$/i.exec(String(rest[0] ?? '').trim())?.[0].toLowerCase();
+  const [from, to] = [toMoment(first, context, format), toMoment(second, context, format)];
   const unitMs = UNITS.get(String(unit));
   if (from === undefined || to === undefined || unitMs === undefined) return '';
   // Older logic passes a date format (`'ymd'`) before the flag for signed differences.
-  const signed = /^[ymd]{3}$/.test(String(rest[0] ?? '')) ? rest[1] : rest[0];
+  const signed = format === undefined ? rest[0] : rest[1];
   const value = (to - from) / unitMs;
   return fromNumber(isOn(signed) ? value : Math.abs(value));
 }

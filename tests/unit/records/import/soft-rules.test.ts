@@ -97,6 +97,31 @@ describe('Values outside the limits of their field', () => {
     }
   });
 
+  for (const [validationMin, validationMax] of [
+    ['', 'today'],
+    ['now', ''],
+    ['[age]', '2026-12-31'],
+  ] as const)
+    it(`IN-08: are not judged by the limits "${validationMin}" and "${validationMax}", which is said once`, async () => {
+      const seen = field('seen', { validationType: 'date_dmy', validationMin, validationMax });
+      const project = (): ImportProject =>
+        Object.assign(new ImportProject(), {
+          getMetadata: () => Promise.resolve(FIELDS.map((each) => (each.name === 'seen' ? seen : each))),
+        });
+      const rows = ['2026-01-01', '2026-01-02'].map((day, at) => ({ record_id: id(at), seen: day }));
+      for (const limits of ['warn', 'refuse'] as const)
+        for (const dryRun of [false, true]) {
+          const outcome = await write(new RecordWriter(project()), BODY_OF.csv(rows), {
+            format: 'csv',
+            limits,
+            dryRun,
+          });
+          expect(rulesOf(outcome)).to.deep.equal([['1', 'seen', 'not_checked']]);
+          expect(outcome.warnings?.rules.not_checked).to.equal(1);
+          expect(outcome.warnings?.first[0]?.message).to.match(/^has a limit that is not evaluated/);
+        }
+    });
+
   it('IN-08: are no warning if they are missing data codes', async () => {
     const project = new ImportProject();
     project.missingDataCodes = '999, Unknown';

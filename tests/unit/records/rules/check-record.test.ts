@@ -134,6 +134,60 @@ describe('checkRecord', () => {
       expect(form?.fields.at(-1)?.notChecked[0]?.message).to.match(/^has a calculation with today or now/);
     });
 
+  for (const [formula, days] of [
+    ["datediff([seen], '03-02-2026', 'd', 'dmy')", '2'],
+    ["datediff([seen], '02/03/2026', 'd', 'mdy', true)", '2'],
+  ] as const)
+    it(`compares ${formula}, whose literal date is in the order that it says`, async () => {
+      const seen = someField('seen', { validationType: 'date_dmy' });
+      const field = someField('days', { type: 'calc', choicesOrCalculations: formula });
+      const rows = (value: string) => [{ id: 'A', seen: '2026-02-01', days: value, base_complete: '2' }];
+
+      expect(await findingsOf(classic([seen, field]), rows(days))).to.deep.equal([]);
+      expect(await findingsOf(classic([seen, field]), rows(''))).to.deep.equal([' days stale_calculation']);
+    });
+
+  for (const [what, fields] of [
+    [
+      'a literal date whose order is not known, in a calculation',
+      [someField('days', { type: 'calc', choicesOrCalculations: "datediff([seen], '03-02-2026', 'd')" })],
+    ],
+    [
+      'a literal date whose order is not known, in branching logic',
+      [someField('days', { branchingLogic: "datediff([seen], '31/12/2026', 'd', true) > 0" })],
+    ],
+    ['a text that @CALCTEXT computes', [someField('days', { annotation: "@CALCTEXT(if([seen]='', 1, 2))" })]],
+    ['a date that @CALCDATE computes', [someField('days', { annotation: "@CALCDATE([seen], 7, 'd')" })]],
+    [
+      'a calculation that @CALCTEXT replaces',
+      [someField('days', { type: 'calc', choicesOrCalculations: '1', annotation: '@CALCTEXT([seen])' })],
+    ],
+    ['the limit today', [someField('days', { validationType: 'date_ymd', validationMax: 'today' })]],
+    ['the limit now', [someField('days', { validationType: 'datetime_dmy', validationMin: 'now' })]],
+    [
+      'the limit of another field',
+      [someField('days', { validationType: 'integer', validationMax: '[seen]' })],
+    ],
+  ] as const)
+    it(`does not judge ${what}, and says so once for the field`, async () => {
+      const structure = classic([someField('seen', { validationType: 'date_ymd' }), ...fields]);
+      const days = fields[0].validationType === 'integer' ? '3' : '2030-01-01';
+      const stored = fields[0].validationType === 'datetime_dmy' ? `${days} 10:00` : days;
+      const rows = [{ id: 'A', seen: '2026-02-01', days: stored, base_complete: '2' }];
+      const [form] = await compileForms(structure, () => NOW);
+
+      expect(await findingsOf(structure, rows)).to.deep.equal([]);
+      expect(form?.fields.map(({ notChecked }) => notChecked.length)).to.deep.equal([0, 0, 1]);
+    });
+
+  it('does not report a computed text that is hidden, as REDCap keeps its last result', async () => {
+    const shown = someField('shown');
+    const text = someField('text', { annotation: '@CALCTEXT([shown])', branchingLogic: "[shown] = '1'" });
+    const rows = [{ id: 'A', shown: '0', text: 'x', base_complete: '2' }];
+
+    expect(await findingsOf(classic([shown, text]), rows)).to.deep.equal([]);
+  });
+
   it('compares a calculation with two dates of the record, and evaluates branching logic with today', async () => {
     const seen = someField('seen', {
       validationType: 'date_ymd',
