@@ -23,6 +23,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   input: 'body',
   last: 9,
   least: 1,
+  length: 4,
   limits: ['today'],
   line: 7,
   logic: 'sites(2)',

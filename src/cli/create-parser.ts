@@ -42,7 +42,7 @@ export function createParser(args: readonly string[], width = 100) {
       alias: 'q',
       type: 'boolean',
       default: false,
-      describe: 'Print only errors',
+      describe: 'Print only errors and warnings',
     })
     .option('verbose', {
       type: 'boolean',

@@ -2,6 +2,7 @@ import { say, type Sentence } from '../errors/sentences.js';
 import { FORM_STATUS_CHOICES, type Choice } from './choices.js';
 import type { ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
+import { isSameNumber } from './spreadsheet-damage.js';
 import { isValidText, TEXT_VALIDATIONS, type TextValidation } from './text-validations.js';
 import { withoutTags } from './without-tags.js';
 
@@ -13,7 +14,10 @@ export interface ValueRule {
   readonly validateRange: (value: string) => Sentence | undefined;
   /** Says which limits are not evaluated, such as `today` or another field. Undefined if all are. */
   readonly unevaluated?: Sentence | undefined;
-  /** @returns the choice with this label, compared case-insensitively; undefined if the value is not a label */
+  /**
+   * @returns the choice that was probably meant: the one with this label, in any case, or whose code is the same number,
+   *   as `01` for `1` or `1` for `1.0`; undefined if there is none, or more than one
+   */
   readonly suggest?: (value: string) => Choice | undefined;
 }
 
@@ -25,12 +29,13 @@ export function compileValueRule(column: ExportColumn, choices: readonly Choice[
   if (field === undefined) return choiceRule(FORM_STATUS_CHOICES);
   switch (field.type) {
     case 'checkbox':
-      return { validate: checkbox, validateRange: ANYTHING, suggest: byLabel(CHECKBOX_CHOICES) };
+      return { validate: checkbox, validateRange: ANYTHING, suggest: meant(CHECKBOX_CHOICES, true) };
     case 'radio':
     case 'dropdown':
+      return choiceRule(choices);
     case 'yesno':
     case 'truefalse':
-      return choiceRule(choices);
+      return choiceRule(choices, true);
     case 'slider':
       return sliderRule(field);
     case 'text':
@@ -40,13 +45,13 @@ export function compileValueRule(column: ExportColumn, choices: readonly Choice[
   }
 }
 
-function choiceRule(choices: readonly Choice[]): ValueRule {
+function choiceRule(choices: readonly Choice[], isTruth = false): ValueRule {
   const codes = new Set(choices.map(({ code }) => code));
   let rule: Sentence | undefined;
   return {
     validate: (value) => (codes.has(value) ? undefined : (rule ??= oneOf(choices))),
     validateRange: ANYTHING,
-    suggest: byLabel(choices),
+    suggest: meant(choices, isTruth),
   };
 }
 
@@ -64,12 +69,24 @@ export function describeChoice({ code, label }: Choice): string {
   return `${code} (${text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH - 1).trimEnd()}…` : text})`;
 }
 
-function byLabel(choices: readonly Choice[]): (value: string) => Choice | undefined {
+/** @param isTruth whether the codes are 1 and 0, for which spreadsheets write words of their language */
+function meant(choices: readonly Choice[], isTruth: boolean): (value: string) => Choice | undefined {
   return (value) => {
     const wanted = value.trim().toLowerCase();
-    return choices.find(({ label }) => label.trim().toLowerCase() === wanted);
+    const code = isTruth ? TRUTH.get(wanted) : undefined;
+    const named = choices.find(
+      ({ code: own, label }) => own === code || label.trim().toLowerCase() === wanted,
+    );
+    if (named !== undefined) return named;
+    const alike = choices.filter(({ code: own }) => isSameNumber(own, value.trim()));
+    return alike.length === 1 ? alike[0] : undefined;
   };
 }
+
+const TRUTH: ReadonlyMap<string, string> = new Map([
+  ...['true', 'wahr', 'vrai', 'vero', 'verdadero', 'verdadeiro', 'waar'].map((word) => [word, '1'] as const),
+  ...['false', 'falsch', 'faux', 'falso', 'onwaar'].map((word) => [word, '0'] as const),
+]);
 
 function checkbox(value: string): Sentence | undefined {
   return value === '0' || value === '1' ? undefined : ZERO_OR_ONE;

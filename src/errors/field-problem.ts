@@ -41,12 +41,15 @@ const NAMED_PROBLEMS = 3;
 export function sentenceOf(problems: readonly FieldProblem[], whenNone: string, name?: string): string {
   if (problems.length === 0) return whenNone;
   const named = problems.slice(0, NAMED_PROBLEMS);
-  const sentences = named.map(({ field, message }, index) => {
-    const isQuestion = message.endsWith('?');
-    return `${index === 0 ? (name ?? field) : field} ${message}${isQuestion ? '' : '.'}`;
-  });
-  const text = sentences.join(' ');
+  const text = named
+    .map(({ field, message }, index) => ended(`${index === 0 ? (name ?? field) : field} ${message}`))
+    .join(' ');
   if (problems.length === 1) return text;
   const isAll = problems.length === named.length;
   return `${problems.length} problems${isAll ? '' : `, the first ${NAMED_PROBLEMS}`}: ${text}`;
+}
+
+/** Returns a sentence with a stop at its end, unless it has one, as those of REDCap may. */
+export function ended(sentence: string): string {
+  return /[.?!…]$/.test(sentence) ? sentence : `${sentence}.`;
 }

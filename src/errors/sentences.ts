@@ -24,7 +24,7 @@ export const SENTENCES = {
   number: () => 'must be a number',
   number_with_comma: () => 'must be a number with a decimal comma',
   number_written_with: ({ decimalCharacter }: { readonly decimalCharacter: string }) =>
-    `must be a number with the decimal character ${decimalCharacter}`,
+    `must be a number with the decimal character "${decimalCharacter}"`,
   decimals: ({ places, separator }: { readonly places: number; readonly separator: 'point' | 'comma' }) =>
     `must be a number with ${places} decimal${places === 1 ? '' : 's'} after a ${separator}`,
   decimals_at_most: ({ places }: { readonly places: number }) =>
@@ -56,7 +56,19 @@ export const SENTENCES = {
       ...(needsCentury ? ['century 2000 or 1900'] : []),
     ].join(' and ')}`,
   decimal_option: ({ decimalCharacter }: { readonly decimalCharacter: '.' | ',' }) =>
-    `it is one with decimal character ${decimalCharacter}`,
+    `it is one with decimal character "${decimalCharacter}"`,
+  auto_number_option: () => 'REDCap numbers new records with force auto number',
+
+  // How a spreadsheet, or a program that writes tables, has probably changed a value.
+  spreadsheet_day: () =>
+    'it is a day as spreadsheets count them, where 45658 is 2025-01-01: format the column as a date',
+  spreadsheet_time: () =>
+    'it is a part of a day as spreadsheets keep times, where 0.5 is 12:00: format the column as a time',
+  spreadsheet_exponent: () =>
+    'a spreadsheet has shortened it to a power of ten: format the column as a number without decimals',
+  spreadsheet_decimals: () => 'it is a whole number, to which a program has added decimals',
+  spreadsheet_zeros: () => 'has a spreadsheet removed leading zeros?',
+  unseen_characters: () => 'it has blanks or other characters that nobody sees',
 
   // What is noticed about a record, or a row that would change one.
   required_empty: () => 'is required and empty',
@@ -66,11 +78,19 @@ export const SENTENCES = {
   status_blank: () => 'is blank, though the form has values',
   complete_but_empty: () => 'says complete, though the form is empty',
   complete_without_required: () => 'says complete, though required fields are empty',
+  blanks_around: () => 'had blanks around its value, which are left out',
+  shortened_number: () => 'looks like a number that a spreadsheet has shortened: digits may be lost',
+  same_number: () =>
+    'is the stored number written in another way: has a spreadsheet removed leading zeros, or changed it otherwise?',
+  unnumbered_id: () => 'is not a number, as the ids are that REDCap gives in this project',
   other_arm: ({ arm, arms }: { readonly arm: number; readonly arms: readonly number[] }) =>
     `begins arm ${arm} for a record that is in arm ${arms.join(', ')} only`,
 
   record_id: ({ minimum, maximum }: { readonly minimum: number; readonly maximum: number }) =>
     `has ${minimum} to ${maximum} characters${minimum > 1 ? ' (RECORD_ID_MIN_LENGTH, for new records)' : ''}, no control character and no blank at either end`,
+  /** `length` is that of the id, with which it would be accepted. */
+  record_id_short: ({ length, minimum }: { readonly length: number; readonly minimum: number }) =>
+    `is the id of no record, and those of new records have at least ${minimum} characters: set RECORD_ID_MIN_LENGTH=${length} to admit it`,
   record_id_empty: () => 'must not be empty',
   record_stored: () => 'must be a record that the project has',
   record_new: () => 'must not be a record that the project has',

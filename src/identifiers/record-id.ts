@@ -29,7 +29,7 @@ export function isRecordId(value: unknown, minLength = RECORD_ID_MIN_LENGTH): va
 /** @throws {InvalidIdentifierError} naming the rule, never the refused value */
 export function RecordId(value: string, minLength = RECORD_ID_MIN_LENGTH): RecordId {
   if (isRecordId(value, minLength)) return value;
-  throw new InvalidIdentifierError('A record id', recordIdRule(minLength).message);
+  throw new InvalidIdentifierError('A record id', recordIdRule(minLength, value).message);
 }
 
 /**
@@ -49,8 +49,11 @@ export function ExistingRecordId(value: string): ExistingRecordId {
   );
 }
 
-/** Returns the rule for problem details. */
-export function recordIdRule(minLength = RECORD_ID_MIN_LENGTH): Sentence {
+/** Returns the rule for problem details, which says what would admit an id that is only too short. */
+export function recordIdRule(minLength: number, value = ''): Sentence {
+  const { length } = value;
+  if (length < minLength && isRecordId(value, 1))
+    return say('record_id_short', { length, minimum: minLength });
   return say('record_id', { minimum: minLength, maximum: RECORD_ID_MAX_LENGTH });
 }
 

@@ -3,13 +3,13 @@ import { createReadStream, existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { heard } from '../../errors/heard.js';
-import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import type { ImportRequest } from '../../records/import/import-request.js';
 import { ImportUndo } from '../../records/undo/import-undo.js';
+import { projectKeyOf, type UndoSubject } from '../../records/undo/undo-lines.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { UndoFile } from '../files/undo-file.js';
-import { UndoJournal, type UndoSubject } from '../files/undo-journal.js';
+import { UndoJournal } from '../files/undo-journal.js';
 import { unreadableFile } from '../files/refused-file.js';
 import type { OpenedClient } from '../open-client.js';
 
@@ -34,7 +34,7 @@ export async function openUndoFile(
 ): Promise<ImportUndoFile | undefined> {
   if (undo === false || (undo === undefined && isSandbox)) return undefined;
   const subject = {
-    project: await projectOf(client, signal),
+    project: projectKeyOf(await client.getProjectInfo({ signal })),
     input: await hashOf(file, signal),
     options: optionsOf(request),
     from: (request.fromRow ?? 1) - 1,
@@ -57,12 +57,6 @@ export async function openUndoFile(
   } finally {
     await earlier.close();
   }
-}
-
-/** Returns what tells the project of a client from others, whatever the address of its REDCap. */
-export async function projectOf(client: CrfClient, signal: AbortSignal): Promise<string> {
-  const { id, creationTime } = await client.getProjectInfo({ signal });
-  return `${id} ${creationTime}`;
 }
 
 function refuseOther({ path, header, end }: UndoJournal, subject: UndoSubject): void {

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { importConcurrencyOf } from '../../config/import-concurrency.js';
 import { CrfError } from '../../errors/crf-error.js';
+import { ImportInterruptedError } from '../../errors/upstream-errors.js';
 import { SeenChanges } from '../../records/import/seen-changes.js';
 import {
   RecordWriter,
@@ -16,7 +17,7 @@ import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import type { UndoFile } from '../files/undo-file.js';
 import { openImport } from '../files/import-source.js';
 import { changesInWords } from '../printing/import-changes-in-words.js';
-import { importSummary, whatWasStored } from '../printing/import-summary.js';
+import { importSummary, importWarnings, whatWasStored } from '../printing/import-summary.js';
 import { interruptSignal } from '../interrupt.js';
 import { withClient, type OpenedClient } from '../open-client.js';
 import { openUndoFile } from './import-undo-file.js';
@@ -76,10 +77,16 @@ async function storeOnce(
   call: Pick<ImportCallOptions, 'seen'>,
 ): Promise<ExitCode> {
   const chosen = { ...options, dryRun: false };
-  const undo = await openUndoFile(options, requestOf(chosen), opened, signal);
+  const undo = options.forceAutoNumber
+    ? undefined
+    : await openUndoFile(options, requestOf(chosen), opened, signal);
   const { journal, fromRow = options.fromRow } = undo ?? {};
-  const { exitCode, outcome } = await runOnce(writer, { ...chosen, fromRow }, signal, { ...call, journal });
-  await journal?.close(outcome === undefined ? undefined : 'complete');
+  const { exitCode, outcome, hasStored } = await runOnce(writer, { ...chosen, fromRow }, signal, {
+    ...call,
+    journal,
+  });
+  if (hasStored) await journal?.close(outcome === undefined ? undefined : 'complete');
+  else await journal?.discard();
   return exitCode;
 }
 
@@ -97,6 +104,8 @@ function changesAnything(outcome: ImportOutcome | undefined): boolean {
 interface Run {
   readonly exitCode: ExitCode;
   readonly outcome?: ImportOutcome;
+  /** Whether something was stored, or may have been. */
+  readonly hasStored: boolean;
 }
 
 /** What is done with the changes of a run: with `seen`, these are stored, and have been shown. */
@@ -139,15 +148,15 @@ async function runOnce(
     );
     report?.close();
     changes?.close();
-    progress.end(importSummary(outcome, report?.name));
+    progress.end(importSummary(outcome), importWarnings(outcome, report?.name));
     process.stderr.write(undoInWords(journal));
     if (json) process.stdout.write(`${JSON.stringify(outcome)}\n`);
     else if (diff && seen === undefined) printChanges(outcome);
     const failure = report?.failure ?? changes?.failure;
     if (failure === undefined)
-      return { exitCode: isPartial(outcome) ? EXIT_CODES.partial : EXIT_CODES.ok, outcome };
+      return { exitCode: isPartial(outcome) ? EXIT_CODES.partial : EXIT_CODES.ok, outcome, hasStored: true };
     progress.fail(failure);
-    return { exitCode: EXIT_CODES.failed };
+    return { exitCode: EXIT_CODES.failed, outcome, hasStored: true };
   } catch (error) {
     const reported = report === undefined ? [] : describeReport(report, error);
     changes?.close();
@@ -164,7 +173,10 @@ async function runOnce(
         ),
       ].join('\n'),
     );
-    return { exitCode: signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error) };
+    return {
+      exitCode: signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error),
+      hasStored: error instanceof ImportInterruptedError,
+    };
   }
 }
 
@@ -187,7 +199,7 @@ function printChanges({ changes }: ImportOutcome): void {
 
 function requestOf(options: ImportOptions): ImportRequest {
   const { format, dryRun, diff, diffCsv, verify, overwrite, type, delimiter, encoding, dateFormat } = options;
-  const { values, fromRow, limits, keepMisfits, onlyExisting, onlyNew } = options;
+  const { values, fromRow, limits, keepMisfits, onlyExisting, onlyNew, forceAutoNumber } = options;
   return {
     format,
     dryRun,
@@ -195,6 +207,7 @@ function requestOf(options: ImportOptions): ImportRequest {
     verify: verify && !dryRun,
     ...(onlyExisting && { only: 'existing' as const }),
     ...(onlyNew && { only: 'new' as const }),
+    ...(forceAutoNumber && { forceAutoNumber, returnContent: 'auto_ids' as const }),
     overwriteBehavior: overwrite ? 'overwrite' : 'normal',
     type,
     csvDelimiter: delimiter,

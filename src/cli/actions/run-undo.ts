@@ -1,4 +1,6 @@
+import { shownApart } from '../../dictionary/shown-apart.js';
 import { ImportUndo, type UndoEntry, type UndoOutcome } from '../../records/undo/import-undo.js';
+import { projectKeyOf } from '../../records/undo/undo-lines.js';
 import { CliError } from '../cli-error.js';
 import type { UndoArguments } from '../commands/undo.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
@@ -10,7 +12,6 @@ import { confirm } from '../options/confirm.js';
 import { counted } from '../printing/counted.js';
 import { printable, toTable } from '../printing/table.js';
 import { terminalWidth } from '../printing/terminal-width.js';
-import { projectOf } from './import-undo-file.js';
 
 /** Shows what undoing an import changes, and undoes it. @returns the exit code */
 export async function runUndo(options: UndoArguments): Promise<ExitCode> {
@@ -18,7 +19,7 @@ export async function runUndo(options: UndoArguments): Promise<ExitCode> {
   return withClient({ ...options, needsProject: true }, async (opened) => {
     const journal = await UndoJournal.open(options.file, opened.settings.undoKey);
     try {
-      if (journal.header.project !== (await projectOf(opened.client, signal)))
+      if (journal.header.project !== projectKeyOf(await opened.client.getProjectInfo({ signal })))
         throw new CliError(`${options.file} belongs to an import into another project.`, EXIT_CODES.usage);
       return await undo(journal, opened, options, signal);
     } finally {
@@ -95,8 +96,8 @@ const COLUMNS = [
   },
   { title: 'field', cell: ({ field }: UndoEntry) => field },
   { title: 'undo', cell: ({ kind }: UndoEntry) => WORDS[kind] },
-  { title: 'stored', cell: ({ stored }: UndoEntry) => stored },
-  { title: 'before the import', cell: ({ before }: UndoEntry) => before },
+  { title: 'stored', cell: ({ stored, before }: UndoEntry) => shownApart(stored, before)[0] },
+  { title: 'before the import', cell: ({ stored, before }: UndoEntry) => shownApart(stored, before)[1] },
 ];
 const WORDS = {
   restored: 'restore',

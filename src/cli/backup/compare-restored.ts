@@ -18,11 +18,17 @@ export type OnDifference = (difference: string) => void;
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** What is not as in the backup, and cannot be. */
+interface Unavoidable {
+  /** Calculated values that are now others, since REDCap calculates when it stores. */
+  readonly recalculated: number;
+  /** Timestamps and identifiers of surveys in the backup, which REDCap does not take back. */
+  readonly notTaken: number;
+}
+
 /**
  * Reads a restored project back and compares it with the backup: settings, design, people, every cell, and the bytes of
  * every file.
- *
- * @returns calculated values that are now others, since REDCap calculates when it stores
  */
 export async function compareRestored(
   client: CrfClient,
@@ -30,7 +36,7 @@ export async function compareRestored(
   { groups, keptUsers }: Restored,
   onDifference: OnDifference,
   signal: AbortSignal,
-): Promise<{ recalculated: number }> {
+): Promise<Unavoidable> {
   const groupOf = (name: unknown): string => groups.get(String(name)) ?? '';
   const compare = (part: string, keyOf: (row: Row) => unknown, before: unknown, after: unknown): void =>
     compareLists(part, keyOf, before as Row[], after as Row[], onDifference);
@@ -107,7 +113,7 @@ async function compareRows(
   after: AsyncIterable<RecordRow>,
   fields: readonly Field[],
   onDifference: OnDifference,
-): Promise<{ recalculated: number }> {
+): Promise<Unavoidable> {
   const isIgnored = new Set([
     'redcap_survey_identifier',
     ...fields.map(({ instrument }) => `${instrument}_timestamp`),
@@ -119,12 +125,13 @@ async function compareRows(
       String(row[name] ?? ''),
     );
   const nameOf = (row: RecordRow): string => placeOf(row).filter(Boolean).join(' ');
-  let recalculated = 0;
+  let [recalculated, notTaken] = [0, 0];
   const compare = (one: RecordRow, other: RecordRow): void => {
     const columns = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
       (name) => !isIgnored.has(name) && String(one[name] ?? '') !== String(other[name] ?? ''),
     );
     const changed = columns.filter((name) => !isCalculated.has(name));
+    for (const name of isIgnored) if (String(one[name] ?? '') !== '') notTaken++;
     recalculated += columns.length - changed.length;
     if (changed.length > 0) onDifference(`records: ${nameOf(one)}: ${changed.join(', ')}`);
   };
@@ -155,7 +162,7 @@ async function compareRows(
   for (const [at, { waiting }] of sides.entries())
     for (const row of waiting.values())
       onDifference(`records: ${nameOf(row)} is ${at === 0 ? 'absent' : 'too much'}`);
-  return { recalculated };
+  return { recalculated, notTaken };
 }
 
 /** Reads every file back. What cannot be restored has been said before. */

@@ -30,9 +30,7 @@ export async function runBackup(
     run.progress.end(
       `Backed up ${namesInWords([manifest.project.title])}: ${counted(fetched, 'file')} fetched, ${kept} kept`,
     );
-    if (options.quiet || !isFirst) return EXIT_CODES.ok;
-    process.stderr.write("What REDCap's API does not give or take back, as manifest.json says too:\n");
-    for (const { what, why } of manifest.leftOut) process.stderr.write(`  ${what}: ${why}\n`);
+    if (!options.quiet && isFirst) sayWhatIsLeftOut(manifest);
     return EXIT_CODES.ok;
   });
 }
@@ -69,7 +67,13 @@ export async function runRestore(options: FolderArguments & YesArguments): Promi
     const onDifference = (text: string): void => {
       if ((differences += 1) <= 100) run.progress.fail(printable(text));
     };
-    const { recalculated } = await compareRestored(client, folder, restored, onDifference, run.signal);
+    const { recalculated, notTaken } = await compareRestored(
+      client,
+      folder,
+      restored,
+      onDifference,
+      run.signal,
+    );
     await endRestore(folder);
     for (const note of restored.notes) run.progress.fail(printable(note));
     if (restored.keptUsers.size > 0)
@@ -80,9 +84,19 @@ export async function runRestore(options: FolderArguments & YesArguments): Promi
       run.progress.fail(
         `${counted(recalculated, 'calculated value')} differ: REDCap calculates when it stores.`,
       );
+    if (notTaken > 0)
+      run.progress.fail(
+        `${counted(notTaken, 'value')} of survey timestamps and identifiers are not restored: REDCap does not take them back.`,
+      );
     run.progress.end(`Restored and read back: ${counted(differences, 'difference')}`);
+    if (!options.quiet && manifest !== undefined) sayWhatIsLeftOut(manifest);
     return differences === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
   });
+}
+
+function sayWhatIsLeftOut({ leftOut }: Pick<NonNullable<BackupFolder['manifest']>, 'leftOut'>): void {
+  process.stderr.write("What REDCap's API does not give or take back, as manifest.json says too:\n");
+  for (const { what, why } of leftOut) process.stderr.write(`  ${printable(what)}: ${printable(why)}\n`);
 }
 
 type Client = Parameters<Parameters<typeof withClient>[1]>[0]['client'];

@@ -55,6 +55,12 @@ const args = {
     default: false,
     describe: 'Refuse the file if one of its records exists',
   },
+  'force-auto-number': {
+    type: 'boolean',
+    default: false,
+    describe:
+      'Let REDCap number the records, which are all new; ids in the file only say which rows belong together',
+  },
   undo: {
     type: 'string',
     requiresArg: true,
@@ -133,6 +139,7 @@ export const importCommand = defineCommand({
       throw new Error('--delimiter, --encoding and --values cannot be combined with a workbook');
     if (values.onlyExisting && values.onlyNew)
       throw new Error('--only-existing and --only-new cannot be combined: no record is both.');
+    if (values.forceAutoNumber) refuseWithAutoNumber(values);
     if (values.json && (values.diffCsv === '-' || values.report === '-'))
       throw new Error('--json cannot be combined with a report on stdout: name a file for it.');
     if (values.report === '-' && (values.diff || values.diffCsv === '-'))
@@ -157,3 +164,12 @@ export const importCommand = defineCommand({
     return runImport({ ...options, format: importFormat(options.format, options.file) });
   },
 });
+
+/** REDCap says the numbers of new records only afterwards, so that there is nothing to compare or to keep before. */
+function refuseWithAutoNumber(values: Readonly<Record<string, unknown>>): void {
+  const option = ['diff', 'diff-csv', 'only-existing', 'only-new', 'verify', 'undo'].find(
+    (name) => values[name] !== undefined && values[name] !== false,
+  );
+  if (option !== undefined)
+    throw new Error(`--${option} cannot be combined with --force-auto-number: every record is new then.`);
+}

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { seal } from '../../crypto/sealed-text.js';
 import type { RowRange } from '../../errors/upstream-errors.js';
 import type { Secret } from '../../identifiers/secret.js';
 import type { ImportJournal, JournalStep } from '../../records/import/import-journal.js';
+import type { UndoHeader, UndoLine, UndoSubject } from '../../records/undo/undo-lines.js';
 import { unwritableFile } from './refused-file.js';
-import {
-  keyOf,
-  purposeOf,
-  type UndoHeader,
-  type UndoJournal,
-  type UndoLine,
-  type UndoSubject,
-} from './undo-journal.js';
+import { keyOf, purposeOf, type UndoJournal } from './undo-journal.js';
 
 /**
  * Writes an undo file while an import runs: what each call is about to replace, on the disk before the call is made, and
@@ -33,6 +27,7 @@ export class UndoFile implements ImportJournal {
     private readonly isOptional: boolean,
     private lines = 0,
     private bytes = 0,
+    private readonly isContinued = false,
   ) {}
 
   /** @param isOptional whether an import goes on if the token may not read what it replaces */
@@ -48,7 +43,7 @@ export class UndoFile implements ImportJournal {
 
   /** Continues the file of an import that did not end; a line that was not written to its end is dropped. */
   static async continue({ path, header, key, lines, bytes }: UndoJournal): Promise<UndoFile> {
-    const file = new UndoFile(path, header, key, false, lines, bytes);
+    const file = new UndoFile(path, header, key, false, lines, bytes, true);
     const handle = await open(path, 'r+');
     await handle.truncate(bytes);
     file.#file = Promise.resolve(handle);
@@ -91,6 +86,12 @@ export class UndoFile implements ImportJournal {
     } finally {
       await file?.close();
     }
+  }
+
+  /** Closes and removes the file of an import of which REDCap has stored nothing, unless an earlier run began it. */
+  async discard(): Promise<void> {
+    await this.close(undefined);
+    if (this.exists && !this.isContinued) await unlink(this.path);
   }
 
   #encoded(line: UndoLine): string {

@@ -5,29 +5,11 @@ import { unseal } from '../../crypto/sealed-text.js';
 import type { RowRange } from '../../errors/upstream-errors.js';
 import type { Secret } from '../../identifiers/secret.js';
 import type { JournalStep } from '../../records/import/import-journal.js';
+import type { UndoHeader, UndoLine } from '../../records/undo/undo-lines.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { byteLines, OtherFileError } from './byte-lines.js';
 import { unreadableFile } from './refused-file.js';
-
-/** The import that an undo file belongs to. */
-export interface UndoSubject {
-  /** Tells projects apart. */
-  readonly project: string;
-  /** The hash of the input; undefined for standard input and the like, whose import cannot be continued. */
-  readonly input?: string | undefined;
-  /** The options that decide what is stored. */
-  readonly options: string;
-  /** The index of the first row of the input that is imported. */
-  readonly from: number;
-}
-
-/** The first line. */
-export interface UndoHeader extends UndoSubject {
-  readonly crfUndo: 1;
-  readonly id: string;
-  readonly isSealed: boolean;
-}
 
 const HeaderLine: z.ZodType<UndoHeader> = z.strictObject({
   crfUndo: z.literal(1),
@@ -38,13 +20,6 @@ const HeaderLine: z.ZodType<UndoHeader> = z.strictObject({
   options: z.string(),
   from: z.int().min(0),
 });
-
-/** A line after the header. */
-export type UndoLine =
-  | { readonly step: JournalStep }
-  | { readonly confirmed: RowRange }
-  /** The import is complete, or it was undone and must not be continued. */
-  | { readonly end: 'complete' | 'undone' };
 
 const RANGE = { from: z.int().min(0), to: z.int().min(0) };
 const Row = z.strictObject({

@@ -2,7 +2,7 @@
 export interface GlobalArguments {
   /** Use the sandbox, whatever the settings. */
   sandbox: boolean;
-  /** Print only errors. */
+  /** Print only errors and warnings. */
   quiet: boolean;
   /** Print more details. */
   verbose: boolean;

@@ -1,4 +1,5 @@
 import type { ImportChange, ImportChanges } from '../../gateways/redcap/crf-client.js';
+import { shownApart } from '../../dictionary/shown-apart.js';
 import { counted } from './counted.js';
 import { toTable } from './table.js';
 
@@ -65,8 +66,11 @@ const COLUMNS = [
   },
   { title: 'field', cell: ({ field }: ImportChange) => field },
   { title: 'change', cell: ({ kind }: ImportChange) => (kind === 'erased' ? 'ERASED' : kind) },
-  { title: 'stored', cell: ({ old }: ImportChange) => old },
-  { title: 'new value', cell: ({ kind, new: now }: ImportChange) => (kind === 'new' ? '' : now) },
+  { title: 'stored', cell: ({ old, new: now }: ImportChange) => shownApart(old, now)[0] },
+  {
+    title: 'new value',
+    cell: ({ kind, old, new: now }: ImportChange) => (kind === 'new' ? '' : shownApart(old, now)[1]),
+  },
 ];
 const MAX_SHOWN = 50;
 const MAX_NAMES = 5;

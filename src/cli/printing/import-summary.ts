@@ -7,21 +7,51 @@ import type { ImportCell, Verification } from '../../gateways/redcap/crf-client.
 import type { ImportOutcome } from '../../services/record-writer.js';
 import { counted } from './counted.js';
 
-/** Summarizes what an import stored, what it left out, and its warnings. */
-export function importSummary(
-  { count, batches, dryRun, ignored = [], repeated, warnings, verified, conflicts }: ImportOutcome,
-  report?: string,
-): string {
+/** Summarizes what an import stored, what it left out because no import can store it, and what was read back. */
+export function importSummary({
+  count,
+  batches,
+  dryRun,
+  ignored = [],
+  verified,
+  ids = [],
+}: ImportOutcome): string {
   const [records, calls] = [counted(count, 'record'), counted(batches, 'call')];
-  const lines = ignored.length === 0 ? [] : [describeIgnored(ignored)];
-  if (repeated !== undefined) lines.push(describeRepeated(repeated));
-  if (warnings !== undefined) lines.push(describeWarnings(warnings, dryRun === true, report));
   const done = dryRun
     ? `Valid: ${records}, ${calls} to REDCap. Nothing was sent; checked`
     : `Stored ${records} in ${calls}`;
-  if (conflicts !== undefined) lines.push(describeConflicts(conflicts));
-  if (verified !== undefined) lines.push(describeVerification(verified));
-  return [...lines, done].join('\n');
+  return [
+    ...(ignored.length === 0 ? [] : [describeIgnored(ignored)]),
+    ...(verified === undefined || isUnverified(verified) ? [] : [describeVerification(verified)]),
+    ...(ids.length === 0 ? [] : [describeNumbers(ids)]),
+    done,
+  ].join('\n');
+}
+
+/** Says what is probably wrong with what an import stored, or would store, and what it did not store as it was sent. */
+export function importWarnings(
+  { dryRun, repeated, warnings, verified, conflicts }: ImportOutcome,
+  report?: string,
+): string[] {
+  return [
+    ...(repeated === undefined ? [] : [describeRepeated(repeated)]),
+    ...(warnings === undefined ? [] : [describeWarnings(warnings, dryRun === true, report)]),
+    ...(conflicts === undefined ? [] : [describeConflicts(conflicts)]),
+    ...(verified !== undefined && isUnverified(verified) ? [describeVerification(verified)] : []),
+  ];
+}
+
+/** Whether a value was not read back as it was sent, or could not be. */
+function isUnverified({ differs, absent, unreadable }: Verification): boolean {
+  return differs + absent + unreadable.length > 0;
+}
+
+/** Names the records that REDCap has numbered, each once. */
+function describeNumbers(ids: readonly string[]): string {
+  const names = [...new Set(ids)];
+  const more =
+    names.length > MAX_IDS_SHOWN ? ` and ${names.length - MAX_IDS_SHOWN} more; --json lists all` : '';
+  return `Numbered by REDCap: ${names.slice(0, MAX_IDS_SHOWN).join(', ')}${more}.`;
 }
 
 function describeIgnored(ignored: NonNullable<ImportOutcome['ignored']>): string {
@@ -165,6 +195,7 @@ const REASONS = {
   survey: 'of surveys',
 } as const;
 const MAX_COLUMNS_SHOWN = 6;
+const MAX_IDS_SHOWN = 20;
 const MAX_LINES_SHOWN = 5;
 const MAX_WARNINGS_SHOWN = 10;
 const MAX_VALUE_SHOWN = 60;

@@ -12,7 +12,7 @@ export interface ProgressOptions {
   readonly what: string;
   /** The output; standard error by default. */
   readonly stream?: { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown };
-  /** `--quiet`: print only errors. */
+  /** `--quiet`: print only errors and warnings. */
   readonly isQuiet?: boolean;
   /** Whether to draw the line. By default, it is drawn if the stream is a terminal and plain text was not requested. */
   readonly isDrawn?: boolean;
@@ -82,10 +82,12 @@ export class Progress {
     this.#stream.write(`\r\u001b[K${line.slice(0, (terminalWidth(this.#stream) ?? 80) - 1)}`);
   }
 
-  /** Ends the line with a summary and the duration. */
-  end(summary: string): void {
-    if (this.#isQuiet) clearInterval(this.#waiting);
-    else this.fail(`${summary} in ${((this.#now() - this.#started) / 1000).toFixed(1)} s`);
+  /** Ends the line with a summary and the duration. @param warnings stand before it, and are written in any case */
+  end(summary: string, warnings: readonly string[] = []): void {
+    const seconds = ((this.#now() - this.#started) / 1000).toFixed(1);
+    const lines = this.#isQuiet ? warnings : [...warnings, `${summary} in ${seconds} s`];
+    if (lines.length > 0) this.fail(lines.join('\n'));
+    else clearInterval(this.#waiting);
   }
 
   /** Ends the line with an error message. */

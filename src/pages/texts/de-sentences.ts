@@ -37,7 +37,7 @@ export const sentences: Sentences = {
   number: () => 'muss eine Zahl sein',
   number_with_comma: () => 'muss eine Zahl mit Dezimalkomma sein',
   number_written_with: ({ decimalCharacter }) =>
-    `muss eine Zahl mit dem Dezimalzeichen ${decimalCharacter} sein`,
+    `muss eine Zahl mit dem Dezimalzeichen „${decimalCharacter}“ sein`,
   decimals: ({ places, separator }) =>
     `muss eine Zahl mit ${places} ${places === 1 ? 'Stelle' : 'Stellen'} nach dem ${PLACES[separator]} sein`,
   decimals_at_most: ({ places }) => `muss eine Zahl mit höchstens ${places} Dezimalstellen sein`,
@@ -64,6 +64,17 @@ export const sentences: Sentences = {
     ].join(' und ')}`,
   decimal_option: ({ decimalCharacter }) =>
     `es ist eine mit der Angabe „${words.decimals}: ${words.writtenWith[decimalCharacter]}“`,
+  auto_number_option: () => `REDCap nummeriert neue Datensätze mit der Angabe „${words.numbering}“`,
+
+  spreadsheet_day: () =>
+    'es ist ein Tag, wie Tabellenprogramme sie zählen, mit 45658 für den 1.1.2025: Formatieren Sie die Spalte als Datum',
+  spreadsheet_time: () =>
+    'es ist ein Teil eines Tages, wie Tabellenprogramme Uhrzeiten führen, mit 0,5 für 12:00: Formatieren Sie die Spalte als Uhrzeit',
+  spreadsheet_exponent: () =>
+    'ein Tabellenprogramm hat es zu einer Zehnerpotenz gekürzt: Formatieren Sie die Spalte als Zahl ohne Nachkommastellen',
+  spreadsheet_decimals: () => 'es ist eine ganze Zahl, der ein Programm Nachkommastellen gegeben hat',
+  spreadsheet_zeros: () => 'hat ein Tabellenprogramm führende Nullen entfernt?',
+  unseen_characters: () => 'es hat Leerzeichen oder andere Zeichen, die niemand sieht',
 
   required_empty: () => 'ist ein Pflichtfeld und leer',
   hidden_value: () => 'hat einen Wert, obwohl die Branching Logic es verbirgt',
@@ -72,11 +83,19 @@ export const sentences: Sentences = {
   status_blank: () => 'ist leer, obwohl das Formular Werte hat',
   complete_but_empty: () => 'sagt „vollständig“, obwohl das Formular leer ist',
   complete_without_required: () => 'sagt „vollständig“, obwohl Pflichtfelder leer sind',
+  blanks_around: () => 'hatte Leerzeichen um seinen Wert, die weggelassen werden',
+  shortened_number: () =>
+    'sieht aus wie eine Zahl, die ein Tabellenprogramm gekürzt hat: Stellen können verloren sein',
+  same_number: () =>
+    'ist die gespeicherte Zahl, anders geschrieben: Hat ein Tabellenprogramm führende Nullen entfernt oder sie sonst verändert?',
+  unnumbered_id: () => 'ist keine Zahl, wie es die Kennungen sind, die REDCap in diesem Projekt vergibt',
   other_arm: ({ arm, arms }) =>
     `beginnt Arm ${arm} für einen Datensatz, der bisher nur in Arm ${arms.join(', ')} ist`,
 
   record_id: ({ minimum, maximum }) =>
     `muss ${minimum} bis ${maximum} Zeichen haben${minimum > 1 ? ', wenn der Datensatz neu ist (RECORD_ID_MIN_LENGTH)' : ''}, kein Steuerzeichen und kein Leerzeichen am Anfang oder Ende`,
+  record_id_short: ({ length, minimum }) =>
+    `ist die Kennung keines Datensatzes, und die von neuen haben mindestens ${minimum} Zeichen: RECORD_ID_MIN_LENGTH=${length} ließe sie zu`,
   record_id_empty: () => 'darf nicht leer sein',
   record_stored: () => 'muss ein Datensatz sein, den das Projekt hat',
   record_new: () => 'darf kein Datensatz sein, den das Projekt hat',

@@ -56,6 +56,11 @@ export const tryFileTexts: typeof english = {
     asStored: 'wie REDCap sie speichert',
     limits: 'Werte außerhalb der Grenzen ihres Feldes',
     ofLimits: { warn: 'speichern, mit einer Warnung', refuse: 'Datei ablehnen' },
+    numbering: 'Neue Datensätze',
+    ofNumbering: {
+      file: 'haben die Kennungen der Datei',
+      redcap: 'alle Datensätze sind neu, und REDCap nummeriert sie',
+    },
     sheet: 'Blatt einer Arbeitsmappe; ohne Angabe das erste',
     misfits: 'Werte, die nicht zu ihrem Feld passen',
     ofMisfits: { refuse: 'Datei ablehnen', keep: 'unverändert senden, mit einer Warnung' },
@@ -74,6 +79,13 @@ export const tryFileTexts: typeof english = {
     miscounted: (sent, confirmed, from, stored) =>
       `REDCap hat ${number(confirmed)} von ${counted(sent, 'gesendeten Datensatz', 'gesendeten Datensätzen')} gezählt. Sehen Sie diese Datensätze in REDCap an, oder senden Sie sie ab Nummer ${number(from)} der Datei noch einmal. ${counted(stored, 'anderer ist', 'andere sind')} gespeichert.`,
     parts: { records: 'Datensätze', import: 'Der Import', sheet: 'Das Blatt' },
+    numbered: (ids) => `Von REDCap nummeriert: ${ids}.`,
+    repeated: (count, lines) =>
+      `${counted(count, 'Zeile ist', 'Zeilen sind')} für einen Datensatz, für den schon eine frühere Zeile der Datei ist; es gilt der spätere Wert: ${lines}.`,
+    repeatedRow: (line, record) => `Zeile ${number(line)} (${record})`,
+    undo: 'Herunterladen, was ersetzt wurde',
+    undoNote:
+      'Mit dieser Datei stellt crf undo DATEI wieder her, was vorher gespeichert war. Sie enthält Werte von Datensätzen: Bewahren Sie sie sicher auf.',
     warnings: (count) => counted(count, 'Warnung', 'Warnungen'),
     storedAnyway: 'REDCap hat die Datei trotzdem gespeichert.',
     mayRefuse: 'REDCap lehnt die Werte, die nicht zu ihrem Feld passen, vielleicht ab.',

@@ -17,4 +17,5 @@ export const sentences: Sentences = {
     ].join(' and ')}`,
   decimal_option: ({ decimalCharacter }) =>
     `it is one with “${words.decimals}: ${words.writtenWith[decimalCharacter]}”`,
+  auto_number_option: () => `REDCap numbers new records with “${words.numbering}”`,
 };

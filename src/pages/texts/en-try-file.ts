@@ -57,6 +57,11 @@ export const tryFileTexts = {
     asStored: 'as REDCap stores them',
     limits: 'Values outside the limits of their field',
     ofLimits: { warn: 'store them, with a warning', refuse: 'refuse the file' },
+    numbering: 'New records',
+    ofNumbering: {
+      file: 'have the ids of the file',
+      redcap: 'all records are new, and REDCap numbers them',
+    },
     sheet: 'Sheet of a workbook; the first if left blank',
     misfits: 'Values that do not fit their field',
     ofMisfits: { refuse: 'refuse the file', keep: 'send them as they are, with a warning' },
@@ -79,6 +84,13 @@ export const tryFileTexts = {
     parts: { records: 'Records', import: 'The import', sheet: 'The sheet' } as Readonly<
       Record<string, string>
     >,
+    numbered: (ids: string) => `Numbered by REDCap: ${ids}.`,
+    repeated: (count: number, lines: string) =>
+      `${counted(count, 'row is', 'rows are')} for a record that an earlier row of the file is for, too; the later value stands: ${lines}.`,
+    repeatedRow: (line: number, record: string) => `line ${number(line)} (${record})`,
+    undo: 'Download what was replaced',
+    undoNote:
+      'With this file, crf undo FILE restores what was stored before. It has values of records: keep it safe.',
     warnings: (count: number) => counted(count, 'warning', 'warnings'),
     storedAnyway: 'REDCap stored the file anyway.',
     mayRefuse: 'REDCap may refuse the values that do not fit their field.',

@@ -1,4 +1,5 @@
 import type { ImportChange, ImportChanges } from '../../gateways/redcap/crf-client.js';
+import { shownApart } from '../../dictionary/shown-apart.js';
 import { Table } from '../table.js';
 import type { Texts } from '../texts/en.js';
 
@@ -55,16 +56,19 @@ function ChangeTable({
         { name: columns.stored, kind: 'words' },
         { name: columns.newValue, kind: 'words' },
       ]}
-      rows={changes.map(({ line, record, event, instance, field, kind, old, new: now }) => [
-        line,
-        record,
-        event,
-        instance ?? '',
-        <code key="field">{field}</code>,
-        t.fileChanges.kinds[kind],
-        old,
-        kind === 'new' ? '' : now,
-      ])}
+      rows={changes.map(({ line, record, event, instance, field, kind, old, new: now }) => {
+        const [stored, newValue] = shownApart(old, now);
+        return [
+          line,
+          record,
+          event,
+          instance ?? '',
+          <code key="field">{field}</code>,
+          t.fileChanges.kinds[kind],
+          stored,
+          kind === 'new' ? '' : newValue,
+        ];
+      })}
     />
   );
 }

@@ -3,7 +3,7 @@ import type { CrfError } from '../../errors/crf-error.js';
 import type { FieldProblem, RecordProblem } from '../../errors/field-problem.js';
 import { saidIn } from '../../errors/sentences.js';
 import { ImportIncompleteError, type ImportInterruptedError } from '../../errors/upstream-errors.js';
-import type { ImportOutcome, SentImportRequest } from '../../records/import/import-request.js';
+import type { ImportOutcome, RepeatedRows, SentImportRequest } from '../../records/import/import-request.js';
 import type { ImportWarningList } from '../../records/import/warnings/import-warning.js';
 import { ASSETS } from '../assets.js';
 import { Choice } from '../choice.js';
@@ -17,17 +17,29 @@ import type { Texts } from '../texts/en.js';
 /** The result of checking or storing a file. */
 export type FileReport =
   | { readonly kind: 'valid'; readonly outcome: ImportOutcome }
-  | { readonly kind: 'stored'; readonly outcome: ImportOutcome }
+  /** `undo` is the undo file; undefined if there is nothing to undo, or it is not known. */
+  | { readonly kind: 'stored'; readonly outcome: ImportOutcome; readonly undo?: string | undefined }
   | { readonly kind: 'faulty'; readonly problems: readonly RecordProblem[]; readonly total: number }
   /** Something was stored, or may have been. */
-  | { readonly kind: 'interrupted'; readonly error: ImportInterruptedError }
+  | {
+      readonly kind: 'interrupted';
+      readonly error: ImportInterruptedError;
+      readonly undo?: string | undefined;
+    }
   | { readonly kind: 'tooLarge' | 'noRows' }
   | { readonly kind: 'unreadable'; readonly error: CrfError };
 
 /** How the file is read, as chosen in the form. */
 export type FileChoices = Pick<
   SentImportRequest,
-  'limits' | 'keepMisfits' | 'dateFormat' | 'century' | 'decimalCharacter' | 'encoding' | 'sheet'
+  | 'limits'
+  | 'keepMisfits'
+  | 'forceAutoNumber'
+  | 'dateFormat'
+  | 'century'
+  | 'decimalCharacter'
+  | 'encoding'
+  | 'sheet'
 >;
 
 /** The page on which a file is checked against the data dictionary, with its report. */
@@ -89,7 +101,13 @@ function areNeeded(choices: FileChoices, report: FileReport | undefined): boolea
 }
 
 const DEFAULTS: ReadonlyMap<string, unknown> = new Map(
-  Object.entries<unknown>({ encoding: 'utf-8', dateFormat: 'YMD', limits: 'warn', keepMisfits: false }),
+  Object.entries<unknown>({
+    encoding: 'utf-8',
+    dateFormat: 'YMD',
+    limits: 'warn',
+    keepMisfits: false,
+    forceAutoNumber: false,
+  }),
 );
 
 /**
@@ -106,8 +124,9 @@ function Choices({
   readonly isOpen: boolean;
 }) {
   const words = t.fileChoices;
-  const { dateOrders, centuries, ofLimits, ofMisfits } = words;
-  const { limits, keepMisfits, dateFormat, century, decimalCharacter, encoding, sheet } = choices;
+  const { dateOrders, centuries, ofLimits, ofMisfits, ofNumbering } = words;
+  const { limits, keepMisfits, forceAutoNumber, dateFormat, century, decimalCharacter, encoding, sheet } =
+    choices;
   return (
     <details class="options" open={isOpen}>
       <summary>{words.title}</summary>
@@ -159,6 +178,15 @@ function Choices({
             ['true', ofMisfits.keep],
           ]}
         />
+        <Choice
+          name="forceAutoNumber"
+          label={words.numbering}
+          chosen={forceAutoNumber === true ? 'true' : undefined}
+          options={[
+            ['false', ofNumbering.file],
+            ['true', ofNumbering.redcap],
+          ]}
+        />
         <div>
           <label for="sheet">{words.sheet}</label>
           <input id="sheet" name="sheet" value={sheet} maxlength={100} autocomplete="off" />
@@ -188,6 +216,7 @@ function Report({ t, report }: { readonly t: Texts; readonly report: FileReport 
         <div class="problem" role="alert">
           <p>{interruptionOf(t, report.error)}</p>
           <Problems t={t} problems={report.error.errors} />
+          <Undo t={t} undo={report.undo} />
         </div>
       );
     case 'faulty':
@@ -195,7 +224,7 @@ function Report({ t, report }: { readonly t: Texts; readonly report: FileReport 
     case 'valid':
     case 'stored': {
       const warnings = warningsOf(report);
-      const { count, ignored = [], changes } = report.outcome;
+      const { count, ignored = [], ids = [], repeated, changes } = report.outcome;
       return (
         <>
           <div class="good" role="status">
@@ -205,7 +234,10 @@ function Report({ t, report }: { readonly t: Texts; readonly report: FileReport 
                 : t.fileReport.stored(count)}
             </p>
             {ignored.length > 0 && <p class="small">{t.fileReport.ignored(ignored.length)}</p>}
+            {ids.length > 0 && <p class="small">{t.fileReport.numbered([...new Set(ids)].join(', '))}</p>}
+            {report.kind === 'stored' && <Undo t={t} undo={report.undo} />}
           </div>
+          {repeated !== undefined && <Repeated t={t} {...repeated} />}
           {changes !== undefined && <FileChanges t={t} changes={changes} />}
           {warnings !== undefined && <Warnings t={t} {...warnings} isStored={report.kind === 'stored'} />}
         </>
@@ -213,6 +245,30 @@ function Report({ t, report }: { readonly t: Texts; readonly report: FileReport 
     }
   }
 }
+
+/** The undo file, in the page itself: nothing of a study is kept on the server. */
+function Undo({ t, undo }: { readonly t: Texts; readonly undo: string | undefined }) {
+  if (undo === undefined) return <></>;
+  const { undo: words, undoNote } = t.fileReport;
+  const href = `data:application/octet-stream;base64,${Buffer.from(undo).toString('base64')}`;
+  return (
+    <p class="small">
+      <a href={href} download="import.undo">
+        {words}
+      </a>
+      . {undoNote}
+    </p>
+  );
+}
+
+/** The rows for which an earlier row of the file is, too. */
+function Repeated({ t, count, rows = [] }: RepeatedRows & { readonly t: Texts }) {
+  const { repeated, repeatedRow } = t.fileReport;
+  const shown = rows.slice(0, MAX_ROWS_NAMED).map(({ line, record }) => repeatedRow(line, record));
+  return <p class="problem">{repeated(count, shown.join(', ') + (count > shown.length ? ', …' : ''))}</p>;
+}
+
+const MAX_ROWS_NAMED = 10;
 
 /** Why a file cannot be read, or what the form asks for that it does not have. */
 function Unreadable({ t, error }: { readonly t: Texts; readonly error: CrfError }) {

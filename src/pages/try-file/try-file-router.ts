@@ -10,6 +10,7 @@ import type { CrfError } from '../../errors/crf-error.js';
 import { TEXT_ENCODINGS, type TextEncoding } from '../../errors/decode-text.js';
 import { unknownOption, withOption } from '../../records/import/import-request.js';
 import { isWorkbookName } from '../../records/import/workbook/workbook-name.js';
+import { projectKeyOf, UndoText } from '../../records/undo/undo-lines.js';
 import { formFile } from '../../http/form-file.js';
 import { requestState } from '../../http/request-state.js';
 import { crfOf } from '../../http/app-state.js';
@@ -24,10 +25,14 @@ import { tryFilePage, type FileChoices, type FileReport } from './try-file-page.
 /** Larger files should be sent with the API or the command line, which report progress. */
 const LIMIT_BYTES = 10 * 1024 * 1024;
 
+/** What a file replaces can be larger than the file: notes by a letter. More is not offered for an undo. */
+const UNDO_LIMIT_BYTES = 10 * 1024 * 1024;
+
 /** The options of an import that the form has. */
 const CHOICES: ReadonlySet<string> = new Set([
   'limits',
   'keepMisfits',
+  'forceAutoNumber',
   'dateFormat',
   'century',
   'decimalCharacter',
@@ -102,7 +107,13 @@ function statusOf(report: FileReport | undefined): number {
 }
 
 async function tried(request: Request, viewer: Viewer, isStored: boolean): Promise<TriedFile> {
-  const { writer, pace } = crfOf(request);
+  const { writer, pace, project } = crfOf(request);
+  const { audit } = requestState(request);
+  const undo = new UndoText(UNDO_LIMIT_BYTES);
+  const undoFile = async (isComplete: boolean): Promise<string | undefined> =>
+    undo.hasSteps
+      ? undo.textFor(projectKeyOf(await project.getProjectInfo({ caller: viewer.name })), isComplete)
+      : undefined;
   let choices: FileChoices = {};
   try {
     if (Number(request.headers['content-length'] ?? 0) > LIMIT_BYTES)
@@ -118,19 +129,26 @@ async function tried(request: Request, viewer: Viewer, isStored: boolean): Promi
         // The form always says an encoding, which a workbook does not have.
         ...(isWorkbook ? { format: 'xlsx', encoding: undefined } : { format: 'csv' }),
         dryRun: !isStored,
-        changes: !isStored && mayReadRecords,
+        ...(isStored && choices.forceAutoNumber && { returnContent: 'auto_ids' as const }),
+        changes: !isStored && mayReadRecords && !choices.forceAutoNumber,
         inputName: 'file',
       },
       { scope: viewer.name },
       {
         caller: viewer.name,
         mayReadRecords,
-        audit: requestState(request).audit,
+        audit,
+        ...(isStored && !choices.forceAutoNumber && { journal: undo }),
       },
     );
-    return { choices, report: { kind: isStored ? 'stored' : 'valid', outcome } };
+    if (!isStored) return { choices, report: { kind: 'valid', outcome } };
+    return { choices, report: { kind: 'stored', outcome, undo: await undoFile(true) } };
   } catch (error) {
-    return { choices, report: reportOf(error) };
+    const report = reportOf(error);
+    return {
+      choices,
+      report: report.kind === 'interrupted' ? { ...report, undo: await undoFile(false) } : report,
+    };
   }
 }
 

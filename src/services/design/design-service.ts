@@ -5,7 +5,7 @@ import { InsufficientScopeError } from '../../errors/access-errors.js';
 import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
 import { decodeText } from '../../errors/decode-text.js';
 import { PreconditionFailedError } from '../../errors/http-errors.js';
-import type { FieldProblem } from '../../errors/field-problem.js';
+import { ended, type FieldProblem } from '../../errors/field-problem.js';
 import { UpstreamRejectedError } from '../../errors/upstream-errors.js';
 import type {
   Arm,
@@ -240,6 +240,6 @@ async function withNamedParameter<Value>(
   } catch (error) {
     if (!(error instanceof UpstreamRejectedError) || error.errors?.[0]?.field !== list) throw error;
     const { field, message } = parameter;
-    throw new UpstreamRejectedError(`${field} ${message}.`, { errors: [parameter], cause: error });
+    throw new UpstreamRejectedError(ended(`${field} ${message}`), { errors: [parameter], cause: error });
   }
 }

@@ -77,14 +77,14 @@ describe('crf import --diff', function () {
     expect(created.stderr).to.include('must not be a record that the project has');
   });
 
-  it('warns of rows that would begin another arm for a record, as --dry-run does', async () => {
+  it('warns of rows that would begin another arm for a record, as --dry-run does, also with -q', async () => {
     const arms = await startTestSandbox(armsStudy());
     const moved = join(folder, 'moved.csv');
     writeFileSync(moved, 'id,redcap_event_name,name\n2,start_arm_2,Bo\n1,start_arm_2,Ada\n');
     const project = { ...environment, CAPTURE_API_URL: arms.url, CAPTURE_API_TOKEN: arms.token };
     const runs = [];
-    for (const option of ['--dry-run', '--diff'])
-      runs.push(await runCrf(['import', moved, option], { environment: project }));
+    for (const options of [['--dry-run'], ['--diff'], ['--dry-run', '-q'], ['--diff', '-q']])
+      runs.push(await runCrf(['import', moved, ...options], { environment: project }));
     await arms.close();
 
     for (const { exitCode, stderr } of runs) {
@@ -94,6 +94,17 @@ describe('crf import --diff', function () {
         '  line 3, 1, start_arm_2: redcap_event_name begins arm 2 for a record that is in arm 1 only',
       );
     }
+  });
+
+  it('writes out the blanks that alone tell two values apart', async () => {
+    const arms = await startTestSandbox(armsStudy());
+    const blanks = join(folder, 'blanks.csv');
+    writeFileSync(blanks, 'id,redcap_event_name,name\n1,start_arm_1," Ada"\n');
+    const project = { ...environment, CAPTURE_API_URL: arms.url, CAPTURE_API_TOKEN: arms.token };
+    const { stdout } = await runCrf(['import', blanks, '--diff'], { environment: project });
+    await arms.close();
+
+    expect(stdout).to.match(/^2 +1, start_arm_1 +name +changed +Ada +␣Ada$/m);
   });
 
   it('does not write two things to standard output', async () => {

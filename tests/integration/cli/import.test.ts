@@ -237,7 +237,10 @@ describe('crf import, for a faulty file', function () {
     expect(stderr).to.include(
       'Left out: 2 values of 1 column that no import can store: consent_form (a file).',
     );
-    expect(stderr).to.match(/Note: 1 row is for a record .*: line 4 \(COHORT-2026-PARTICIPANT-9001\)\./);
+    const note = /Note: 1 row is for a record .*: line 4 \(COHORT-2026-PARTICIPANT-9001\)\./;
+    expect(stderr).to.match(note);
+    const quiet = await run('twice.csv', text, '-q');
+    expect(quiet.stderr).to.match(note).and.not.to.include('Valid');
   });
 
   it('reads the given --encoding and --delimiter, and names the encoding if it is missing', async () => {

@@ -62,6 +62,19 @@ describe('crf undo', function () {
     expect(await stored()).to.deep.equal(['1 60 1.50', '2 60 70', '3 60 71', '4 60 ']);
   });
 
+  it('has no file of an import that REDCap refused, whether it was named or not', async () => {
+    writeFileSync(join(folder, 'visits.csv'), 'id,age\n1,50\n2,old\n');
+
+    for (const named of [[], ['--undo', 'kept.undo']]) {
+      const { exitCode, stderr } = await crf(['import', 'visits.csv', '--keep-misfits', ...named]);
+      expect(exitCode, stderr).to.equal(1);
+      expect(stderr).to.include('Nothing was stored.');
+    }
+
+    expect(undoFiles()).to.deep.equal([]);
+    expect(await stored()).to.deep.equal(BEFORE);
+  });
+
   it('shows what an import changed, restores it, and deletes what the import created', async () => {
     const run = await crf(['import', 'visits.csv', '--overwrite']);
     expect(run.exitCode, run.stderr).to.equal(0);

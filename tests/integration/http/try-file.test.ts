@@ -1,5 +1,10 @@
 import { expect } from 'chai';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UndoJournal } from '../../../src/cli/files/undo-journal.js';
 import type { ImportRequest } from '../../../src/records/import/import-request.js';
+import { ImportUndo } from '../../../src/records/undo/import-undo.js';
 import type { SignInClient } from '../../support/sign-in-client.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { PREFIX } from '../../support/start-service.js';
@@ -39,6 +44,7 @@ const OFFERED: ReadonlySet<string> = new Set([
   'dateFormat',
   'decimalCharacter',
   'encoding',
+  'forceAutoNumber',
   'keepMisfits',
   'limits',
 ]);
@@ -417,6 +423,65 @@ describe('POST /try-file', () => {
       expect(status).to.equal(200);
       expect(text).to.include('Stored 1 record in REDCap.');
       expect((await stored()).map(({ record_id: id, age }) => [id, age])).to.deep.equal([[ID, '40']]);
+    });
+
+  });
+
+  describe('with the rights to read and to write records', () => {
+    before(start('project:read', 'records:read', 'records:write'));
+    after(stop);
+
+    it('offers what was replaced as a file for crf undo, which restores it', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'crf-try-'));
+      await running.service.client.importRecords([{ record_id: ID, age: '39' }], { recordIdMinLength: 1 });
+      const { text } = await post('/try-file?store=yes', formWith(`record_id,age\r\n${ID},41\r\n`));
+      const [, file = ''] = /href="data:application\/octet-stream;base64,([^"]+)"/.exec(text) ?? [];
+      writeFileSync(join(folder, 'import.undo'), Buffer.from(file, 'base64'));
+
+      const journal = await UndoJournal.open(join(folder, 'import.undo'), undefined);
+      const undo = new ImportUndo(running.service.client, {
+        ...{ call: {}, dryRun: false, repeated: journal.repeated },
+      });
+      const { restored } = await undo.run(journal.steps());
+      await journal.close();
+      rmSync(folder, { recursive: true });
+
+      expect([journal.end, restored]).to.deep.equal(['complete', 1]);
+      expect(await ageOf(ID)).to.equal(39);
+    });
+
+    it('offers no undo file where nothing was replaced', async () => {
+      await running.service.client.importRecords([{ record_id: ID, age: '39' }], { recordIdMinLength: 1 });
+
+      const { text } = await post('/try-file?store=yes', formWith(`record_id,age\r\n${ID},39\r\n`));
+
+      expect(text).to.include('Stored 1 record in REDCap.').and.not.to.include('crf undo');
+    });
+
+    it('names rows that occur twice, when it checks and when it stores', async () => {
+      for (const path of ['/try-file', '/try-file?store=yes']) {
+        const { text } = await post(path, formWith(`${GOOD}${ID},41\r\n`));
+
+        expect(text).to.include('1 row is for a record that an earlier row of the file is for, too');
+        expect(text).to.include(`line 3 (${ID})`);
+      }
+    });
+
+    it('lets REDCap number the records where that is chosen, and names them', async () => {
+      await running.service.client.projects.changeSettings({ recordAutonumberingEnabled: true });
+      const form = (): FormData => {
+        const chosen = new FormData();
+        chosen.set('forceAutoNumber', 'true');
+        chosen.set('file', new Blob(['record_id,age\r\nx,47\r\n']), 'records.csv');
+        return chosen;
+      };
+      expect((await post('/try-file', form())).text).to.include('1 record could be stored');
+
+      const { text } = await post('/try-file?store=yes', form());
+
+      const [, id = ''] = /Numbered by REDCap: ([^.]+)\./.exec(text) ?? [];
+      expect(id).to.match(/^\d+$/);
+      expect(await ageOf(id)).to.equal(47);
     });
   });
 });

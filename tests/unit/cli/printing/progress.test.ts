@@ -75,15 +75,16 @@ describe('Progress', () => {
     expect(written.at(-1)).to.equal('\r\u001b[KWaiting for REDCap, 0:01');
   });
 
-  it('prints only failures when quiet', () => {
+  it('prints only warnings and failures when quiet', () => {
     const { progress, written, wait } = progressOn({}, true, true);
 
     wait(1000);
     progress.show(1, 1);
     progress.end('Exported 1 row');
+    progress.end('Stored 1 record', ['Warning: 1 value out of range.']);
     progress.fail('Interrupted.');
 
-    expect(written).to.deep.equal(['Interrupted.\n']);
+    expect(written).to.deep.equal(['Warning: 1 value out of range.\n', 'Interrupted.\n']);
   });
 
   it('clears its line before the final message', () => {
