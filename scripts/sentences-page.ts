@@ -49,6 +49,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   separator: 'point',
   sheets: ['Visit 1'],
   sign: ')',
+  what: 'attributes',
   where: 'in line 7',
 };
 

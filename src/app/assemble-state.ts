@@ -8,8 +8,11 @@ import { CrfService, type CrfServiceOptions } from '../services/crf-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';
 import { MemoryIdempotencyStore } from '../services/idempotency/memory-idempotency-store.js';
 import { ProjectStates } from '../services/project-states.js';
+import { spareCallsOf } from '../records/import/chunk-sender.js';
 import { RecordLeases } from '../records/import/record-leases.js';
 import { DEFAULT_MIN_BYTES_PER_SECOND } from '../records/streaming/reader-pace.js';
+import { Turns } from '../records/import/turns.js';
+import { SentWorkbooks } from '../records/import/workbook/sent-workbooks.js';
 import { Pseudonyms } from '../services/pseudonyms.js';
 import type { CallOptions } from '../gateways/redcap/crf-client.js';
 import { apiDocument } from '../openapi/api-document.js';
@@ -54,11 +57,12 @@ export function assembleState(options: AppOptions, projects: Projects, now = () 
  *   plan of the study alone is another keeps what callers hold
  */
 export function assembleProjects(options: AppOptions, before?: Projects): Projects {
+  const workbooks = before?.workbooks ?? new SentWorkbooks();
   if (!('projects' in options)) {
     const known = before?.byName.get('');
     const pseudonymOf = known?.pseudonymOf ?? pseudonymsOf(options, options.pseudonymKey);
-    const sole = assembleProject('', options, options, pseudonymOf, known);
-    return { byName: new Map([['', sole]]), default: '', states: undefined };
+    const sole = assembleProject('', options, { ...options, workbooks }, pseudonymOf, known);
+    return { byName: new Map([['', sole]]), default: '', states: undefined, workbooks };
   }
   const entries = Object.entries(options.projects).map(([name, project]) => {
     const known = before?.byName.get(name);
@@ -67,14 +71,14 @@ export function assembleProjects(options: AppOptions, before?: Projects): Projec
       known !== undefined && differInStudyAlone(known.source as ProjectOptions, project) ? known : undefined;
     // Records have other pseudonyms in each project, so that nobody recognizes one in the log of another.
     const pseudonymOf = same?.pseudonymOf ?? new Pseudonyms(project.pseudonymKey ?? randomBytes(32)).of;
-    return [name, assembleProject(name, project, options, pseudonymOf, same)] as const;
+    return [name, assembleProject(name, project, { ...options, workbooks }, pseudonymOf, same)] as const;
   });
   const byName = new Map(entries);
   const checks = new Map(entries.map(([name, { check }]) => [name, check]));
   const ownFaultOf = (name: string) =>
     byName.get(name)?.audit?.isFailing === true ? ('audit_unavailable' as const) : undefined;
   const states = new ProjectStates(checks, { before: before?.states, ownFaultOf });
-  return { byName, default: options.defaultProject, states };
+  return { byName, default: options.defaultProject, states, workbooks };
 }
 
 /** Whether two options of a project have everything in common but the plan of the study. */
@@ -87,7 +91,7 @@ function differInStudyAlone(one: ProjectOptions, other: ProjectOptions): boolean
 function assembleProject(
   name: string,
   project: ProjectOptions,
-  options: AppOptions,
+  options: AppOptions & Pick<Projects, 'workbooks'>,
   pseudonymOf: (subject: string) => string,
   known?: ProjectParts,
 ): ProjectParts {
@@ -96,8 +100,10 @@ function assembleProject(
     cursorKey: project.cursorKey ?? randomBytes(32),
     idempotency: project.shared?.idempotency ?? new MemoryIdempotencyStore(),
     leases: new RecordLeases(project.shared?.leases),
+    spareCalls: spareCallsOf(project.imports),
+    designTurns: new Turns(),
   };
-  const services = { ...serviceOptions(project, options), ...held };
+  const services = { ...serviceOptions(project, options), ...held, workbooks: options.workbooks };
   const views = policy && new ViewServices(capture, policy, services);
   return {
     name,

@@ -134,6 +134,9 @@ export const SENTENCES = {
   workbook_unpacked: ({ megabytes }: { readonly megabytes: number }) =>
     `has more than ${megabytes} MB when it is unpacked: save the sheet as CSV`,
   not_workbook: () => 'is not a workbook (.xlsx) that can be read: save the sheet as CSV',
+  workbook_costly: () => 'needs more memory or time than a workbook may: save the sheet as CSV',
+  workbook_beyond: ({ what, most }: { readonly what: WorkbookPart; readonly most: number }) =>
+    `has more than ${most} ${WORKBOOK_PARTS[what]}, which no spreadsheet writes: save the sheet as CSV`,
   sheet_name_twice: ({ first, second }: Columns) =>
     `has one name twice in its sheet: in the columns ${first} and ${second}`,
   sheet_name: ({ sheets }: { readonly sheets: readonly string[] }) =>
@@ -230,6 +233,20 @@ export const SENTENCES = {
 } as const;
 
 /** A choice as it is shown: `2 (Female)`. */
+/** What a workbook may have too much of. */
+const WORKBOOK_PARTS = {
+  levels: 'levels of elements',
+  elements: 'elements',
+  attributes: 'attributes in an element',
+  name_characters: 'characters in the name of an element or attribute',
+  markup_bytes: 'bytes in a tag and the text behind it',
+  text_characters: 'characters in a text',
+  format_characters: 'characters in a number format',
+  shared_texts: 'shared texts',
+} as const;
+
+export type WorkbookPart = keyof typeof WORKBOOK_PARTS;
+
 type Shown = readonly string[];
 type Rows = { readonly first: number; readonly last: number };
 type Columns = { readonly first: number; readonly second: number };

@@ -5,6 +5,7 @@ import { CrfError } from '../errors/crf-error.js';
 import type { Scope } from '../identifiers/scope.js';
 import type { BoundCaller } from '../policy/caller-views.js';
 import { grantsOf, type Grants } from '../policy/grants.js';
+import type { SentWorkbooks } from '../records/import/workbook/sent-workbooks.js';
 import type { AccessControl, Member } from '../services/access/access-control.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import { enteredFirst } from '../services/audit/entered-first.js';
@@ -43,6 +44,8 @@ export interface Projects {
   readonly default: string | undefined;
   /** Which of them answer; undefined in an application of one. */
   readonly states: ProjectStates | undefined;
+  /** The reader of workbooks of the process. */
+  readonly workbooks: SentWorkbooks;
 }
 
 /** What an application answers a request with. */

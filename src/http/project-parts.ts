@@ -2,7 +2,9 @@ import type { BoundCaller } from '../policy/caller-views.js';
 import type { ProjectView } from '../policy/project-view.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import type { CrfService } from '../services/crf-service.js';
+import type { SpareCalls } from '../records/import/chunk-sender.js';
 import type { RecordLeases } from '../records/import/record-leases.js';
+import type { Turns } from '../records/import/turns.js';
 import type { IdempotencyStore } from '../services/idempotency/idempotency-store.js';
 import type { ProjectCheck } from '../services/project-states.js';
 
@@ -29,10 +31,15 @@ export interface ProjectParts {
   /** Returns the pseudonym of a record in the logs of the project. */
   readonly pseudonymOf: (subject: string) => string;
   readonly check: ProjectCheck;
-  /** What callers still hold when the plan of the study is exchanged: cursors, keys of requests, and records. */
+  /**
+   * What all its views share, and what stays when the plan of the study is exchanged: cursors, keys of requests, records,
+   * and the turns of what is limited for the project.
+   */
   readonly held: {
     readonly cursorKey: Buffer;
     readonly idempotency: IdempotencyStore;
     readonly leases: RecordLeases;
+    readonly spareCalls: SpareCalls;
+    readonly designTurns: Turns;
   };
 }

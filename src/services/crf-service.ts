@@ -19,7 +19,10 @@ import { RecordChanges } from './record-changes.js';
 import { RecordActions } from './record-actions.js';
 import { RecordExporter } from '../records/export/record-exporter.js';
 import { RecordPager } from '../records/export/record-pager.js';
+import type { SpareCalls } from '../records/import/chunk-sender.js';
 import { RecordLeases } from '../records/import/record-leases.js';
+import type { Turns } from '../records/import/turns.js';
+import type { SentWorkbooks } from '../records/import/workbook/sent-workbooks.js';
 import type { ImportLimits } from '../records/import/import-request.js';
 import { RecordWriter } from './record-writer.js';
 import { ReportExporter } from './reports/report-exporter.js';
@@ -53,6 +56,12 @@ export interface CrfServiceOptions {
   readonly idempotency?: IdempotencyStore | undefined;
   /** The records that are being changed; those of this service alone by default. */
   readonly leases?: RecordLeases | undefined;
+  /** The calls that imports make beside others; those of this service alone by default. */
+  readonly spareCalls?: SpareCalls | undefined;
+  /** The turns of changes of the design; those of this service alone by default. */
+  readonly designTurns?: Turns | undefined;
+  /** The reader of workbooks of the process; one of this service alone by default. */
+  readonly workbooks?: SentWorkbooks | undefined;
   /** Returns a client that counts what de-identification changes; undefined where values are shown as they are. */
   readonly counting?: (() => CountingClient | undefined) | undefined;
   /** Returns the OpenAPI document as JSON, which the document of the project is made from. */
@@ -116,6 +125,7 @@ export class CrfService {
 
   constructor(client: CrfClient, options: CrfServiceOptions) {
     const { imports, cursorKey, idempotency, openApi, leases = new RecordLeases() } = options;
+    const shares = { leases, spareCalls: options.spareCalls, workbooks: options.workbooks };
     const pace = options.pace ?? { minBytesPerSecond: DEFAULT_MIN_BYTES_PER_SECOND };
     this.#client = client;
     this.project = client;
@@ -144,7 +154,7 @@ export class CrfService {
       new ValueExporter(new RecordExporter(client, {}, pace), this.typedRows),
       cursorKey,
     );
-    this.design = new DesignService(client, pace);
+    this.design = new DesignService(client, pace, options.designTurns);
     this.documents = new ProjectDocuments(client, { recordIdMinLength: imports?.recordIdMinLength, openApi });
     this.fileService = new FileService(client, { limitBytes: options.fileLimitBytes, pace });
     const study = { ...options.study, timeZone: options.study?.timeZone ?? options.timeZone };
@@ -158,7 +168,7 @@ export class CrfService {
     this.reportExporter = new ReportExporter(client, pace);
     this.userFinder = new UserFinder(client, options.users);
     this.summaries = new StudySummaries(client, this.lists, study);
-    this.writer = new RecordWriter(client, { ...imports, pace }, idempotency, client, leases);
+    this.writer = new RecordWriter(client, { ...imports, pace }, idempotency, client, shares);
     this.recordChanges = new RecordChanges(client, this.writer, versionOf, leases);
     this.xml = new ProjectXmlExporter(client, pace);
   }

@@ -9,7 +9,6 @@ import type { IdempotencyStore, Reservation, StoredOutcome } from './idempotency
 import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.js';
 import { discard, ImportBody } from '../records/import/import-body.js';
 import {
-  DEFAULT_IMPORT_CONCURRENCY,
   DEFAULT_LIMIT_BYTES,
   type ImportLimits,
   type ImportOutcome,
@@ -20,7 +19,7 @@ import { ImportPipeline, type ImportClient } from '../records/import/import-pipe
 import { SentWorkbooks } from '../records/import/workbook/sent-workbooks.js';
 import { answerAgain, keptFailure, keptOutcome, canonicalOptions } from './idempotency/repeated-import.js';
 import type { RecordLeases } from '../records/import/record-leases.js';
-import { SpareCalls } from '../records/import/chunk-sender.js';
+import { spareCallsOf, type SpareCalls } from '../records/import/chunk-sender.js';
 import type { ImportChange } from '../gateways/redcap/crf-client.js';
 import type { ImportJournal } from '../records/import/import-journal.js';
 import type { Seen } from '../records/import/seen-changes.js';
@@ -54,13 +53,22 @@ export interface ImportCallOptions extends AuditedOptions {
   readonly isHeld?: boolean | undefined;
 }
 
+/** What the writers of a project share, whatever their callers see of it. */
+export interface WriterShares {
+  /** The records that are being changed; without them, others may change a record meanwhile. */
+  readonly leases?: RecordLeases | undefined;
+  readonly spareCalls?: SpareCalls | undefined;
+  /** Of the whole process. */
+  readonly workbooks?: SentWorkbooks | undefined;
+}
+
 /** Imports any number of rows in constant memory: checks them as they pass and stores them in chunks. */
 export class RecordWriter {
   readonly #spareCalls: SpareCalls;
-  readonly #workbooks = new SentWorkbooks();
+  readonly #workbooks: SentWorkbooks;
+  readonly #leases: RecordLeases | undefined;
 
   /**
-   * @param leases of the records that are being changed; without them, others may change a record meanwhile
    * @param stored source of the records that the rows of a dry run are compared with; without it there are no warnings
    */
   constructor(
@@ -68,9 +76,11 @@ export class RecordWriter {
     private readonly limits: ImportLimits = {},
     private readonly store: IdempotencyStore = new MemoryIdempotencyStore(),
     private readonly stored?: WarningSource,
-    private readonly leases?: RecordLeases,
+    { leases, spareCalls = spareCallsOf(limits), workbooks = new SentWorkbooks() }: WriterShares = {},
   ) {
-    this.#spareCalls = new SpareCalls((limits.concurrency ?? DEFAULT_IMPORT_CONCURRENCY) - 1);
+    this.#leases = leases;
+    this.#spareCalls = spareCalls;
+    this.#workbooks = workbooks;
   }
 
   /**
@@ -158,7 +168,7 @@ export class RecordWriter {
       onRows,
       seen,
       journal,
-      leases: isHeld ? undefined : this.leases,
+      leases: isHeld ? undefined : this.#leases,
       records: this.stored,
       onRecords: audit && ((records) => audit.records(records)),
       stored: mayReadRecords ? this.stored : undefined,

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { heard } from '../../errors/heard.js';
 import { InputErrors } from '../../records/import/input-errors.js';
 import type { WorkbookChoice } from '../../records/import/workbook/read-workbook.js';
+import { COMMAND_LIMITS } from '../../records/import/workbook/workbook-limits.js';
 import { isWorkbookName } from '../../records/import/workbook/workbook-name.js';
 import { IS_FOLDER, unreadableFile } from './refused-file.js';
 
@@ -49,14 +50,15 @@ async function openFile(
   choice: WorkbookChoice,
 ): Promise<{ input: Readable; bytes: number | undefined }> {
   if (isWorkbookName(file)) {
-    const { COMMAND_LIMITS, readWorkbook } = await import('../../records/import/workbook/read-workbook.js');
+    const { readWorkbook } = await import('../../records/import/workbook/read-workbook.js');
     // One byte more tells that it is too large, also where the size is not known.
     const workbook = await buffer(heard(createReadStream(file, { end: COMMAND_LIMITS.bytes }))).catch(
       (cause: unknown) => {
         throw unreadableFile('file', cause);
       },
     );
-    return { input: await readWorkbook(workbook, choice, new InputErrors('file')), bytes: undefined };
+    const { ndjson } = await readWorkbook(workbook, choice, new InputErrors('file'), COMMAND_LIMITS);
+    return { input: ndjson, bytes: undefined };
   }
   try {
     const handle = await open(file);

@@ -1,4 +1,4 @@
-import { saidIn, type Sentence, type Sentences } from '../../errors/sentences.js';
+import { saidIn, type Sentence, type Sentences, type WorkbookPart } from '../../errors/sentences.js';
 import { titleOfProblem } from './de-problems.js';
 import { tryFileTexts } from './de-try-file.js';
 import { GERMAN } from './in-language.js';
@@ -15,6 +15,16 @@ const meantOf = (meant: string | undefined): string =>
 const placesOf = (problems: readonly (Sentence & { readonly at: number })[]): string =>
   problems.map((problem) => `Zeichen ${number(problem.at)}: ${saidIn(sentences, problem)}`).join('; ');
 const PARTS = { 'branching logic': 'eine Branching Logic', 'a calculation': 'eine Berechnung' };
+const WORKBOOK_PARTS: Readonly<Record<WorkbookPart, string>> = {
+  levels: 'Ebenen von Elementen',
+  elements: 'Elemente',
+  attributes: 'Attribute in einem Element',
+  name_characters: 'Zeichen im Namen eines Elements oder Attributs',
+  markup_bytes: 'Bytes in einem Tag mit dem Text dahinter',
+  text_characters: 'Zeichen in einem Text',
+  format_characters: 'Zeichen in einem Zahlenformat',
+  shared_texts: 'gemeinsame Texte',
+};
 const PLACES = { point: 'Punkt', comma: 'Komma' };
 const shown = (codes: readonly string[], more: number): string =>
   `${codes.join(', ')}${more > 0 ? ' …' : ''}`;
@@ -138,6 +148,10 @@ export const sentences: Sentences = {
   workbook_unpacked: ({ megabytes }) =>
     `hat ausgepackt mehr als ${megabytes} MB: Speichern Sie das Blatt als CSV`,
   not_workbook: () => 'ist keine lesbare Arbeitsmappe (.xlsx): Speichern Sie das Blatt als CSV',
+  workbook_costly: () =>
+    'braucht mehr Speicher oder Zeit, als eine Arbeitsmappe darf: Speichern Sie das Blatt als CSV',
+  workbook_beyond: ({ what, most }) =>
+    `hat mehr als ${number(most)} ${WORKBOOK_PARTS[what]}, wie es keine Tabellenkalkulation schreibt: Speichern Sie das Blatt als CSV`,
   sheet_name_twice: (columns) => `hat im Blatt ${columnsOf(columns)} denselben Namen`,
   sheet_name: ({ sheets }) =>
     `muss der Name eines Blattes der Arbeitsmappe sein: ${sheets.map((name) => `„${name}“`).join(', ')}`,

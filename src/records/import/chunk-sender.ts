@@ -5,7 +5,7 @@ import { CallLedger, type LedgerEntry } from './call-ledger.js';
 import type { CallReview, ReviewedCall } from './call-review.js';
 import { checkCount, haveSharedRecord } from './confirmed-count.js';
 import type { ImportProgress } from './import-failure.js';
-import type { ImportRequest } from './import-request.js';
+import { DEFAULT_IMPORT_CONCURRENCY, type ImportLimits, type ImportRequest } from './import-request.js';
 import type { RecordLeases } from './record-leases.js';
 import type { RowChunk } from './row-chunker.js';
 import { MAX_REMEMBERED } from './input-limits.js';
@@ -232,9 +232,14 @@ interface CallUnderWay {
  */
 const MAX_RECORDS_BESIDE_OTHERS = 5_000;
 
+/** Returns the spare calls of a project. */
+export function spareCallsOf({ concurrency = DEFAULT_IMPORT_CONCURRENCY }: ImportLimits = {}): SpareCalls {
+  return new SpareCalls(concurrency - 1);
+}
+
 /**
  * The concurrent calls that imports may make beyond the one that each of them always has. They are shared by all
- * imports of a service, so that simultaneous imports do not take all slots of the client.
+ * imports of a project, so that simultaneous imports do not take all slots of the client.
  */
 export class SpareCalls {
   #free: number;

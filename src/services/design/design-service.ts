@@ -18,6 +18,7 @@ import type {
   UserRoleChange,
 } from '../../gateways/redcap/crf-client.js';
 import { ImportBody } from '../../records/import/import-body.js';
+import { Turns } from '../../records/import/turns.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import { withKnownNames } from './known-names.js';
 
@@ -46,12 +47,14 @@ const MAX_DICTIONARY_BYTES = 16 * 1024 * 1024;
  * What needs no rule of ours is a call of the client's own groups.
  */
 export class DesignService {
-  #lastChange: Promise<unknown> = Promise.resolve();
-
-  /** @param pace the minimum speed of the sender of a dictionary */
+  /**
+   * @param pace the minimum speed of the sender of a dictionary
+   * @param turns of all callers of the project, whatever they see of it
+   */
   constructor(
     private readonly client: Client,
     private readonly pace?: ReaderPaceOptions,
+    private readonly turns = new Turns(),
   ) {}
 
   /**
@@ -65,14 +68,12 @@ export class DesignService {
    */
   async change<T>(isUnchanged: (() => Promise<boolean>) | undefined, make: () => Promise<T>): Promise<T> {
     if (isUnchanged === undefined) return make();
-    const made = this.#lastChange.then(async () => {
+    return this.turns.take(async () => {
       // The cache may be older than what the author has read.
       this.client.clearCache();
       if (!(await isUnchanged())) throw new PreconditionFailedError();
       return make();
     });
-    this.#lastChange = made.catch(() => undefined);
-    return made;
   }
 
   /**

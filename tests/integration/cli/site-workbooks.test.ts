@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import readXlsxFile from 'read-excel-file/node';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { groupsStudy } from '../../support/groups-study.js';
 import { runCrf } from '../../support/run-crf.js';
+import { cellsOf } from '../../support/workbook-cells.js';
 import { longitudinalStudy } from '../../support/studies.js';
 
 /** The study with two groups, in which the weight of each record is no number. */
@@ -33,7 +33,6 @@ describe('crf incomplete and crf quality --by-site', function () {
 
   const crf = (args: readonly string[], url = sandbox.url) =>
     runCrf(args, { cwd: folder, environment: { CAPTURE_API_URL: url, CAPTURE_API_TOKEN: DEMO_TOKEN } });
-  const cellsOf = async (path: string) => (await readXlsxFile(join(folder, path)))[0]?.data ?? [];
 
   it('write a workbook for each group, with labels and the page of each record', async () => {
     const { exitCode, stderr } = await crf(['incomplete', '--by-site', 'todo']);
@@ -44,7 +43,7 @@ describe('crf incomplete and crf quality --by-site', function () {
       'south.xlsx',
       'no-group.xlsx',
     ]);
-    const [header, ...north] = await cellsOf('todo/north.xlsx');
+    const [header, ...north] = cellsOf(join(folder, 'todo/north.xlsx'));
     expect(header).to.deep.equal(['Record', 'Event', 'Form', 'Instance', 'Status', 'Joined', 'Link']);
     expect(new Set(north.map(([record]) => record))).to.deep.equal(new Set(['N-1']));
     expect(north.map((row) => row[4])).to.include('incomplete');
@@ -76,7 +75,7 @@ describe('crf incomplete and crf quality --by-site', function () {
     const findings = JSON.parse(stdout) as { record: string; field: string; message: string }[];
     const own = findings.filter(({ record }) => record === 'N-1');
     await crf(['quality', '--by-site', 'queries', '--force']);
-    const [header, ...north] = await cellsOf('queries/north.xlsx');
+    const [header, ...north] = cellsOf(join(folder, 'queries/north.xlsx'));
 
     expect(own.length).to.be.greaterThan(0);
     expect(header).to.deep.equal([

@@ -1,14 +1,10 @@
-import type { Readable } from 'node:stream';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import { ImportBody } from '../import-body.js';
 import type { ImportRequest, SentImportRequest } from '../import-request.js';
 import { InputErrors } from '../input-errors.js';
-import type { WorkbookLimits } from './read-workbook.js';
-
-const MIB = 1024 * 1024;
-
-/** A workbook is parsed without a pause: other requests wait about a second for 2 MB, 35,000 rows of ten columns. */
-const LIMITS: WorkbookLimits = { bytes: 2 * MIB, unpackedBytes: 32 * MIB, cells: 1_000_000 };
+import { Turns } from '../turns.js';
+import type { WorkbookRows } from './read-workbook.js';
+import { MIB, SERVICE_LIMITS } from './workbook-limits.js';
 
 /** What an import reads: the body itself, or the rows of the workbook that it is. */
 export interface SentRows {
@@ -16,9 +12,18 @@ export interface SentRows {
   readonly pieces: AsyncIterable<Buffer>;
 }
 
-/** Reads the workbooks that are sent to the service, one at a time, so that many take no more memory than one. */
+/** The size of rows that wait for their imports, beyond which no other workbook is read. */
+const MAX_WAITING_BYTES = 64 * MIB;
+
+/**
+ * Reads the workbooks that are sent to a process, one at a time, so that many take little more memory than one. There is
+ * one for all its projects and views.
+ */
 export class SentWorkbooks {
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
+  /** The size of the rows that imports have not read yet. */
+  #waitingBytes = 0;
+  #onRead: () => void = () => undefined;
 
   /**
    * Returns what an import reads of a body. Reading it throws the errors of `readWorkbook`, and InvalidRequestError for
@@ -39,18 +44,27 @@ export class SentWorkbooks {
   async *#read(body: ImportBody, sent: SentImportRequest, limitBytes: number): AsyncGenerator<Buffer> {
     checkOptions(sent);
     const workbook = await startOf(body);
-    const rows = await this.#inTurn(async () => {
+    const { ndjson, bytes } = await this.#inTurn(async () => {
       const { readWorkbook } = await import('./read-workbook.js');
       const choice = { sheet: sent.sheet, decimal: sent.decimalCharacter };
-      return readWorkbook(workbook, choice, new InputErrors(sent.inputName), LIMITS);
+      return readWorkbook(workbook, choice, new InputErrors(sent.inputName), SERVICE_LIMITS);
     });
-    yield* new ImportBody(rows, { limitBytes }).pieces();
+    try {
+      yield* new ImportBody(ndjson, { limitBytes }).pieces();
+    } finally {
+      this.#waitingBytes -= bytes;
+      this.#onRead();
+    }
   }
 
-  #inTurn(read: () => Promise<Readable>): Promise<Readable> {
-    const rows = this.#last.then(read);
-    this.#last = rows.catch(() => undefined);
-    return rows;
+  #inTurn(read: () => Promise<WorkbookRows>): Promise<WorkbookRows> {
+    return this.#turns.take(async () => {
+      while (this.#waitingBytes > MAX_WAITING_BYTES)
+        await new Promise<void>((resolve) => (this.#onRead = resolve));
+      const found = await read();
+      this.#waitingBytes += found.bytes;
+      return found;
+    });
   }
 }
 
@@ -61,7 +75,7 @@ async function startOf(body: ImportBody): Promise<Buffer> {
   for await (const piece of body.pieces()) {
     pieces.push(piece);
     bytes += piece.length;
-    if (bytes > LIMITS.bytes) break;
+    if (bytes > SERVICE_LIMITS.bytes) break;
   }
   return Buffer.concat(pieces);
 }

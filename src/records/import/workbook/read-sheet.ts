@@ -1,0 +1,100 @@
+import { unzipSync } from 'fflate';
+import { say } from '../../../errors/sentences.js';
+import { CellFormats } from './cell-formats.js';
+import { readXml, type XmlListener } from './read-xml.js';
+import { SheetRows, type SheetLines } from './sheet-rows.js';
+import { plainText, SharedTexts } from './texts.js';
+import { MIB, WorkbookRefusal, type WorkbookLimits } from './workbook-limits.js';
+
+/** Which sheet of a workbook is read, and how its numbers are written for the import. */
+export interface WorkbookChoice {
+  /** The name of the sheet; the first by default. */
+  readonly sheet?: string | undefined;
+  /** The decimal character that the import reads; a point by default. */
+  readonly decimal?: '.' | ',' | undefined;
+}
+
+/**
+ * Reads a sheet of a workbook without a pause, which is for a thread of its own.
+ *
+ * @param check called now and then; what it throws ends the reading
+ * @throws {WorkbookRefusal} it breaks a rule
+ * @throws {Error} it is damaged, encrypted, or no workbook
+ */
+export function readSheet(
+  workbook: Uint8Array,
+  { sheet, decimal = '.' }: WorkbookChoice,
+  limits: WorkbookLimits,
+  check: () => void,
+): SheetLines {
+  const parts = unpack(workbook, limits.unpackedBytes);
+  const bounds = { elements: 5 * limits.cells, check };
+  const read = <Listener extends XmlListener>(path: string, listener: Listener): Listener => {
+    const bytes = parts[path];
+    if (bytes !== undefined) readXml(bytes, bounds, listener);
+    return listener;
+  };
+  const { types, byId } = read('xl/_rels/workbook.xml.rels', new Relationships());
+  const { sheets, is1904 } = read('xl/workbook.xml', new Contents());
+  const chosen = sheet === undefined ? sheets[0] : sheets.find(({ name }) => name === sheet);
+  if (chosen === undefined && sheets.length > 0)
+    throw new WorkbookRefusal(
+      say('sheet_name', {
+        sheets: sheets.slice(0, MAX_NAMED).map(({ name }) => name.slice(0, MAX_SHEET_NAME)),
+      }),
+    );
+  const path = byId.get(chosen?.id ?? '');
+  if (path === undefined || parts[path] === undefined) throw new Error('The workbook has no sheet.');
+  const { texts } = read(types.get('sharedStrings') ?? 'xl/sharedStrings.xml', new SharedTexts(limits.cells));
+  const formats = read(types.get('styles') ?? 'xl/styles.xml', new CellFormats());
+  return read(path, new SheetRows({ texts, formats, is1904, decimal }, limits)).end();
+}
+
+const MAX_NAMED = 20;
+
+/** The length that a name has in Excel. */
+const MAX_SHEET_NAME = 31;
+
+/**
+ * Unpacks the XML of a workbook, which is a ZIP archive. A part is never longer than its directory says, whatever is
+ * packed in it.
+ */
+function unpack(workbook: Uint8Array, maxBytes: number): Readonly<Record<string, Uint8Array>> {
+  let bytes = 0;
+  return unzipSync(workbook, {
+    filter: ({ name, size, originalSize }) => {
+      if (!/\.(?:xml|rels)$/i.test(name)) return false;
+      bytes += Math.max(size, originalSize);
+      if (bytes > maxBytes)
+        throw new WorkbookRefusal(say('workbook_unpacked', { megabytes: maxBytes / MIB }));
+      return true;
+    },
+  });
+}
+
+/** Where the parts of a workbook are. */
+class Relationships implements XmlListener {
+  readonly types = new Map<string, string>();
+  readonly byId = new Map<string, string>();
+
+  open(name: string, attributes: ReadonlyMap<string, string>): void {
+    if (name !== 'Relationship') return;
+    const target = attributes.get('Target') ?? '';
+    const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+    this.byId.set(attributes.get('Id') ?? '', path);
+    // Two editions of the standard differ in what stands before the last slash.
+    this.types.set(attributes.get('Type')?.replace(/^.*\//s, '') ?? '', path);
+  }
+}
+
+/** The sheets of a workbook, and from when it counts days. */
+class Contents implements XmlListener {
+  readonly sheets: { readonly name: string; readonly id: string }[] = [];
+  is1904 = false;
+
+  open(name: string, attributes: ReadonlyMap<string, string>): void {
+    if (name === 'workbookPr') this.is1904 ||= /^(?:1|true)$/.test(attributes.get('date1904') ?? '');
+    if (name === 'sheet')
+      this.sheets.push({ name: plainText(attributes.get('name') ?? ''), id: attributes.get('id') ?? '' });
+  }
+}
