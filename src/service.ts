@@ -5,5 +5,6 @@ export {
   type ServiceClientConfig,
 } from './service-client/create-service-client.js';
 export { ConfigurationError } from './errors/operator-errors.js';
-export { InvalidRequestError } from './errors/caller-errors.js';
+export { CancelledError, InvalidRequestError } from './errors/caller-errors.js';
+export { ServiceTimeoutError, ServiceUnavailableError } from './errors/service-errors.js';
 export type { FieldProblem } from './errors/field-problem.js';

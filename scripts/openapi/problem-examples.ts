@@ -85,6 +85,8 @@ const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
   overloaded: new errors.OverloadedError(),
   shared_state_unavailable: new errors.SharedStateUnavailableError('timeout'),
   cancelled: new errors.CancelledError(),
+  service_unavailable: new errors.ServiceUnavailableError('crf.example.org'),
+  service_timeout: new errors.ServiceTimeoutError('crf.example.org', 120_000),
   upstream_timeout: new errors.UpstreamTimeoutError('first byte'),
 };
 

@@ -164,7 +164,7 @@ export class AuthController extends Controller {
   @SuccessResponse(200, 'The person')
   async getMe(@Request() request: ExpressRequest): Promise<MeResponse> {
     const user = await this.auth.currentUser(cookiesOf(request));
-    if (user === null) throw new UnauthenticatedError();
+    if (user === null) throw new UnauthenticatedError('session');
     const caller = await requestState(request).caller;
     const policies = caller === undefined ? [] : await rightsOf(request, caller);
     return { data: { ...user, ...(policies.length > 0 && { policies }) } };

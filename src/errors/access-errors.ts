@@ -31,17 +31,21 @@ export class UnauthenticatedError extends CrfError {
   readonly code = 'unauthenticated';
 
   /**
-   * @param presented an API key was presented in vain; without it, there was no credential, or a session that is over
+   * @param presented an API key was presented in vain, or only a session counts and there is none; without it, there was
+   *   no credential, or a session that is over
    * @param expired whose key it was, for the logs, if it has expired: `key:portal`; never part of the answer
    */
   constructor(
-    readonly presented?: 'api-key',
+    readonly presented?: 'api-key' | 'session',
     readonly expired?: string,
   ) {
     super(
-      presented === 'api-key'
-        ? 'The API key is unknown or has expired. Check the Authorization header, or ask for a new key.'
-        : 'Send an API key (Authorization: Bearer crf_…), or sign in.',
+      {
+        'api-key':
+          'The API key is unknown or has expired. Check the Authorization header, or ask for a new key.',
+        session: 'Sign in first: there is no session, or it is over.',
+        nothing: 'Send an API key (Authorization: Bearer crf_…), or sign in.',
+      }[presented ?? 'nothing'],
     );
   }
 }

@@ -138,7 +138,7 @@ export class NotDeidentifiedError extends CrfError {
   }
 }
 
-/** The caller cancelled the call through its AbortSignal, or the source of a file that was being sent failed. */
+/** The caller cancelled the call through its AbortSignal or has closed the client, or the source of a file that was being sent failed. */
 export class CancelledError extends CrfError {
   static override readonly name = 'CancelledError';
   readonly code = 'cancelled';

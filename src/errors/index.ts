@@ -50,6 +50,7 @@ export {
   SharedStateUnavailableError,
   UnexpectedHostError,
 } from './operator-errors.js';
+export { ServiceTimeoutError, ServiceUnavailableError } from './service-errors.js';
 export {
   ImportIncompleteError,
   ImportInterruptedError,

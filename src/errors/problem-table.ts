@@ -58,10 +58,12 @@ export const PROBLEMS = {
   identity_unavailable: { status: 503, title: 'The identity backend did not answer' },
   policy_invalid: { status: 503, title: 'The policy of the caller does not fit the project' },
   audit_unavailable: { status: 503, title: 'The audit log cannot be written' },
+  service_unavailable: { status: 503, title: 'The service did not answer' },
   overloaded: { status: 503, title: 'The service is busy' },
   shared_state_unavailable: { status: 503, title: 'The shared state did not answer' },
   cancelled: { status: 503, title: 'The call was cancelled' },
   upstream_timeout: { status: 504, title: 'REDCap took too long' },
+  service_timeout: { status: 504, title: 'The service took too long' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 /** The stable, public name of a problem. */

@@ -87,7 +87,7 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
     });
     if (outcome === 'signed-in') response.redirect(302, afterLogin);
     else if (outcome === 'nothing') response.status(204).end();
-    else if (outcome === 'ask-address') throw new UnauthenticatedError();
+    else if (outcome === 'ask-address') throw new UnauthenticatedError('session');
     else
       sendPage(
         response,
@@ -117,7 +117,7 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
   });
   router.get('/api/v1/auth/me', async (request, response) => {
     const user = await auth.currentUser(cookiesOf(request));
-    if (user === null) throw new UnauthenticatedError();
+    if (user === null) throw new UnauthenticatedError('session');
     response.json({ data: user });
   });
   return router;

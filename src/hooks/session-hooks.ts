@@ -69,7 +69,7 @@ export function requireSession(...ignored: readonly never[]): RequestHandler {
     ignoredArguments(ignored, 'are not taken by requireSession: require scopes with requireScope'),
   );
   return (request: Request, _response: Response, next: NextFunction) => {
-    if (sessionOf(request) === null) throw new UnauthenticatedError();
+    if (sessionOf(request) === null) throw new UnauthenticatedError('session');
     next();
   };
 }
@@ -85,7 +85,7 @@ export function requireScope(...scopes: readonly [Scope, ...Scope[]]): RequestHa
     throw new ConfigurationError([{ field: 'scopes', message: SCOPES_RULE }]);
   return (request: Request, _response: Response, next: NextFunction) => {
     const session = sessionOf(request);
-    if (session === null) throw new UnauthenticatedError();
+    if (session === null) throw new UnauthenticatedError('session');
     const missing = scopes.filter((scope) => !session.scopes.includes(scope));
     if (missing.length > 0) throw new InsufficientScopeError(missing);
     next();

@@ -49,7 +49,7 @@ const USERS_MS = 60_000;
 export interface CallerViewsOptions {
   /** Reveals PSEUDONYM_KEY, 64 hexadecimal digits, without which a policy that de-identifies is closed. */
   readonly pseudonymKey?: Pick<Secret, 'reveal'> | undefined;
-  /** Milliseconds from any time on. */
+  /** The time in milliseconds since 1970; `Date.now` by default. */
   readonly clock?: (() => number) | undefined;
 }
 
@@ -81,7 +81,7 @@ export class CallerViews {
     options: CallerViewsOptions = {},
   ) {
     refuseProblems(optionProblems(options, OPTIONS));
-    const { pseudonymKey, clock = () => performance.now() } = options;
+    const { pseudonymKey, clock = Date.now } = options;
     this.#files = files;
     this.#pseudonymKey = pseudonymKey;
     this.#clock = clock;
@@ -199,7 +199,7 @@ export class CallerViews {
     if (user === undefined || user.email === '') return undefined;
     try {
       const found = userOfEmail(await this.#projectUsers(caller), user.email, ({ username }) => username);
-      return isOver(found.expiration) ? undefined : found;
+      return isOver(found.expiration, this.#clock()) ? undefined : found;
     } catch (error) {
       if (error instanceof UserNotFoundError || error instanceof AmbiguousUserError) return undefined;
       throw error;
@@ -209,7 +209,7 @@ export class CallerViews {
   /** All callers wait for one call, which the end of one request therefore does not cancel. */
   #projectUsers(caller: string | undefined): Promise<readonly UserRights[]> {
     const now = this.#clock();
-    if (this.#users !== undefined && now - this.#users.at < USERS_MS) return this.#users.list;
+    if (this.#users !== undefined && Math.abs(now - this.#users.at) < USERS_MS) return this.#users.list;
     const list = this.source.users.export({ caller });
     const asked = { at: now, list };
     this.#users = asked;
@@ -237,8 +237,8 @@ export function fitsAddress(pattern: string, email: string): boolean {
 }
 
 /** The access of a user ends at the beginning of the day of its expiration. @see docs/protocol/redcap.md 10.3 (choice) */
-function isOver(expiration: string): boolean {
-  return expiration !== '' && expiration <= new Date().toISOString().slice(0, 10);
+function isOver(expiration: string, now: number): boolean {
+  return expiration !== '' && expiration <= new Date(now).toISOString().slice(0, 10);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Middleware } from 'openapi-fetch';
 import { InvalidRequestError } from '../errors/caller-errors.js';
+import { CrfError } from '../errors/crf-error.js';
 import { fromCaller } from '../errors/from-caller.js';
 import { anyValues, isObject, optionProblems } from './check-options.js';
 
@@ -78,8 +79,7 @@ async function checkAndSend(send: Send, given: readonly unknown[], at: number): 
       middleware: [...(options.middleware ?? []), identify],
     });
   } catch (error) {
-    // A caller's own reason for an abort may be anything.
-    if (error instanceof Error && Object.isExtensible(error)) Object.assign(error, { requestId });
+    if (error instanceof CrfError) error.requestId = requestId;
     throw error;
   }
 }

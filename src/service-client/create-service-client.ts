@@ -28,8 +28,8 @@ export type ServiceClient = Client<paths, Media>;
 
 /**
  * Creates a typed client of the REST API. Every result is `{ data, error, response }`, where `error` is the problem
- * document, whose `instance` is the request id. A call without an answer rejects with an error that has it as
- * `requestId`. The service writes it to its log.
+ * document, whose `instance` is the request id. A call without an answer rejects with `ServiceUnavailableError`,
+ * `ServiceTimeoutError` or `CancelledError`, which has it as `requestId`. The service writes it to its log.
  *
  * A call has a time limit. Reads, and writes with an `Idempotency-Key`, which are never made twice, are retried after
  * 429, 503 or a network failure, observing `Retry-After`. Imports, deletions and renames get such a key if they have

@@ -1,3 +1,6 @@
+import { CancelledError } from '../errors/caller-errors.js';
+import { ServiceTimeoutError, ServiceUnavailableError } from '../errors/service-errors.js';
+
 /** The time limits and retries of calls to the service. */
 export interface FetchPolicy {
   /** The time limit for the start of the answer, and for pauses within it; 120 s by default, 0 for no limit. */
@@ -17,8 +20,9 @@ type Fetch = (request: Request) => Promise<Response>;
  * Returns a `fetch` with a time limit and retries. Reads, and writes with an `Idempotency-Key`, are retried after a
  * network failure, 429 or 503. `Retry-After` is respected.
  *
- * @throws {DOMException} `TimeoutError`: the service did not answer in time; or the reason of the request's own signal
- * @throws {TypeError} the network failed, or the service answered with a redirect
+ * @throws {ServiceTimeoutError} the service did not answer in time
+ * @throws {ServiceUnavailableError} the network failed, or the service answered with a redirect
+ * @throws {CancelledError} the request's own signal aborted; the cause is its reason
  */
 export function resilientFetch(send: Fetch, policy: FetchPolicy): Fetch {
   const { timeoutMs = 120_000, maxRetries = 1, maxRetryAfterMs = 60_000 } = policy;
@@ -29,7 +33,7 @@ export function resilientFetch(send: Fetch, policy: FetchPolicy): Fetch {
       const attempt = isLast ? request : request.clone();
       const outcome = await inTime(send, attempt, timeoutMs).catch((error: unknown) => ({ error }));
       if ('error' in outcome) {
-        if (isLast || request.signal.aborted || !(outcome.error instanceof TypeError)) throw outcome.error;
+        if (isLast || !(outcome.error instanceof ServiceUnavailableError)) throw outcome.error;
         await pause(Math.random() * FIRST_PAUSE_MS, request.signal);
         continue;
       }
@@ -58,40 +62,38 @@ function pauseBefore({ status, headers }: Response): number | undefined {
 
 /** Sends a request. Aborts if the answer does not begin in time, or pauses for that long. */
 async function inTime(send: Fetch, request: Request, timeoutMs: number): Promise<Response> {
-  if (timeoutMs === 0) return send(request);
+  const { host } = new URL(request.url);
   const limit = new AbortController();
-  const giveUp = (): void =>
-    limit.abort(new DOMException('The service did not answer in time.', 'TimeoutError'));
-  const timer = setTimeout(giveUp, timeoutMs);
-  try {
-    const response = await send(
-      new Request(request, { signal: AbortSignal.any([request.signal, limit.signal]) }),
-    );
-    return response.body === null ? response : watched(response, response.body, timeoutMs, giveUp);
-  } finally {
-    clearTimeout(timer);
-  }
+  const giveUp = (): void => limit.abort(new ServiceTimeoutError(host, timeoutMs));
+  const wait = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const timer = timeoutMs === 0 ? undefined : setTimeout(giveUp, timeoutMs);
+    try {
+      return await work();
+    } catch (cause) {
+      if (request.signal.aborted) throw abortionOf(request.signal);
+      throw limit.signal.aborted ? limit.signal.reason : new ServiceUnavailableError(host, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  const signal = AbortSignal.any([request.signal, limit.signal]);
+  const response = await wait(() => send(new Request(request, { signal })));
+  return response.body === null ? response : watched(response, response.body, wait);
 }
 
 /** Returns the same response with a body that aborts when the service is silent. A slow reader is not cut off. */
 function watched(
   response: Response,
   body: ReadableStream<Uint8Array>,
-  timeoutMs: number,
-  giveUp: () => void,
+  wait: <Value>(work: () => Promise<Value>) => Promise<Value>,
 ): Response {
   const reader = body.getReader();
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const timer = setTimeout(giveUp, timeoutMs);
-        try {
-          const { done, value } = await reader.read();
-          if (done) controller.close();
-          else controller.enqueue(value);
-        } finally {
-          clearTimeout(timer);
-        }
+        const { done, value } = await wait(() => reader.read());
+        if (done) controller.close();
+        else controller.enqueue(value);
       },
       cancel: (reason) => reader.cancel(reason),
     },
@@ -106,10 +108,10 @@ function watched(
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(reasonOf(signal));
+    if (signal.aborted) return reject(abortionOf(signal));
     const onAbort = (): void => {
       clearTimeout(timer);
-      reject(reasonOf(signal));
+      reject(abortionOf(signal));
     };
     const timer = setTimeout(() => {
       signal.removeEventListener('abort', onAbort);
@@ -119,8 +121,8 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-function reasonOf({ reason }: AbortSignal): Error {
-  return reason instanceof Error ? reason : new DOMException('The call was cancelled.', 'AbortError');
+function abortionOf({ reason }: AbortSignal): CancelledError {
+  return new CancelledError({ cause: reason });
 }
 
 const FIRST_PAUSE_MS = 1000;

@@ -39,6 +39,11 @@ export function abortionOf({ reason }: AbortSignal): CrfError {
   return reason instanceof CrfError ? reason : new CancelledError({ cause: reason });
 }
 
+/** Ends a loop at the next row after an abort, although more rows may have arrived already. @throws as `abortionOf` */
+export function refuseAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw abortionOf(signal);
+}
+
 /** Cancels when the signal aborts. @returns a function that stops listening to the signal */
 export function followSignal(cancellation: Cancellation, signal: AbortSignal | undefined): () => void {
   if (signal === undefined) return () => undefined;

@@ -178,7 +178,7 @@ export interface CrfCalls {
  */
 export interface CrfClient extends CrfCalls {
   readonly logs: LogGroup;
-  /** Iterates over rows in constant memory. */
+  /** Iterates over rows in constant memory. After an abort of `signal`, the next row is a `CancelledError`. */
   streamRecords(options?: StreamRecordsOptions): AsyncIterable<RecordRow>;
   /**
    * Returns one record as a nested document with typed values: its events, their instruments, and the values of each.
@@ -215,7 +215,9 @@ export interface CrfClient extends CrfCalls {
    */
   checkFilterLogic(filterLogic: string | Logic, options?: CallOptions): Promise<readonly LogicNote[]>;
   /**
-   * Returns the project's user with an email address, compared case-insensitively.
+   * Returns the user with an email address, compared case-insensitively, of REDCap's own list of the project's users
+   * (User Rights). People of whom only a record has the address are not found: `GET /users/{email}` and `crf user` find
+   * them too.
    *
    * @throws {UserNotFoundError} no user has the address
    * @throws {AmbiguousUserError} several users have it

@@ -61,8 +61,10 @@ const TITLES: Readonly<Record<ProblemCode, string>> = {
   identity_unavailable: 'Der Anmeldedienst hat nicht geantwortet',
   policy_invalid: 'Ihre Rechte passen nicht zum Projekt',
   audit_unavailable: 'Das Audit-Protokoll lässt sich nicht schreiben',
+  service_unavailable: 'Der Dienst hat nicht geantwortet',
   overloaded: 'Der Dienst ist ausgelastet',
   shared_state_unavailable: 'Der gemeinsame Speicher hat nicht geantwortet',
   cancelled: 'Der Aufruf wurde abgebrochen',
   upstream_timeout: 'REDCap hat zu lange gebraucht',
+  service_timeout: 'Der Dienst hat zu lange gebraucht',
 };

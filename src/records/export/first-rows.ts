@@ -23,16 +23,6 @@ export function firstRowsOf(
   return new GeneratorStream(rows, () => body.destroy());
 }
 
-/** Yields the first rows and then closes their source. */
-export async function* firstOf<Row>(rows: AsyncIterable<Row>, limit: number): AsyncGenerator<Row> {
-  let count = 0;
-  for await (const row of rows) {
-    yield row;
-    count++;
-    if (count === limit) return;
-  }
-}
-
 async function* firstOfJson(body: Readable, limit: number): AsyncGenerator<Buffer, void, undefined> {
   const splitter = new JsonArraySplitter();
   let count = 0;

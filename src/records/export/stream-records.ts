@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { refuseAborted } from '../../gateways/redcap/cancellation.js';
 import type { ExportProgress, RecordRow, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import { exportInBatches } from './batched-export.js';
 import {
@@ -11,7 +12,6 @@ import {
   type BatchPlan,
 } from './batch-plan.js';
 import { MAX_CONCURRENCY } from '../../gateways/redcap/record-export-options.js';
-import { firstOf } from './first-rows.js';
 import { parseRow } from '../formats/parse-row.js';
 import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 import { chunksOf } from '../streaming/chunks-of.js';
@@ -21,7 +21,7 @@ type OnProgress = ((progress: ExportProgress) => void) | undefined;
 
 /**
  * Yields rows one by one in REDCap's order. The first call is made when the first row is requested. Leaving the loop
- * cancels the calls in progress.
+ * cancels the calls in progress, and after an abort the next row is an error.
  *
  * Memory: a chunk of REDCap's answer, or with `batchSize` the batches that `exportInBatches` holds. `onProgress` is
  * called after each batch. Without batches it is called after each chunk, and `records` then counts rows.
@@ -34,14 +34,16 @@ export async function* streamRecords(
   options: StreamRecordsOptions = {},
 ): AsyncGenerator<RecordRow, void, undefined> {
   const { limit, ...rest } = options;
+  let left = limit ?? Infinity;
   wholeNumber('concurrency', options.concurrency ?? 1, MAX_CONCURRENCY);
   const groups = rowBytes(client, { ...rest, ...batchesFor(limit) });
-  if (limit !== undefined) {
-    yield* firstOf(parsedRows(groups), limit);
-    return;
-  }
   // Not delegated to another generator, which would cost several promises for each row.
-  for await (const group of groups) for (const row of group) yield parseRow(row);
+  for await (const group of groups)
+    for (const row of group) {
+      yield parseRow(row);
+      refuseAborted(options.signal);
+      if (--left === 0) return;
+    }
 }
 
 /** The options of `streamRecords`, with a limit of records in place of one of rows. */
@@ -105,9 +107,3 @@ async function* groupsOf(body: Readable, onProgress: OnProgress): AsyncGenerator
 }
 
 const GROUP_BYTES = 64 * 1024;
-
-async function* parsedRows(
-  groups: AsyncIterable<readonly Buffer[]>,
-): AsyncGenerator<RecordRow, void, undefined> {
-  for await (const group of groups) for (const row of group) yield parseRow(row);
-}

@@ -72,7 +72,7 @@ export class Sessions {
 
   /** @throws see `Auth.logout` */
   async logout(cookies: CookieStore): Promise<void> {
-    if (!this.parts.cookie.isIn(cookies)) throw new UnauthenticatedError();
+    if (!this.parts.cookie.isIn(cookies)) throw new UnauthenticatedError('session');
     const ticket = this.parts.cookie.readAny(cookies);
     try {
       if (ticket !== undefined && !(await this.parts.ended.isConfirmed(ticket.sessionId)))
@@ -86,7 +86,7 @@ export class Sessions {
   async list(cookies: CookieStore): Promise<SessionSummary[]> {
     const ticket = await this.#validTicket(cookies);
     const sessions = await this.parts.identity.listSessions(ticket.secret);
-    if (sessions === undefined) throw new UnauthenticatedError();
+    if (sessions === undefined) throw new UnauthenticatedError('session');
     return sessions.map((session) => this.#toSummary(session, ticket));
   }
 
@@ -96,7 +96,7 @@ export class Sessions {
     const ticket = await this.#validTicket(cookies);
     // Requested again, because a cached check contains only the address.
     const lookup = await this.parts.identity.getAccount(ticket.secret);
-    if (lookup.kind !== 'active') throw new UnauthenticatedError();
+    if (lookup.kind !== 'active') throw new UnauthenticatedError('session');
     const { id, email, isEnabled, isEmailVerified } = lookup.account;
     const authenticatedAt = new Date(ticket.authenticatedAt).toISOString();
     return { account: { id, email, isEnabled, isEmailVerified, authenticatedAt }, sessions };
@@ -109,7 +109,7 @@ export class Sessions {
     if (sessionId === ticket.sessionId) return this.logout(cookies);
     // The identity backend allows an address few deletions, unless they carry the API key. All people share our address.
     const own = await identity.listSessions(ticket.secret);
-    if (own === undefined) throw new UnauthenticatedError();
+    if (own === undefined) throw new UnauthenticatedError('session');
     if (!own.some(({ id }) => id === sessionId)) throw new SessionNotFoundError();
     await identity.deleteUserSession(ticket.userId, sessionId);
     await ended.add(sessionId, ticket.userId, true);
@@ -136,7 +136,7 @@ export class Sessions {
 
   async #validTicket(cookies: CookieStore): Promise<SessionTicket> {
     const ticket = await this.ticketOf(cookies);
-    if (ticket === undefined || (await this.currentUser(cookies)) === null) throw new UnauthenticatedError();
+    if (ticket === undefined || (await this.currentUser(cookies)) === null) throw new UnauthenticatedError('session');
     return ticket;
   }
 

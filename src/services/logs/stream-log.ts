@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { refuseAborted } from '../../gateways/redcap/cancellation.js';
 import type { LogEntry, LogSelection } from '../../gateways/redcap/contents/logs.js';
 import { toLogEntry } from '../../gateways/redcap/contents/logs.js';
 import { chunksOf } from '../../records/streaming/chunks-of.js';
@@ -12,7 +13,7 @@ export interface LogSource {
 
 /**
  * Yields the log entries one by one, newest first, in constant memory. The first call is made when the first entry is
- * requested. Leaving the loop cancels it.
+ * requested. Leaving the loop cancels it, and after an abort the next entry is an error.
  *
  * @throws {CrfError} errors of `client.logs.open`
  */
@@ -20,7 +21,11 @@ export async function* streamLog(
   source: LogSource,
   selection: LogSelection,
 ): AsyncGenerator<LogEntry, void, undefined> {
-  for await (const entries of logChunks(await source.open(selection))) yield* entries;
+  for await (const entries of logChunks(await source.open(selection)))
+    for (const entry of entries) {
+      yield entry;
+      refuseAborted(selection.signal);
+    }
 }
 
 /** Parses the entries of a log, grouped as they arrive. */

@@ -50,7 +50,7 @@ describe('The view of a caller', () => {
     started = await startSandboxClient(study);
     const set = readPolicyFile(text);
     const lock = acceptAll(set, await loadProjectStructure(started.client));
-    time = 0;
+    time = Date.UTC(2026, 10, 28);
     return new CallerViews(started.client, { set, lock }, 'secret', { clock: () => time });
   }
   const refusal = async (views: CallerViews, address: string): Promise<unknown> =>
@@ -77,15 +77,24 @@ describe('The view of a caller', () => {
     expect(await refusal(views, 'ada@elsewhere.example')).to.equal('not_in_policy');
   });
 
+  it('is none from the day on which access ends, by the clock that is given', async () => {
+    const views = await viewsOf(studyWith(user('ada', { group: 'paris', expiration: '2031-02-03' })));
+
+    time = Date.UTC(2031, 1, 2, 23, 59);
+    expect((await views.viewOf(person('ada@site.example'))).rows).to.have.property('group', 'paris');
+    time = Date.UTC(2031, 1, 3);
+    expect(await refusal(views, 'ada@site.example')).to.equal('not_in_policy');
+  });
+
   it('follows a change of the group after a minute', async () => {
     const views = await viewsOf(studyWith(user('ada', { group: 'paris' })));
     const groupOf = async (): Promise<unknown> => (await views.viewOf(person('ada@site.example'))).rows;
     await groupOf();
     await started?.client.users.import([{ username: 'ada', dataAccessGroup: 'rome' }]);
 
-    time = 59_000;
+    time += 59_000;
     expect(await groupOf()).to.deep.equal({ kind: 'group', group: 'paris' });
-    time = 60_000;
+    time += 1000;
     expect(await groupOf()).to.deep.equal({ kind: 'group', group: 'rome' });
   });
 

@@ -115,10 +115,14 @@ describe('The request id of a call of the service client', () => {
     expect(await rejection(client.GET('/api/v1/project/version'))).to.have.property('requestId', sent[0]);
   });
 
-  it("stays away from a caller's own reason that cannot be changed", async () => {
+  it('is on the error with what the fetch of the caller rejected with as its cause', async () => {
     const reason = Object.freeze(new Error('left'));
     answer = () => Promise.reject(reason);
 
-    expect(await rejection(client.GET('/api/v1/project/version'))).to.equal(reason);
+    expect(await rejection(client.GET('/api/v1/project/version'))).to.include({
+      code: 'service_unavailable',
+      cause: reason,
+      requestId: sent[0],
+    });
   });
 });

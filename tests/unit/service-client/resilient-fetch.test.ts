@@ -140,7 +140,9 @@ describe('createServiceClient, when the service fails', () => {
       async ({ requests }, client) => {
         const error = await rejection(client.GET('/api/v1/project/version'));
 
-        expect(error).to.have.property('name', 'TimeoutError');
+        expect(error).to.include({ code: 'service_timeout', name: 'ServiceTimeoutError' });
+        expect(error.message).to.include('did not answer for 50 ms (timeoutMs)');
+        expect(error['requestId']).to.match(/^[0-9a-f]{32}$/);
         expect(requests).to.have.length.at.most(1); // Zero if the server had not yet accepted the connection.
       },
       { timeoutMs: 50 },
@@ -152,9 +154,52 @@ describe('createServiceClient, when the service fails', () => {
       async (_server, client) => {
         const error = await rejection(client.GET('/api/v1/project/version'));
 
-        expect(error).to.have.property('name', 'TimeoutError');
+        expect(error).to.have.property('code', 'service_timeout');
       },
       { timeoutMs: 200 },
+    ));
+
+  it('LIB-03: has a code and the host if there is no connection, or an answer breaks off', async () => {
+    const nobody = await startCountingServer(silent);
+    await nobody.close();
+    const client = createServiceClient({ baseUrl: nobody.url, maxRetries: 0 });
+    const refused = await rejection(client.GET('/api/v1/project/version'));
+    const { host } = new URL(nobody.url);
+    expect(refused).to.include({ code: 'service_unavailable', host, isRetryable: true });
+    expect(refused.message).to.equal(
+      `The service at ${host} did not answer: the connection was refused (ECONNREFUSED). Check baseUrl, and whether the service runs; redirects are not followed.`,
+    );
+    expect(refused['requestId']).to.match(/^[0-9a-f]{32}$/);
+
+    const breaks: Answer = (response) => {
+      response.setHeader('Content-Type', 'application/json').write('{"data":', () => response.destroy());
+    };
+    for (const timeoutMs of [0, 5000])
+      await withServer(
+        [breaks],
+        async ({ url }, broken) => {
+          const error = await rejection(broken.GET('/api/v1/project/version'));
+          expect(error).to.include({ code: 'service_unavailable', host: new URL(url).host });
+        },
+        { timeoutMs },
+      );
+  });
+
+  it('LIB-03: ends a streamed answer at the next piece after an abort', () =>
+    withServer(
+      [(response) => response.setHeader('Content-Type', 'text/csv').write('id\n1\n')],
+      async (_server, client) => {
+        const controller = new AbortController();
+        const { data } = await client.GET('/api/v1/records', {
+          parseAs: 'stream',
+          signal: controller.signal,
+        });
+        const reader = (data as unknown as ReadableStream<Uint8Array>).getReader();
+        expect((await reader.read()).done).to.equal(false);
+        controller.abort();
+
+        expect(await rejection(reader.read())).to.have.property('code', 'cancelled');
+      },
     ));
 
   it("LIB-03: lets the caller's signal end the wait before a retry", () =>
@@ -162,9 +207,9 @@ describe('createServiceClient, when the service fails', () => {
       const controller = new AbortController();
       const call = rejection(client.GET('/api/v1/project/version', { signal: controller.signal }));
       while (requests.length === 0) await pause(10);
-      controller.abort();
+      controller.abort('enough');
 
-      expect(await call).to.have.property('name', 'AbortError');
+      expect(await call).to.include({ code: 'cancelled', cause: 'enough' });
       expect(requests).to.have.length(1);
     })).timeout(15_000); // less than the 30 seconds of the wait
 
@@ -194,7 +239,10 @@ describe('createServiceClient, when the service fails', () => {
       await withServer(
         [(response) => response.writeHead(status, { Location: `${other.url}/` }).end()],
         async (_server, client) => {
-          expect(await rejection(client.GET('/api/v1/project/version'))).to.be.instanceOf(TypeError);
+          expect(await rejection(client.GET('/api/v1/project/version'))).to.have.property(
+            'code',
+            'service_unavailable',
+          );
           expect(other.requests).to.have.length(0);
         },
         { maxRetries: 0 },

@@ -29,7 +29,7 @@ export class CallScope extends Cancellation {
 
   /** Cancels the call because the client is closed. */
   close(): void {
-    this.cancel(new CancelledError());
+    this.cancel(new CancelledError({}, CLOSED));
   }
 
   /** Removes the time limit, because a stream has opened and may take any amount of time. */
@@ -60,6 +60,8 @@ export class CallScope extends Cancellation {
   }
 }
 
+const CLOSED = 'This client is closed (close). Create another one.';
+
 /** The calls in progress of one client. */
 export class CallScopes {
   readonly #scopes = new Set<CallScope>();
@@ -73,7 +75,7 @@ export class CallScopes {
 
   /** @throws {CancelledError} the client is closed */
   begin(signal: AbortSignal | undefined): CallScope {
-    if (this.#isClosed) throw new CancelledError();
+    if (this.#isClosed) throw new CancelledError({}, CLOSED);
     const scope = new CallScope(signal, this.totalMs, this.clock);
     this.#scopes.add(scope);
     return scope;
