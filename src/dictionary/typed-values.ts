@@ -134,6 +134,11 @@ export function digitsOf(text: string): string {
   return `${sign === '-' ? '-' : ''}${significant}e${power}`;
 }
 
+/** Returns the value of a number, with either decimal character, in one form for all its texts; undefined for another text. */
+export function valueOfNumber(text: string): string | undefined {
+  return NUMBER.test(text) ? digitsOf(text.replace(',', '.')) : undefined;
+}
+
 /** Takes linear time, which `/0+$/` does not for many zeros before another digit. */
 function withoutZerosAtEnd(digits: string): string {
   let end = digits.length;

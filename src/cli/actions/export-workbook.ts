@@ -1,11 +1,12 @@
 import { DICTIONARY_COLUMNS, toDictionaryRow } from '../../dictionary/dictionary-csv.js';
 import type { Field } from '../../dictionary/field.js';
+import { kindOf, numberFormOf, toNumber } from '../../dictionary/typed-values.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { CrfClient, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { tableOf } from '../../records/typed/instrument-rows.js';
 import type { ExportTarget } from '../files/output-target.js';
-import { saveWorkbook, type WorkbookCell, type WorkbookSheet } from '../files/workbook.js';
+import { saveWorkbook, shortened, type WorkbookCell, type WorkbookSheet } from '../files/workbook.js';
 
 /**
  * Writes a workbook with a sheet for each instrument, as `crf import` reads it, and a codebook. Numbers and dates are
@@ -46,7 +47,7 @@ export async function exportWorkbook(
   }
   const codebook = dictionary.fields.map((field) => {
     const row = toDictionaryRow(field);
-    return DICTIONARY_COLUMNS.map((name) => row[name] ?? '');
+    return DICTIONARY_COLUMNS.map((name) => shortened(row[name] ?? ''));
   });
   sheets.push({ name: 'Codebook', header: DICTIONARY_COLUMNS, rows: codebook });
   await saveWorkbook(target, sheets, signal);
@@ -58,16 +59,18 @@ function columnField({ dictionary }: ProjectStructure, name: string): Field | un
   return name === dictionary.recordIdField?.name ? undefined : dictionary.column(name)?.field;
 }
 
-/** A number that a spreadsheet keeps as it is: no zero in front, and at most fifteen digits. */
-const NUMBER = /^-?(?=(?:\.?\d){1,15}$)(?:0|[1-9]\d*)(?:\.\d+)?$/;
+/** A number that a spreadsheet keeps as it is: of at most fifteen digits. Zeros in front may be part of a value. */
+const KEPT = /^-?(?=(?:\.?\d){1,15}$)[\d.]+$/;
+const ZERO_IN_FRONT = /^[-+]?0\d/;
 /** Spreadsheets count days from 1900, and take that year for a leap year. */
 const DATE = /^(?!1900)(?:19|[2-9]\d)\d\d-\d\d-\d\d$/;
 
 function cellOf(text: string, field: Field | undefined): WorkbookCell {
   if (field === undefined) return text;
-  const { type, validationType } = field;
-  const isNumber = ['calc', 'slider'].includes(type) || /^(integer|number)/.test(validationType);
-  if (isNumber && NUMBER.test(text)) return Number(text);
-  if (/^date_/.test(validationType) && DATE.test(text)) return new Date(text);
-  return text;
+  const kind = kindOf(field);
+  if (kind === 'integer' || kind === 'number') {
+    const number = ZERO_IN_FRONT.test(text) ? undefined : toNumber(text, kind, numberFormOf(field));
+    return number !== undefined && KEPT.test(String(number)) ? number : text;
+  }
+  return kind === 'date' && DATE.test(text) ? new Date(text) : text;
 }

@@ -8,7 +8,7 @@ import { CliError } from '../cli-error.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { newFile } from '../files/export-target.js';
 import { unwritableFile } from '../files/refused-file.js';
-import { saveWorkbook, type WorkbookCell } from '../files/workbook.js';
+import { saveWorkbook, shortened, type WorkbookCell } from '../files/workbook.js';
 import { interruptSignal } from '../interrupt.js';
 import { withClient, type OpenedClient } from '../open-client.js';
 import type { GlobalArguments } from '../options/global-arguments.js';
@@ -64,7 +64,9 @@ export async function writeSiteWorkbooks(
     const bySite = new Map<string, WorkbookCell[][]>([...sites.keys()].map((site) => [site, []]));
     for await (const { record, site, event, form, instance, cells } of list.lines(opened, signal)) {
       const labels = [...(events.size > 0 ? [events.get(event) ?? event] : []), forms.get(form) ?? form];
-      const row = [record, ...labels, instance, ...cells, ...(links ? [links(record, event)] : [])];
+      const row = [record, ...labels, instance, ...cells, ...(links ? [links(record, event)] : [])].map(
+        (cell) => (typeof cell === 'string' ? shortened(cell) : cell),
+      );
       const rows = bySite.get(site);
       if (rows === undefined) bySite.set(site, [row]);
       else rows.push(row);

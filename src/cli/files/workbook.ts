@@ -64,6 +64,13 @@ function cellOf(value: WorkbookCell, place: string): CellObject | null {
   return { value, type: String };
 }
 
+/** Shortens a text that people read, such as a list of thousands of choices, to what a cell can hold, and says so. */
+export function shortened(text: string): string {
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - CUT.length)}${CUT}`;
+}
+
+const CUT = ' … (cut: a cell holds no more)';
+
 /** A width that shows most values: that of the header and of the first rows, within limits. */
 function widthOf(title: string, rows: WorkbookSheet['rows'], column: number): number {
   const lengths = rows.slice(0, 100).map((row) => {

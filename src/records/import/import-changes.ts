@@ -1,4 +1,4 @@
-import { kindOf } from '../../dictionary/typed-values.js';
+import { kindOf, valueOfNumber } from '../../dictionary/typed-values.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import type { ImportChange, ImportChanges, Lookalike } from '../../gateways/redcap/crf-client.js';
@@ -144,7 +144,7 @@ function isComparable(name: string, { dictionary }: ProjectStructure): boolean {
 }
 
 /**
- * Compares two values by the type of their column: `1.50` is `1.5`, an unchecked box or an incomplete form that was
+ * Compares two values by the type of their column: `1.50`, `+1.5` and `15e-1` are `1.5`, an unchecked box or an incomplete form that was
  * never saved is `0`, and blanks at the end of a text are nothing.
  */
 export function isSame(old: string, now: string, name: string, structure: ProjectStructure): boolean {
@@ -156,19 +156,12 @@ export function comparable(value: string, name: string, { dictionary }: ProjectS
   const column = dictionary.column(name);
   if (column === undefined || column.choice !== undefined || column.field === undefined) return value || '0';
   const kind = kindOf(column.field);
-  return kind === 'integer' || kind === 'number' ? withoutZeros(value.trim()) : trimmed(value);
+  const text = value.trim();
+  return kind === 'integer' || kind === 'number' ? (valueOfNumber(text) ?? text) : trimmed(value);
 }
 
 function trimmed(text: string): string {
   return text.replaceAll('\r\n', '\n').trimEnd();
-}
-
-/** Returns a decimal number without zeros that mean nothing; another text unchanged. */
-function withoutZeros(text: string): string {
-  const [, minus = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:[.,](\d*))?$/.exec(text) ?? [];
-  if (whole === '') return text;
-  const digits = `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/(?<!0)0+$/, '')}`;
-  return digits === '0.' ? digits : minus + digits;
 }
 
 /** Finds the stored record that a new id is probably meant for. */

@@ -1,12 +1,15 @@
 import { expect } from 'chai';
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
 import writeXlsxFile, { type SheetData } from 'write-excel-file/node';
+import { defineInstrument } from '../../../src/sandbox/demo-study/define-field.js';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
 import { createNamedStudy } from '../../../src/sandbox/named-study.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import { runCrf } from '../../support/run-crf.js';
+import { classicStudy } from '../../support/studies.js';
 import { cellsOf } from '../../support/workbook-cells.js';
 
 const DAY = { type: Date, format: 'dd/mm/yyyy' } as const;
@@ -54,6 +57,73 @@ describe('Workbooks', function () {
       const again = await crf('import', 'study.xlsx', '--sheet', form, '--diff', '--overwrite');
       expect(again.exitCode, again.stderr).to.equal(0);
       expect(again.stdout).to.match(/^Records: 0 new, 0 changed, \d+ unchanged\.\n(?!Values|Erased)/);
+    }
+  });
+
+  it('STR-07: have numbers for numbers however they are stored, and can be imported again', async () => {
+    const fields = ['integer', 'number', 'number_2dp', 'number_comma_decimal', 'number_1dp_comma_decimal'];
+    const stored = {
+      integer: ['23', '-4', '007', '+5'],
+      number: ['.5', '1e5', '12.50', '1e30', '0.123456789012345678'],
+      number_2dp: ['7.50', '0.25'],
+      number_comma_decimal: ['22,5', '23', ',5'],
+      number_1dp_comma_decimal: ['22,5', '80,0'],
+    } as const;
+    const classic = classicStudy();
+    const numbers = defineInstrument('base', [
+      { name: 'id', type: 'text', label: 'Id' },
+      ...fields.map((name) => ({ name, type: 'text' as const, label: name, validationType: name })),
+      // Longer than a cell of a workbook can be.
+      {
+        name: 'code',
+        type: 'dropdown',
+        label: 'Code',
+        choicesOrCalculations: Array.from({ length: 4000 }, (_, at) => `${at}, Choice ${at}`).join(' | '),
+      },
+    ]);
+    const rows = Array.from({ length: 5 }, (_, at) => ({
+      id: String(at),
+      ...Object.fromEntries(
+        Object.entries(stored).flatMap(([name, values]) =>
+          values[at] === undefined ? [] : [[name, values[at]]],
+        ),
+      ),
+    }));
+    const other = await startRedcapSandbox({ study: { ...classic, fields: numbers, rows } });
+    const run = (...args: string[]) =>
+      runCrf(args, {
+        cwd: folder,
+        environment: { CAPTURE_API_URL: other.url, CAPTURE_API_TOKEN: DEMO_TOKEN, RECORD_ID_MIN_LENGTH: '1' },
+      });
+    try {
+      const exported = await run('export', '--workbook', 'numbers.xlsx');
+      expect(exported.exitCode, exported.stderr).to.equal(0);
+
+      const xml = strFromU8(
+        unzipSync(await readFile(join(folder, 'numbers.xlsx')))['xl/worksheets/sheet1.xml'] ??
+          Buffer.alloc(0),
+      );
+      const isNumber = (place: string): boolean =>
+        new RegExp(`<c r="${place}"(?![^>]* t=)[^>]*><v>`).test(xml);
+      // 007 may be a code, and no spreadsheet keeps more than fifteen digits.
+      const areNumbers = ['B', 'C', 'D', 'E', 'F'].map((column) =>
+        [2, 3, 4, 5, 6].map((row) => isNumber(`${column}${row}`)),
+      );
+      expect(areNumbers).to.deep.equal([
+        [true, true, false, true, false],
+        [true, true, true, false, false],
+        [true, true, false, false, false],
+        [true, true, true, false, false],
+        [true, true, false, false, false],
+      ]);
+      const codebook = cellsOf(join(folder, 'numbers.xlsx'), 'Codebook');
+      expect(codebook.flat().map((cell) => cell.length)).to.include(32_767);
+
+      const again = await run('import', 'numbers.xlsx', '--diff', '--overwrite', '--no-undo');
+      expect(again.exitCode, again.stderr).to.equal(0);
+      expect(again.stdout).to.match(/^Records: 0 new, 0 changed, 5 unchanged\./);
+    } finally {
+      await other.close();
     }
   });
 
