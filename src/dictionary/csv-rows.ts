@@ -8,6 +8,8 @@ export interface CsvRow {
    * once.
    */
   readonly number: number;
+  /** The line on which it begins, from 1. */
+  readonly line: number;
   readonly cells: readonly string[];
 }
 
@@ -17,6 +19,8 @@ export interface CsvRowLimits {
   readonly rows?: number;
   /** The maximum number of characters of a row. */
   readonly rowCharacters?: number;
+  /** The number of lines that were taken off before the text; none by default. */
+  readonly linesBefore?: number;
 }
 
 /**
@@ -30,19 +34,21 @@ export function readCsvRows(
   file: string,
   text: string,
   delimiter = ',',
-  { rows: maxRows = Infinity, rowCharacters = 0 }: CsvRowLimits = {},
+  { rows: maxRows = Infinity, rowCharacters = 0, linesBefore = 0 }: CsvRowLimits = {},
 ): CsvRow[] {
+  const bytes = Buffer.from(text.replace(/^\ufeff/, ''));
+  const lines = new Lines(bytes, linesBefore + 1);
   try {
     const rows: CsvRow[] = [];
-    parse(text, {
-      bom: true,
+    parse(bytes, {
       delimiter,
       skip_empty_lines: true,
       max_record_size: rowCharacters,
-      on_record: (cells: string[], { records, empty_lines }) => {
+      on_record: (cells: string[], { records, empty_lines, bytes: end }) => {
         if (rows.length === maxRows)
           throw new InvalidRequestError([{ field: file, message: `has more than ${maxRows} rows` }]);
-        rows.push({ number: records + empty_lines, cells });
+        rows.push({ number: records + empty_lines, line: lines.next(), cells });
+        lines.goTo(end);
         return null;
       },
     });
@@ -56,6 +62,34 @@ export function readCsvRows(
         : error.code === 'CSV_MAX_RECORD_SIZE'
           ? `has more than ${rowCharacters} characters`
           : 'is not valid CSV';
-    throw new InvalidRequestError([{ field: `${file} row ${number}`, message }]);
+    throw new InvalidRequestError([{ field: `${file} row ${number} (line ${lines.next()})`, message }]);
   }
 }
+
+/** Counts the lines of a file, from the end of one row to the beginning of the next. */
+class Lines {
+  #at = 0;
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private line: number,
+  ) {}
+
+  /** Returns the line of the next row, behind the line breaks before it. */
+  next(): number {
+    while (isBreak(this.bytes[this.#at])) this.goTo(this.#at + 1);
+    return this.line;
+  }
+
+  goTo(end: number): void {
+    for (; this.#at < end; this.#at++) {
+      const byte = this.bytes[this.#at];
+      // A CR LF is one break, and counted at its LF.
+      if (byte === LF || (byte === CR && this.bytes[this.#at + 1] !== LF)) this.line += 1;
+    }
+  }
+}
+
+const [CR, LF] = [0x0d, 0x0a];
+
+const isBreak = (byte: number | undefined): boolean => byte === CR || byte === LF;

@@ -55,13 +55,14 @@ const API_NAMES: ReadonlyMap<string, string> = new Map(
  * makes of it is read as well: semicolons or tabs instead of commas, a first line such as `sep=;`, and rows of empty
  * cells.
  *
- * @throws {InvalidRequestError} naming the row, counted as in a spreadsheet, and the rule, never a value
+ * @throws {InvalidRequestError} naming the row, counted as in a spreadsheet, its line, and the rule, never a value, or a column that is missing
  */
 export function parseDictionaryCsv(text: string): Field[] {
-  const { table, delimiter } = withDelimiter(text, (name) => API_NAMES.has(name.toLowerCase()));
-  const [header, ...all] = readCsvRows(DICTIONARY, table, delimiter, LIMITS);
+  const { table, delimiter, linesBefore } = withDelimiter(text, (name) => API_NAMES.has(name.toLowerCase()));
+  const [header, ...all] = readCsvRows(DICTIONARY, table, delimiter, { ...LIMITS, linesBefore });
   const rows = all.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const positions = new Map(header?.cells.map((name, position) => [toApiName(name), position]));
+  if (rows.length > 0) refuseMissingColumns(positions);
   const readers = rows.map((row) => ({ row, read: cellReader(row, positions) }));
   const problems = [...readers.flatMap(({ row, read }) => problemsOf(row, read)), ...repeatedNames(readers)];
   if (rows.length === 0) problems.push({ field: DICTIONARY, message: 'has no field' });
@@ -97,7 +98,21 @@ export function toDictionaryCsv(fields: readonly Field[]): string {
   return stringify([[...DICTIONARY_COLUMNS], ...rows]);
 }
 
-/** Returns the cell of a row by its API name, trimmed unless it is a label; empty if the file has no such column. */
+/** @throws {InvalidRequestError} a column without which there is no field; the same in every row, and so said once */
+function refuseMissingColumns(positions: ReadonlyMap<string, number>): void {
+  const missing = (['name', 'instrument', 'type'] as const).filter(
+    (name) => !positions.has(COLUMNS[name][0]),
+  );
+  if (missing.length === 0) return;
+  throw new InvalidRequestError(
+    missing.map((name) => {
+      const [api, heading] = COLUMNS[name];
+      return { field: DICTIONARY, message: `has no column ${api} ("${heading}") in its header` };
+    }),
+  );
+}
+
+/** Returns the cell of a row by its API name; empty if the file has no such column. */
 export type CellReader = (apiName: string) => string;
 
 /** Returns the API name of a column with a heading from REDCap's web page. Other names are returned unchanged. */
@@ -109,10 +124,27 @@ function cellReader({ cells }: CsvRow, positions: ReadonlyMap<string, number>): 
   return (apiName) => trimmedCell(apiName, cells[positions.get(apiName) ?? -1] ?? '');
 }
 
-/** A cell without the blanks around it; those of a label are kept, as REDCap keeps them. @see docs/protocol/redcap.md 20 (client) */
+/** A cell without the blanks around it; those of a text are kept, as REDCap keeps them. @see docs/protocol/redcap.md 20 (client) */
 export function trimmedCell(apiName: string, text: string): string {
-  return apiName === 'field_label' ? text : text.trim();
+  return KEPT.has(apiName) ? text : text.trim();
 }
+
+/** The texts, in which a blank means something: a section header of one blank is a line across the form. */
+const KEPT: ReadonlySet<string> = new Set(
+  (
+    [
+      'sectionHeader',
+      'label',
+      'choicesOrCalculations',
+      'note',
+      'validationMin',
+      'validationMax',
+      'branchingLogic',
+      'questionNumber',
+      'annotation',
+    ] as const
+  ).map((name) => COLUMNS[name][0]),
+);
 
 /** Returns the field that a row of the dictionary describes. */
 export function toField(text: CellReader): Field {
@@ -130,12 +162,14 @@ const RULES: readonly [apiName: string, isValid: (text: string) => boolean, mess
   ['field_type', (text) => /^[a-z]+$/.test(text), 'must be a field type'],
 ];
 
-function problemsOf({ number }: CsvRow, text: CellReader): FieldProblem[] {
+function problemsOf(row: CsvRow, text: CellReader): FieldProblem[] {
   return RULES.filter(([name, isValid]) => !isValid(text(name))).map(([name, , message]) => ({
-    field: `dictionary row ${number}, ${name}`,
+    field: `${placeOf(row)}, ${name}`,
     message,
   }));
 }
+
+const placeOf = ({ number, line }: CsvRow): string => `${DICTIONARY} row ${number} (line ${line})`;
 
 interface RowReader {
   readonly row: CsvRow;
@@ -145,14 +179,13 @@ interface RowReader {
 /** Reports repeated field names. @see docs/protocol/redcap.md 2.4 (issue) */
 function repeatedNames(readers: readonly RowReader[]): FieldProblem[] {
   const firstOf = new Map<string, number>();
-  return readers.flatMap(({ row: { number }, read }) => {
+  return readers.flatMap(({ row, read }) => {
+    const { number } = row;
     const name = read('field_name');
     const first = firstOf.get(name);
     if (first === undefined) firstOf.set(name, number);
     if (first === undefined || name === '') return [];
-    return [
-      { field: `dictionary row ${number}, field_name`, message: `must not repeat that of row ${first}` },
-    ];
+    return [{ field: `${placeOf(row)}, field_name`, message: `must not repeat that of row ${first}` }];
   });
 }
 

@@ -10,12 +10,12 @@ const HEADER_CHARACTERS = 16_384;
  * separates the known names in the header. If none does, it is the comma.
  *
  * @param isKnown whether a header cell, without quotes and surrounding blanks, is a column of such a file
- * @returns the delimiter, and the file without that first line and without a byte order mark
+ * @returns the delimiter, the file without that first line and without a byte order mark, and the lines that were taken off
  */
 export function withDelimiter(
   text: string,
   isKnown: (name: string) => boolean,
-): { readonly delimiter: string; readonly table: string } {
+): { readonly delimiter: string; readonly table: string; readonly linesBefore: number } {
   const unmarked = text.replace(/^\u{feff}/u, '');
   const named = delimiterLine(unmarked);
   // Its line break would count as an empty line.
@@ -24,5 +24,9 @@ export function withDelimiter(
   const knownBy = (delimiter: string): number =>
     header.split(delimiter).filter((cell) => isKnown(cell.replaceAll('"', '').trim())).length;
   const [likeliest = ','] = [...DELIMITERS].sort((one, other) => knownBy(other) - knownBy(one));
-  return { delimiter: named?.delimiter ?? likeliest, table };
+  return {
+    delimiter: named?.delimiter ?? likeliest,
+    table,
+    linesBefore: named === undefined ? 0 : 1,
+  };
 }

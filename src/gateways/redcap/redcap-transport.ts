@@ -10,6 +10,7 @@ import { DEFAULT_TIMEOUTS, exchange, type HttpTarget, type UpstreamTimeouts } fr
 import { formBody, multipartBody, uploadBody, type RequestBody } from './request-body.js';
 import { SYSTEM_CLOCK, type Clock } from './resilience/clock.js';
 import type { Cancellable, Send, WireCall } from './wire-call.js';
+import type { WireParameters } from './wire-parameters.js';
 
 export interface RedcapTransportOptions {
   readonly url: ApiUrl;
@@ -99,12 +100,19 @@ export class RedcapTransport {
   }
 
   #bodyOf({ parameters, file }: WireCall<unknown>): RequestBody {
-    const named = { token: this.#token.reveal(), ...parameters, returnFormat: 'json' };
+    const named = { token: this.#token.reveal(), ...withDelimiter(parameters), returnFormat: 'json' };
     if (file !== undefined) return uploadBody(named, file);
     // Percent-encoding would nearly double the size of an import.
     const isMultipart = this.#importEncoding === 'multipart' && parameters['data'] !== undefined;
     return isMultipart ? multipartBody(named) : formBody(named);
   }
+}
+
+/** Names the comma of CSV too, because a server can have another default. @see docs/protocol/redcap.md 4.1 (inferred) */
+function withDelimiter(parameters: WireParameters): WireParameters {
+  return parameters['format'] === 'csv'
+    ? { ...parameters, csvDelimiter: parameters['csvDelimiter'] ?? ',' }
+    : parameters;
 }
 
 /** REDCap answers every success with 200. A 206 of something in between would be a part. @see docs/protocol/redcap.md 1.9 */

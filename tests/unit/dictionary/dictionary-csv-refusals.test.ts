@@ -32,7 +32,7 @@ describe('parseDictionaryCsv, given a file that is not a data dictionary', () =>
   for (const [description, row, problem] of faults) {
     it(`names the row and the rule for ${description}`, () => {
       expect(problemsOf(`${HEADER}\nid,base,text,\n${row}\n`)).to.deep.equal([
-        `dictionary row 3, ${problem}`,
+        `dictionary row 3 (line 3), ${problem}`,
       ]);
     });
   }
@@ -49,27 +49,40 @@ describe('parseDictionaryCsv, given a file that is not a data dictionary', () =>
 
   it('IN-03: reads no row that is longer than a million characters', () => {
     expect(problemsOf(`${HEADER}\nage,base,text,${'x'.repeat(1024 * 1024)}`)).to.deep.equal([
-      'dictionary row 2 has more than 1048576 characters',
+      'dictionary row 2 (line 2) has more than 1048576 characters',
     ]);
   });
 
   it('reports all problems, in the order of the rows', () => {
     expect(problemsOf(`${HEADER}\n,base,text,\nid,base,text,\nage,Base,?,\n`)).to.deep.equal([
-      'dictionary row 2, field_name must be a field name',
-      'dictionary row 4, form_name must be the unique name of an instrument',
-      'dictionary row 4, field_type must be a field type',
+      'dictionary row 2 (line 2), field_name must be a field name',
+      'dictionary row 4 (line 4), form_name must be the unique name of an instrument',
+      'dictionary row 4 (line 4), field_type must be a field type',
     ]);
   });
 
-  it('reports a column missing from the header for every row', () => {
-    expect(problemsOf('field_name,form_name\nid,base\n')).to.deep.equal([
-      'dictionary row 2, field_type must be a field type',
+  it('reports a column that is missing from the header once, not for every row', () => {
+    expect(problemsOf(`field_name,form_name\n${'id,base\n'.repeat(200)}`)).to.deep.equal([
+      'dictionary has no column field_type ("Field Type") in its header',
+    ]);
+    expect(problemsOf('Field Label\nid\nage\n')).to.deep.equal([
+      'dictionary has no column field_name ("Variable / Field Name") in its header',
+      'dictionary has no column form_name ("Form Name") in its header',
+      'dictionary has no column field_type ("Field Type") in its header',
     ]);
   });
+
+  for (const end of ['\n', '\r\n'])
+    it(`names the line as a text editor counts it, behind ${JSON.stringify(end)}`, () => {
+      const lines = ['\u{feff}sep=,', HEADER, '', 'id,base,text,"one', '', 'two"', '?,base,text,'];
+      expect(problemsOf(lines.join(end))).to.deep.equal([
+        'dictionary row 4 (line 7), field_name must be a field name',
+      ]);
+    });
 
   it('counts rows as a spreadsheet does: blank lines count, line breaks in a cell do not', () => {
     expect(problemsOf(`${HEADER}\n\nid,base,text,"one\r\n\r\ntwo\nthree"\n\n?,base,text,\n`)).to.deep.equal([
-      'dictionary row 5, field_name must be a field name',
+      'dictionary row 5 (line 8), field_name must be a field name',
     ]);
   });
 
@@ -83,7 +96,7 @@ describe('parseDictionaryCsv, given a file that is not a data dictionary', () =>
   ];
   for (const [description, text, row, rule = 'is not valid CSV'] of broken) {
     it(`names the row that cannot be read, and why: ${description}`, () => {
-      expect(problemsOf(text)).to.deep.equal([`dictionary row ${row} ${rule}`]);
+      expect(problemsOf(text)).to.deep.equal([`dictionary row ${row} (line ${row}) ${rule}`]);
     });
   }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   DICTIONARY_COLUMNS,
   parseDictionaryCsv,
+  toDictionaryCsv,
   toDictionaryRow,
 } from '../../../src/dictionary/dictionary-csv.js';
 import type { Field } from '../../../src/dictionary/field.js';
@@ -114,12 +115,51 @@ describe('parseDictionaryCsv', () => {
     expect(fieldOf({ field_label: label })?.label).to.equal(label);
   });
 
-  it('trims all cells except labels', () => {
-    expect(fieldOf({ field_name: ' age ', field_note: ' years ', field_label: '\tAge\n' })).to.include({
-      name: 'age',
-      note: 'years',
-      label: '\tAge\n',
-    });
+  it('trims names, types and flags, and keeps every text as it is', () => {
+    expect(
+      fieldOf({
+        field_name: ' age ',
+        field_type: ' text ',
+        required_field: ' y ',
+        section_header: ' ',
+        field_label: '\tAge\n',
+      }),
+    ).to.include({ name: 'age', type: 'text', isRequired: true, sectionHeader: ' ', label: '\tAge\n' });
+  });
+
+  it('changes nothing of what was exported: blanks at the ends, line breaks, quotes, numbers, blank texts', () => {
+    const texts = [
+      ' ',
+      '  a ',
+      '\n',
+      ' a\r\nb\n',
+      '\r',
+      '"',
+      '""',
+      "'",
+      '007',
+      '1e5',
+      '=1',
+      ',',
+      ';',
+      '\t',
+      '',
+    ];
+    const fields = texts.map((text, at) =>
+      someField(`field_${at}`, {
+        sectionHeader: text,
+        label: text,
+        choicesOrCalculations: text,
+        note: text,
+        validationMin: text,
+        validationMax: text,
+        branchingLogic: text,
+        questionNumber: text,
+        annotation: text,
+      }),
+    );
+
+    expect(parseDictionaryCsv(toDictionaryCsv(fields))).to.deep.equal(fields);
   });
 
   it('skips blank lines', () => {
@@ -143,7 +183,8 @@ describe('parseDictionaryCsv', () => {
   });
 
   it('reads what toDictionaryRow writes, under either set of headings', () => {
-    const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((value) => value.trim());
+    const text = fc.string({ unit: 'grapheme', maxLength: 12 });
+    const word = text.map((value) => value.trim());
     const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,9}$/);
     const field: fc.Arbitrary<Field> = fc.record({
       name,
@@ -153,15 +194,15 @@ describe('parseDictionaryCsv', () => {
       label: text,
       choicesOrCalculations: text,
       note: text,
-      validationType: text,
+      validationType: word,
       validationMin: text,
       validationMax: text,
       isIdentifier: fc.boolean(),
       branchingLogic: text,
       isRequired: fc.boolean(),
-      alignment: text,
+      alignment: word,
       questionNumber: text,
-      matrixGroup: text,
+      matrixGroup: word,
       isMatrixRanking: fc.boolean(),
       annotation: text,
     });

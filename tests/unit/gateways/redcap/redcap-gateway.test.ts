@@ -153,6 +153,29 @@ const CASES: readonly Case[] = [
     result: { count: 1, ids: ['a'] },
   },
   {
+    name: 'importData in CSV, with the delimiter that the server may not have as its default',
+    call: (client) => client.importData('record_id,age\na,1\n', { format: 'csv' }),
+    answer: '{"count":1}',
+    form: { ...IMPORT, format: 'csv', csvDelimiter: ',', data: 'record_id,age\na,1\n' },
+    result: { count: 1 },
+  },
+  {
+    name: 'openRecords in CSV, with the delimiter too',
+    call: async (client) =>
+      Buffer.concat(await (await client.openRecords({ format: 'csv' })).toArray()).toString(),
+    answer: 'record_id,age\na,1\n',
+    form: { ...EXPORT, format: 'csv', csvDelimiter: ',' },
+    result: 'record_id,age\na,1\n',
+  },
+  {
+    name: 'reports.open in CSV, with the delimiter too',
+    call: async (client) =>
+      Buffer.concat(await (await client.reports.open(1, { format: 'csv' })).toArray()).toString(),
+    answer: 'record_id,age\na,1\n',
+    form: { content: 'report', action: 'export', report_id: '1', format: 'csv', csvDelimiter: ',' },
+    result: 'record_id,age\na,1\n',
+  },
+  {
     name: 'importRecords with automatic numbering',
     call: (client) =>
       client.importRecords([{ record_id: '7' }], {

@@ -202,34 +202,34 @@ describe('Invalid study files', () => {
       'a dictionary with a short row',
       `${HEADER}\nsubject,about,text,Subject,\nage,about\n`,
       {
-        field: 'dictionary row 3',
+        field: 'dictionary row 3 (line 3)',
         message: 'has another number of cells than the header',
       },
     ],
     [
       'a field name in capitals',
       `${HEADER}\nsubject,about,text,Subject,\nSecret,about,text,Age,\n`,
-      { field: 'dictionary row 3, field_name', message: 'must be a field name' },
+      { field: 'dictionary row 3 (line 3), field_name', message: 'must be a field name' },
     ],
     [
       'an instrument without a name',
       `${HEADER}\nsubject,,text,Subject,\n`,
-      { field: 'dictionary row 2, form_name', message: 'must be the unique name of an instrument' },
+      { field: 'dictionary row 2 (line 2), form_name', message: 'must be the unique name of an instrument' },
     ],
     [
       'a field type of several words',
       `${HEADER}\nsubject,about,free text,Subject,\n`,
-      { field: 'dictionary row 2, field_type', message: 'must be a field type' },
+      { field: 'dictionary row 2 (line 2), field_type', message: 'must be a field type' },
     ],
     [
       'a duplicate field name',
       `${HEADER}\nsubject,about,text,Subject,\nage,about,text,Age,\nage,about,text,Age again,\n`,
-      { field: 'dictionary row 4, field_name', message: 'must not repeat that of row 3' },
+      { field: 'dictionary row 4 (line 4), field_name', message: 'must not repeat that of row 3' },
     ],
     [
       'records in place of a dictionary',
       'subject,age\nSecret,7\n',
-      { field: 'dictionary row 2, field_name', message: 'must be a field name' },
+      { field: 'dictionary', message: 'has no column field_name ("Variable / Field Name") in its header' },
     ],
   ] as const) {
     it(`are refused by row and rule, without a value: ${what}`, () => {
