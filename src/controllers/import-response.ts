@@ -143,7 +143,15 @@ export interface ImportChangeResponse extends RepeatedRowResponse {
 
 /** The rule that a warning is about. */
 export type ImportWarningRule =
-  'hidden_value' | 'required_empty' | 'other_arm' | 'out_of_range' | 'invalid_value' | 'not_checked';
+  | 'hidden_value'
+  | 'required_empty'
+  | 'other_arm'
+  | 'out_of_range'
+  | 'invalid_value'
+  | 'not_checked'
+  | 'blanks_around'
+  | 'spreadsheet_damage'
+  | 'unnumbered_id';
 
 /** What an import accepts although it is likely a mistake. */
 export interface ImportWarningsResponse {
@@ -168,6 +176,21 @@ export interface ImportWarningsResponse {
      * @isInt
      */
     not_checked?: number;
+    /**
+     * Values of which blanks around them were left out; left out if there is none.
+     * @isInt
+     */
+    blanks_around?: number;
+    /**
+     * Numbers that a spreadsheet has probably changed; left out if there is none.
+     * @isInt
+     */
+    spreadsheet_damage?: number;
+    /**
+     * New ids that are no numbers, where REDCap numbers the records; left out if there is none.
+     * @isInt
+     */
+    unnumbered_id?: number;
   };
   /** The first findings, at most 100. A replayed response has none. */
   first: ImportWarningResponse[];

@@ -1,6 +1,6 @@
 import { say, type Sentence } from '../errors/sentences.js';
 import type { Field } from './field.js';
-import { digitsOf } from './typed-values.js';
+import { valueOfNumber } from './typed-values.js';
 
 /**
  * Returns why a spreadsheet, or a program that writes tables, has probably made a value of what was meant, and how to
@@ -48,8 +48,8 @@ export function isSameNumber(one: string, other: string): boolean {
 /** Returns the numbers for which a text may stand; a comma is a decimal comma, or it separates thousands. */
 export function valuesOf(text: string): string[] {
   if (text.length > LONGEST) return [];
-  const values = NUMBER.test(text) ? [digitsOf(text.replace(',', '.'))] : [];
-  return GROUPED.test(text) ? [...values, digitsOf(text.replace(/\D/g, ''))] : values;
+  const written = GROUPED.test(text) ? [text, text.replace(/\D/g, '')] : [text];
+  return written.flatMap((each) => valueOfNumber(each) ?? []);
 }
 
 function isYear(value: string): boolean {
@@ -60,7 +60,21 @@ function isYear(value: string): boolean {
 const DAY_NUMBER = /^[1-9]\d{2,4}(?:[.,]\d+)?$/;
 const DAY_FRACTION = /^0?[.,]\d+$/;
 const EXPONENT = /^[-+]?\d(?:[.,]\d+)?[eE]\+\d{1,3}$/;
-const NUMBER = /^[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d{1,3})?$/;
 const GROUPED = /^\d{1,3}(?:([,.'’\u0020\u00a0\u202f])\d{3})(?:\1\d{3})*$/;
 /** No number of a spreadsheet is longer. */
 const LONGEST = 400;
+
+/** Returns a text without blanks around it, also non-breaking ones and characters that nobody sees. */
+export function withoutBlanks(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && UNSEEN.test(text[start] ?? '')) start++;
+  while (end > start && UNSEEN.test(text[end - 1] ?? '')) end--;
+  return text.slice(start, end);
+}
+
+/** Returns a text as it looks: with simple blanks, and without what nobody sees. */
+export function asSeen(text: string): string {
+  return withoutBlanks(text.replace(/\p{Z}/gu, ' ').replace(/\p{Cf}/gu, ''));
+}
+
+const UNSEEN = /[\s\p{Z}\p{Cf}]/u;

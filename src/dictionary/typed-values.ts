@@ -125,7 +125,7 @@ const STORED_AS: Partial<Record<ValueKind, string>> = {
 };
 
 /** Returns the value of a decimal text in a form that is the same for all texts of that value: `1.50` and `15e-1`. */
-export function digitsOf(text: string): string {
+function digitsOf(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
   const significant = withoutZerosAtEnd(digits);

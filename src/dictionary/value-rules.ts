@@ -23,6 +23,9 @@ export interface ValueRule {
 
 const ANYTHING = (): undefined => undefined;
 
+/** The rule of a column that accepts any text. */
+export const ANY_TEXT: ValueRule = { validate: ANYTHING, validateRange: ANYTHING };
+
 /** @returns the rule of a column. An unknown type, or a validation that a site has added, accepts anything. */
 export function compileValueRule(column: ExportColumn, choices: readonly Choice[]): ValueRule {
   const { field } = column;
@@ -41,7 +44,7 @@ export function compileValueRule(column: ExportColumn, choices: readonly Choice[
     case 'text':
       return textRule(field);
     default:
-      return { validate: ANYTHING, validateRange: ANYTHING };
+      return ANY_TEXT;
   }
 }
 
@@ -101,7 +104,7 @@ function sliderRule({ validationMin, validationMax }: Field): ValueRule {
 
 function textRule({ validationType, validationMin, validationMax }: Field): ValueRule {
   const validation = TEXT_VALIDATIONS.get(validationType);
-  if (validation === undefined) return { validate: ANYTHING, validateRange: ANYTHING };
+  if (validation === undefined) return ANY_TEXT;
   const limit = (text: string): string =>
     validation.isDate === true ? inStoredOrder(text.trim(), validationType) : text.trim();
   return ruleOf(validation, { minimum: limit(validationMin), maximum: limit(validationMax) });

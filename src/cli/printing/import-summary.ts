@@ -127,6 +127,15 @@ function describeWarnings(
     ...(rules.not_checked === undefined
       ? []
       : [`${counted(rules.not_checked, 'field')} with a limit that is not evaluated`]),
+    ...(rules.spreadsheet_damage === undefined
+      ? []
+      : [`${counted(rules.spreadsheet_damage, 'number')} that a spreadsheet has probably changed`]),
+    ...(rules.unnumbered_id === undefined
+      ? []
+      : [`${counted(rules.unnumbered_id, 'row')} with a new id unlike those that REDCap gives`]),
+    ...(rules.blanks_around === undefined
+      ? []
+      : [`${counted(rules.blanks_around, 'value')} with blanks around, which are left out`]),
   ];
   const where = report === undefined ? '--report FILE lists all' : `all are in ${report}`;
   const wouldBe =

@@ -23,6 +23,8 @@ import type { Seen } from './seen-changes.js';
 import type { WarningSource } from './warnings/import-warnings.js';
 import { mergeRecord, type MergedRecord } from './warnings/merged-record.js';
 import { sentByRecord, type PlacedRow } from './warnings/sent-rows.js';
+import { StoredWarnings } from './warnings/stored-warnings.js';
+import type { WarningList } from './warnings/warning-list.js';
 
 export interface CallReviewOptions {
   readonly call: CallOptions;
@@ -32,6 +34,8 @@ export interface CallReviewOptions {
   /** With `changes`: those that may be stored; all by default. */
   readonly seen?: Seen | undefined;
   readonly journal?: ImportJournal | undefined;
+  /** Receives the warnings about what is sent beside what is stored. */
+  readonly warnings: WarningList;
   /** Receives what is read back, if that was asked for. */
   readonly verification?: VerificationList | undefined;
   readonly graceMs?: number | undefined;
@@ -57,6 +61,7 @@ export class CallReview {
   /** Undefined if there is none, or if the caller may not read what it would keep. */
   #journal: ImportJournal | undefined;
   #hasRead = false;
+  #warnings: StoredWarnings | undefined;
   #structure: Promise<ProjectStructure> | undefined;
 
   constructor(
@@ -156,8 +161,14 @@ export class CallReview {
     const doesErase = this.request.overwriteBehavior === 'overwrite';
     const unknown = new Set(sent.keys());
     const option = this.#isReduced ? 'changes' : 'verify';
+    const warnings = (this.#warnings ??= new StoredWarnings(structure, this.options.warnings));
     for await (const [id, stored] of askedRecordsOf(this.#read(sent, structure), structure, sent, option)) {
-      if (unknown.delete(id)) yield mergeRecord(structure, id, stored, sent.get(id) ?? [], doesErase);
+      if (!unknown.delete(id)) continue;
+      const rows = sent.get(id) ?? [];
+      const merged = mergeRecord(structure, id, stored, rows, doesErase);
+      warnings.checkArms(id, stored, rows);
+      warnings.checkNumbers(merged);
+      yield merged;
     }
     for (const id of unknown) yield mergeRecord(structure, id, [], sent.get(id) ?? [], doesErase);
   }

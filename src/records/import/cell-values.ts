@@ -1,4 +1,5 @@
 import { say } from '../../errors/sentences.js';
+import { withoutBlanks } from '../../dictionary/spreadsheet-damage.js';
 import { describeChoice } from '../../dictionary/value-rules.js';
 import type { ColumnCheck } from './column-checks.js';
 import type { CellValue, SentRow } from './input-item.js';
@@ -39,12 +40,15 @@ export function checkedValue(
   check: ColumnCheck,
   { problems, warnings }: ValueReport,
 ): string | undefined {
-  const text = toText(sent);
-  if (text === '') return text;
-  if (text === undefined) {
+  const given = toText(sent);
+  if (given === '') return given;
+  if (given === undefined) {
     problems.add(check.name, say('inexact_number'));
     return undefined;
   }
+  const text = check.blanks === undefined ? given : withoutBlanks(given);
+  if (check.blanks !== undefined && text !== given) warnings.add(check.blanks);
+  if (text === '') return text;
   const value = check.toStored?.(text) ?? text;
   const rule = check.refuses?.(text) ?? check.ruleBrokenBy(value);
   if (rule === undefined) {

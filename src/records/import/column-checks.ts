@@ -5,6 +5,8 @@ import { checkboxColumnName, type ExportColumn } from '../../dictionary/export-c
 import { ordersOf, ruleInOrder, toStoredDate } from '../../dictionary/date-orders.js';
 import { toStoredNumber, type DecimalCharacter } from '../../dictionary/local-numbers.js';
 import type { Field } from '../../dictionary/field.js';
+import { asSeen, damageOf, isShortened } from '../../dictionary/spreadsheet-damage.js';
+import { ANY_TEXT } from '../../dictionary/value-rules.js';
 import { isEventName } from '../../identifiers/event-name.js';
 import type { IgnoredReason } from './import-remarks.js';
 import type { ImportRequest } from './import-request.js';
@@ -15,6 +17,8 @@ export interface ColumnCheck {
   readonly name: string;
   /** Why the column is not sent; undefined if it is sent. */
   readonly ignored?: IgnoredReason | undefined;
+  /** The warning about blanks around a value, which are left out; undefined if they may belong to the value. */
+  readonly blanks?: ValueWarning | undefined;
   /** @returns the rule that a value breaks, which is not blank */
   readonly ruleBrokenBy: (value: string) => Sentence | undefined;
   /** Converts a value to the form in which REDCap stores it. Absent if it is sent as it is. */
@@ -40,8 +44,8 @@ export const STRUCTURE = [
 /**
  * The rules for the columns of an import. A value of a field must be allowed by its type, validation and choices, or be
  * a missing data code. Columns that REDCap computes, ignores or always refuses are left out, so that an
- * export can be imported unchanged. Limits are soft, as in REDCap, unless `limits` is `refuse`. Dates in another order
- * than YMD are converted.
+ * export can be imported unchanged. Limits are soft, as in REDCap, unless `limits` is `refuse`. Dates are converted
+ * from the order of the import, and blanks around what cannot have any are left out.
  *
  * @see docs/protocol/redcap.md 5.2 (doc, client, choice)
  */
@@ -92,7 +96,7 @@ export class ColumnChecks {
     const mayBeMissing = field !== undefined && field.type !== 'checkbox';
     const isMissing = (value: string): boolean => mayBeMissing && this.missingCodes.has(value);
     const isDate = field?.type === 'text' && /^date/.test(field.validationType);
-    const isReordered = isDate && (this.request.dateFormat !== undefined || century !== undefined);
+    const isTime = field?.type === 'text' && /^time/.test(field.validationType);
     const decimal = field && storedDecimal(field);
     const toNumber =
       decimalCharacter !== undefined && decimal !== undefined
@@ -102,14 +106,23 @@ export class ColumnChecks {
     const rules = dictionary.valueRule(name);
     const misfit = (value: string): Sentence | undefined => {
       const rule = value === '' ? undefined : rules?.validate(value);
-      return rule === undefined || !isReordered ? rule : ruleInOrder(rule, dateFormat);
+      return rule === undefined || !isDate ? rule : ruleInOrder(rule, dateFormat);
     };
     const limit = (value: string): Sentence | undefined =>
       value === '' ? undefined : rules?.validateRange(value);
     const warning = { field: name, instrument };
     let isSaid = false;
+    const isAnyText = rules === ANY_TEXT;
+    const hint = isDate
+      ? (value: string) => dateHint(value, this.request)
+      : decimal &&
+        ((value: string) =>
+          numberHint(value, decimal, decimalCharacter, (number) =>
+            misfit(number) === undefined ? (limit(number) === undefined ? 'good' : 'outside') : 'none',
+          ));
     return {
       name,
+      blanks: isAnyText ? undefined : blanksOf(name, instrument),
       ruleBrokenBy: (value) =>
         isMissing(value)
           ? undefined
@@ -120,14 +133,18 @@ export class ColumnChecks {
         if (rule !== undefined) return { ...warning, rule: 'invalid_value', ...rule };
         const range = limits === 'warn' ? limit(value) : undefined;
         if (range !== undefined) return { ...warning, rule: 'out_of_range', ...range };
+        if (isAnyText && field?.type === 'text' && isShortened(value))
+          return { ...warning, rule: 'spreadsheet_damage', ...say('shortened_number') };
         // Once for the field: it is the same for every value.
         if (isSaid || value === '' || rules?.unevaluated === undefined) return undefined;
         isSaid = true;
         return { ...warning, rule: 'not_checked', ...rules.unevaluated };
       },
-      toStored: isReordered
+      toStored: isDate
         ? (value) => toStoredDate(value, dateFormat, century)
-        : toNumber && ((value) => toNumber(value) ?? value),
+        : isTime
+          ? (value) => value.replace(/^\d:/, '0$&')
+          : toNumber && ((value) => toNumber(value) ?? value),
       refuses:
         keepMisfits || toNumber === undefined || decimalCharacter === undefined
           ? undefined
@@ -135,14 +152,12 @@ export class ColumnChecks {
               value === '' || toNumber(value) !== undefined
                 ? undefined
                 : say('number_written_with', { decimalCharacter }),
-      hint: isDate
-        ? (value) => dateHint(value, this.request)
-        : decimal &&
-          ((value) =>
-            numberHint(decimal.stored, decimalCharacter, (as) => {
-              const number = toStoredNumber(value, as, decimal.stored, decimal.places);
-              return number !== undefined && misfit(number) === undefined;
-            })),
+      hint: (value) =>
+        hint?.(value) ??
+        (misfit(value) === undefined
+          ? undefined
+          : ((field && damageOf(field, value, (other) => misfit(other) === undefined)) ??
+            (misfit(asSeen(value)) === undefined ? say('unseen_characters') : undefined))),
       suggest: (value) => dictionary.suggestChoice(name, value),
     };
   }
@@ -165,14 +180,26 @@ function dateHint(value: string, { dateFormat = 'YMD', century }: ImportRequest)
   return say('date_option', { orders: others, needsCentury: isCenturyMissing });
 }
 
-/** Names the decimal character with which a value would be a number of its field. */
+/**
+ * Names the decimal character with which a value would be a number of its field: rather one within its limits, and no
+ * other for a number that is only outside of them.
+ */
 function numberHint(
-  stored: DecimalCharacter,
+  value: string,
+  { stored, places }: { readonly stored: DecimalCharacter; readonly places: number },
   chosen: DecimalCharacter | undefined,
-  isOneWith: (decimal: DecimalCharacter) => boolean,
+  judge: (number: string) => 'good' | 'outside' | 'none',
 ): Sentence | undefined {
+  const judgeWith = (as: DecimalCharacter): ReturnType<typeof judge> => {
+    const number = toStoredNumber(value, as, stored, places);
+    return number === undefined ? 'none' : judge(number);
+  };
+  const now = chosen === undefined ? judge(value) : judgeWith(chosen);
   const other: DecimalCharacter = (chosen ?? stored) === ',' ? '.' : ',';
-  const decimalCharacter = (chosen === undefined ? [stored, other] : [other]).find(isOneWith);
+  const characters = chosen === undefined ? [stored, other] : [other];
+  const decimalCharacter =
+    characters.find((as) => judgeWith(as) === 'good') ??
+    (now === 'none' ? characters.find((as) => judgeWith(as) === 'outside') : undefined);
   return decimalCharacter === undefined ? undefined : say('decimal_option', { decimalCharacter });
 }
 
@@ -215,11 +242,15 @@ function structureColumns(dictionary: DataDictionary, type: 'flat' | 'eav'): Col
 }
 
 function keeping(name: string, rule: (value: string) => Sentence | undefined): ColumnCheck {
-  return { name, ruleBrokenBy: rule };
+  return { name, ruleBrokenBy: rule, blanks: blanksOf(name, '') };
 }
 
 function free(name: string): ColumnCheck {
-  return { name, ruleBrokenBy: anything };
+  return { name, ruleBrokenBy: anything, blanks: blanksOf(name, '') };
+}
+
+function blanksOf(field: string, instrument: string): ValueWarning {
+  return { field, instrument, rule: 'blanks_around', ...say('blanks_around') };
 }
 
 function ignoring(name: string, ignored: IgnoredReason): ColumnCheck {

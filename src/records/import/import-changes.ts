@@ -1,4 +1,5 @@
 import { kindOf, valueOfNumber } from '../../dictionary/typed-values.js';
+import { valuesOf } from '../../dictionary/spreadsheet-damage.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import type { ImportChange, ImportChanges, Lookalike } from '../../gateways/redcap/crf-client.js';
@@ -173,13 +174,15 @@ export class Lookalikes {
     const ids = new Map<string, string>();
     for await (const row of source.streamRecords({ ...call, fields: [idField] })) {
       const id = `${row[idField]}`;
-      if (ids.size < MAX_IDS) ids.set(alike(id), id);
+      if (ids.size < MAX_IDS) ids.set(/^\d+$/.test(id) ? (valuesOf(id)[0] ?? id) : alike(id), id);
     }
     return new Lookalikes(ids);
   }
 
   of(record: string): string | undefined {
-    return this.ids.get(alike(record));
+    return [alike(record), ...valuesOf(record)]
+      .map((key) => this.ids.get(key))
+      .find((id) => id !== undefined);
   }
 }
 

@@ -195,7 +195,7 @@ export class ImportPipeline {
       this.#warnings = new ImportWarnings(stored, this.request, { ...shared, list: this.#warningList });
     else if (changes || verify || journal !== undefined)
       this.#review = new CallReview(stored, this.request, {
-        ...{ ...shared, seen, journal, verification: this.#verification },
+        ...{ ...shared, seen, journal, warnings: this.#warningList, verification: this.#verification },
         graceMs: this.options.limits.graceMs,
       });
   }

@@ -4,7 +4,9 @@ import { isRefusal } from '../../gateways/redcap/is-refusal.js';
 import { MAX_REMEMBERED } from './input-limits.js';
 
 /** Provides the ids of the stored records. */
-export type RecordSource = Pick<CrfClient, 'streamRecords'>;
+export interface RecordSource extends Pick<CrfClient, 'streamRecords'> {
+  readonly records?: Pick<CrfClient['records'], 'nextId'>;
+}
 
 /** The ids of the records that a project has, at most a million of them. */
 export class KnownRecords {
@@ -31,6 +33,9 @@ export class KnownRecords {
     }
     return known;
   }
+
+  /** The id that REDCap would give the next record, if it was asked for and may be known. */
+  nextId?: string | undefined;
 
   has(record: string): boolean {
     return this.#ids.has(record);

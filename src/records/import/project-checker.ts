@@ -1,5 +1,6 @@
 import { parseChoices } from '../../dictionary/choices.js';
 import { DataDictionary } from '../../dictionary/data-dictionary.js';
+import { CrfError } from '../../errors/crf-error.js';
 import type { RecordProblem } from '../../errors/field-problem.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../gateways/redcap/is-refusal.js';
@@ -104,7 +105,14 @@ export class ProjectChecker {
     const { records, call } = this.options;
     const idField = this.dictionary.recordIdField?.name;
     if (records === undefined || idField === undefined) return new KnownRecords();
-    return KnownRecords.load(records, idField, call, this.request.only === undefined);
+    const known = await KnownRecords.load(records, idField, call, this.request.only === undefined);
+    if (this.#settings?.isNumbering !== true)
+      known.nextId = await records.records?.nextId(call).catch((error: unknown) => {
+        // Only some projects and callers have such an id.
+        if (error instanceof CrfError) return undefined;
+        throw error;
+      });
+    return known;
   }
 
   /** @see docs/protocol/redcap.md 4.2, item 10, and 8.3 (doc) */

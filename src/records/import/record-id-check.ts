@@ -9,7 +9,7 @@ export interface RecordIdCheckOptions {
   /** Whether REDCap numbers the records, so that nobody invents their ids; undefined until a row depends on it. */
   readonly settings?: { readonly isNumbering: boolean } | undefined;
   /** The records of the project; undefined until a row depends on them. */
-  readonly records?: Pick<KnownRecords, 'has'> | undefined;
+  readonly records?: Pick<KnownRecords, 'has' | 'nextId'> | undefined;
 }
 
 /** Decides which record ids the rows of one import may have. */
@@ -33,7 +33,22 @@ export class RecordIdCheck {
       if (this.#options.records === undefined) return false;
       if (this.#isOfKnownRecord(record) !== (this.#only === 'existing')) return false;
     }
-    return isRecordId(record, this.#minLength) || this.#isOfKnownRecord(record);
+    return (
+      isRecordId(record, this.#minLength) ||
+      this.#isOfKnownRecord(record) ||
+      // What REDCap itself would call the next record.
+      (record === this.#options.records?.nextId && isRecordId(record, 1))
+    );
+  }
+
+  /** @returns whether an accepted id may be unlike those that REDCap gives: a number, or one behind that of a group */
+  isUnlikeNumbers(record: string): boolean {
+    return this.#options.settings?.isNumbering === true && !this.#isAutoNumbered && !NUMBERED.test(record);
+  }
+
+  /** @returns whether the project has no such record; undefined if its records are not known */
+  isNew(record: string): boolean | undefined {
+    return this.#options.records === undefined ? undefined : !this.#isOfKnownRecord(record);
   }
 
   /** @returns whether an id that is not accepted might be, once the records of the project are known */
@@ -47,7 +62,7 @@ export class RecordIdCheck {
     if (record === '') return say('record_id_empty');
     if (this.#only === 'existing' && isRecordId(record, 1)) return say('record_stored');
     if (this.#only === 'new' && this.#isOfKnownRecord(record)) return say('record_new');
-    return recordIdRule(this.#minLength);
+    return recordIdRule(this.#minLength, record);
   }
 
   /** An id is short only if it were new. */
@@ -55,3 +70,6 @@ export class RecordIdCheck {
     return isRecordId(record, 1) && this.#options.records?.has(record) === true;
   }
 }
+
+/** @see docs/protocol/redcap.md 6.4 (doc, client) */
+const NUMBERED = /^(?:\d+-)?\d+$/;

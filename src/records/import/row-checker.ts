@@ -46,6 +46,7 @@ export class RowChecker {
   readonly #eav: EavCells | undefined;
   readonly #ids: RecordIdCheck;
   readonly #settings: CheckedSettings | undefined;
+  readonly #isForced: boolean;
   #doubt: 'settings' | 'records' | undefined;
   /** Set if values are typed. */
   readonly #untyper: RowUntyper | undefined;
@@ -60,6 +61,7 @@ export class RowChecker {
   ) {
     this.#columns = new ColumnChecks(dictionary, request, options.settings?.missingCodes);
     this.#settings = options.settings;
+    this.#isForced = request.forceAutoNumber === true;
     this.#unknown = new UnknownColumns(dictionary);
     this.#remarks = remarks;
     const isEav = request.type === 'eav';
@@ -109,7 +111,19 @@ export class RowChecker {
       return false;
     }
     problems.beginRow(isAccepted ? record : '', place);
-    if (!isAccepted) problems.add(this.#idColumn, isInexact ? say('inexact_number') : this.#ids.rule(record));
+    if (!isAccepted) {
+      const rule = isInexact ? say('inexact_number') : this.#ids.rule(record);
+      const isNumbered = record === '' && this.#settings?.isNumbering === true;
+      problems.add(this.#idColumn, rule, isNumbered ? { hint: say('auto_number_option') } : {});
+    } else if (this.#ids.isUnlikeNumbers(record)) {
+      const isNew = this.#ids.isNew(record);
+      if (isNew === undefined) this.#doubt = 'records';
+      if (isNew === true)
+        this.#remarks.warnings.add({
+          ...{ field: this.#idColumn, instrument: '', rule: 'unnumbered_id', ...say('unnumbered_id') },
+        });
+      return isNew !== undefined;
+    }
     return true;
   }
 
@@ -117,7 +131,9 @@ export class RowChecker {
     const { row, place } = item;
     const text = textOf(row, this.#idColumn);
     const isInexact = text === undefined && Object.hasOwn(row, this.#idColumn);
-    const record = text ?? '';
+    // Where REDCap numbers the records, ids only say which rows belong together.
+    const isPlaced = text === undefined || text === '';
+    const record = isPlaced && this.#isForced && !isInexact ? `row ${place.row}` : (text ?? '');
     if (!this.#beginRow(record, place, problems, isInexact)) return undefined;
     const cells =
       this.#eav === undefined
@@ -146,6 +162,7 @@ export class RowChecker {
       cells ??= { ...row } as Cells;
       cells[name] = value;
     }
+    if (!Object.hasOwn(row, this.#idColumn)) cells = { [this.#idColumn]: record, ...(cells ?? row) } as Cells;
     return cells ?? (row as Cells);
   }
 

@@ -24,8 +24,10 @@ export class UnknownColumns {
       problems.add(`column ${index + 1}`, say('no_name'));
       return;
     }
-    const shown = isFieldName(name) ? name : `column ${index + 1}`;
-    problems.add(shown, say('unknown_field'), meantBy(this.nearest(name)));
+    const nearest = this.nearest(name);
+    // A name that differs from that of a field only in case, as RECORD_ID does, is no value.
+    const isName = isFieldName(name) || name.toLowerCase() === nearest;
+    problems.add(isName ? name : `column ${index + 1}`, say('unknown_field'), meantBy(nearest));
   }
 
   /** @returns the column that was most likely meant, found by its name or by the label given instead of it */

@@ -96,6 +96,31 @@ describe('crf import --diff', function () {
     }
   });
 
+  it('warns of what a spreadsheet made of stored text, and of another arm, however the file is stored', async () => {
+    const rows = [{ id: '1', redcap_event_name: 'start_arm_1', name: '0012345' }];
+    const damaged = join(folder, 'damaged.csv');
+    writeFileSync(damaged, 'id,redcap_event_name,name\n1,start_arm_1,12345\n1,start_arm_2,Ada\n');
+    for (const options of [
+      ['--dry-run'],
+      ['--diff'],
+      ['--diff', '--yes'],
+      ['--undo', join(folder, 'd.undo')],
+    ]) {
+      const arms = await startTestSandbox({ ...armsStudy(), rows });
+      const project = { ...environment, CAPTURE_API_URL: arms.url, CAPTURE_API_TOKEN: arms.token };
+      const { exitCode, stderr } = await runCrf(['import', damaged, ...options, '-q'], {
+        environment: project,
+      });
+      await arms.close();
+
+      expect(exitCode, stderr).to.equal(0);
+      expect(stderr).to.include('1 record would begin another arm, 1 number that a spreadsheet has probably');
+      expect(stderr).to.include(
+        '  line 2, 1, start_arm_1: name is the stored number written in another way: has a spreadsheet removed',
+      );
+    }
+  });
+
   it('writes out the blanks that alone tell two values apart', async () => {
     const arms = await startTestSandbox(armsStudy());
     const blanks = join(folder, 'blanks.csv');

@@ -1,20 +1,20 @@
 import { say } from '../../../errors/sentences.js';
 import type { ProjectStructure } from '../../../dictionary/project-structure.js';
-import type { CallOptions, CrfClient, RecordRow } from '../../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient } from '../../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../../gateways/redcap/is-refusal.js';
 import type { LogicScope } from '../../../logic/evaluator.js';
 import { loadProjectStructure, type StructureSource } from '../../load-project-structure.js';
 import { hasValue } from '../../rules/check-record.js';
 import { compileForms, type FieldCheck, type FormChecks } from '../../rules/form-checks.js';
 import { askedRecordsOf, HashedIdsError } from '../../rules/hashed-ids.js';
-import { textOf } from '../../rules/record-view.js';
 import { EventLoopShare } from '../event-loop-share.js';
 import type { ImportRequest } from '../import-request.js';
 import { changesOf, Lookalikes, newRecord, type ChangeList } from '../import-changes.js';
 import type { RowPlace } from '../input-item.js';
 import type { ImportWarning } from './import-warning.js';
 import { mergeRecord, type MergedRecord, type TouchedRow } from './merged-record.js';
-import { sentByRecord, type PlacedRow } from './sent-rows.js';
+import { sentByRecord } from './sent-rows.js';
+import { StoredWarnings } from './stored-warnings.js';
 import type { WarningList } from './warning-list.js';
 
 /** The operations that import warnings need. */
@@ -72,12 +72,8 @@ export class ImportWarnings {
   }
 
   async #compare(json: Buffer, places: readonly RowPlace[]): Promise<void> {
-    const { structure, forms, armOf } = (this.#project ??= await this.#load());
+    const { structure, forms, beside } = (this.#project ??= await this.#load());
     const { changes } = this.options;
-    if (forms.length === 0 && armOf.size === 0 && changes === undefined) {
-      this.#isOff = true;
-      return;
-    }
     const { overwriteBehavior, forceAutoNumber } = this.request;
     const doesErase = overwriteBehavior === 'overwrite';
     const sent = await sentByRecord(json, places, structure, this.request, this.#share);
@@ -87,8 +83,9 @@ export class ImportWarnings {
         const rows = sent.get(id);
         if (rows === undefined) continue;
         sent.delete(id);
-        this.#checkArms(id, stored, rows, armOf);
+        beside.checkArms(id, stored, rows);
         const merged = mergeRecord(structure, id, stored, rows, doesErase);
+        beside.checkNumbers(merged);
         if (changes !== undefined) changes.addStored(id, changesOf(merged, structure));
         await this.#checkRecord(merged, forms, structure);
       }
@@ -137,27 +134,7 @@ export class ImportWarnings {
         ),
       }))
       .filter(({ fields }) => fields.length > 0);
-    const arms = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
-    return { structure, forms, armOf: new Set(arms.values()).size > 1 ? arms : new Map() };
-  }
-
-  /** Warns of the first row in each arm that a stored record is not in: REDCap would begin it without a word. */
-  #checkArms(
-    record: string,
-    stored: readonly RecordRow[],
-    rows: readonly PlacedRow[],
-    armOf: CheckedProject['armOf'],
-  ): void {
-    const known = new Set(stored.flatMap((row) => armOf.get(textOf(row, EVENT)) ?? []));
-    const before = [...known].sort((one, other) => one - other);
-    for (const { event, place } of rows) {
-      const arm = armOf.get(event);
-      if (arm === undefined || known.has(arm) || before.length === 0) continue;
-      known.add(arm);
-      const sentence = say('other_arm', { arm, arms: before });
-      const cell = { record, event, instrument: '', instance: null, field: EVENT };
-      this.options.list.add({ ...cell, rule: 'other_arm', ...sentence, ...place });
-    }
+    return { structure, forms, beside: new StoredWarnings(structure, this.options.list) };
   }
 
   async #checkRecord(
@@ -206,8 +183,7 @@ export class ImportWarnings {
 interface CheckedProject {
   readonly structure: ProjectStructure;
   readonly forms: readonly FormChecks[];
-  /** The number of the arm by event; empty if the project has only one. */
-  readonly armOf: ReadonlyMap<string, number>;
+  readonly beside: StoredWarnings;
 }
 
 /** One form of a row that an import touches. */
@@ -243,7 +219,6 @@ function withoutCalculations(scope: LogicScope, { dictionary }: ProjectStructure
 
 /** Field types to which an import cannot assign a value. */
 const COMPUTED: ReadonlySet<string> = new Set(['calc', 'file', 'descriptive']);
-const EVENT = 'redcap_event_name';
 const HIDDEN = say('hidden');
 const EMPTY = say('required_empty');
 /** The work of checking a field, in bytes processed by an import. */

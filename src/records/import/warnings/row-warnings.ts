@@ -1,11 +1,11 @@
 import type { Sentence } from '../../../errors/sentences.js';
 import type { RowPlace } from '../input-item.js';
-import type { ImportWarning } from './import-warning.js';
+import type { ImportWarning, WarningRule } from './import-warning.js';
 import type { WarningList } from './warning-list.js';
 
 /** What is unusual about one value that is sent all the same. */
 export interface ValueWarning extends Pick<ImportWarning, 'field' | 'instrument'>, Sentence {
-  readonly rule: 'out_of_range' | 'invalid_value' | 'not_checked';
+  readonly rule: Exclude<WarningRule, 'hidden_value' | 'required_empty' | 'other_arm'>;
 }
 
 /** The warnings about values of the current row. They are reported once the row is known to be sent. */

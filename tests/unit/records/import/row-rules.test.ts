@@ -48,11 +48,6 @@ describe('The rules for rows', () => {
     'a record id with a trailing blank': [{ record_id: `${record_id} ` }, 'record_id'],
     'no record id': [{ age: '42' }, 'record_id'],
     'an empty record id': [{ record_id: '' }, 'record_id'],
-    'an empty record id with automatic numbering': [
-      { record_id: '' },
-      'record_id',
-      { forceAutoNumber: true },
-    ],
     'an unknown field': [{ record_id, weight: 'SECRET' }, 'weight'],
     'a checkbox field without its choice': [{ record_id, sites: 'SECRET' }, 'sites'],
     'text for a number': [{ record_id, age: 'SECRET' }, 'age'],

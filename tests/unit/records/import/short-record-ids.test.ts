@@ -10,6 +10,7 @@ class NumberedProject extends ImportProject {
   readonly asked: string[] = [];
   isNumbering = false;
   existing: readonly string[] = [];
+  nextId = '';
 
   override getProjectInfo(): Promise<ProjectInfo> {
     this.asked.push('settings');
@@ -27,6 +28,7 @@ class NumberedProject extends ImportProject {
   writer(): RecordWriter {
     const none = () => Promise.resolve([]);
     const source = Object.assign(this, {
+      records: { nextId: () => Promise.resolve(this.nextId) },
       events: { export: none },
       instruments: { exportEventMappings: none, exportRepeating: none },
     });
@@ -64,10 +66,48 @@ describe('Short record ids', () => {
 
       const problems = error['errors'] as { row: number; field: string; message: string }[];
       expect(problems.map(({ row, field }) => [row, field])).to.deep.equal([[2, 'record_id']]);
-      expect(problems[0]?.message).to.include('20 to 100').and.include('RECORD_ID_MIN_LENGTH');
+      expect(problems[0]?.message).to.equal(
+        'is the id of no record, and those of new records have at least 20 characters: set RECORD_ID_MIN_LENGTH=1 to admit it',
+      );
       expect(project.calls).to.deep.equal([]);
     });
   }
+
+  it('IN-11: are accepted where it is the one that REDCap would give next', async () => {
+    const project = Object.assign(new NumberedProject(), { existing: ['1', '3'], nextId: '4' });
+    const next = [{ record_id: '4', age: '40' }];
+
+    await write(project.writer(), BODY_OF.json(next));
+    await rejection(write(project.writer(), BODY_OF.json([{ record_id: '5', age: '40' }])));
+
+    expect(project.rows).to.deep.equal(next);
+  });
+
+  it('are reported where REDCap numbers the records, and a new one is no number', async () => {
+    const project = Object.assign(new NumberedProject(), { isNumbering: true, existing: ['1', 'old'] });
+    const given = ['A', '1.0', '1e0', 'old', '2', '7-1'].map((record_id) => ({ record_id, age: '40' }));
+
+    const { warnings } = await write(project.writer(), BODY_OF.json(given));
+
+    expect(warnings?.first.map(({ record, rule }) => [record, rule])).to.deep.equal(
+      ['A', '1.0', '1e0'].map((record) => [record, 'unnumbered_id']),
+    );
+  });
+
+  it('may be left out where REDCap numbers the records of the import, which is said otherwise', async () => {
+    const project = Object.assign(new NumberedProject(), { isNumbering: true });
+    const unnamed = [{ age: '40' }, { record_id: '', age: '41' }];
+
+    const error = await rejection(write(project.writer(), BODY_OF.json(unnamed)));
+    await write(project.writer(), BODY_OF.json(unnamed), { forceAutoNumber: true });
+
+    const [problem] = error['errors'] as { message: string }[];
+    expect(problem?.message).to.equal('must not be empty; REDCap numbers new records with force auto number');
+    expect(project.rows).to.deep.equal([
+      { record_id: 'row 1', age: '40' },
+      { record_id: 'row 2', age: '41' },
+    ]);
+  });
 
   it('IN-11: are accepted in EAV for records that exist', async () => {
     const project = Object.assign(new NumberedProject(), { existing: ['1'] });

@@ -306,7 +306,7 @@ describe('Numbers as people write them', () => {
   it('are refused with another decimal character, or with groups that are not of three digits', async () => {
     for (const weight of ['71.5', '1.23,5', '1.2345', '1,2,3', ',', '1 23'])
       expect(await refusal(weight, { decimalCharacter: ',' })).to.include(
-        'must be a number with the decimal character ,',
+        'must be a number with the decimal character ","',
       );
   });
 
@@ -319,7 +319,7 @@ describe('Numbers as people write them', () => {
   });
 
   it('name the option that would read them', async () => {
-    expect(await refusal('71,5')).to.equal('must be a number; it is one with decimal character ,');
+    expect(await refusal('71,5')).to.equal('must be a number; it is one with decimal character ","');
     expect(await refusal('31.12.2026', {}, 'seen')).to.equal(
       'must be a date, as YYYY-MM-DD; it is one with date format DMY',
     );
