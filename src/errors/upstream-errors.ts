@@ -1,16 +1,52 @@
 import { CrfError, type CrfErrorOptions } from './crf-error.js';
 import { describeNetworkFailure } from './network-failure.js';
 
+/** What was answered in the place of data, for operators: whether by REDCap or by a server in front of it. */
+export interface UpstreamAnswer {
+  readonly status: number;
+  /** The first words, of a fixed list that holds no value of a project. */
+  readonly words?: string | undefined;
+}
+
+export interface UpstreamErrorOptions extends CrfErrorOptions {
+  readonly answer?: UpstreamAnswer | undefined;
+}
+
+/** An error about what REDCap, or a server in front of it, has answered. */
+abstract class AnsweredError extends CrfError {
+  /** Undefined if there was no answer, or if it was read to its end before it was found wrong. */
+  readonly answer: UpstreamAnswer | undefined;
+
+  constructor(message: string, { answer, ...options }: UpstreamErrorOptions = {}) {
+    super(message, options);
+    this.answer = answer;
+  }
+}
+
+/** Returns what was answered, by the error or by one that led to it. */
+export function upstreamAnswerOf(error: unknown): UpstreamAnswer | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1)
+    if (cause instanceof AnsweredError && cause.answer !== undefined) return cause.answer;
+  return undefined;
+}
+
+/** Returns an answer in words: `status 502 ("Bad Gateway")`. */
+export function wordsOfAnswer({ status, words }: UpstreamAnswer): string {
+  return `status ${status}${words === undefined ? '' : ` ("${words}")`}`;
+}
+
 /** REDCap refused the token: it is unknown, or its project was deleted. The operator must act. */
-export class UpstreamRefusedError extends CrfError {
+export class UpstreamRefusedError extends AnsweredError {
   static override readonly name = 'UpstreamRefusedError';
   readonly code = 'upstream_refused';
 
-  constructor(
-    message = 'REDCap refused the token, or its user lacks the right. Check the token (CAPTURE_API_TOKEN, or token of the client) and the user rights.',
-    options: CrfErrorOptions = {},
-  ) {
-    super(message, options);
+  constructor(message?: string, options: UpstreamErrorOptions = {}) {
+    const { answer } = options;
+    super(
+      message ??
+        `REDCap refused the token, or its user lacks the right${answer === undefined ? '' : `: ${wordsOfAnswer(answer)}`}. Check the token (CAPTURE_API_TOKEN, or token of the client) and the user rights.`,
+      options,
+    );
   }
 }
 
@@ -61,7 +97,7 @@ export class UpstreamRejectedError extends CrfError {
   }
 }
 
-export interface UpstreamInvalidErrorOptions extends CrfErrorOptions {
+export interface UpstreamInvalidErrorOptions extends UpstreamErrorOptions {
   /** Whether REDCap ran out of memory. Smaller requests may succeed. */
   readonly isOutOfMemory?: boolean;
   /** Whether the response was empty. REDCap may do this under load and respond correctly the next time. */
@@ -69,7 +105,7 @@ export interface UpstreamInvalidErrorOptions extends CrfErrorOptions {
 }
 
 /** REDCap returned an unexpected response: HTML, an empty body, an error text with status 200, or a truncated body. */
-export class UpstreamInvalidError extends CrfError {
+export class UpstreamInvalidError extends AnsweredError {
   static override readonly name = 'UpstreamInvalidError';
   readonly code = 'upstream_invalid';
   readonly isOutOfMemory: boolean;
@@ -105,18 +141,23 @@ export class UpstreamTimeoutError extends CrfError {
 /**
  * REDCap was unreachable, broke the connection, or responded with 5xx. Reads can be retried; a write may have happened.
  */
-export class UpstreamUnavailableError extends CrfError {
+export class UpstreamUnavailableError extends AnsweredError {
   static override readonly name = 'UpstreamUnavailableError';
   readonly code = 'upstream_unavailable';
   override readonly isRetryable = true;
 
   constructor(
     readonly phase: 'connect' | 'first byte' | 'body' | 'server error' | 'circuit open',
-    options: CrfErrorOptions = {},
+    options: UpstreamErrorOptions = {},
   ) {
     const failure = networkCodeOf(options.cause);
+    const { answer } = options;
     super(
-      `REDCap did not answer (${phase})${failure === undefined ? '' : `: ${describeNetworkFailure(failure)}`}. ${
+      `${
+        answer === undefined
+          ? `REDCap did not answer (${phase})${failure === undefined ? '' : `: ${describeNetworkFailure(failure)}`}`
+          : `REDCap, or a server in front of it, answered with ${wordsOfAnswer(answer)}`
+      }. ${
         phase === 'connect'
           ? 'Check the URL of the API (CAPTURE_API_URL, or url of the client), then try again.'
           : 'Try again later.'

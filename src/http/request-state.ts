@@ -1,4 +1,6 @@
 import type { Request } from 'express';
+import type { CrfError } from '../errors/crf-error.js';
+import type { UpstreamAnswer } from '../errors/upstream-errors.js';
 import type { Caller } from '../services/access/access-control.js';
 import type { CallAudit } from '../services/audit/call-audit.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
@@ -41,6 +43,10 @@ export interface RequestState {
   audit: CallAudit | undefined;
   /** The code of the problem that was returned, if any. */
   problem: string | undefined;
+  /** What REDCap, or a server in front of it, answered in the place of data. */
+  upstream: UpstreamAnswer | undefined;
+  /** What broke off an answer that had begun; undefined if its reader did. */
+  brokenBy: CrfError | undefined;
   /** Whether it has been logged that a caller without a credential makes a change. */
   isOpenChange: boolean;
 }
@@ -64,6 +70,8 @@ export function requestState(request: Request & { [STATE]?: RequestState }): Req
     session: undefined,
     audit: undefined,
     problem: undefined,
+    upstream: undefined,
+    brokenBy: undefined,
     isOpenChange: false,
   });
 }

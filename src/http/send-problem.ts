@@ -4,6 +4,7 @@ import {
   ImportIncompleteError,
   ImportInterruptedError,
   NotSupportedUpstreamError,
+  upstreamAnswerOf,
 } from '../errors/upstream-errors.js';
 import { InsufficientScopeError, UnauthenticatedError } from '../errors/access-errors.js';
 import { MethodNotAllowedError } from '../errors/http-errors.js';
@@ -19,7 +20,9 @@ export function sendProblem(response: Response, error: CrfError): void {
 
 /** Sets the headers for the status of an error. */
 export function setProblemHeaders(response: Response, error: CrfError): void {
-  requestState(response.req).problem = error.code;
+  const state = requestState(response.req);
+  state.problem = error.code;
+  state.upstream = upstreamAnswerOf(error);
   if (error instanceof MethodNotAllowedError) response.setHeader('Allow', error.allowed.join(', '));
   const challenge = challengeOf(error);
   if (challenge !== undefined) response.setHeader('WWW-Authenticate', challenge);

@@ -8,7 +8,9 @@ import { CancelledError, InvalidRequestError, MalformedRequestError } from '../e
 import { PayloadTooLargeError, UnsupportedMediaTypeError } from '../errors/http-errors.js';
 import { toFieldProblems } from '../http/field-problems.js';
 import { requestState } from '../http/request-state.js';
+import { routeOf } from '../http/route-of.js';
 import { sendProblem } from '../http/send-problem.js';
+import { callerLabel } from './caller-label.js';
 
 /** Turns an error into the response, as `application/problem+json`, for every route and every status. */
 export function problems(thrown: unknown, request: Request, response: Response, _next: NextFunction): void {
@@ -20,6 +22,7 @@ export function problems(thrown: unknown, request: Request, response: Response, 
 
   // The response has begun: only a broken connection can show that it is incomplete (STR-01).
   if (response.headersSent) {
+    if (!hasLeft) requestState(request).brokenBy = error;
     response.destroy();
     return;
   }
@@ -61,24 +64,21 @@ function fromBodyParser(thrown: unknown): CrfError | undefined {
 }
 
 /**
- * Logs an internal error with the request id that the caller receives. What was refused because of the load gets one
+ * Logs an internal error with the request id that the caller receives, and with what the line of the request has. What was refused because of the load gets one
  * short line: there are many of them, and a stack would be more load.
  */
 export function logFault(request: Request, error: CrfError, thrown: unknown): void {
   const { logger } = appState(request);
-  if (error instanceof OverloadedError) {
-    const { requestId, code } = error;
-    logger.warn({ requestId, traceId: requestState(request).trace?.traceId, code }, 'request refused');
-    return;
-  }
-  const cause = error instanceof InternalError ? thrown : error;
-  logger.error(
-    {
-      requestId: error.requestId,
-      traceId: requestState(request).trace?.traceId,
-      code: error.code,
-      err: cause,
-    },
-    'request failed',
-  );
+  const { entered, trace } = requestState(request);
+  const line = {
+    requestId: error.requestId,
+    traceId: trace?.traceId,
+    method: request.method,
+    route: routeOf(request),
+    project: entered?.name || undefined,
+    caller: callerLabel(request),
+    code: error.code,
+  };
+  if (error instanceof OverloadedError) logger.warn(line, 'request refused');
+  else logger.error({ ...line, err: error instanceof InternalError ? thrown : error }, 'request failed');
 }

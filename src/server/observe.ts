@@ -1,5 +1,8 @@
 import type { Express } from 'express';
+import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.js';
+import { CrfError } from '../errors/crf-error.js';
+import { upstreamAnswerOf } from '../errors/upstream-errors.js';
 import type { CallObserver } from '../gateways/redcap/observed/call-observer.js';
 import { checkedState } from '../app/check-app-options.js';
 import { projectStatesOf } from '../http/app-state.js';
@@ -40,19 +43,31 @@ function withProjects(readiness: Readiness, states: ReadonlyMap<string, ProjectS
   return { ...readiness, status: isDegraded ? ('degraded' as const) : readiness.status, projects };
 }
 
-/** Returns the observer of calls to REDCap: it updates the metrics, and logs circuit changes in the audit log. */
+/**
+ * Returns the observer of calls to REDCap: it updates the metrics, and enters what the circuit does in the log and in the
+ * audit log.
+ *
+ * @param logger that of the project, which it names
+ */
 export function observerOf(
   metrics: ServiceMetrics | undefined,
   audit: AuditTrail | undefined,
+  logger: Pick<Logger, 'info' | 'warn'>,
   project?: string,
-): CallObserver | undefined {
-  if (metrics === undefined && audit === undefined) return undefined;
+): CallObserver {
   const redcap = metrics?.redcapOf(project) ?? UNHEARD;
   return {
     ...redcap,
-    circuitChanged: (isOpen) => {
+    circuitChanged: (isOpen, cause) => {
       redcap.circuitChanged(isOpen);
-      audit?.note({ event: isOpen ? 'circuit.opened' : 'circuit.closed' });
+      const code = cause instanceof CrfError ? cause.code : undefined;
+      audit?.note({
+        event: isOpen ? 'circuit.opened' : 'circuit.closed',
+        reason: code,
+        upstream: upstreamAnswerOf(cause),
+      });
+      if (isOpen) logger.warn({ code, err: cause }, 'calls to REDCap are suspended after failures');
+      else logger.info('calls to REDCap are resumed');
     },
   };
 }

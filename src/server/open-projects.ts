@@ -118,7 +118,7 @@ export async function openSole(
   const opened = await openProject(settings, {
     capture: settings.capture ?? sandboxes?.capture ?? { url: '', token: '' },
     ...{ resilience: ceiling.resilience, shared, audit, logger },
-    observer: observerOf(metrics, audit?.trail),
+    observer: observerOf(metrics, audit?.trail, logger),
   });
   const close = (): Promise<void> => Promise.resolve(opened.options.capture.close());
   return new Map([
@@ -150,7 +150,7 @@ async function openServed(
     const ceiling = new WatchedCeiling(host.of(name, ownState?.resilience));
     const opened = await openProject(settings, {
       ...{ capture, audit, shared: ownState, logger: ownLogger, resilience: ceiling.resilience },
-      observer: observerOf(metrics, audit?.trail, name),
+      observer: observerOf(metrics, audit?.trail, ownLogger, name),
     });
     const { capture: client } = opened.options;
     closing.add(() => client.close());

@@ -1,4 +1,9 @@
 import { CrfError } from '../../errors/crf-error.js';
+import {
+  UpstreamInvalidError,
+  upstreamAnswerOf,
+  UpstreamUnavailableError,
+} from '../../errors/upstream-errors.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { describeFailure } from '../report-failure.js';
@@ -64,16 +69,49 @@ async function runOne(check: Check): Promise<{ result: CheckResult; failure?: un
         name: check.name,
         status: 'failed',
         latencyMs: latencyMs(),
-        detail: isOurs ? error.message : describeFailure(error),
+        detail: isOurs ? inOneLine(error) : describeFailure(error),
         ...(isOurs && { code: error.code }),
-        // These say themselves what to do, and neither the address nor the token is wrong.
-        ...(!(isOurs && SELF_EXPLAINING.has(error.code)) && { advice: check.advice }),
+        // Some say themselves what to do.
+        ...(!(isOurs && SELF_EXPLAINING.has(error.code)) && { advice: adviceOn(error) ?? check.advice }),
       },
     };
   }
 }
 
 const SELF_EXPLAINING: ReadonlySet<string> = new Set(['upstream_offline', 'upstream_banned']);
+
+function inOneLine({ message, retryAfterSeconds }: CrfError): string {
+  return retryAfterSeconds === undefined ? message : `${message} It asks to wait ${retryAfterSeconds} s.`;
+}
+
+/** Returns what to do about a cause that is the same for every check: then neither the address nor the token is wrong. */
+function adviceOn(error: unknown): string | undefined {
+  if (!(error instanceof CrfError)) return undefined;
+  const { status = 0 } = upstreamAnswerOf(error) ?? {};
+  if (error instanceof UpstreamUnavailableError && status > 0)
+    return ON_STATUS.get(status) ?? (status > 500 ? IN_FRONT : ON_STATUS.get(500));
+  if (error instanceof UpstreamInvalidError && (status === 400 || status === 401 || status === 403))
+    return 'ask who runs the firewall or proxy in front of REDCap to let this machine call the URL of the API; the token was not looked at';
+  return ON_CODE.get(error.code);
+}
+
+const IN_FRONT =
+  'ask the administrators of REDCap whether it runs behind the server that answered, and try again later';
+
+const ON_STATUS: ReadonlyMap<number, string> = new Map([
+  [
+    429,
+    'wait as long as it says, find out what else calls REDCap from this address, and lower CAPTURE_CALLS_PER_MINUTE',
+  ],
+  [500, 'ask the administrators of REDCap: the log of its web server has the reason; and try again later'],
+]);
+
+const ON_CODE: ReadonlyMap<string, string> = new Map([
+  [
+    'upstream_timeout',
+    'ask the administrators of REDCap why it does not answer; if it only is slow, raise CAPTURE_FIRST_BYTE_TIMEOUT_MS',
+  ],
+]);
 
 /** Prints a report: one JSON document on stdout, or one line per check. @returns its exit code */
 export function printReport(report: CheckReport, { json }: { readonly json: boolean }): ExitCode {

@@ -32,7 +32,8 @@ export async function checkProjects(options: ProjectChoice & { readonly json: bo
 /** Returns what is wrong with a project, or which one it is and what reading a record has shown. */
 function found({ checks }: CheckReport): string {
   const failed = checks.find(({ status }) => status === 'failed');
-  if (failed !== undefined) return failed.detail;
+  if (failed !== undefined)
+    return failed.advice === undefined ? failed.detail : `${failed.detail} Next: ${failed.advice}.`;
   const told = checks.filter(({ name }) => name === 'project' || name === 'records');
   return told.map(({ detail }) => detail).join('; ');
 }

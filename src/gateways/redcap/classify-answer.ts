@@ -7,9 +7,12 @@ import {
   UpstreamRefusedError,
   UpstreamRejectedError,
   UpstreamUnavailableError,
+  wordsOfAnswer,
+  type UpstreamAnswer,
 } from '../../errors/upstream-errors.js';
 import { toErrorBody, type ErrorBody } from './error-text.js';
 import { toRejection } from './rejection.js';
+import { firstWords } from './safe-wording.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /** An answer whose status is not a success. */
@@ -21,8 +24,8 @@ export interface BadAnswer {
 }
 
 /**
- * Turns an answer with an error status into an error. This is the only place that does so, and no part of the body goes
- * into the error.
+ * Turns an answer with an error status into an error. This is the only place that does so. Of the body, only the first
+ * words of a fixed list go into the error.
  *
  * @see docs/protocol/redcap.md 1.9, 1.11
  */
@@ -31,18 +34,20 @@ export function classifyStatus(
   parameters: WireParameters,
 ): CrfError {
   const errorBody = toErrorBody(body);
+  const answer = { status, words: firstWords(errorBody?.kind === 'error' ? errorBody.text : body) };
   if (errorBody?.kind === 'memory') return outOfMemory();
   if (errorBody?.kind === 'banned') return new UpstreamBannedError();
   if (errorBody?.kind === 'offline') return new UpstreamOfflineError();
-  if (status >= 300 && status < 400) return new UpstreamInvalidError(REDIRECTED);
-  if (status === 400 || status === 406) return classifyRejection(body, errorBody, parameters);
-  if (status === 401 || status === 403) return classifyRefusal(errorBody);
+  if (status >= 300 && status < 400) return odd(REDIRECTED, answer);
+  if (status === 400 || status === 406) return classifyRejection(body, errorBody, parameters, answer);
+  if (status === 401 || status === 403) return classifyRefusal(errorBody, body, answer);
   if (status === 413 || status === 414) return new UpstreamRejectedError(TOO_LARGE);
   const advice = ADVICE.get(status);
-  if (advice !== undefined) return new UpstreamInvalidError(advice);
-  if (status === 408 || status === 429 || status >= 500) return unavailable(retryAfter);
+  if (advice !== undefined) return odd(advice, answer);
+  if (status === 408 || status === 429 || status >= 500) return unavailable(retryAfter, answer);
   return new UpstreamInvalidError(
-    `The server answered with status ${status}, which REDCap's API does not use. ${CHECK_URL}`,
+    `The server answered with ${wordsOfAnswer(answer)}, which REDCap's API does not use. ${CHECK_URL}`,
+    { answer },
   );
 }
 
@@ -58,10 +63,21 @@ export function classifyErrorBody(errorBody: ErrorBody): CrfError {
     case 'blank':
       return new UpstreamInvalidError('REDCap answered nothing where data was asked for.', { isBlank: true });
     case 'html':
-      return new UpstreamInvalidError(`A web page was answered where data was asked for. ${CHECK_URL}`);
+      return new UpstreamInvalidError(`${webPage(errorBody.page)} ${CHECK_URL}`, {
+        answer: { status: 200, words: firstWords(errorBody.page) },
+      });
     case 'error':
       return new UpstreamInvalidError('REDCap answered an error in the place of data.');
   }
+}
+
+function odd(advice: string, answer: UpstreamAnswer): UpstreamInvalidError {
+  return new UpstreamInvalidError(`${advice} The answer: ${wordsOfAnswer(answer)}.`, { answer });
+}
+
+function webPage(page: string): string {
+  const words = firstWords(page);
+  return `A web page was answered where data was asked for${words === undefined ? '' : `, "${words}"`}.`;
 }
 
 /** Returns the error for REDCap running out of memory. The same call in smaller parts may work. */
@@ -87,21 +103,21 @@ const ADVICE: ReadonlyMap<number, string> = new Map([
   [501, `REDCap did not take the call as one of its API. ${CHECK_URL}`],
 ]);
 
-function unavailable(retryAfter: string | undefined): CrfError {
+function unavailable(retryAfter: string | undefined, answer: UpstreamAnswer): CrfError {
   const retryAfterSeconds = toRetryAfterSeconds(retryAfter);
-  return new UpstreamUnavailableError(
-    'server error',
-    retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
-  );
+  return new UpstreamUnavailableError('server error', {
+    answer,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
 }
 
 function classifyRejection(
   body: string,
   errorBody: ErrorBody | undefined,
   parameters: WireParameters,
+  answer: UpstreamAnswer,
 ): CrfError {
-  if (errorBody?.kind === 'html')
-    return new UpstreamInvalidError(`The server refused the call before REDCap saw it. ${CHECK_URL}`);
+  if (errorBody?.kind === 'html') return refusedInFront(answer);
   // Plain text in none of the three error formats also occurs; it is classified by its wording.
   return toRejection(errorBody?.kind === 'error' ? errorBody.text : body.trim(), parameters);
 }
@@ -123,10 +139,25 @@ const RIGHTS: readonly (readonly [pattern: RegExp, right: string])[] = [
   [/Reports privileges/i, 'Reports'],
 ];
 
-function classifyRefusal(errorBody: ErrorBody | undefined): CrfError {
+function classifyRefusal(errorBody: ErrorBody | undefined, body: string, answer: UpstreamAnswer): CrfError {
   const text = errorBody?.kind === 'error' ? errorBody.text : '';
   const right = RIGHTS.find(([pattern]) => pattern.test(text))?.[1];
-  return right === undefined ? new UpstreamRefusedError() : new UpstreamForbiddenError(right);
+  if (right !== undefined) return new UpstreamForbiddenError(right);
+  // REDCap's own refusal is one of its errors. A page, or a text that speaks of neither, is of a firewall or a proxy.
+  const isRedcaps = errorBody?.kind === 'error' || errorBody?.kind === 'blank' || OF_REDCAP.test(body);
+  return isRedcaps && errorBody?.kind !== 'html'
+    ? new UpstreamRefusedError(undefined, { answer })
+    : refusedInFront(answer);
+}
+
+const OF_REDCAP = /\b(?:API|token|privileges|permissions?)\b/i;
+
+/** Returns the error of a firewall or a proxy that refused a call. The token has nothing to do with it. */
+function refusedInFront(answer: UpstreamAnswer): UpstreamInvalidError {
+  return new UpstreamInvalidError(
+    `A firewall or another server refused the call before REDCap saw it: ${wordsOfAnswer(answer)}. Ask its administrators to let the calls of this machine through to the URL of the API.`,
+    { answer },
+  );
 }
 
 /**

@@ -51,7 +51,7 @@ export function createWire(options: RedcapWireOptions): RedcapWire {
   const attempt = wrap(admitted, waitForRoom());
   const repeated = wrap(attempt, retry(resilience, clock));
   const inTime = wrap(repeated, limitTime(scopes));
-  const operation = observer ? wrap(inTime, observeCalls(observer)) : inTime;
+  const operation = observer ? wrap(inTime, observeCalls(observer, circuit)) : inTime;
   return new RedcapWire(wrap(operation, nameVersion(versionOf)), () => {
     scopes.close();
     transport.close();

@@ -8,7 +8,7 @@ export type ErrorBody =
   | { readonly kind: 'offline' }
   /** REDCap bans the address of the caller. */
   | { readonly kind: 'banned' }
-  | { readonly kind: 'html' }
+  | { readonly kind: 'html'; readonly page: string }
   | { readonly kind: 'blank' };
 
 const MEMORY_PATTERN = /REDCap ran out of server memory|Allowed memory size of \d+ bytes exhausted/i;
@@ -45,7 +45,7 @@ export function toErrorBody(body: string): ErrorBody | undefined {
   if (!/^[[{"]/.test(text) && BAN_PATTERN.test(words)) return { kind: 'banned' };
   if (!isMarkup) return undefined;
   if (isMemoryError(text)) return { kind: 'memory' };
-  return { kind: OFFLINE_PAGE.test(words) ? 'offline' : 'html' };
+  return OFFLINE_PAGE.test(words) ? { kind: 'offline' } : { kind: 'html', page: text };
 }
 
 function kindOfError(text: string): ErrorBody {

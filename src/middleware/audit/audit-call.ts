@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { CrfError } from '../../errors/crf-error.js';
+import { upstreamAnswerOf } from '../../errors/upstream-errors.js';
 import { projectLogsOf } from '../../http/app-state.js';
 import { networkPrefixOf } from '../../http/network-of-address.js';
 import { requestState } from '../../http/request-state.js';
@@ -69,12 +70,16 @@ function hold(call: CallAudit, request: Request, response: Response): void {
   };
   holdAnswer(
     response,
-    (end) =>
-      call.end({
+    (end) => {
+      const { problem, upstream, brokenBy } = requestState(request);
+      return call.end({
         status: response.statusCode,
-        problem: requestState(request).problem,
+        problem: problem ?? brokenBy?.code,
+        upstream: upstream ?? upstreamAnswerOf(brokenBy),
         isAborted: end === 'aborted',
-      }),
+        hasFailed: brokenBy !== undefined && brokenBy.status >= 500,
+      });
+    },
     errorFor(request),
   );
 }

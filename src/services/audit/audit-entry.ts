@@ -1,3 +1,4 @@
+import type { UpstreamAnswer } from '../../errors/upstream-errors.js';
 import type { AuditDetails } from '../../records/audit-notes.js';
 import type { AuthEventType } from '../auth/auth-event.js';
 
@@ -40,6 +41,8 @@ export interface AuditEntry {
   readonly status?: number | undefined;
   /** The code of the problem, or the kind of reason. */
   readonly reason?: string | undefined;
+  /** What REDCap, or a server in front of it, answered in the place of data: its status, and words of a fixed list. */
+  readonly upstream?: UpstreamAnswer | undefined;
   readonly what?: AuditDetails | undefined;
   readonly lost?: number | undefined;
   readonly version?: string | undefined;

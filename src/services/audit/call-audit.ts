@@ -1,3 +1,4 @@
+import type { UpstreamAnswer } from '../../errors/upstream-errors.js';
 import type { AuditEntry } from './audit-entry.js';
 import type { AuditDetails, AuditNotes } from '../../records/audit-notes.js';
 import type { AuditTrail } from './audit-trail.js';
@@ -23,8 +24,12 @@ export interface CallEnd {
   readonly status: number;
   /** The problem code of the response. */
   readonly problem?: string | undefined;
+  /** What REDCap, or a server in front of it, answered in the place of data. */
+  readonly upstream?: UpstreamAnswer | undefined;
   /** Whether the client disconnected or the response was interrupted. */
   readonly isAborted?: boolean | undefined;
+  /** Whether this side interrupted it, because REDCap's answer broke off. */
+  readonly hasFailed?: boolean | undefined;
 }
 
 /**
@@ -98,13 +103,14 @@ export class CallAudit implements AuditNotes {
   }
 
   /** @throws {AuditUnavailableError} the call must not be confirmed */
-  end({ status, problem, isAborted = false }: CallEnd): Promise<void> {
+  end({ status, problem, upstream, isAborted = false, hasFailed = false }: CallEnd): Promise<void> {
     return this.trail.record({
       event: 'call.ended',
       ...this.#identity,
-      outcome: isAborted ? 'aborted' : outcomeOf(status),
+      outcome: hasFailed ? 'failed' : isAborted ? 'aborted' : outcomeOf(status),
       status,
       reason: problem,
+      upstream,
       what: unlessEmpty({ ...this.#details, ...(this.#records.length > 0 && { records: this.#records }) }),
     });
   }

@@ -132,7 +132,7 @@ const STATUSES: readonly (readonly [status: number, body: string, expected: obje
     '{"error":"You do not have Delete Record privileges"}',
     { code: 'upstream_forbidden', status: 403, right: 'Delete Record' },
   ],
-  [403, `<html>${SENTINEL}</html>`, { code: 'upstream_refused' }],
+  [403, `<html>${SENTINEL}</html>`, { code: 'upstream_invalid' }],
   [404, `<html>${SENTINEL}</html>`, { code: 'upstream_invalid' }],
   [405, '', { code: 'upstream_invalid' }],
   [406, `{"error":"${SENTINEL}"}`, { code: 'upstream_rejected' }],

@@ -20,6 +20,10 @@ export interface CallObserver {
    * beginning).
    */
   sent(content: string, isRetry: boolean, action?: string): (outcome: CallOutcome) => void;
-  /** Called when the circuit breaker has opened or closed. */
-  circuitChanged(isOpen: boolean): void;
+  /**
+   * Called when the circuit breaker has opened or closed.
+   *
+   * @param cause of the last call before it opened
+   */
+  circuitChanged(isOpen: boolean, cause?: Error): void;
 }

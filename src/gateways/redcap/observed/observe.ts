@@ -1,19 +1,20 @@
 import { ignoringErrors } from '../../../errors/ignoring-errors.js';
 import { UpstreamUnavailableError } from '../../../errors/upstream-errors.js';
 import type { InProgress } from '../resilience/call-scope.js';
+import type { Circuit } from '../resilience/circuit-breaker.js';
 import { afterReading, type Interceptor } from '../wire-call.js';
 import type { CallObserver, CallOutcome } from './call-observer.js';
 
 /** Reports every operation to an observer, including its waiting time and retries, and the state of the circuit. */
-export function observeCalls(observer: CallObserver): Interceptor {
-  const watchCircuit = circuitWatch(observer);
+export function observeCalls(observer: CallObserver, circuit: Circuit): Interceptor {
+  const watchCircuit = circuitWatch(observer, circuit);
   return async (call, next) => {
     const { parameters, reading } = call;
     const kind = reading.streamOf === undefined ? 'call' : 'stream';
     const ended = observer.began(contentOf(parameters), kind, actionOf(parameters));
     const settle = (error: unknown, rows?: number): void => {
       ended(error === undefined ? 'ok' : outcomeOf(error), rows);
-      watchCircuit(error);
+      void watchCircuit(error);
     };
     try {
       const value = await next(call);
@@ -53,22 +54,32 @@ export function harmlessObserver(observer: CallObserver): CallObserver {
       const answered = ignoringErrors(() => observer.sent(...request));
       return (...answer) => ignoringErrors(() => answered?.(...answer));
     },
-    circuitChanged: (isOpen) => ignoringErrors(() => observer.circuitChanged(isOpen)),
+    circuitChanged: (...change) => ignoringErrors(() => observer.circuitChanged(...change)),
   };
 }
 
 /**
- * Derives the state of the circuit from the outcomes of calls: a `circuit open` refusal means open, success means
- * closed, and other errors leave it unchanged.
+ * Tells when the circuit opens, by asking it after each failure, and when it closes: a call that succeeds has closed it.
+ * Other calls leave it as it was, such as a probe that fails.
  */
-function circuitWatch(observer: CallObserver): (error: unknown) => void {
+function circuitWatch(observer: CallObserver, circuit: Circuit): (error: unknown) => Promise<void> {
   let isOpen = false;
-  return (error) => {
-    const isRefused = error instanceof UpstreamUnavailableError && error.phase === 'circuit open';
-    if (isRefused === isOpen || (error !== undefined && !isRefused)) return;
-    isOpen = isRefused;
-    observer.circuitChanged(isOpen);
+  return async (error) => {
+    if (error === undefined ? !isOpen : isOpen || !(await isRefusing(circuit))) return;
+    if (isOpen !== (error === undefined)) return;
+    isOpen = error !== undefined;
+    const isOfCircuit = error instanceof UpstreamUnavailableError && error.phase === 'circuit open';
+    observer.circuitChanged(isOpen, error instanceof Error && !isOfCircuit ? error : undefined);
   };
+}
+
+async function isRefusing(circuit: Circuit): Promise<boolean> {
+  try {
+    await circuit.check();
+    return false;
+  } catch (error) {
+    return error instanceof UpstreamUnavailableError;
+  }
 }
 
 /** @returns the content of a call, for a metrics label: a short name, never data */
