@@ -1,6 +1,4 @@
-import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.js';
-import { CrfError } from '../errors/crf-error.js';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import { CallerViews, type PolicyFiles } from '../policy/caller-views.js';
@@ -12,8 +10,8 @@ import { viewSecretFrom } from './derived-keys.js';
 /** The policy of a running service. */
 export interface OpenedPolicy {
   readonly views: CallerViews;
-  /** Puts both files to use, or neither. Never rejects: what cannot be used is logged, and the previous policy kept. */
-  readonly reread: () => Promise<void>;
+  /** Reads both files again. @returns a function that puts them to use @throws {ConfigurationError} one cannot be used */
+  readonly prepare: () => Promise<() => void>;
 }
 
 /**
@@ -25,7 +23,6 @@ export interface OpenedPolicy {
 export async function openPolicy(
   { values, capture, recordKey }: Settings,
   client: CrfClient,
-  logger: Pick<Logger, 'info' | 'error'>,
 ): Promise<OpenedPolicy | undefined> {
   const path = values.POLICY_FILE;
   if (path === undefined) return undefined;
@@ -40,16 +37,11 @@ export async function openPolicy(
   const views = new CallerViews(client, await load(), viewSecretFrom(capture?.token), {
     pseudonymKey: recordKey,
   });
-  const reread = async (): Promise<void> => {
-    try {
-      views.replace(await load());
-      logger.info('the policy was read again and is in use');
-    } catch (error) {
-      const problems = error instanceof CrfError ? error.errors : undefined;
-      logger.error({ problems }, 'the policy cannot be used: the previous one is kept');
-    }
+  const prepare = async () => {
+    const files = await load();
+    return () => views.replace(files);
   };
-  return { views, reread };
+  return { views, prepare };
 }
 
 const NO_KEY = [

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { ProjectOptions, SharedStateSettings } from '../app/create-app-options.js';
 import { createCrfClient } from '../client/create-crf-client.js';
 import { clientOptionsOf } from '../config/client-options.js';
@@ -13,6 +12,7 @@ import { cursorKeyFrom, pseudonymKeysOf } from './derived-keys.js';
 import type { OpenAudit } from './open-audit.js';
 import { openPolicy, type OpenedPolicy } from './open-policy.js';
 import { openStudy } from './open-study.js';
+import { ProjectNumber } from './project-number.js';
 
 /** What a project is opened with, besides its settings. */
 export interface ProjectSurroundings {
@@ -22,11 +22,11 @@ export interface ProjectSurroundings {
   readonly shared: SharedState | undefined;
   readonly audit: OpenAudit | undefined;
   readonly observer: CallObserver | undefined;
-  readonly logger: Logger;
 }
 
 /** A project that an application can serve. Its client has to be closed. */
 export interface OpenedProject {
+  readonly number: ProjectNumber;
   readonly options: ProjectOptions;
   readonly policy: OpenedPolicy | undefined;
 }
@@ -38,17 +38,14 @@ export interface OpenedProject {
  */
 export async function openProject(
   settings: Settings,
-  { capture, resilience, shared, audit, observer, logger }: ProjectSurroundings,
+  { capture, resilience, shared, audit, observer }: ProjectSurroundings,
 ): Promise<OpenedProject> {
   const { values } = settings;
-  const client = createCrfClient({
-    ...capture,
-    ...clientOptionsOf(settings),
-    shared: resilience,
-    observer,
-  });
+  const clientOf = (token: ApiToken | string) =>
+    createCrfClient({ ...capture, token, ...clientOptionsOf(settings), shared: resilience, observer });
+  const client = clientOf(capture.token);
   try {
-    const policy = await openPolicy(settings, client, logger);
+    const policy = await openPolicy(settings, client);
     const options: ProjectOptions = {
       capture: client,
       policy: policy?.views,
@@ -72,7 +69,7 @@ export async function openProject(
       cursorKey: settings.capture && cursorKeyFrom(settings.capture.token),
       shared: sharedSettingsOf(shared),
     };
-    return { options, policy };
+    return { options, policy, number: new ProjectNumber(client, clientOf) };
   } catch (error) {
     client.close();
     throw error;

@@ -34,8 +34,9 @@ export interface CommonParts {
 export interface ServedProject extends OpenedProject {
   /** Another object once the plan of its study is exchanged. */
   options: ProjectOptions;
-  /** Reads the file of the token again; undefined without one. */
-  readonly rereadToken: (() => Promise<void>) | undefined;
+  /** Exchanges the token when its file changes; undefined if that of the process does. */
+  readonly tokens: SecretRotation | undefined;
+  readonly settings: Settings;
   /** Tells whether these settings are those that it was opened with. */
   isOf(settings: Settings): boolean;
   /** The ceiling of calls to its REDCap. */
@@ -72,7 +73,11 @@ export async function openProjects(
       const count = counts.get(hostOf(settings)) ?? 1;
       opened.set(
         name,
-        isKept ? known : await namingProject(name, () => openServed(name, settings, parts, count)),
+        isKept
+          ? known
+          : await namingProject(name, () =>
+              openServed(name, settings, parts, { projects: count, before: known }),
+            ),
       );
     }
   } catch (error) {
@@ -117,12 +122,15 @@ export async function openSole(
   metrics?.watchCalls(new Map([['', ceiling]]));
   const opened = await openProject(settings, {
     capture: settings.capture ?? sandboxes?.capture ?? { url: '', token: '' },
-    ...{ resilience: ceiling.resilience, shared, audit, logger },
+    ...{ resilience: ceiling.resilience, shared, audit },
     observer: observerOf(metrics, audit?.trail, logger),
   });
   const close = (): Promise<void> => Promise.resolve(opened.options.capture.close());
   return new Map([
-    ['', { ...opened, rereadToken: undefined, isOf: () => true, ceiling, retire: () => undefined, close }],
+    [
+      '',
+      { ...opened, settings, tokens: undefined, isOf: () => true, ceiling, retire: () => undefined, close },
+    ],
   ]);
 }
 
@@ -130,7 +138,7 @@ async function openServed(
   name: string,
   settings: Settings,
   { shared, metrics, logger, audit: auditOptions, hosts, audits }: CommonParts,
-  projects: number,
+  { projects, before }: { readonly projects: number; readonly before: ServedProject | undefined },
 ): Promise<ServedProject> {
   const closing = new Cleanup();
   try {
@@ -149,23 +157,19 @@ async function openServed(
     });
     const ceiling = new WatchedCeiling(host.of(name, ownState?.resilience));
     const opened = await openProject(settings, {
-      ...{ capture, audit, shared: ownState, logger: ownLogger, resilience: ceiling.resilience },
+      ...{ capture, audit, shared: ownState, resilience: ceiling.resilience },
       observer: observerOf(metrics, audit?.trail, ownLogger, name),
     });
     const { capture: client } = opened.options;
     closing.add(() => client.close());
-    const tokens = settings.secretFiles.filter((file) => file.name === 'CAPTURE_API_TOKEN');
-    const rotation = new SecretRotation(
-      tokens,
-      usesOf(settings, [], () => client.clearCache()),
-      ownLogger,
-    );
-    closing.add(() => rotation.stop());
-    const rereadToken = tokens.length > 0 ? () => rotation.reread() : undefined;
+    await refuseOtherProject(settings, opened, before);
+    const files = settings.secretFiles.filter((file) => file.name === 'CAPTURE_API_TOKEN');
+    const tokens = new SecretRotation(files, usesOf(settings, [], opened), ownLogger);
+    closing.add(() => tokens.stop());
     const isOf = (others: Settings) => marksOf(others) === marksOf(settings);
     // A sandbox would listen on.
-    const retire = (): void => (settings.capture === undefined ? void closing.run() : rotation.stop());
-    return { ...opened, rereadToken, isOf, ceiling, retire, close: () => closing.run() };
+    const retire = (): void => (settings.capture === undefined ? void closing.run() : tokens.stop());
+    return { ...opened, settings, tokens, isOf, ceiling, retire, close: () => closing.run() };
   } catch (error) {
     await closing.run();
     throw error;
@@ -173,7 +177,7 @@ async function openServed(
 }
 
 /** Lets the mistakes of a project name it. */
-async function namingProject<Opened>(name: string, open: () => Promise<Opened>): Promise<Opened> {
+export async function namingProject<Opened>(name: string, open: () => Promise<Opened>): Promise<Opened> {
   try {
     return await open();
   } catch (error) {
@@ -186,9 +190,29 @@ async function namingProject<Opened>(name: string, open: () => Promise<Opened>):
   }
 }
 
-/** Returns what two settings of a project are compared by. The token may have been exchanged since. */
-function marksOf({ values, capture }: Settings): string {
-  return JSON.stringify([values, capture?.url, capture?.token.reveal()]);
+/**
+ * Refuses a token in another place that is of another project, if the file of projects leaves a project where it was.
+ *
+ * @throws {ConfigurationError}
+ */
+async function refuseOtherProject(
+  { capture }: Settings,
+  { number }: OpenedProject,
+  before: ServedProject | undefined,
+): Promise<void> {
+  const known = before?.settings.capture;
+  if (before === undefined || capture === undefined || known?.url !== capture.url) return;
+  if (known.token.reveal() === capture.token.reveal()) return number.isThatOf(before.number);
+  const refusal = await before.number.refusalOf(capture.token);
+  if (refusal !== undefined)
+    throw new ConfigurationError([{ field: 'CAPTURE_API_TOKEN', message: refusal.rule }]);
+  number.isThatOf(before.number);
+}
+
+/** Returns what two settings of a project are compared by. The token of a file may be exchanged in its place. */
+function marksOf({ values, capture, secretFiles }: Settings): string {
+  const file = secretFiles.find(({ name }) => name === 'CAPTURE_API_TOKEN');
+  return JSON.stringify([values, capture?.url, file?.path ?? capture?.token.reveal()]);
 }
 
 async function sandboxOf({ values }: Settings, closing: Cleanup) {

@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.js';
-import { CrfError } from '../errors/crf-error.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import type { StudyOptions } from '../services/summary/study-options.js';
 
@@ -24,28 +22,6 @@ export async function openStudy({ values, capture }: Settings): Promise<StudyOpt
   if (capture !== undefined || values.SANDBOX_STUDY !== 'longitudinal') return settings;
   const { TRIAL_STUDY } = await import('../sandbox/longitudinal-study/trial-design.js');
   return { ...settings, ...TRIAL_STUDY };
-}
-
-/**
- * Returns a function that reads the file of the study again. It never rejects: what cannot be used is logged, and the
- * previous plan kept.
- *
- * @param use puts a plan to use
- */
-export function studyReread(
-  settings: Settings,
-  use: (study: StudyOptions) => void,
-  logger: Pick<Logger, 'info' | 'error'>,
-): () => Promise<void> {
-  return async () => {
-    try {
-      use(await openStudy(settings));
-      logger.info('the file of the study was read again and is in use');
-    } catch (error) {
-      const problems = error instanceof CrfError ? error.errors : undefined;
-      logger.error({ problems }, 'the file of the study cannot be used: the previous one is kept');
-    }
-  };
 }
 
 async function readPlan(path: string): Promise<StudyOptions> {

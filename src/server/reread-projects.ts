@@ -1,10 +1,17 @@
 import type { Express } from 'express';
 import { replaceProjects } from '../app/app.js';
 import type { ApiKeySetting } from '../config/api-keys.js';
-import type { Settings } from '../config/settings.js';
-import { CrfError } from '../errors/crf-error.js';
+import type { ServedProjects, Settings } from '../config/settings.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
-import { closeAudit, openProjects, type CommonParts, type ServedProject } from './open-projects.js';
+import {
+  closeAudit,
+  namingProject,
+  openProjects,
+  type CommonParts,
+  type ServedProject,
+} from './open-projects.js';
+import { prepareAll } from './reread-together.js';
+import type { SecretRotation } from './secret-rotation.js';
 
 /** What is exchanged when the file of projects is read again. */
 export interface ProjectsInUse {
@@ -21,39 +28,52 @@ export interface ProjectsInUse {
 }
 
 /**
- * Returns a function that reads the file of projects again, and puts all of it to use or nothing: projects, keys and
- * people. It never rejects: what cannot be used is logged, and the previous file kept.
+ * Reads the file of projects again, and the policies and tokens of its projects, and puts nothing to use.
  *
  * Requests under way end in the project that they entered, also where its settings have changed. A project that was taken
  * out ends its calls at once.
  *
- * @param load reads the settings
+ * @param next the settings
+ * @param secrets those of the process
+ * @returns a function that puts all of it to use: projects, keys and people
+ * @throws {ConfigurationError} anything of it cannot be used
  */
-export function projectsReread(inUse: ProjectsInUse, load: () => Settings): () => Promise<void> {
-  const { logger } = inUse.parts;
-  let underWay = Promise.resolve();
-  return () =>
-    (underWay = underWay.then(async () => {
-      try {
-        await exchange(inUse, load());
-        logger.info({ projects: inUse.opened.size }, 'the file of projects was read again and is in use');
-      } catch (error) {
-        const problems = error instanceof CrfError ? error.errors : undefined;
-        logger.error({ problems }, 'the file of projects cannot be used: the previous one is kept');
-      }
-    }));
-}
-
-async function exchange(
-  { app, opened, apiKeys, parts, isOpen, reportOn }: ProjectsInUse,
+export async function prepareProjects(
+  inUse: ProjectsInUse,
   next: Settings,
-): Promise<void> {
+  secrets: SecretRotation,
+): Promise<() => Promise<void>> {
+  const { opened, parts, isOpen } = inUse;
   const { projects, access } = next;
   if (projects === undefined || access.isOpen !== isOpen)
     throw new ConfigurationError([
       { field: 'PROJECTS_FILE', message: 'opens or closes the service: restart it to use the file' },
     ]);
+  const kept = [...opened].filter(([name, project]) => {
+    const settings = projects.byName.get(name);
+    return settings !== undefined && project.isOf(settings);
+  });
+  const use = await prepareAll([
+    () => secrets.prepare(),
+    ...kept.flatMap(([name, { tokens, policy }]) => [
+      () => namingProject(name, async () => tokens?.prepare()),
+      () => namingProject(name, async () => policy?.prepare()),
+    ]),
+  ]);
+  // The last that may fail: from here on, something has changed.
   const fresh = await openProjects(projects, parts, opened);
+  return async () => {
+    await use();
+    await exchange(inUse, next, projects, fresh);
+  };
+}
+
+async function exchange(
+  { app, opened, apiKeys, parts, reportOn }: ProjectsInUse,
+  { access }: Settings,
+  projects: ServedProjects,
+  fresh: ReadonlyMap<string, ServedProject>,
+): Promise<void> {
   replaceProjects(app, {
     projects: Object.fromEntries([...fresh].map(([name, { options }]) => [name, options])),
     defaultProject: projects.default,

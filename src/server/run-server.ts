@@ -22,14 +22,9 @@ export async function runServer(environment: EnvironmentOptions): Promise<number
   const server = await start(environment);
   if (server === undefined) return 2;
 
-  const { rereadSecrets, rereadPolicy, rereadStudy, rereadProjects } = server;
-  const reread = async (): Promise<void> => {
-    await rereadProjects?.();
-    await Promise.all([rereadSecrets?.(), rereadPolicy?.(), rereadStudy?.()]);
-  };
-  // Without such files, SIGHUP ends the process as usual, for example when its terminal is closed.
-  const hasFiles = rereadSecrets !== undefined || rereadPolicy !== undefined || rereadStudy !== undefined;
-  onHangUp = hasFiles ? () => void reread() : endByHangUp;
+  const { reread } = server;
+  // Without files, SIGHUP ends the process as usual, for example when its terminal is closed.
+  onHangUp = reread === undefined ? endByHangUp : () => void reread();
   if (hasHungUp) onHangUp();
   if (server.isSandbox) process.stderr.write(banner(server.url));
   const faults = watchFaults(server.logger);

@@ -5,13 +5,29 @@ import { rereadSecret, ROTATING, type RotatingName } from '../config/reread-secr
 import type { SecretFile } from '../config/secret-files.js';
 import type { ParsedEnvironment } from '../config/environment-schema.js';
 import type { Settings } from '../config/settings.js';
+import { ConfigurationError } from '../errors/operator-errors.js';
+import type { FieldProblem } from '../errors/field-problem.js';
 import { Secret } from '../identifiers/secret.js';
+import type { ServedProject } from './open-projects.js';
 
 /** How often the files are read. Secret stores replace links to them, which events of the file system miss. */
 const INTERVAL_MS = 2_000;
 
-/** Puts a new value to use. @returns the rule that it breaks, if it can only be used after a restart */
-type Use<Value> = (value: Value) => string | undefined;
+/** What is done with a new value. */
+interface Use<Value> {
+  /** Returns why it must not be used. */
+  readonly check?: (value: Value) => Refusal | undefined | Promise<Refusal | undefined>;
+  /** Puts it to use. */
+  readonly use: (value: Value) => void;
+  /** What is said of it when it is in use, besides that. */
+  readonly said?: string;
+}
+
+interface Refusal {
+  readonly rule: string;
+  /** Whether the same value may be used later. */
+  readonly isPassing?: boolean;
+}
 
 export type Uses = { readonly [Name in RotatingName]: Use<NonNullable<ParsedEnvironment[Name]>> };
 
@@ -20,33 +36,34 @@ export type Uses = { readonly [Name in RotatingName]: Use<NonNullable<ParsedEnvi
  * cursors, pseudonyms and names in Redis) stay as they are until the process ends.
  *
  * @param apiKeys the list that the application reads, which is changed in place
- * @param onToken called when the token has been exchanged
+ * @param project the project of the token; undefined if there are several, each with a rotation of its own
  */
 export function usesOf(
   { capture, signIn, redis }: Settings,
   apiKeys: ApiKeySetting[],
-  onToken: () => void,
+  project: Pick<ServedProject, 'number' | 'options'> | undefined,
 ): Uses {
   return {
-    API_KEYS: (keys) => {
+    API_KEYS: {
       // Those of the file of projects name their projects, and stay.
-      apiKeys.splice(0, apiKeys.length, ...keys, ...apiKeys.filter((key) => 'projects' in key));
-      return undefined;
+      use: (keys) =>
+        void apiKeys.splice(0, apiKeys.length, ...keys, ...apiKeys.filter((key) => 'projects' in key)),
     },
-    CAPTURE_API_TOKEN: (token) => {
-      if (capture?.token instanceof Secret) capture.token.replace(token.reveal());
-      onToken();
-      return undefined;
+    CAPTURE_API_TOKEN: {
+      check: (token) => project?.number.refusalOf(token),
+      use: (token) => {
+        if (capture?.token instanceof Secret) capture.token.replace(token.reveal());
+        project?.options.capture.clearCache();
+      },
+      said: 'REDCap accepts it, for the same project',
     },
-    APPWRITE_API_KEY: (key) => {
-      signIn?.apiKey.replace(key);
-      return undefined;
-    },
-    REDIS_URL: (url) => {
-      if (redis === undefined || serverOf(redis.url.reveal()) !== serverOf(url))
-        return 'names another server: restart the service to use it';
-      redis.url.replace(url);
-      return undefined;
+    APPWRITE_API_KEY: { use: (key) => signIn?.apiKey.replace(key) },
+    REDIS_URL: {
+      check: (url) =>
+        redis === undefined || serverOf(redis.url.reveal()) !== serverOf(url)
+          ? { rule: 'names another server: restart the service to use it' }
+          : undefined,
+      use: (url) => redis?.url.replace(url),
     },
   };
 }
@@ -57,14 +74,30 @@ function serverOf(address: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
+/** A value that was read and may be used. */
+interface Prepared {
+  readonly setting: string;
+  readonly problem?: FieldProblem;
+  readonly use: () => void;
+}
+
+/** How long a value rests that could not be checked. */
+const CHECK_AGAIN_MS = 30_000;
+
 /**
  * Exchanges keys and tokens while the service runs, when the files that they were read from change (OPS-08). A file that
- * is missing, empty or malformed changes nothing, and is reported once.
+ * is missing, empty or malformed changes nothing, nor does a token of another project, and is reported once.
  *
  * Keeps only digests of what it has read.
  */
 export class SecretRotation {
+  /** Of what is in use. */
   readonly #digests: Map<string, string>;
+  /** Of what was refused last, with the reason that was logged. */
+  readonly #refused = new Map<
+    string,
+    { readonly digest: string; readonly rule: string; readonly checkAt: number }
+  >();
   #timer: NodeJS.Timeout | undefined;
   #underWay: Promise<void> = Promise.resolve();
 
@@ -82,27 +115,78 @@ export class SecretRotation {
     clearInterval(this.#timer);
   }
 
-  /** Reads all files now. Never rejects. */
+  /** Reads all files now, and uses each that can be used. Never rejects. */
   reread(): Promise<void> {
-    return (this.#underWay = this.#underWay.then(async () => {
-      for (const name of ROTATING) await this.#rereadOne(name);
-    }));
+    return this.#inTurn(async () => {
+      for (const { use } of await this.#prepare(true)) use();
+    });
   }
 
-  async #rereadOne<Name extends RotatingName>(name: Name): Promise<void> {
+  /**
+   * Reads all files, and puts nothing to use.
+   *
+   * @returns a function that does, and says so
+   * @throws {ConfigurationError} one of them cannot be used
+   */
+  prepare(): Promise<() => void> {
+    return this.#inTurn(async () => {
+      const prepared = await this.#prepare(false);
+      const problems = prepared.flatMap(({ problem }) => problem ?? []);
+      if (problems.length > 0) throw new ConfigurationError(problems);
+      return () => {
+        for (const { use } of prepared) use();
+      };
+    });
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#underWay.then(work);
+    this.#underWay = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    return turn;
+  }
+
+  async #prepare(isOwnLook: boolean): Promise<Prepared[]> {
+    const prepared: Prepared[] = [];
+    for (const name of ROTATING) prepared.push(...(await this.#prepareOne(name, isOwnLook)));
+    return prepared;
+  }
+
+  /** @param isOwnLook whether nobody has asked: then what was refused before is neither checked nor reported again */
+  async #prepareOne<Name extends RotatingName>(name: Name, isOwnLook: boolean): Promise<Prepared[]> {
     const file = this.files.find((each) => each.name === name);
-    if (file === undefined) return;
+    if (file === undefined) return [];
     const read = await rereadSecret(name, file);
     const digest = hash('sha256', read.text);
-    if (this.#digests.get(name) === digest) return;
-    this.#digests.set(name, digest);
-    const rule = 'rule' in read ? read.rule : this.uses[name](read.value);
+    if (this.#digests.get(name) === digest) return [];
+    const before = this.#refused.get(name);
+    if (isOwnLook && before?.digest === digest && Date.now() < before.checkAt) return [];
+    const { check, use, said }: Use<NonNullable<ParsedEnvironment[Name]>> = this.uses[name];
     const setting = `${name}_FILE`;
-    if (rule === undefined) this.logger.info({ setting }, 'a secret has changed and is in use');
-    else
+    const refusal = 'rule' in read ? read : await check?.(read.value);
+    if (refusal === undefined && 'value' in read)
+      return [
+        {
+          setting,
+          use: () => {
+            use(read.value);
+            this.#digests.set(name, digest);
+            this.#refused.delete(name);
+            this.logger.info({ setting }, `a secret has changed and is in use${said ? `: ${said}` : ''}`);
+          },
+        },
+      ];
+    const { rule = '', isPassing = false }: Partial<Refusal> = refusal ?? {};
+    const checkAt = isPassing ? Date.now() + CHECK_AGAIN_MS : Infinity;
+    this.#refused.set(name, { digest, rule, checkAt });
+    const isSaid = !isOwnLook || (before?.digest === digest && before.rule === rule);
+    if (!isSaid)
       this.logger.error(
         { setting, rule },
         'a secret has changed and cannot be used: the previous one is kept',
       );
+    return [{ setting, problem: { field: setting, message: rule }, use: () => undefined }];
   }
 }

@@ -16,8 +16,9 @@ import { listen } from './listen.js';
 import { auditEntryOf, openAudit, type AuditOptions, type OpenAudit } from './open-audit.js';
 import { sharedSettingsOf } from './open-project.js';
 import { openProjects, openSole, type ServedProject } from './open-projects.js';
-import { studyReread } from './open-study.js';
-import { projectsReread } from './reread-projects.js';
+import { openStudy } from './open-study.js';
+import { prepareProjects } from './reread-projects.js';
+import { prepareAll, rereadTogether, type Prepare } from './reread-together.js';
 import { OverloadWatch } from './overload-watch.js';
 import type { Sandboxes } from './start-sandboxes.js';
 import { SecretRotation, usesOf } from './secret-rotation.js';
@@ -40,12 +41,11 @@ export interface RunningServer {
   stopAfterFault(): Promise<void>;
   /** Reads the files of secrets now instead of within two seconds; undefined if there are none. */
   readonly rereadSecrets: (() => Promise<void>) | undefined;
-  /** Reads the policy file and its lock again; undefined if there are none. */
-  readonly rereadPolicy: (() => Promise<void>) | undefined;
-  /** Reads the file of the study again; undefined without one, and with several projects, whose file names theirs. */
-  readonly rereadStudy: (() => Promise<void>) | undefined;
-  /** Reads the file of projects again, with the studies that it names; undefined without one. */
-  readonly rereadProjects: (() => Promise<void>) | undefined;
+  /**
+   * Reads everything again that was read from files: secrets, and the policy with its lock, the study, or the file of
+   * projects with theirs. Puts all of it to use or nothing. Undefined if there is nothing to read.
+   */
+  readonly reread: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -159,17 +159,13 @@ async function serve(
   logger.info({ url, admin: admin?.url, sandbox: isSandbox, open: access.isOpen }, 'listening');
   logger.flush();
   const stopping = new AbortController();
-  const report = () =>
-    void reportAtStart(startupChecks(settings, main?.capture, auth), logger, stopping.signal);
-  report();
+  const checks = startupChecks(settings, served ? undefined : sole(opened), auth);
+  void reportAtStart(checks, logger, stopping.signal);
   const reportOn = (projects: ReadonlyMap<string, ServedProject>) =>
     void reportProjects(app, projects, logger, stopping.signal);
   if (served) reportOn(opened);
-  const onToken = (): void => {
-    main?.capture.clearCache();
-    report();
-  };
-  const secrets = new SecretRotation(settings.secretFiles, usesOf(settings, apiKeys, onToken), logger);
+  const project = served ? undefined : sole(opened);
+  const secrets = new SecretRotation(settings.secretFiles, usesOf(settings, apiKeys, project), logger);
   const running: RunningParts = {
     ...{ app, server, connections, secrets, stopping, auth, watch, opened, audits },
     ...{ shared, sandboxes, admin, audit, logger },
@@ -181,18 +177,21 @@ async function serve(
     logger,
     rereadSecrets:
       settings.secretFiles.length > 0 || served
-        ? () => runAll([() => secrets.reread(), ...[...opened.values()].map((each) => each.rereadToken)])
+        ? async () =>
+            void (await Promise.all([secrets, ...tokensOf(opened)].map((rotation) => rotation.reread())))
         : undefined,
-    rereadPolicy:
-      served || main?.policy
-        ? () => runAll([...opened.values()].map(({ policy }) => policy?.reread))
-        : undefined,
-    rereadStudy:
-      served || values.STUDY_FILE === undefined
-        ? undefined
-        : studyReread(settings, (study) => replaceStudy(app, study), logger),
-    rereadProjects:
-      served && projectsReread({ app, opened, apiKeys, parts, isOpen: access.isOpen, reportOn }, load),
+    reread: served
+      ? rereadTogether(
+          ['the file of projects'],
+          async () =>
+            prepareProjects(
+              { app, opened, apiKeys, parts, isOpen: access.isOpen, reportOn },
+              load(),
+              secrets,
+            ),
+          logger,
+        )
+      : rereadSole(settings, { app, secrets, policy: project?.policy, logger }),
     stop: () => stopServer(running, settings),
     stopAfterFault: () => stopAfterFault(running, settings),
   };
@@ -204,8 +203,36 @@ function sole(opened: ReadonlyMap<string, ServedProject>): ServedProject {
   return project;
 }
 
-async function runAll(runs: readonly ((() => Promise<void>) | undefined)[]): Promise<void> {
-  await Promise.all(runs.map(async (run) => run?.()));
+function tokensOf(opened: ReadonlyMap<string, ServedProject>): SecretRotation[] {
+  return [...opened.values()].flatMap(({ tokens }) => (tokens === undefined ? [] : [tokens]));
+}
+
+/** @returns undefined if nothing was read from a file */
+function rereadSole(
+  settings: Settings,
+  {
+    app,
+    secrets,
+    policy,
+    logger,
+  }: Pick<RunningParts, 'app' | 'secrets' | 'logger'> & Pick<ServedProject, 'policy'>,
+): (() => Promise<void>) | undefined {
+  const parts: readonly (readonly [name: string, isRead: boolean, prepare: Prepare])[] = [
+    ['the policy', policy !== undefined, async () => policy?.prepare()],
+    [
+      'the file of the study',
+      settings.values.STUDY_FILE !== undefined,
+      async () => {
+        const study = await openStudy(settings);
+        return () => replaceStudy(app, study);
+      },
+    ],
+    ['the secrets', settings.secretFiles.length > 0, () => secrets.prepare()],
+  ];
+  const read = parts.filter(([, isRead]) => isRead);
+  if (read.length === 0) return undefined;
+  const names = read.map(([name]) => name);
+  return rereadTogether(names, () => prepareAll(read.map(([, , prepare]) => prepare)), logger);
 }
 
 /** Imported on demand, because a server in front of REDCap does not need it. */

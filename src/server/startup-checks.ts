@@ -1,22 +1,27 @@
-import type { AuthSettings } from '../app/create-app-options.js';
+import type { AuthSettings, ProjectOptions } from '../app/create-app-options.js';
 import type { Settings } from '../config/settings.js';
-import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { isRefusal } from '../gateways/redcap/is-refusal.js';
 import { shortIdWarning } from '../services/short-id-warning.js';
+import type { OpenedProject } from './open-project.js';
 import type { StartupCheck } from './startup-report.js';
 
 /** Returns the checks at start: one for each configured backend, none for the sandbox, which runs in this process. */
 export function startupChecks(
   { capture, signIn, values }: Settings,
-  client: CrfClient | undefined,
+  project:
+    | ({ readonly options: Pick<ProjectOptions, 'capture'> } & Partial<Pick<OpenedProject, 'number'>>)
+    | undefined,
   auth: AuthSettings | undefined,
 ): StartupCheck[] {
   const redcap: StartupCheck = {
     name: 'REDCap',
     run: async (signal) => {
       const call = { signal, caller: 'start' };
-      if (client === undefined) return 'there is no project';
+      if (project === undefined) return 'there is no project';
+      const { capture: client } = project.options;
       const version = `version ${await client.getVersion(call)}`;
+      // By which a token of another project is recognised later. A refusal is reported when it matters.
+      await project.number?.learn(call).catch(() => undefined);
       // A token may lack the right to export, which the service reports when it is needed.
       const warning = await shortIdWarning(client, values.RECORD_ID_MIN_LENGTH, call).catch(
         (error: unknown) => {

@@ -57,7 +57,7 @@ const PROJECTS_PER_MINUTE = 10;
  */
 export async function reportProjects(
   app: object,
-  projects: ReadonlyMap<string, OpenedProject>,
+  projects: ReadonlyMap<string, Pick<OpenedProject, 'options'> & Partial<Pick<OpenedProject, 'number'>>>,
   logger: Pick<Logger, 'info' | 'warn'>,
   stopping: AbortSignal,
 ): Promise<void> {
@@ -69,11 +69,12 @@ export async function reportProjects(
   logger.info(`${up.length} of ${states.size} projects answer.`);
   // Many reports may be under way, after changes of the file: each has a signal of its own to listen to.
   const signal = AbortSignal.any([stopping]);
-  for (const [at, [project, { options }]] of up.entries()) {
+  for (const [at, [project, { options, number }]] of up.entries()) {
     if (at > 0 && at % PROJECTS_PER_MINUTE === 0)
       await sleep(60_000, undefined, { ref: false, signal }).catch(() => undefined);
     if (stopping.aborted) return;
     const call = { signal, caller: 'start' };
+    await number?.learn(call).catch(() => undefined);
     const { capture, imports: { recordIdMinLength = RECORD_ID_MIN_LENGTH } = {} } = options;
     const warning = await shortIdWarning(capture, recordIdMinLength, call).catch(() => undefined);
     if (warning !== undefined) logger.warn({ project }, warning);

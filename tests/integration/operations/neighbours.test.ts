@@ -142,7 +142,7 @@ describe('The neighbours of a project', function () {
     const ofCohort = get('cohort', 'records?format=csv');
 
     writeProjects(NAMES.filter((name) => name !== 'trial'));
-    await server.rereadProjects?.();
+    await server.reread?.();
 
     const refused = await waiting;
     expect(begun.status).to.equal(200);

@@ -158,7 +158,7 @@ keys:
 
     const rereadWith = async (changed: string) => {
       writeFileSync(join(folder, 'projects.yaml'), changed);
-      await server.rereadProjects?.();
+      await server.reread?.();
     };
     const statusIn = async (name: string, who = key) =>
       (await get(`/projects/${name}/api/v1/project/version`, who)).status;
@@ -219,7 +219,7 @@ keys:
         });
       const rereadPlan = async (plan: string) => {
         writeFileSync(join(folder, 'trial.study.yaml'), plan);
-        await server.rereadProjects?.();
+        await server.reread?.();
       };
       const before = [await target(), (await store()).headers.get('idempotent-replayed')];
       const first = await get('/projects/trial/api/v1/records?pageSize=1&fields=id');

@@ -18,7 +18,7 @@ describe('The check of REDCap at the start', () => {
         CAPTURE_API_TOKEN: 'A'.repeat(32),
       });
 
-      const [redcap] = startupChecks(settings, started.client, undefined);
+      const [redcap] = startupChecks(settings, { options: { capture: started.client } }, undefined);
       const answer = await redcap?.run(new AbortController().signal);
       await started.close();
 
