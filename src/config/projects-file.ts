@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { normalize } from 'node:path';
 import * as z from 'zod';
 import { strictObject } from '../errors/check-arguments.js';
 import type { FieldProblem } from '../errors/field-problem.js';
@@ -171,16 +172,22 @@ function contradictions(file: z.output<typeof ProjectsSchema>): YamlIssue[] {
     owner: string,
     same: string,
     path: PropertyKey[],
+    what = String(path[0]).slice(0, -1),
   ): void => {
     const first = owners.get(same);
     if (first === undefined) owners.set(same, owner);
-    else found.push({ path, message: `is the same ${String(path[0]).slice(0, -1)} as ${first}` });
+    else found.push({ path, message: `is the same ${what} as ${first}` });
   };
   refuseUnknown(file.default, ['default']);
   const tokens = new Map<string, string>();
   for (const [name, { url, tokenFile, tokenEnv }] of Object.entries(file.projects))
     if (url !== undefined)
       refuseSame(tokens, name, JSON.stringify([ApiUrl(url), tokenFile, tokenEnv]), ['projects', name]);
+  const policies = new Map<string, string>();
+  const ofOne = 'policy file, whose lock is for one project,';
+  for (const [name, { policy }] of Object.entries(file.projects))
+    if (policy !== undefined)
+      refuseSame(policies, name, normalize(policy), ['projects', name, 'policy'], ofOne);
   const digests = new Map<string, string>();
   for (const [at, { name, sha256, projects }] of file.keys.entries()) {
     refuseSame(digests, name, sha256, ['keys', at]);

@@ -64,7 +64,7 @@ export interface ManifestResponse {
     digests: {
       /** The policy file; absent for policies that were not read from a file. */
       policy?: string;
-      /** The policy.lock beside it. */
+      /** The lock beside it. */
       lock?: string;
       /** The fields that the caller sees: `data` of `GET /project/fields`, without blanks between its parts. */
       shownFields: string;

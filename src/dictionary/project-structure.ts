@@ -12,6 +12,8 @@ export interface StructureEvent {
 
 /** The parts of a structure, as lists from REDCap's API. */
 export interface ProjectStructureParts {
+  /** The number of the project in REDCap; undefined for one that is in no REDCap. */
+  readonly projectId?: number | undefined;
   readonly dictionary: DataDictionary;
   /** Empty in a classic project. */
   readonly events?: readonly StructureEvent[];
@@ -26,6 +28,7 @@ export interface ProjectStructureParts {
  * an empty name, because exports name no event.
  */
 export class ProjectStructure {
+  readonly projectId: number | undefined;
   readonly dictionary: DataDictionary;
   readonly events: readonly StructureEvent[];
   readonly missingDataCodes: ReadonlySet<string>;
@@ -34,6 +37,7 @@ export class ProjectStructure {
 
   constructor(parts: ProjectStructureParts) {
     const { dictionary, events = [], mappings = [], repeating = [], missingDataCodes = [] } = parts;
+    this.projectId = parts.projectId;
     this.dictionary = dictionary;
     this.events = events;
     this.missingDataCodes = new Set(missingDataCodes);

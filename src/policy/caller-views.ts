@@ -153,7 +153,7 @@ export class CallerViews {
     const known = kept.policies.get(key);
     if (known !== undefined) return known;
     const lock = name === MIRRORED ? acceptAll({ policies: { [name]: policy } }, structure) : files.lock;
-    const compiled = compilePolicy(name, policy, structure, lock.policies[name], lock.identifying?.[name]);
+    const compiled = compilePolicy(name, policy, structure, lock);
     kept.policies.set(key, compiled);
     return compiled;
   }
@@ -181,7 +181,7 @@ export class CallerViews {
     if ('own' in records) {
       const email = caller.user?.email ?? '';
       if (email === '') throw new NotInPolicyError();
-      return { kind: 'own', field: records.own.field, event: records.own.event, equals: email };
+      return { kind: 'own', field: records.own.field, events: records.own.event, equals: email };
     }
     if ('where' in records) {
       const parsed = parseLogic(records.where);
@@ -247,6 +247,7 @@ function isOver(expiration: string, now: number): boolean {
  */
 function isSame(one: ProjectStructure, other: ProjectStructure): boolean {
   return (
+    one.projectId === other.projectId &&
     (one.dictionary === other.dictionary ||
       isDeepStrictEqual(one.dictionary.fields, other.dictionary.fields)) &&
     isDeepStrictEqual(one.events, other.events) &&

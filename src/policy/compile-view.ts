@@ -15,7 +15,7 @@ import type { Deidentification } from './deidentify/row-changer.js';
 import { transformsOf } from './deidentify/transforms.js';
 import { HiddenNames, namesOfForm, wordsInBrackets } from './hidden-names.js';
 import type { Policy } from './policy-file.js';
-import { accessTo, type PolicyLock } from './policy-lock.js';
+import { accessTo, otherProject, type PolicyLock } from './policy-lock.js';
 import type { Access, ProjectView, RowRule } from './project-view.js';
 
 /** A policy for the project as it is: a view of all of its callers, but for their records. */
@@ -25,19 +25,23 @@ export type CompiledPolicy = Omit<ProjectView, 'rows' | 'key'>;
  * Compiles a policy against the structure of the project. A name that the project does not have closes the policy,
  * because what it was to hide could have another name now.
  *
- * @param accepted the fields that were accepted, by instrument
- * @param identifying the fields that were accepted although they may identify somebody
+ * @param lock the fields that were accepted, in this project
  * @throws {PolicyInvalidError} names every name that the project does not have
  */
 export function compilePolicy(
   name: string,
   policy: Policy,
   structure: ProjectStructure,
-  accepted: PolicyLock['policies'][string] = {},
-  identifying: readonly string[] = [],
+  lock: PolicyLock,
 ): CompiledPolicy {
   const { dictionary } = structure;
-  const problems = [...unknownNames(policy, structure)];
+  const accepted = lock.policies[name] ?? {};
+  const identifying = lock.identifying?.[name] ?? [];
+  const ofOther = otherProject(lock, structure);
+  const problems = [
+    ...(ofOther === undefined ? [] : [{ field: 'the lock', message: ofOther }]),
+    ...unknownNames(policy, structure),
+  ];
   const [recordId] = dictionary.fields;
   const transforms = transformsOf(policy, recordId);
   const verdicts = verdictsOf(policy, dictionary.fields, identifying);
@@ -247,13 +251,12 @@ function creationOf({ create }: Policy): ProjectView['create'] {
 }
 
 function unknownNames(policy: Policy, structure: ProjectStructure): FieldProblem[] {
-  const { dictionary, isLongitudinal } = structure;
+  const { dictionary } = structure;
   const own = typeof policy.records === 'object' && 'own' in policy.records ? policy.records.own : undefined;
   const fields = dictionary.fields.map(({ name }) => name);
   const events = structure.events.map(({ uniqueName }) => uniqueName);
   const forms = Object.keys(policy.forms).filter((form) => form !== '*');
   const { age, zip } = policy.transform ?? {};
-  const needed = own && isLongitudinal && own.event === undefined;
   return [
     ...unknown('forms', forms, dictionary.instruments, 'an instrument'),
     ...unknown('fields.hide', policy.fields?.hide, fields, 'a field'),
@@ -262,8 +265,7 @@ function unknownNames(policy: Policy, structure: ProjectStructure): FieldProblem
     ...unknown('transform.zip.fields', zip?.fields, fields, 'a field'),
     ...unknown('events', policy.events, events, 'an event'),
     ...unknown('records.own.field', own && [own.field], fields, 'a field'),
-    ...unknown('records.own.event', own?.event === undefined ? [] : [own.event], events, 'an event'),
-    ...(needed ? [{ field: 'records.own.event', message: 'is needed, because the project has events' }] : []),
+    ...unknown('records.own.event', own?.event, events, 'an event'),
   ];
 }
 

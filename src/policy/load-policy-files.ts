@@ -1,31 +1,31 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import { digestOf } from '../crypto/digest.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import type { PolicyFiles } from './caller-views.js';
 import { readPolicyFile } from './policy-file.js';
-import { readPolicyLock } from './policy-lock.js';
+import { otherFile, readPolicyLock } from './policy-lock.js';
 
-/** Returns where the lock of a policy file is. */
+/** Returns where the lock of a policy file is: `trial.lock` beside `trial.yaml`. */
 export function lockPathOf(path: string): string {
-  return join(dirname(path), 'policy.lock');
+  return `${path.replace(/\.(?:ya?ml|json)$/i, '')}.lock`;
 }
 
 /**
  * Reads a policy file and the lock beside it.
  *
- * @throws {ConfigurationError} one of them is missing or cannot be used
+ * @throws {ConfigurationError} one of them is missing or cannot be used, or the lock is that of another policy file
  */
 export async function loadPolicyFiles(path: string): Promise<PolicyFiles> {
   const policy = await bytesOf(path, 'names a file that cannot be read');
   const set = readPolicyFile(policy);
-  const missing = 'has no policy.lock beside it that can be read: crf policy accept writes it';
-  const lock = await bytesOf(lockPathOf(path), missing);
-  return {
-    set,
-    lock: readPolicyLock(lock.toString()),
-    digests: { policy: digestOf(policy), lock: digestOf(lock) },
-  };
+  const name = basename(lockPathOf(path));
+  const missing = `has no ${name} beside it that can be read: crf policy accept writes it`;
+  const bytes = await bytesOf(lockPathOf(path), missing);
+  const lock = readPolicyLock(bytes.toString(), name);
+  const message = otherFile(lock, basename(path));
+  if (message !== undefined) throw new ConfigurationError([{ field: name, message }]);
+  return { set, lock, digests: { policy: digestOf(policy), lock: digestOf(bytes) } };
 }
 
 async function bytesOf(path: string, rule: string): Promise<Buffer> {

@@ -37,7 +37,12 @@ const condition = z
 const Own = strictObject(
   {
     field,
-    event: event.optional(),
+    event: z
+      .union(
+        [event.transform((name) => [name]), z.array(event).min(1)],
+        'must be an event, or a list of events',
+      )
+      .optional(),
     equals: z.literal('$session.email', 'must be $session.email'),
     many: z.literal('refuse', 'must be refuse').default('refuse'),
   },

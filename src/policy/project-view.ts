@@ -49,11 +49,14 @@ export type RowRule =
   | { readonly kind: 'none' }
   /** The records of a data access group, by its unique name. */
   | { readonly kind: 'group'; readonly group: string }
-  /** The one record whose field has the value; no record if there are several. The event is that of a longitudinal project. */
+  /**
+   * The one record whose field has the value, at one of the events; no record if there are several. Without events, it is
+   * every event that has the form of the field.
+   */
   | {
       readonly kind: 'own';
       readonly field: string;
-      readonly event: string | undefined;
+      readonly events: readonly string[] | undefined;
       readonly equals: string;
     }
   /** The records of which a row satisfies the condition. What cannot be evaluated is not satisfied. */

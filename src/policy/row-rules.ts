@@ -33,10 +33,10 @@ export async function readOwnRecord(
   const idField = structure.dictionary.recordIdField?.name ?? '';
   const wanted = rule.equals.trim().toLowerCase();
   const text = quoteText(wanted);
-  const isComplete = wanted !== '' && structure.isLongitudinal === (rule.event !== undefined);
-  if (text === undefined || !isComplete) return [];
+  const events = eventsWith(rule, structure);
+  if (wanted === '' || text === undefined || events.length === 0) return [];
   const decides = (row: RecordRow): boolean =>
-    textOf(row, rule.field).trim().toLowerCase() === wanted && textOf(row, EVENT) === (rule.event ?? '');
+    textOf(row, rule.field).trim().toLowerCase() === wanted && events.includes(textOf(row, EVENT));
 
   const rowsOf: RecordSelection & CallOptions = {
     ...selection,
@@ -51,13 +51,12 @@ export async function readOwnRecord(
         caller,
         traceparent,
         fields: [idField, rule.field],
-        events: rule.event === undefined ? undefined : [rule.event],
+        events: structure.isLongitudinal ? events : undefined,
       };
-  const place = rule.event === undefined ? '' : `[${rule.event}]`;
-  const found = await calls.exportRecords({
-    ...only,
-    filterLogic: `lower(${place}[${rule.field}]) = ${text}`,
-  });
+  const conditions = events.map(
+    (event) => `lower(${event === '' ? '' : `[${event}]`}[${rule.field}]) = ${text}`,
+  );
+  const found = await calls.exportRecords({ ...only, filterLogic: conditions.join(' or ') });
   const own = found.filter(decides);
   const [id, ...others] = new Set(own.map((row) => textOf(row, idField)));
   const isAsked = id !== undefined && (records === undefined || records.includes(id));
@@ -67,6 +66,12 @@ export async function readOwnRecord(
   const rows = await calls.exportRecords({ ...rowsOf, records: [id] });
   const ofRecord = rows.filter((row) => textOf(row, idField) === id);
   return ofRecord.some(decides) ? ofRecord : [];
+}
+
+/** Returns the events at which the value may stand that decides; that of a classic project has no name. */
+function eventsWith({ field, events }: OwnRule, structure: ProjectStructure): readonly string[] {
+  if (events !== undefined) return structure.isLongitudinal ? events : [];
+  return structure.eventsOf(structure.dictionary.field(field)?.instrument ?? '');
 }
 
 /** Returns whether a record is one of the view, by its rows; the own record was read as such. */

@@ -13,7 +13,7 @@ export interface Rules {
     | {
         readonly own: {
           readonly field: string;
-          readonly event?: string | undefined;
+          readonly event?: string | readonly string[] | undefined;
           readonly equals: '$session.email';
         };
       }
@@ -60,9 +60,10 @@ export function recordsOf(study: Study, { records }: Rules, { group, email }: Pe
   const named = groupOf({ records }, { group });
   if ('group' in records) return idsOf((row) => row.redcap_data_access_group === named);
   if ('where' in records) return recordsWhere(study, records.where);
-  const { field, event = '' } = records.own;
+  const { field, event } = records.own;
+  const isAt = (place = ''): boolean => event === undefined || [event].flat().includes(place);
   const own = idsOf(
-    (row) => (row.redcap_event_name ?? '') === event && row[field]?.toLowerCase() === email && email !== '',
+    (row) => isAt(row.redcap_event_name) && row[field]?.toLowerCase() === email && email !== '',
   );
   return own.size === 1 ? own : new Set();
 }

@@ -26,6 +26,7 @@ export async function loadProjectStructure(
     info.hasRepeatingInstrumentsOrEvents ? source.instruments.exportRepeating(call) : [],
   ]);
   return new ProjectStructure({
+    projectId: info.id,
     dictionary: DataDictionary.of(fields),
     events,
     mappings,

@@ -67,7 +67,7 @@ function fieldsOf(rules: string, design: Design) {
   });
   const lock = acceptAll(set, structure);
   const accepted = lock.policies.p ?? {};
-  const view = compilePolicy('p', policy, structure, accepted);
+  const view = compilePolicy('p', policy, structure, lock);
   const person = { group: '', email: '' };
   const granted = { rules: policy, accepted: new Set(Object.values(accepted).flat()), person };
   const { study } = smallerStudy({ ...design, rows: [] }, granted);

@@ -59,7 +59,9 @@ function someRules(random: SeededRandom, design: Design): Rules {
   const isLongitudinal = events.length > 0;
   const own = {
     field: 'email',
-    ...(isLongitudinal && { event: 'base_arm_1' }),
+    ...(isLongitudinal && {
+      event: random.pick<string | string[] | undefined>(['base_arm_1', events, undefined]),
+    }),
     equals: '$session.email' as const,
   };
   const where = conditionOf(random, design);

@@ -61,7 +61,7 @@ function compiledOrProblems(
   lock: PolicyLock,
 ): CompiledPolicy | string[] {
   try {
-    return compilePolicy(name, policy, structure, lock.policies[name], lock.identifying?.[name]);
+    return compilePolicy(name, policy, structure, lock);
   } catch (error) {
     if (!(error instanceof PolicyInvalidError)) throw error;
     return error.errors.map(({ field, message }) => `${name}: ${field} ${message}`);

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { callsOf } from '../../client/compose-client.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { NotInPolicyError } from '../../errors/access-errors.js';
@@ -12,6 +14,8 @@ import { readPolicyFile, type Policy, type PolicySet } from '../../policy/policy
 import {
   acceptAll,
   accessTo,
+  otherFile,
+  otherProject,
   readPolicyLock,
   writePolicyLock,
   type PolicyLock,
@@ -25,6 +29,7 @@ import { CliError } from '../cli-error.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { readTextFile } from '../files/read-text-file.js';
 import { withClient, type OpenedClient, type ProjectChoice } from '../open-client.js';
+import { confirm } from '../options/confirm.js';
 import { toList } from '../options/list-option.js';
 import { counted } from '../printing/counted.js';
 import { namesInWords } from '../printing/names-in-words.js';
@@ -32,17 +37,24 @@ import { namesInWords } from '../printing/names-in-words.js';
 /** The project and the policy file of a command. */
 export type PolicyOptions = ProjectChoice & { readonly file?: string | undefined };
 
-/** Writes the lock, and prints each field that becomes visible, and those that stay hidden until they are named. */
+/**
+ * Prints each field that becomes visible, and those that stay hidden until they are named, and writes the lock, after a
+ * question if it opens anything.
+ */
 export function acceptPolicy(
-  options: PolicyOptions & { readonly dryRun: boolean; readonly identifying?: readonly string[] | undefined },
+  options: PolicyOptions & {
+    readonly dryRun: boolean;
+    readonly yes: boolean;
+    readonly identifying?: readonly string[] | undefined;
+  },
 ): Promise<void> {
   return withClient(options, async (opened) => {
     const path = pathOf(options, opened);
     const set = readPolicyFile(await readTextFile(path));
     const structure = await loadProjectStructure(opened.client);
-    const before = await readFile(lockPathOf(path), 'utf8').then(readPolicyLock, unlessMissing);
+    const before = await lockBefore(path, structure);
     const named = toList(options.identifying) ?? [];
-    const lock = acceptAll(set, structure, withNamed(named, before.identifying));
+    const lock = acceptAll(set, structure, withNamed(named, before.identifying), basename(path));
     const refused = named.filter((name) => !isAccepted(name, lock));
     if (refused.length > 0)
       throw new CliError(
@@ -52,12 +64,34 @@ export function acceptPolicy(
     const added = additions(lock, before);
     for (const line of added) process.stdout.write(`+ ${line}\n`);
     for (const line of suspectedIn(set, structure, lock)) process.stdout.write(`? ${line}\n`);
-    if (!options.dryRun) await writeFile(lockPathOf(path), writePolicyLock(lock));
+    if (!options.dryRun) {
+      if (added.length > 0)
+        await confirm(`Show ${counted(added.length, 'field')} to the callers of these policies`, options.yes);
+      await writeFile(lockPathOf(path), writePolicyLock(lock));
+    }
     const outcome = options.dryRun ? 'would be added to' : 'added to';
     if (options.quiet !== true)
       process.stderr.write(`${counted(added.length, 'field')} ${outcome} ${lockPathOf(path)}.\n`);
   });
 }
+
+/** Returns what was accepted before. What was accepted for another file or project was not accepted here. */
+async function lockBefore(path: string, structure: ProjectStructure): Promise<PolicyLock> {
+  const [file, name] = [basename(path), basename(lockPathOf(path))];
+  const text = await readFile(lockPathOf(path), 'utf8').catch(unlessMissing);
+  const lock = text === undefined ? NOTHING : readPolicyLock(text, name);
+  if (lock.file !== undefined && lock.file !== file && existsSync(join(dirname(path), lock.file)))
+    throw new CliError(
+      `${name} is the lock of ${lock.file}, which is beside ${file}: give one of them another name.`,
+      EXIT_CODES.usage,
+    );
+  const other = otherFile(lock, file) ?? otherProject(lock, structure);
+  if (text === undefined || other === undefined) return lock;
+  process.stderr.write(`${name} ${other.split(':')[0] ?? ''}: nothing was accepted here before.\n`);
+  return NOTHING;
+}
+
+const NOTHING: PolicyLock = { version: 1, policies: {} };
 
 type Identifying = NonNullable<PolicyLock['identifying']>;
 
@@ -94,9 +128,8 @@ function suspectedIn(
   });
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): PolicyLock {
-  if (error.code === 'ENOENT') return { version: 1, policies: {} };
-  throw error;
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 /** Names the fields of a lock that an earlier one does not have. */
@@ -236,7 +269,7 @@ function whyField(
   if (verdict?.kind === 'suspected' && access === undefined)
     return `${name}: hidden. ${verdict.why}. crf policy accept --identifying ${of}.${name} would show it.`;
   if (verdict?.kind === 'suspected')
-    return `${name}: ${access}. policy.lock accepts it, although ${verdict.why}.`;
+    return `${name}: ${access}. the lock accepts it, although ${verdict.why}.`;
   if (verdict?.kind === 'changed' && access !== undefined) return `${name}: ${access}, but ${verdict.why}.`;
   if (name === dictionary.recordIdField?.name)
     return `${name}: ${access}. The record id is always visible; here it is ${IDS_IN_WORDS[deidentify?.recordId ?? 'kept']}.`;
@@ -247,8 +280,8 @@ function whyField(
   if (accessTo(policy, field.instrument) === undefined)
     return `${name}: hidden. policies.${of}.forms does not grant ${field.instrument}.`;
   if (access !== undefined)
-    return `${name}: ${access}. policies.${of}.forms grants ${field.instrument}, and policy.lock has the field.`;
-  return `${name}: hidden. policy.lock does not have it, or it is calculated from a hidden field.`;
+    return `${name}: ${access}. policies.${of}.forms grants ${field.instrument}, and the lock has the field.`;
+  return `${name}: hidden. The lock does not have it, or it is calculated from a hidden field.`;
 }
 
 /** Returns the policy file of an option, or of the settings. @throws {CliError} there is none */

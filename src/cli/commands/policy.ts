@@ -1,5 +1,5 @@
 import { defineCommand } from '../define-command.js';
-import { savedFileOptions } from '../options/output-options.js';
+import { savedFileOptions, YES } from '../options/output-options.js';
 import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
 
 const file = { type: 'string', describe: 'The policy file; by default POLICY_FILE' } as const;
@@ -58,9 +58,10 @@ const explainCommand = defineCommand({
 
 const acceptCommand = defineCommand({
   name: 'accept',
-  describe: 'Write policy.lock: show every field that the policies grant now',
+  describe: 'Write the lock of a policy file: show every field that the policies grant now',
   args: {
     file,
+    ...YES,
     'dry-run': { type: 'boolean', default: false, describe: 'Only print what would be added' },
     identifying: {
       type: 'string',
@@ -71,6 +72,7 @@ const acceptCommand = defineCommand({
   positionals: ['file'],
   examples: [
     ['$0 policy accept policy.yaml --dry-run', 'Which fields would become visible'],
+    ['$0 policy accept trial.yaml --yes', 'Write trial.lock without a question, as scripts have to'],
     ['$0 policy accept policy.yaml --identifying analyst.bmi', 'A field that de-identification would hide'],
   ],
   handler: async (options) => (await import('../actions/run-policy.js')).acceptPolicy(options),

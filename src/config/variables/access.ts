@@ -30,7 +30,7 @@ export const ACCESS: VariableTopic = {
     {
       name: 'POLICY_FILE',
       description:
-        'A YAML file that says what each caller sees of the project ([rights](rights.md)), with `policy.lock` beside it. Read again on SIGHUP. Without it every caller sees all that the scopes allow.',
+        'A YAML file that says what each caller sees of the project ([rights](rights.md)), with its lock beside it (`policy.lock` for `policy.yaml`). Read again on SIGHUP. Without it every caller sees all that the scopes allow.',
       default: 'none',
       example: '/etc/crf/policy.yaml',
     },

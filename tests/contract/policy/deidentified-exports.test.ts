@@ -55,7 +55,7 @@ describe('The exports of a de-identified view', () => {
     const structure = await loadProjectStructure(calls);
     const { analyst } = set.policies;
     if (analyst === undefined) throw new Error('The policy is there.');
-    const compiled = compilePolicy('analyst', analyst, structure, acceptAll(set, structure).policies.analyst);
+    const compiled = compilePolicy('analyst', analyst, structure, acceptAll(set, structure));
     const keys = new RecordKeys(Buffer.alloc(32, 3), 'test', true);
     return restrict(calls, viewWith(compiled, { kind: 'all' }, '', { keys }));
   };

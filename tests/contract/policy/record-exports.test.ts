@@ -160,7 +160,7 @@ describe('The exports of a view are those of a project without what it hides', (
 
   const ownAge = (equals: string): Partial<ProjectView> => ({
     ...everything,
-    rows: { kind: 'own', field: 'age', event: undefined, equals },
+    rows: { kind: 'own', field: 'age', events: undefined, equals },
   });
 
   it('of the one record of its owner', async () => {

@@ -120,7 +120,7 @@ describe('The imports of a view', () => {
   });
 
   it('leave to an owner what decides whose record it is', async () => {
-    const rows = { kind: 'own', field: 'age', event: undefined, equals: '40' } as const;
+    const rows = { kind: 'own', field: 'age', events: undefined, equals: '40' } as const;
     const own = { rows, deciding: new Set(['age']) };
     await store([{ id: 'A-1', sites___1: '1' }], own);
 

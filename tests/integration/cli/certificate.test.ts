@@ -25,7 +25,7 @@ describe('crf policy certificate', function () {
     started = await startSandboxClient(createDemoStudy());
     folder = await mkdtemp(join(tmpdir(), 'crf-certificate-'));
     await writeFile(join(folder, 'policy.yaml'), POLICY);
-    await crf('policy', 'accept', 'policy.yaml');
+    await crf('policy', 'accept', 'policy.yaml', '--yes');
   });
   after(async () => {
     await started.close();
@@ -67,7 +67,7 @@ describe('crf policy certificate', function () {
 
   it('succeeds where every policy was proved, one that de-identifies too', async () => {
     await writeFile(join(folder, 'fitting.yaml'), POLICY.replace(/ {2}lost: .*\n/, ''));
-    await crf('policy', 'accept', 'fitting.yaml');
+    await crf('policy', 'accept', 'fitting.yaml', '--yes');
     const { exitCode, stderr } = await crf(
       ...['policy', 'certificate', 'fitting.yaml', '--seconds', '2', '-o', 'fitting.html'],
     );

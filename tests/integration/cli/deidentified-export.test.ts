@@ -33,16 +33,23 @@ describe('A de-identified export (GW-09) with crf', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'crf-deidentified-'));
     await writeFile(join(folder, 'policy.yaml'), POLICY);
-    await crf(['policy', 'accept', 'policy.yaml', '--identifying', 'analyst.consent_form']);
+    await crf(['policy', 'accept', 'policy.yaml', '--yes', '--identifying', 'analyst.consent_form']);
   });
   after(() => rm(folder, { recursive: true }));
 
   it('needs somebody to accept each doubtful field by its name', async () => {
     await rm(join(folder, 'policy.lock'));
-    const first = await crf(['policy', 'accept', 'policy.yaml']);
-    const wrong = await crf(['policy', 'accept', 'policy.yaml', '--identifying', 'analyst.email']);
-    const second = await crf(['policy', 'accept', 'policy.yaml', '--identifying', 'analyst.consent_form']);
-    const third = await crf(['policy', 'accept', 'policy.yaml']);
+    const first = await crf(['policy', 'accept', 'policy.yaml', '--yes']);
+    const wrong = await crf(['policy', 'accept', 'policy.yaml', '--yes', '--identifying', 'analyst.email']);
+    const second = await crf([
+      'policy',
+      'accept',
+      'policy.yaml',
+      '--yes',
+      '--identifying',
+      'analyst.consent_form',
+    ]);
+    const third = await crf(['policy', 'accept', 'policy.yaml', '--yes']);
 
     expect(first.stdout).to.include('? analyst.consent_form stays hidden: it has files or signatures\n');
     expect(first.stdout)

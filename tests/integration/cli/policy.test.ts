@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,8 +49,8 @@ describe('crf policy', () => {
 
   it('accepts the fields that the policies grant, and only shows them with --dry-run', async () => {
     const dry = await policy('accept', '--dry-run');
-    const accepted = await policy('accept');
-    const again = await policy('accept');
+    const accepted = await policy('accept', '--yes');
+    const again = await policy('accept', '--yes');
 
     expect(dry.stdout)
       .to.equal(accepted.stdout)
@@ -59,8 +60,76 @@ describe('crf policy', () => {
     expect(await readFile(join(folder, 'policy.lock'), 'utf8')).to.include('monitor:');
   });
 
+  it('asks before it shows fields, and writes nothing without a terminal or --yes', async () => {
+    const refused = await policy('accept');
+
+    expect(refused.exitCode).to.equal(2);
+    expect(refused.stdout).to.include('+ monitor: base.age\n');
+    expect(refused.stderr).to.match(/Show \d+ fields to the callers of these policies\? Confirm with --yes/);
+    expect(existsSync(join(folder, 'policy.lock'))).to.equal(false);
+
+    await policy('accept', '--yes');
+    await writeFile(join(folder, 'policy.yaml'), POLICY.replace('hide: [born]', 'hide: [born, age]'));
+    const narrower = await policy('accept');
+
+    expect([narrower.exitCode, narrower.stdout]).to.deep.equal([0, '']);
+  });
+
+  it('keeps a lock for each policy file, and refuses that of another file', async () => {
+    for (const name of ['a.yaml', 'b.yaml', 'b.yml']) await writeFile(join(folder, name), POLICY);
+    await policy('accept', 'a.yaml', '--yes');
+    const lockOfA = await readFile(join(folder, 'a.lock'), 'utf8');
+    const missing = await policy('explain', 'b.yaml', '--as', 'key:grown');
+    await writeFile(join(folder, 'b.lock'), lockOfA);
+    const copied = await policy('explain', 'b.yaml', '--as', 'key:grown');
+    const claimed = await policy('accept', 'b.yaml', '--yes');
+    await rm(join(folder, 'b.lock'));
+    await policy('accept', 'b.yaml', '--yes');
+    const beside = await policy('accept', 'b.yml', '--yes');
+
+    expect(missing.stderr).to.include('has no b.lock beside it');
+    expect(copied.exitCode).to.equal(2);
+    expect(copied.stderr).to.include('b.lock is for a.yaml, not for b.yaml: crf policy accept b.yaml shows');
+    expect(claimed.stderr).to.include('b.lock is the lock of a.yaml, which is beside b.yaml');
+    expect(beside.stderr).to.include('b.lock is the lock of b.yaml, which is beside b.yml');
+    expect(await readFile(join(folder, 'a.lock'), 'utf8'))
+      .to.equal(lockOfA)
+      .and.include('file: a.yaml\n');
+    expect((await policy('check', 'a.yaml')).exitCode).to.equal(0);
+  });
+
+  it('takes a lock that names no file for policy.yaml alone', async () => {
+    await policy('accept', '--yes');
+    const lock = (await readFile(join(folder, 'policy.lock'), 'utf8')).replace(/^(file|project): .*\n/gm, '');
+    await writeFile(join(folder, 'policy.lock'), lock);
+    await writeFile(join(folder, 'other.yaml'), POLICY);
+    await writeFile(join(folder, 'other.lock'), lock);
+
+    expect((await policy('check')).exitCode).to.equal(0);
+    expect((await policy('check', 'other.yaml')).stderr).to.include(
+      'other.lock does not say which policy file it is for',
+    );
+  });
+
+  it('closes every policy whose lock is for another project, until it is accepted there', async () => {
+    await policy('accept', '--yes');
+    const path = join(folder, 'policy.lock');
+    await writeFile(path, (await readFile(path, 'utf8')).replace(/^project: .*$/m, 'project: 999'));
+    const checked = await policy('check');
+    const explained = await policy('explain', '--as', 'key:grown');
+    const dry = await policy('accept', '--dry-run');
+    await policy('accept', '--yes');
+
+    expect(checked.exitCode).to.equal(1);
+    expect(checked.stdout).to.match(/^adults: the lock is for project 999 of REDCap, not for project \d+: /m);
+    expect(explained.stderr).to.include('the lock is for project 999');
+    expect(dry.stderr).to.include('policy.lock is for project 999');
+    expect(dry.stdout).to.include('+ monitor: base.age\n');
+    expect((await policy('check')).exitCode).to.equal(0);
+  });
+
   it('explains what a caller sees: fields, records and what decides about them', async () => {
-    await policy('accept');
+    await policy('accept', '--yes');
     const seen = await policy('explain', '--as', 'key:grown');
     const of = async (as: string, record: string): Promise<string> =>
       (await policy('explain', '--as', as, '--record', record)).stdout;
@@ -80,7 +149,7 @@ describe('crf policy', () => {
   });
 
   it('checks the file: what does not fit, groups that do not exist, bindings that never match', async () => {
-    await policy('accept');
+    await policy('accept', '--yes');
     expect((await policy('check')).stdout).to.match(/^[^]*2 policies checked, all fit the project\.\n$/);
 
     const text = POLICY.replace('group: paris }', 'group: pariss }').replace('[born]', '[bornn]');
@@ -105,7 +174,7 @@ describe('crf policy', () => {
       join(folder, 'policy.yaml'),
       `${POLICY}${bindings.map((each) => `  - ${each}\n`).join('')}`,
     );
-    await policy('accept');
+    await policy('accept', '--yes');
     const { stdout, exitCode } = await policy('check', { API_KEYS: `paris:${'ab'.repeat(32)}:project:read` });
 
     expect(stdout.match(/^bindings.*/gm)).to.deep.equal([
@@ -129,7 +198,7 @@ describe('crf policy', () => {
   });
 
   const cases = async (text: string) => {
-    await policy('accept');
+    await policy('accept', '--yes');
     await writeFile(join(folder, 'cases.yaml'), `version: 1\ncases:\n${text}`);
     return policy('test', 'cases.yaml');
   };
@@ -183,7 +252,7 @@ describe('crf policy', () => {
   it('translates record ids to pseudonyms and back, for whoever has the key', async () => {
     const text = POLICY.replace('forms: { base: write } }', 'forms: { base: read }, deidentify: limited }');
     await writeFile(join(folder, 'policy.yaml'), text);
-    await policy('accept');
+    await policy('accept', '--yes');
     const key = { PSEUDONYM_KEY: 'ab'.repeat(32) };
     const run = (environment: Record<string, string>, ...ids: string[]) =>
       policy('pseudonym', '--as', 'key:grown', ...ids, environment);

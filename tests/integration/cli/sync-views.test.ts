@@ -38,7 +38,7 @@ describe('crf sync of a view', function () {
     sandbox = await startTestSandbox(armsStudy());
     client = createCrfClient({ url: sandbox.url, token: sandbox.token });
     writeFileSync(join(folder, 'policy.yaml'), POLICY('pain'));
-    const accepted = await crf('policy', 'accept', 'policy.yaml');
+    const accepted = await crf('policy', 'accept', 'policy.yaml', '--yes');
     expect(accepted.exitCode, accepted.stderr).to.equal(0);
   });
 

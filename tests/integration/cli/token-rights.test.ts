@@ -37,7 +37,7 @@ describe('crf policy check: rights of the token that no policy needs', () => {
     try {
       const text = `version: 1\npolicies: { ${policy} }\nbindings: [${bindings}]\n`;
       await writeFile(join(folder, 'policy.yaml'), text);
-      await run('accept');
+      await run('accept', '--yes');
       const { stdout, stderr, exitCode } = await run('check');
       expect(exitCode, stderr).to.equal(0);
       const lines = stdout.split('\n');

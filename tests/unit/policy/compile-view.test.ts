@@ -45,7 +45,7 @@ function policyOf(
 /** Compiles a policy whose every field was accepted in `accepted`. */
 function visible(rules: string, project = PROJECT, accepted = PROJECT, records = 'all'): string[] {
   const { policy, set } = policyOf(rules, records);
-  return [...compilePolicy('p', policy, project, acceptAll(set, accepted).policies.p).fields.keys()];
+  return [...compilePolicy('p', policy, project, acceptAll(set, accepted)).fields.keys()];
 }
 
 function problems(rules: string, project = PROJECT, records = 'all'): string[] {
@@ -116,14 +116,14 @@ describe('A compiled policy', () => {
       'fields.hide.e_mail',
     ]);
     expect(problems('forms: { people: read }, events: [a_arm_1]')).to.deep.equal(['events.a_arm_1']);
-    expect(() => compilePolicy('p', policyOf('forms: { people: read }').policy, PROJECT)).to.throw(
-      PolicyInvalidError,
-    );
+    expect(() =>
+      compilePolicy('p', policyOf('forms: { people: read }').policy, PROJECT, { version: 1, policies: {} }),
+    ).to.throw(PolicyInvalidError);
   });
 
   it('knows the fields that a condition on the records reads, also by way of a calculation', () => {
     const { policy, set } = policyOf('forms: { visits: write }', '{ where: "[bmi] > 30" }');
-    const { deciding } = compilePolicy('p', policy, PROJECT, acceptAll(set, PROJECT).policies.p);
+    const { deciding } = compilePolicy('p', policy, PROJECT, acceptAll(set, PROJECT));
 
     expect([...deciding]).to.deep.equal(['bmi', 'weight', 'height']);
   });
@@ -139,9 +139,9 @@ describe('A compiled policy', () => {
 
   it('has one key for each set of records, which does not contain an address', () => {
     const { policy, set } = policyOf('forms: { people: read }');
-    const compiled = compilePolicy('p', policy, PROJECT, acceptAll(set, PROJECT).policies.p);
+    const compiled = compilePolicy('p', policy, PROJECT, acceptAll(set, PROJECT));
     const keyOf = (equals: string): string =>
-      viewWith(compiled, { kind: 'own', field: 'email', event: undefined, equals }, 'secret').key;
+      viewWith(compiled, { kind: 'own', field: 'email', events: undefined, equals }, 'secret').key;
 
     expect(keyOf('ada@example.org')).to.equal(keyOf('ada@example.org'));
     expect(keyOf('ada@example.org')).to.not.equal(keyOf('bob@example.org'));
