@@ -68,7 +68,8 @@ function PolicySection(proof: PolicyProof) {
             ['Pages', proof.pages],
             ['Differences', differences.length],
             ['Leaks put in on purpose', leaks.seeded],
-            ['of which found', leaks.found],
+            ['of which showed something hidden, and were found', leaks.found],
+            ['of which showed nothing that this policy hides', leaks.seeded - leaks.found],
           ]}
         />
       )}
@@ -79,8 +80,9 @@ function PolicySection(proof: PolicyProof) {
       ))}
       {leaks.notFound.length > 0 && (
         <p>
-          Not found, because this policy hides nothing that they would show, or because none of the requests
-          asks for it: {leaks.notFound.join('; ')}.
+          With these in place, every answer was still that of the project without what is hidden, because this
+          policy hides nothing that they would show, or because none of the requests asks for it:{' '}
+          {leaks.notFound.join('; ')}.
         </p>
       )}
       {leaks.seeded < leaks.known && (

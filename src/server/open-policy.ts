@@ -26,14 +26,7 @@ export async function openPolicy(
 ): Promise<OpenedPolicy | undefined> {
   const path = values.POLICY_FILE;
   if (path === undefined) return undefined;
-  const load = async (): Promise<PolicyFiles> => {
-    const files = await loadPolicyFiles(path);
-    const isNeeded = Object.values(files.set.policies).some((policy) => transformsOf(policy) !== undefined);
-    if (isNeeded && recordKey === undefined) throw new ConfigurationError(NO_KEY);
-    // For manifests: read before an upgrade can put other code there than what runs.
-    if (isNeeded) await thisProgram();
-    return files;
-  };
+  const load = () => loadServedPolicy(path, recordKey);
   const views = new CallerViews(client, await load(), viewSecretFrom(capture?.token), {
     pseudonymKey: recordKey,
   });
@@ -42,6 +35,20 @@ export async function openPolicy(
     return () => views.replace(files);
   };
   return { views, prepare };
+}
+
+/**
+ * Reads a policy file and its lock as a service has to have them.
+ *
+ * @throws {ConfigurationError} one of them cannot be used, or what they need is not set
+ */
+export async function loadServedPolicy(path: string, recordKey: Settings['recordKey']): Promise<PolicyFiles> {
+  const files = await loadPolicyFiles(path);
+  const isNeeded = Object.values(files.set.policies).some((policy) => transformsOf(policy) !== undefined);
+  if (isNeeded && recordKey === undefined) throw new ConfigurationError(NO_KEY);
+  // For manifests: read before an upgrade can put other code there than what runs.
+  if (isNeeded) await thisProgram();
+  return files;
 }
 
 const NO_KEY = [

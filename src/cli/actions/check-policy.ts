@@ -1,9 +1,6 @@
 import { callsOf } from '../../client/compose-client.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { NotInPolicyError } from '../../errors/access-errors.js';
-import { PolicyInvalidError } from '../../errors/operator-errors.js';
-import { fitsAddress } from '../../policy/caller-views.js';
-import { compilePolicy, type CompiledPolicy } from '../../policy/compile-view.js';
 import { loadPolicyFiles } from '../../policy/load-policy-files.js';
 import {
   compareCase,
@@ -12,8 +9,7 @@ import {
   visibleRecords,
   type PolicyCase,
 } from '../../policy/policy-cases.js';
-import type { Policy, PolicySet } from '../../policy/policy-file.js';
-import { acceptAll, type PolicyLock } from '../../policy/policy-lock.js';
+import { acceptAll } from '../../policy/policy-lock.js';
 import type { ProjectView } from '../../policy/project-view.js';
 import { restrict } from '../../policy/restrict.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
@@ -21,95 +17,41 @@ import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { readTextFile } from '../files/read-text-file.js';
 import { withClient, type OpenedClient } from '../open-client.js';
 import { counted } from '../printing/counted.js';
+import { ownRecordNotes, policyFindings } from './policy-findings.js';
 import { additions, callerOf, pathOf, viewsFor, type PolicyOptions } from './run-policy.js';
 import { unneededRights } from './unneeded-rights.js';
 
-/** Prints what does not fit the project, for every policy. @returns 1 if there is something */
+/** Prints what does not fit the project, for every policy, and what is likely a mistake. @returns 1 if one does not fit */
 export function checkPolicy(options: PolicyOptions): Promise<ExitCode> {
   return withClient(options, async (opened) => {
-    const { set, lock } = await loadPolicyFiles(pathOf(options, opened));
-    const structure = await loadProjectStructure(opened.client);
-    const compiled = Object.entries(set.policies).map(([name, policy]) =>
-      compiledOrProblems(name, policy, structure, lock),
-    );
-    const lines = compiled.flatMap((each) => (Array.isArray(each) ? each : []));
-    const granted = {
-      policies: compiled.flatMap((each) => (Array.isArray(each) ? [] : [each])),
-      bindings: set.bindings,
-      dictionary: structure.dictionary,
-    };
-    const notes = [
-      ...neverMatching(set.bindings),
-      ...unknownKeys(set.bindings, opened.settings.access.apiKeys),
-      ...(await unknownGroups(set, opened.client)),
-      ...(lines.length === 0 ? await unneededRights(granted, opened.client) : []),
+    const files = await loadPolicyFiles(pathOf(options, opened));
+    const { structure, compiled, problems, notes } = await policyFindings(opened, files);
+    const { policies, bindings } = files.set;
+    const fits = problems.length === 0;
+    const waiting = additions(acceptAll(files.set, structure, files.lock.identifying), files.lock).length;
+    const count = Object.keys(policies).length;
+    const lines = [
+      ...problems,
+      ...notes,
+      ...(fits ? await ownRecordNotes(opened, files, structure) : []),
+      ...(waiting > 0 ? [`${counted(waiting, 'field')} hidden until crf policy accept shows them.`] : []),
+      ...(fits
+        ? [
+            count === 1
+              ? '1 policy checked, it fits the project.'
+              : `${count} policies checked, all fit the project.`,
+          ]
+        : []),
+      ...(fits
+        ? await unneededRights(
+            { policies: compiled, bindings, dictionary: structure.dictionary },
+            opened.client,
+          )
+        : []),
     ];
-    const waiting = additions(acceptAll(set, structure, lock.identifying), lock).length;
-    for (const line of [...lines, ...notes]) process.stdout.write(`${line}\n`);
-    if (waiting > 0)
-      process.stdout.write(`${counted(waiting, 'field')} hidden until crf policy accept shows them.\n`);
-    if (lines.length === 0)
-      process.stdout.write(`${Object.keys(set.policies).length} policies checked, all fit the project.\n`);
-    return lines.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+    for (const line of lines) process.stdout.write(`${line}\n`);
+    return fits ? EXIT_CODES.ok : EXIT_CODES.failed;
   });
-}
-
-function compiledOrProblems(
-  name: string,
-  policy: Policy,
-  structure: ProjectStructure,
-  lock: PolicyLock,
-): CompiledPolicy | string[] {
-  try {
-    return compilePolicy(name, policy, structure, lock);
-  } catch (error) {
-    if (!(error instanceof PolicyInvalidError)) throw error;
-    return error.errors.map(({ field, message }) => `${name}: ${field} ${message}`);
-  }
-}
-
-/** Names the groups of policies and bindings that the project does not have: whoever is bound to one has no records. */
-async function unknownGroups(
-  { policies, bindings }: PolicySet,
-  { dags }: OpenedClient['client'],
-): Promise<string[]> {
-  const named = [
-    ...Object.entries(policies).map(([name, { records }]) => ({
-      place: `policies.${name}.records.group`,
-      group: typeof records === 'object' && 'group' in records ? records.group : undefined,
-    })),
-    ...bindings.map(({ group }, index) => ({ place: `bindings[${index}].group`, group })),
-  ].filter(({ group }) => group !== undefined && !group.startsWith('$'));
-  if (named.length === 0) return [];
-  const known = new Set((await dags.export()).map(({ uniqueName }) => uniqueName));
-  return named
-    .filter(({ group = '' }) => !known.has(group))
-    .map(({ place }) => `${place} is not a group of the project: its callers have no records`);
-}
-
-/** Names bindings behind one that fits the same callers, or more. */
-function neverMatching(bindings: PolicySet['bindings']): string[] {
-  return bindings.flatMap(({ key, session = '' }, index) => {
-    const isCovered = bindings
-      .slice(0, index)
-      .some((one) =>
-        key === undefined ? one.session !== undefined && fitsAddress(one.session, session) : one.key === key,
-      );
-    return isCovered ? [`bindings[${index}] never matches: an earlier one is for the same callers`] : [];
-  });
-}
-
-/** Names bindings for API keys that API_KEYS does not have. Where the command is not told the keys, it says nothing. */
-function unknownKeys(
-  bindings: PolicySet['bindings'],
-  apiKeys: readonly { readonly name: string }[],
-): string[] {
-  const known = new Set(apiKeys.map(({ name }) => name));
-  return bindings.flatMap(({ key }, index) =>
-    key === undefined || known.size === 0 || known.has(key)
-      ? []
-      : [`bindings[${index}] never matches: API_KEYS has no key of this name`],
-  );
 }
 
 /**

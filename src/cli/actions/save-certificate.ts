@@ -62,5 +62,10 @@ export async function saveCertificate(options: CertificateArguments): Promise<Ex
 
 function inWords({ policy, problem, requests, differences, leaks }: Certificate['policies'][number]): string {
   if (problem !== undefined) return `${policy}: ${problem}`;
-  return `${policy}: ${counted(differences.length, 'difference')} in ${counted(requests, 'request')}; ${leaks.found} of ${counted(leaks.seeded, 'seeded leak')} found.`;
+  const compared = `${policy}: ${counted(differences.length, 'difference')} in ${counted(requests, 'request')}`;
+  if (leaks.seeded === 0) return `${compared}; the time was too short to try leaks.`;
+  const rest = leaks.seeded - leaks.found;
+  const others =
+    rest === 0 ? '' : `; with the other ${rest} in place no answer showed anything that this policy hides`;
+  return `${compared}. Of ${counted(leaks.seeded, 'leak')} put in on purpose, ${leaks.found} showed something hidden and ${leaks.found === 1 ? 'was' : 'were'} found${others}.`;
 }

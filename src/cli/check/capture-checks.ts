@@ -2,9 +2,11 @@ import type { Settings } from '../../config/settings.js';
 import { ConfigurationError } from '../../errors/operator-errors.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
+import { loadServedPolicy } from '../../server/open-policy.js';
 import { openStudy } from '../../server/open-study.js';
 import { shortIdWarning } from '../../services/short-id-warning.js';
 import { notInProject } from '../../services/summary/study-options.js';
+import { policyFindings } from '../actions/policy-findings.js';
 import { describeFailure } from '../report-failure.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
@@ -30,7 +32,8 @@ export async function captureReport(choice: ProjectChoice): Promise<CheckReport>
   }
 }
 
-async function checkCapture({ client, settings, isSandbox }: OpenedClient): Promise<CheckReport> {
+async function checkCapture(opened: OpenedClient): Promise<CheckReport> {
+  const { client, settings, isSandbox } = opened;
   const url = settings.capture?.url;
   const target = isSandbox || url === undefined ? 'sandbox' : new URL(url).origin;
   const network: Check[] =
@@ -54,6 +57,7 @@ async function checkCapture({ client, settings, isSandbox }: OpenedClient): Prom
     },
     ...network,
     ...projectChecks(client, settings.values.RECORD_ID_MIN_LENGTH),
+    ...(settings.values.POLICY_FILE === undefined ? [] : [policyCheck(opened, settings.values.POLICY_FILE)]),
     ...(settings.values.STUDY_FILE === undefined ? [] : [studyCheck(client, settings)]),
   ]);
 }
@@ -85,6 +89,24 @@ function projectChecks(client: CrfClient, recordIdMinLength: number): Check[] {
       advice: 'check that the user of the token has the right to export records',
     },
   ];
+}
+
+/** Checks that a service could use the policy file and its lock, and that every policy fits the project. */
+function policyCheck(opened: OpenedClient, path: string): Check {
+  return {
+    name: 'policy',
+    run: async () => {
+      const files = await loadServedPolicy(path, opened.settings.recordKey);
+      const { compiled, problems, notes } = await policyFindings(opened, files);
+      if (problems.length > 0)
+        throw new ConfigurationError(problems.map((message) => ({ field: 'POLICY_FILE', message })));
+      return [
+        `${compiled.length === 1 ? 'the policy fits' : `${compiled.length} policies fit`} the project`,
+        ...notes,
+      ].join('. ');
+    },
+    advice: 'correct the policy file, or run crf policy accept; crf policy check says more',
+  };
 }
 
 /** Checks that the project has what the plan of the study names. */

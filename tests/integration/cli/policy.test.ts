@@ -150,7 +150,9 @@ describe('crf policy', () => {
 
   it('checks the file: what does not fit, groups that do not exist, bindings that never match', async () => {
     await policy('accept', '--yes');
-    expect((await policy('check')).stdout).to.match(/^[^]*2 policies checked, all fit the project\.\n$/);
+    expect((await policy('check')).stdout).to.match(
+      /^2 policies checked, all fit the project\.\nNo policy needs the right /,
+    );
 
     const text = POLICY.replace('group: paris }', 'group: pariss }').replace('[born]', '[bornn]');
     await writeFile(join(folder, 'policy.yaml'), `${text}  - { key: grown, policy: monitor }\n`);
@@ -195,6 +197,125 @@ describe('crf policy', () => {
     const needed = POLICY.replace('hide: [born] }', 'hide: [born] }, logs: read');
     await writeFile(join(folder, 'policy.yaml'), needed);
     expect((await policy('check')).stdout).to.not.include('Logging');
+  });
+
+  const ownPolicy = (own: string): string =>
+    `version: 1\npolicies:\n  mine: { records: { own: { ${own}, equals: $session.email } }, forms: { "*": read } }\nbindings: []\n`;
+
+  it('warns of an own record that nobody finds', async () => {
+    await writeFile(join(folder, 'policy.yaml'), ownPolicy('field: twice'));
+    await policy('accept', '--yes');
+    const { stdout } = await policy('check');
+
+    expect(stdout).to.include(
+      'policies.mine.records.own: no record has an address in twice, so that nobody finds one\n',
+    );
+    expect(stdout).to.include('1 policy checked, it fits the project.\n');
+  });
+
+  for (const [events, warned] of [
+    [', event: enrolment_arm_1', true],
+    [', event: [enrolment_arm_1, enrolment_arm_2]', false],
+    ['', false],
+  ] as const)
+    it(`${warned ? 'warns' : 'does not warn'} of addresses at events that are not named, with ${events || 'no event'}`, async () => {
+      const run = (...args: string[]) =>
+        runCrf(['policy', ...args, 'own.yaml', '--sandbox'], {
+          cwd: folder,
+          environment: { SANDBOX_STUDY: 'longitudinal' },
+        });
+      await writeFile(join(folder, 'own.yaml'), ownPolicy(`field: email${events}`));
+      await run('accept', '--yes');
+      const { stdout, stderr } = await run('check');
+
+      expect(stdout, stderr).to.include('1 policy checked, it fits the project.\n');
+      expect(
+        stdout.includes(
+          'policies.mine.records.own: 48 of 120 addresses stand at other events only (enrolment_arm_2): these people find no record\n',
+        ),
+      ).to.equal(warned);
+      expect(stdout).to.not.include('@example.org');
+    });
+
+  for (const [what, rules, warned] of [
+    ['callers of several groups', '{ records: { group: $caller.group }, PREFIX }', true],
+    ['callers of one group', '{ records: { group: paris }, PREFIX }', false],
+    ['callers of all records', '{ records: all, PREFIX }', false],
+  ] as const)
+    it(`${warned ? 'warns' : 'does not warn'} of a prefix of new ids for ${what}`, async () => {
+      const create = 'forms: { base: write }, create: { prefix: S- }';
+      const text = `version: 1\npolicies:\n  site: ${rules.replace('PREFIX', create)}\nbindings:\n  - { key: a, policy: site, group: paris }\n  - { key: b, policy: site, group: lyon }\n`;
+      await writeFile(join(folder, 'policy.yaml'), text);
+      await policy('accept', '--yes');
+
+      const { stdout } = await policy('check');
+
+      expect(stdout.includes('policies.site.create.prefix is that of callers of several groups')).to.equal(
+        warned,
+      );
+    });
+
+  it('warns of two policies whose prefixes begin alike and whose records differ', async () => {
+    const rules = (group: string, prefix: string): string =>
+      `{ records: { group: ${group} }, forms: { base: write }, create: { prefix: ${prefix} } }`;
+    const write = (second: string): Promise<void> =>
+      writeFile(
+        join(folder, 'policy.yaml'),
+        `version: 1\npolicies: { a: ${rules('paris', 'S-')}, b: ${second} }\nbindings: []\n`,
+      );
+    await write(rules('lyon', 'S-1'));
+    await policy('accept', '--yes');
+    const alike = (await policy('check')).stdout;
+    await write(rules('lyon', 'T-'));
+    const apart = (await policy('check')).stdout;
+
+    expect(alike)
+      .to.include('policies.a.create.prefix begins like that of b, whose callers have other records')
+      .and.include('policies.b.create.prefix begins like that of a');
+    expect(apart).to.not.include('create.prefix');
+  });
+
+  it('finds bindings for keys that PROJECTS_FILE does not give the project', async () => {
+    await policy('accept', '--yes');
+    const key = `{ name: paris, sha256: ${'ab'.repeat(32)}, projects: [one], scopes: [project:read] }`;
+    const other = `{ name: grown, sha256: ${'cd'.repeat(32)}, projects: [two], scopes: [project:read] }`;
+    const project = `{ url: ${started.sandbox.url}, tokenEnv: THE_TOKEN, policy: policy.yaml }`;
+    const text = `version: 1\nprojects: { one: ${project}, two: { sandbox: classic } }\nkeys: [${key}, ${other}]\n`;
+    await writeFile(join(folder, 'projects.yaml'), text);
+    const environment = { PROJECTS_FILE: 'projects.yaml', THE_TOKEN: DEMO_TOKEN };
+    const run = (...args: string[]) => runCrf(['--project', 'one', ...args], { cwd: folder, environment });
+    const note = 'bindings[1] never matches: no key of this name opens the project one';
+
+    expect((await run('policy', 'check')).stdout)
+      .to.include(note)
+      .and.not.include('bindings[0]');
+    expect((await run('check')).stdout).to.include(note);
+  });
+
+  it('is looked at by crf check as well: whatever crf serve refuses, it finds', async () => {
+    const check = async (...lines: string[]) => {
+      const { stdout, exitCode } = await runCrf(['check'], {
+        cwd: folder,
+        environment: {
+          CAPTURE_API_URL: started.sandbox.url,
+          CAPTURE_API_TOKEN: DEMO_TOKEN,
+          POLICY_FILE: 'policy.yaml',
+        },
+      });
+      for (const line of lines) expect(stdout).to.include(line);
+      return exitCode;
+    };
+    expect(await check('FAILED  policy', 'has no policy.lock beside it')).to.not.equal(0);
+    await policy('accept', '--yes');
+    expect(await check('2 policies fit the project')).to.equal(0);
+    await writeFile(join(folder, 'policy.yaml'), POLICY.replace('[born]', '[bornn]'));
+    expect(await check('monitor: fields.hide.bornn is not a field of the project')).to.not.equal(0);
+    await writeFile(
+      join(folder, 'policy.yaml'),
+      POLICY.replace('{ base: write }', '{ base: read }, deidentify: limited'),
+    );
+    await policy('accept', '--yes');
+    expect(await check('PSEUDONYM_KEY is needed by a policy that de-identifies')).to.not.equal(0);
   });
 
   const cases = async (text: string) => {

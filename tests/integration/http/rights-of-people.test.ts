@@ -22,7 +22,7 @@ policies:
     files: read
     reports: [1]
   participant:
-    records: { own: { field: email, event: enrolment_arm_1, equals: $session.email } }
+    records: { own: { field: email, event: [enrolment_arm_2, enrolment_arm_1], equals: $session.email } }
     forms: { vitals: read }
   adults: { records: { where: "[age] >= 18" }, forms: { vitals: read }, create: false, files: read }
   analyst: { records: { group: le_havre }, forms: { vitals: read }, deidentify: limited }

@@ -273,6 +273,15 @@ sessions:
     ]);
   });
 
+  it('PROJ-01: refuses one policy file for two projects, because its lock is for one', () => {
+    const two = (policy: string): string =>
+      `version: 1\nprojects:\n  a: { sandbox: classic, policy: own.yaml }\n  b: { sandbox: classic, policy: ${policy} }\n`;
+
+    expect(mistakesIn(two('./own.yaml'))).to.deep.equal([
+      'PROJECTS_FILE line 4, projects.b.policy: is the same policy file, whose lock is for one project, as a',
+    ]);
+  });
+
   it('OPS-11: names the mistakes of keys and people with their lines', () => {
     const mistakes = mistakesIn(`${TWO}keys:
   - { name: etl, sha256: ${KEY}, projects: [cohrt], scopes: [project:read] }
