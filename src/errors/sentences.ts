@@ -110,6 +110,8 @@ export const SENTENCES = {
     `has a value in column ${column}, to which the header gives no name`,
   reserved_name: ({ column }: { readonly column: string }) => `has a reserved name: ${column}`,
   reserved_property: () => 'has a property with a reserved name',
+  records_in_columns: () =>
+    'has its records in columns, as the other template of REDCap: turn the table (in a spreadsheet: copy it, and paste it transposed)',
   nameless_columns: ({ first, second }: Columns) => `has no name in the columns ${first} and ${second}`,
   name_twice: ({ first, second }: Columns) => `has one name twice: in the columns ${first} and ${second}`,
   label_twice: ({ first, second }: Columns) =>

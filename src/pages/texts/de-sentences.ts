@@ -124,6 +124,8 @@ export const sentences: Sentences = {
     `hat einen Wert in Spalte ${column}, der die Kopfzeile keinen Namen gibt`,
   reserved_name: ({ column }) => `hat einen reservierten Namen: ${column}`,
   reserved_property: () => 'hat eine Eigenschaft mit einem reservierten Namen',
+  records_in_columns: () =>
+    'hat die Datensätze in den Spalten, wie die andere Vorlage von REDCap: Drehen Sie die Tabelle (im Tabellenprogramm: kopieren und transponiert einfügen)',
   nameless_columns: (columns) => `hat ${columnsOf(columns)} keinen Namen`,
   name_twice: (columns) => `hat ${columnsOf(columns)} denselben Namen`,
   label_twice: (columns) =>

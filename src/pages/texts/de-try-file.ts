@@ -78,7 +78,7 @@ export const tryFileTexts: typeof english = {
       `Das Speichern brach ab, nachdem ${counted(stored, 'Datensatz gespeichert war', 'Datensätze gespeichert waren')}. Machen Sie mit Datensatz Nummer ${number(from)} der Datei weiter.`,
     miscounted: (sent, confirmed, from, stored) =>
       `REDCap hat ${number(confirmed)} von ${counted(sent, 'gesendeten Datensatz', 'gesendeten Datensätzen')} gezählt. Sehen Sie diese Datensätze in REDCap an, oder senden Sie sie ab Nummer ${number(from)} der Datei noch einmal. ${counted(stored, 'anderer ist', 'andere sind')} gespeichert.`,
-    parts: { records: 'Datensätze', import: 'Der Import', sheet: 'Das Blatt' },
+    parts: { records: 'Datensätze', import: 'Der Import', sheet: 'Das Blatt', table: 'Die Tabelle' },
     numbered: (ids) => `Von REDCap nummeriert: ${ids}.`,
     repeated: (count, lines) =>
       `${counted(count, 'Zeile ist', 'Zeilen sind')} für einen Datensatz, für den schon eine frühere Zeile der Datei ist; es gilt der spätere Wert: ${lines}.`,

@@ -81,7 +81,7 @@ export const tryFileTexts = {
     miscounted: (sent: number, confirmed: number, from: number, stored: number) =>
       `REDCap counted ${number(confirmed)} of ${records(sent)} that were sent. Look at these records in REDCap, or send them again from record number ${number(from)} of the file. ${counted(stored, 'other record is', 'other records are')} stored.`,
     /** What the notes about a stopped import, or a mistake in the form, begin with. */
-    parts: { records: 'Records', import: 'The import', sheet: 'The sheet' } as Readonly<
+    parts: { records: 'Records', import: 'The import', sheet: 'The sheet', table: 'The table' } as Readonly<
       Record<string, string>
     >,
     numbered: (ids: string) => `Numbered by REDCap: ${ids}.`,

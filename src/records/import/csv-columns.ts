@@ -24,6 +24,9 @@ export class CsvHeader {
   ) {
     this.#cellCount = cells.length;
     this.columns = cells.slice(0, cells.findLastIndex((name) => name !== '') + 1);
+    // The first cell of REDCap's template with records in columns, whose other cells are often equal.
+    if (/^variable *\/ *field name$/i.test(this.columns[0] ?? ''))
+      throw errors.row(place, say('records_in_columns'));
     const seen = new Map<string, number>();
     for (const [index, name] of this.columns.entries()) {
       const first = seen.get(name);

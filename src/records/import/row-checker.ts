@@ -47,6 +47,8 @@ export class RowChecker {
   readonly #ids: RecordIdCheck;
   readonly #settings: CheckedSettings | undefined;
   readonly #isForced: boolean;
+  /** Whether the records are in columns; undefined before the first row. */
+  #isTurned: boolean | undefined;
   #doubt: 'settings' | 'records' | undefined;
   /** Set if values are typed. */
   readonly #untyper: RowUntyper | undefined;
@@ -129,6 +131,13 @@ export class RowChecker {
 
   #checkSent(item: InputRow, problems: ProblemList): CheckedRow | undefined {
     const { row, place } = item;
+    this.#isTurned ??= this.#hasRecordsInColumns(item);
+    if (this.#isTurned) {
+      // Said once: every other problem follows from it.
+      problems.beginRow('', place);
+      if (problems.isNew('table')) problems.add('table', say('records_in_columns'));
+      return undefined;
+    }
     const text = textOf(row, this.#idColumn);
     const isInexact = text === undefined && Object.hasOwn(row, this.#idColumn);
     // Where REDCap numbers the records, ids only say which rows belong together.
@@ -149,6 +158,17 @@ export class RowChecker {
         this.#eav === undefined ? '' : (cells['field_name'] ?? ''),
       ]);
     return { record, json: jsonOf(cells, problems), isNewInstance };
+  }
+
+  /** Whether a row begins with the name of a field, and only its first column may be one. */
+  #hasRecordsInColumns({ row, columns }: InputRow): boolean {
+    const [first = '', ...others] = columns;
+    const name = textOf(row, first) ?? '';
+    const isKnown = (column: string): boolean =>
+      column === this.#idColumn || this.#columns.get(column) !== undefined;
+    return (
+      this.#eav === undefined && name !== '' && isKnown(name) && others.length > 0 && !others.some(isKnown)
+    );
   }
 
   /** Returns the cells to send. Most rows are sent as they are: only others are copied. */

@@ -159,6 +159,22 @@ describe('The rules for rows', () => {
     );
   });
 
+  it('name a table with its records in columns once, instead of every column that it seems to have', async () => {
+    const tables = [
+      [`record_id,${id(1)},${id(2)}`, 'age,40,41', 'sex,1,2'],
+      ['Field,1,2', 'record_id,1,2', 'age,40,41'],
+      ['Variable / Field Name,Record,Record', 'record_id,1,2', 'age,40,41'],
+    ];
+
+    for (const lines of tables) {
+      const body = `${lines.join('\n')}\n`;
+      const error = await rejection(write(new RecordWriter(new ImportProject()), body, { format: 'csv' }));
+
+      expect(error.message).to.match(/has its records in columns, as the other template of REDCap/);
+      expect(error['errors'] ?? []).to.have.length.below(2);
+    }
+  });
+
   it('does not send calculated fields', async () => {
     const project = new ImportProject();
 
