@@ -59,7 +59,7 @@ export async function writeFolder(db: SqlDatabase, folder: string, format: Folde
   if (isSame && existsSync(join(folder, MANIFEST))) return;
   const manifest: Manifest = { format, updatedAt: new Date().toISOString(), files };
   const part = join(folder, `${MANIFEST}.part`);
-  await writeFile(part, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
+  await writeFile(part, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
   await rename(part, join(folder, MANIFEST));
   for (const file of Object.keys(before)) if (!(file in files)) await rm(join(folder, file), { force: true });
 }
@@ -115,7 +115,7 @@ async function writeSyntax(db: SqlDatabase, folder: string): Promise<string[]> {
   const written: string[] = [];
   for (const [name, text] of await syntaxFiles(db)) {
     if ((await readFile(join(folder, name), 'utf8').catch(() => undefined)) === text) continue;
-    await writeFile(join(folder, `${name}.part`), text, { mode: 0o600, flush: true });
+    await writeFile(join(folder, `${name}.part`), text, { mode: 0o600, flag: 'wx', flush: true });
     written.push(name);
   }
   return written;
@@ -134,10 +134,10 @@ async function writeTable(
     const names = columns.map(({ name }) => name);
     await pipeline(
       rowBytes(rows, { format, columns: names }),
-      heard(createWriteStream(path, { mode: 0o600 })),
+      heard(createWriteStream(path, { mode: 0o600, flags: 'wx' })),
     );
   } else {
-    await writeFile(path, '', { mode: 0o600 });
+    await writeFile(path, '', { mode: 0o600, flag: 'wx' });
     const { default: writeParquet } = await import('./parquet-file.js');
     await writeParquet(path, columns, rows);
   }

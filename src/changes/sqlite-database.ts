@@ -6,6 +6,7 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   renameSync,
   rmSync,
@@ -72,7 +73,11 @@ export class SqliteDatabase implements SqlDatabase {
     // A journal is only written when the mode of the file changes, which a killed process has done or not: the change is
     // one write. SQLite would bring back with it, in exclusive mode and much later, a first page that is no longer true.
     rmSync(`${part}-journal`, { force: true });
+    // Through a link, a file elsewhere would be written: no run leaves one.
+    for (const path of [part, `${part}-wal`])
+      if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) rmSync(path);
     if (!existsSync(part)) rmSync(`${part}-wal`, { force: true });
+    rmSync(`${part}.new`, { force: true });
     if (!existsSync(part) && existsSync(this.file)) {
       copyFileSync(this.file, `${part}.new`, constants.COPYFILE_FICLONE);
       flush(`${part}.new`);

@@ -6,7 +6,8 @@ import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { guardTerminal } from './printing/guard-terminal.js';
 import { terminalWidth } from './printing/terminal-width.js';
 
-for (const stream of [process.stdout, process.stderr]) guardTerminal(stream);
+guardTerminal(process.stdout);
+guardTerminal(process.stderr, true);
 
 // It is not an error if the reader closes the pipe early, as in `crf export | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-import { DICTIONARY_COLUMNS, toDictionaryRow } from '../../dictionary/dictionary-csv.js';
+import { toDictionaryCsv } from '../../dictionary/dictionary-csv.js';
 import type { Field } from '../../dictionary/field.js';
 import type { Instrument } from '../../gateways/redcap/crf-client.js';
 import { withClient } from '../open-client.js';
@@ -17,17 +17,12 @@ const FIELDS: readonly Column<Field>[] = [
   { title: 'choices', cell: ({ choicesOrCalculations }) => choicesOrCalculations },
 ];
 
-/** The columns of the data dictionary in REDCap's API, which `crf sandbox --dictionary` reads. */
-const DICTIONARY: readonly Column<Field>[] = DICTIONARY_COLUMNS.map((title) => ({
-  title,
-  cell: (field) => toDictionaryRow(field)[title] ?? '',
-}));
-
-/** Prints the data dictionary. */
+/** Prints the data dictionary; as CSV in REDCap's own form, which `crf sandbox --dictionary` reads. */
 export async function printFields(form: FormArguments): Promise<void> {
   await withClient(form, async ({ client }) => {
     const fields = await client.getMetadata();
-    printRows(fields, { table: FIELDS, csv: DICTIONARY }, form);
+    if (form.csv) process.stdout.write(toDictionaryCsv(fields));
+    else printRows(fields, { table: FIELDS }, form);
   });
 }
 

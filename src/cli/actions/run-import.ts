@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { importConcurrencyOf } from '../../config/import-concurrency.js';
 import { CrfError } from '../../errors/crf-error.js';
 import { ImportInterruptedError } from '../../errors/upstream-errors.js';
@@ -193,8 +192,7 @@ function isPartial({ verified, conflicts }: ImportOutcome): boolean {
 
 function printChanges({ changes }: ImportOutcome): void {
   if (changes === undefined) return;
-  const warn = (text: string): string => styleText('yellow', text, { stream: process.stdout });
-  process.stdout.write(changesInWords(changes, warn, terminalWidth(process.stdout)));
+  process.stdout.write(changesInWords(changes, terminalWidth(process.stdout)));
 }
 
 function requestOf(options: ImportOptions): ImportRequest {

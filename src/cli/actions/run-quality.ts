@@ -31,7 +31,7 @@ export async function runQuality(options: QualityArguments): Promise<ExitCode> {
   const format = exportFormat(options.format, options.output);
   let summary: QualitySummary | undefined;
   const onSummary = (written: QualitySummary): void => void (summary = written);
-  const request = { ...selection, format, hasEnvelope: false, onSummary };
+  const request = { ...selection, format, spreadsheetSafe: format === 'csv', hasEnvelope: false, onSummary };
   return writeReport(
     { ...options, format },
     {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { constants, createReadStream, existsSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -9,6 +9,7 @@ import { decodeText } from '../../errors/decode-text.js';
 import { heard } from '../../errors/heard.js';
 import { byteLines } from '../files/byte-lines.js';
 import { UsageError } from '../cli-error.js';
+import { NO_FOLLOW } from '../files/file-target.js';
 import { Manifest as ManifestText, parseStored, StoredDocument as DocumentText } from './backup-schemas.js';
 
 /** A file of a backup. */
@@ -150,7 +151,7 @@ export class BackupFolder {
     const path = join(this.path, PENDING, `${list}.journal`);
     await writeHashed(`${path}.new`, toBytes(toLines(known)));
     await rename(`${path}.new`, path);
-    return open(path, 'a');
+    return open(path, constants.O_WRONLY | constants.O_APPEND | NO_FOLLOW);
   }
 
   /**
@@ -221,9 +222,14 @@ export async function* toBytes(texts: Iterable<string> | AsyncIterable<string>):
   for await (const text of texts) yield Buffer.from(text);
 }
 
-async function writeHashed(path: string, bytes: AsyncIterable<Uint8Array>): Promise<Omit<Part, 'path'>> {
+/** Writes a new file in the place of another, or of a link: what a link leads to stays as it is. */
+export async function writeHashed(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<Omit<Part, 'path'>> {
   const hash = createHash('sha256');
-  const handle = await open(path, 'w', 0o600);
+  await rm(path, { force: true });
+  const handle = await open(path, 'wx', 0o600);
   let count = 0;
   try {
     await pipeline(

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
@@ -15,7 +15,7 @@ import { RecordWriter } from '../../services/record-writer.js';
 import { entriesOf, PROJECT_LISTS, type ListOperations } from '../actions/project-lists.js';
 import { settingsOf } from '../actions/run-settings.js';
 import { CliError, UsageError } from '../cli-error.js';
-import { toLines, type BackupFolder } from './backup-folder.js';
+import { toBytes, toLines, writeHashed, type BackupFolder } from './backup-folder.js';
 import { StoredDictionary, StoredInfo, StoredRow } from './backup-schemas.js';
 import { putFiles, putRepository, type RestoreOptions } from './restore-documents.js';
 
@@ -97,7 +97,7 @@ async function begin(client: CrfClient, folder: BackupFolder): Promise<Set<strin
     );
   const users = folder.has('users.json') ? (await client.users.export()).map(({ username }) => username) : [];
   const text = JSON.stringify({ id, creationTime, users } satisfies z.infer<typeof Begun>);
-  await writeFile(join(folder.path, BEGUN), text, { mode: 0o600 });
+  await writeHashed(join(folder.path, BEGUN), toBytes([text]));
   return new Set(users);
 }
 

@@ -12,7 +12,7 @@ import { unwritableFile } from './refused-file.js';
 /** Readable by its owner only, since exports contain confidential data. */
 const MODE = 0o600;
 /** On Windows this flag does not exist and is undefined. */
-const NO_FOLLOW = (constants.O_NOFOLLOW as number | undefined) ?? 0;
+export const NO_FOLLOW = (constants.O_NOFOLLOW as number | undefined) ?? 0;
 
 /** A file that appears under its name only when it is complete. Until then it is named `FILE.part`. */
 export class FileTarget implements ExportTarget {

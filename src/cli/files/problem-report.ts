@@ -15,6 +15,7 @@ import { spreadsheetCell } from '../../records/formats/csv-formula-guard.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { outputFile } from '../options/hyphens.js';
+import { NO_FOLLOW } from './file-target.js';
 import { unwritableFile } from './refused-file.js';
 
 /**
@@ -142,7 +143,11 @@ function isOtherFile(path: string, header: string): boolean {
 
 /** Opens a file that only its owner can read, even if it exists and others could read it. */
 function openForOwner(path: string): number {
-  const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, MODE);
+  const existing = statSync(path, { throwIfNoEntry: false });
+  // A device may have the name of a link, such as `/dev/stderr`; behind that of a file may be a file of anybody's choice.
+  const isDevice = existing !== undefined && !existing.isFile();
+  const flags = isDevice ? constants.O_WRONLY : constants.O_WRONLY | constants.O_CREAT | NO_FOLLOW;
+  const file = openSync(path, flags, MODE);
   try {
     if (fstatSync(file).isFile()) {
       // Before it is emptied: the file of another user is kept.

@@ -43,6 +43,7 @@ const UNREADABLE: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 const UNWRITABLE: ReadonlyMap<unknown, string> = new Map([
+  ['ELOOP', 'must name a file, not a link'],
   ['ENOENT', 'must name a file in a folder that exists'],
   ['ENOTDIR', 'must name a file in a folder that exists'],
   ['EISDIR', NOT_A_FOLDER],

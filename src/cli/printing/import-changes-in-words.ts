@@ -6,44 +6,38 @@ import { toTable } from './table.js';
 /**
  * Describes what an import changes: the counts, then what is probably a mistake, then the first changes.
  *
- * @param warn marks a text in a warning colour, where there is colour
  * @param width of the terminal; lines are not cut by default
  */
 export function changesInWords(
   { records, values, groups, erasing, unreadable, lookalikes, first }: ImportChanges,
-  warn: (text: string) => string,
   width?: number,
 ): string {
   const { set, changed, erased } = values;
   const known = records.changed + records.unchanged;
   const total = records.new + set + changed + erased;
   const shown = first.slice(0, MAX_SHOWN);
-  const erasures = erased === 0 ? [] : [warn(`Erased: ${counted(erased, 'stored value')}.`)];
+  const erasures = erased === 0 ? [] : [`Erased: ${counted(erased, 'stored value')}.`];
   const lines = [
     `Records: ${records.new} new, ${records.changed} changed, ${records.unchanged} unchanged.`,
     ...(set + changed > 0 ? [`Values of existing records: ${set} set, ${changed} changed.`] : []),
     ...erasures,
     ...(lookalikes.count > 0
       ? [
-          warn(
-            `Probably the same record: ${lookalikes.first
-              .slice(0, MAX_NAMES)
-              .map(({ record, stored, line }) => `${record} (line ${line}) and ${stored}`)
-              .join(', ')}${more(lookalikes.count - MAX_NAMES)}. Has a spreadsheet removed leading zeros?`,
-          ),
+          `Probably the same record: ${lookalikes.first
+            .slice(0, MAX_NAMES)
+            .map(({ record, stored, line }) => `${record} (line ${line}) and ${stored}`)
+            .join(', ')}${more(lookalikes.count - MAX_NAMES)}. Has a spreadsheet removed leading zeros?`,
         ]
       : []),
     ...(records.new > 0 && known > records.new
-      ? [warn(`Most records exist, and ${records.new} would be created: --only-existing refuses that.`)]
+      ? [`Most records exist, and ${records.new} would be created: --only-existing refuses that.`]
       : []),
     ...(erasing.length > 0
       ? [
-          warn(
-            `Erases more than it sets: ${erasing.slice(0, MAX_NAMES).join(', ')}${more(erasing.length - MAX_NAMES)}.`,
-          ),
+          `Erases more than it sets: ${erasing.slice(0, MAX_NAMES).join(', ')}${more(erasing.length - MAX_NAMES)}.`,
         ]
       : []),
-    ...(groups > 0 ? [warn(`${counted(groups, 'record')} would be in another data access group.`)] : []),
+    ...(groups > 0 ? [`${counted(groups, 'record')} would be in another data access group.`] : []),
     ...(unreadable.length > 0
       ? [`Not compared, because this token may not read it: ${unreadable.join(', ')}.`]
       : []),

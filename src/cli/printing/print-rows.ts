@@ -8,7 +8,7 @@ export interface FormArguments extends GlobalArguments {
   csv: boolean;
 }
 
-/** The columns of a table, and of CSV if they differ. */
+/** The columns of a table, and of CSV for a spreadsheet if they differ. */
 export interface RowColumns<Row> {
   readonly table: readonly Column<Row>[];
   readonly csv?: readonly Column<Row>[];

@@ -1,6 +1,6 @@
-import { stringify } from 'csv-stringify/sync';
 import stringWidth from 'fast-string-width';
 import { withoutTags } from '../../dictionary/without-tags.js';
+import { spreadsheetCell } from '../../records/formats/csv-formula-guard.js';
 
 /** A column of a table: its title and the text of a cell. */
 export interface Column<Row> {
@@ -31,12 +31,13 @@ export function toTable<Row>(
   return lines.map((line) => `${cutTo(line.map(pad).join(GAP).trimEnd(), width)}\n`).join('');
 }
 
-/** Formats rows as CSV, with unchanged values. */
+/** Formats rows as CSV for a spreadsheet, in which no text is a formula. */
 export function toCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
-  return stringify([
+  const lines = [
     columns.map(({ title }) => title),
     ...rows.map((row) => columns.map(({ cell }) => cell(row))),
-  ]);
+  ];
+  return lines.map((cells) => `${cells.map(spreadsheetCell).join(',')}\n`).join('');
 }
 
 /**

@@ -160,6 +160,7 @@ const HIGH_WATER_BYTES = 128 * 1024;
  * gets a leading apostrophe. `CsvFormulaGuard` does the same with the bytes of an export.
  */
 export function spreadsheetCell(text: string): string {
-  const safe = text.replace(/^[=+\-@\t\r]/, "'$&");
+  const isRisky = /^[=+\-@\t\r\0]/.test(text) && !(text.length <= MAX_NUMBER_BYTES && NUMBER.test(text));
+  const safe = isRisky ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

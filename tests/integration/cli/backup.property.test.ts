@@ -347,6 +347,25 @@ describe('A backup', function () {
     });
   });
 
+  it('writes nothing through links, whatever name of its next backup is one', async () => {
+    await withProject(groupedStudy(), async ({ from }) => {
+      await backedUp(from, path);
+      const victims = await mkdtemp(join(tmpdir(), 'crf-victim-'));
+      const names = [...(await readdir(path, { recursive: true })), 'document', 'whole.json', 'files.ndjson.journal', 'files.ndjson.journal.new']; // prettier-ignore
+      const parts = names.filter((name) => !/^(?:files|repository)(?:$|\/)/.test(name) && name !== 'manifest.json'); // prettier-ignore
+      await mkdir(join(path, '.part'));
+      for (const name of parts) {
+        await writeFile(join(victims, name), 'mine');
+        await symlink(join(victims, name), join(path, '.part', name)).catch(() => undefined);
+      }
+
+      await backedUp(from, path);
+
+      for (const name of parts) expect(await readFile(join(victims, name), 'utf8'), name).to.equal('mine');
+      await rm(victims, { recursive: true });
+    });
+  });
+
   it('is not restored to a project that has records, or from files that have changed', async () => {
     await withProject(groupedStudy(), async ({ from, sandbox }) => {
       await backedUp(from, path);

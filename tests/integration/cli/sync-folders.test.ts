@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import { parquetReadObjects } from 'hyparquet';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
@@ -102,6 +110,28 @@ describe('crf sync into a folder', function () {
       'manifest.json',
     ]);
     expect(text('visit.csv')).to.include(',93,');
+  });
+
+  it('writes nothing through a link that has the name of a file that it makes', async () => {
+    await begin(longitudinalStudy());
+    const victim = `${folder}.victim`;
+    writeFileSync(victim, 'mine');
+    for (const name of [
+      '_copy.db.part',
+      '_copy.db.part-wal',
+      '_copy.db.part.new',
+      'base.csv.part',
+      'manifest.json.part',
+      'read.R.part',
+    ])
+      // prettier-ignore
+      symlinkSync(victim, join(folder, name));
+    for (const args of [[], ['--sweep', '--verify']]) {
+      const { exitCode, stderr } = await sync(`csv:${folder}`, args);
+      expect(exitCode, stderr).to.equal(0);
+    }
+    expect(readFileSync(victim, 'utf8')).to.equal('mine');
+    rmSync(victim);
   });
 
   it('refuses a folder of somebody else, and one that holds another format', async () => {

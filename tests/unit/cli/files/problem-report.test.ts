@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProblemReport } from '../../../../src/cli/files/problem-report.js';
@@ -31,6 +31,17 @@ describe('ProblemReport', () => {
 
     expect(() => new ProblemReport(path)).to.throw(/records\.csv exists, and is not a report of problems/);
     expect(readFileSync(path, 'utf8')).to.equal('record_id,age\n1,42\n');
+  });
+
+  it('writes nothing through a link, whether something is behind it or not', () => {
+    const [path, other] = [join(folder, 'problems.csv'), join(folder, 'other.csv')];
+    symlinkSync(other, path);
+    expect(() => new ProblemReport(path)).to.throw('--report must name a file, not a link');
+    expect(existsSync(other)).to.equal(false);
+
+    writeFileSync(other, '', { mode: 0o644 });
+    expect(() => new ProblemReport(path)).to.throw('--report must name a file, not a link');
+    expect(statSync(other).mode & 0o777).to.equal(0o644);
   });
 
   it('replaces an empty file', () => {

@@ -35,7 +35,11 @@ describe('toTable', () => {
 });
 
 describe('toCsv', () => {
-  it('writes the values unchanged', () => {
+  it('writes no text that a spreadsheet takes for a formula, also in a title', () => {
+    expect(toCsv([{ name: '=1+1', label: '-5' }], COLUMNS)).to.equal("name,label\n'=1+1,-5\n");
+  });
+
+  it('writes other values unchanged', () => {
     expect(toCsv([{ name: 'a', label: '<b>1, "2"</b>' }], COLUMNS)).to.equal(
       'name,label\na,"<b>1, ""2""</b>"\n',
     );

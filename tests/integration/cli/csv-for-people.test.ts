@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
+import { runCrf } from '../../support/run-crf.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { classicStudy } from '../../support/studies.js';
+
+describe('CSV that crf writes for people', function () {
+  this.timeout(60_000);
+  let sandbox: RedcapSandbox & { readonly token: string };
+
+  before(async () => {
+    const study = classicStudy();
+    sandbox = await startTestSandbox({
+      ...study,
+      instruments: study.instruments.map((each) => ({ ...each, label: '@SUM(1)\u001b[31m' })),
+      fields: study.fields.map((each) => ({ ...each, label: `${each.label}\u001b[31m` })),
+      groups: [{ uniqueName: 'north', name: '=North', id: 7 }],
+      rows: [...study.rows, { id: '=1+1', born: '\u001b[31m', age: '200', sex: '1', base_complete: '0' }],
+    });
+    sandbox.project.log.add({
+      username: '+user',
+      kind: 'record_edit',
+      action: 'Update record (API) =1+1',
+      details: "age = '200'",
+      record: '=1+1',
+    });
+  });
+
+  after(() => sandbox.close());
+
+  const crf = async (args: readonly string[], environment: Record<string, string> = {}): Promise<string> => {
+    const { exitCode, stdout, stderr } = await runCrf([...args], {
+      environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token, ...environment },
+    });
+    expect(exitCode, stderr).to.equal(0);
+    return stdout;
+  };
+
+  for (const [command, cell] of [
+    [['quality', '--format', 'csv'], "'=1+1"],
+    [['log', '--csv'], "'=1+1"],
+    [['incomplete'], "'=1+1"],
+    [['dags', '--csv'], "'=North"],
+    [['instruments', '--csv'], "'@SUM(1)"],
+  ] as const)
+    it(`has no formula from crf ${command.join(' ')}`, async () => {
+      const cells = (await crf(command)).split(/[,\n]/);
+      expect(cells.some((text) => text.startsWith(cell))).to.equal(true);
+      expect(cells.filter((text) => /^[=@+]/.test(text))).to.deep.equal([]);
+    });
+
+  it('has no colour on a terminal, and every byte in a pipe', async () => {
+    const isTerminal = { NODE_OPTIONS: '--import data:text/javascript,process.stdout.isTTY=true' };
+    for (const command of [
+      ['dictionary', 'get'],
+      ['instruments', '--csv'],
+      ['export', '--format', 'csv'],
+    ]) {
+      expect(await crf(command, isTerminal)).not.to.include('\u001b');
+      expect(await crf(command)).to.include('\u001b[31m');
+    }
+  });
+});
