@@ -5,13 +5,17 @@ import { difference, isNotGranted, notIn, textOf } from './compare.js';
 import type { Leak } from './leaks/leak.js';
 import { MadeUp, madeUpTexts, type Case, type Design } from './made-up.js';
 import type { Answer, Request } from './request.js';
-import { requestsFor } from './requests.js';
+import { namesOf, requestsFor } from './requests.js';
 import { spread } from './operations.js';
 import { openRoom, scheduleOf, type Room } from './room.js';
 import { smallerStudy, type Smaller } from './smaller-study.js';
 import { stopDate } from './stop-date.js';
 import { twinOf, visibleFirst } from './twin.js';
+import { variationsOf } from './varied.js';
 import { untouchable, writesFor, type Write } from './writes.js';
+
+/** The share of the variations of changes that is sent: each is followed by a look at everything. A leak is at few paths. */
+const VARIED = 0.3;
 
 /** Two projects that differ in hidden things alone, and the smaller project that is left of both. */
 export interface Pair {
@@ -194,7 +198,13 @@ class Session implements Played {
   async write(): Promise<void> {
     const { study, left, who, madeUp, random } = this.pair;
     const writes = writesFor(study, left, who, madeUp, random);
-    for (const write of writes) {
+    const granted = writes.filter(({ isGranted }) => isGranted).map(({ request }) => request);
+    const isNext = ({ path }: Request): boolean =>
+      who.rules.create === 'auto' && /forceAutoNumber=true/.test(path);
+    const varied = variationsOf(granted, namesOf(study, left))
+      // The next number tells how many records there are.
+      .filter((request) => !isNext(request) && random.chance(this.play.leak === undefined ? VARIED : 1));
+    for (const write of [...writes, ...varied.map((request) => ({ request, isGranted: undefined }))]) {
       if (this.#isDone || this.play.isOver?.('writes') === true) return;
       if (this.#isSent(write.request)) await this.#change(write);
     }
@@ -205,14 +215,15 @@ class Session implements Played {
     const [other, smaller] = [await this.rooms.other.get(), await this.rooms.smaller.get()];
     const { isAlike: hasSmaller } = this.pair;
     const before = await this.#untouched(isOfRecord);
-    const expected = hasSmaller && isAlike ? await smaller.send(request) : undefined;
     const answer = await restricted.send(request);
+    const isCompared = hasSmaller && (isAlike ?? !isNotGranted(answer));
+    const expected = isCompared ? await smaller.send(request) : undefined;
     const twin = await other.send(request);
     this.changes += 1;
     const name = `${this.#note(request, answer)} of ${request.body ?? ''}`;
-    if (expected !== undefined && (isGranted || !isNotGranted(answer)))
+    if (expected !== undefined && (isGranted === true || !isNotGranted(answer)))
       this.#tell('writes', name, difference(expected, answer));
-    if (!isGranted && answer.status < 400)
+    if (isGranted === false && answer.status < 400)
       this.#tell('writes', name, `${answer.status} in place of a refusal`);
     this.#tellOfTwin(name, request, answer, twin);
     if ((await this.#untouched(isOfRecord)) !== before)

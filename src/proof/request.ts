@@ -6,6 +6,7 @@ export interface Request {
   readonly path: string;
   readonly body?: string;
   readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** The Idempotency-Key. */
   readonly key?: string;
   /** Who sends it: by default somebody with every scope; `counts` may read no records, but know how many there are. */

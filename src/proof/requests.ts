@@ -7,6 +7,8 @@ import { countsOf, exportsOf, pagesOf, placesOf, structureOf } from './reads.js'
 import { actionsOf, neverGranted, replaysOf, writesOf } from './refusals.js';
 import { get, type Names, type Request } from './request.js';
 import type { Smaller } from './smaller-study.js';
+import { variationsOf } from './varied.js';
+import { mayFillIn } from './writes.js';
 
 /** @returns one request at least for every operation and page, with what is visible, what is hidden and what nobody has */
 export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[] {
@@ -17,8 +19,9 @@ export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[
     ...(logs === 'none' ? [/^\/api\/v1\/logs/] : []),
     ...(files === 'none' ? [/^\/api\/v1\/records\/[^/]+\/files\//] : []),
     ...(create === 'auto' ? [] : [/next-id$/]),
+    ...closedSurveys(study, left, rules),
   ];
-  const all: Request[] = [
+  const asked: Request[] = [
     ...exportsOf(names),
     ...placesOf(names),
     ...structureOf(names),
@@ -39,6 +42,9 @@ export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[
     ...replaysOf(study, left),
     ...neverGranted(names),
   ];
+  // What is imported without its parameters is a change.
+  const varied = asked.filter(({ path }) => !path.includes('dryRun'));
+  const all = [...asked, ...variationsOf(varied, names)];
   const isIdElsewhere = !left.forms.has(study.fields[0]?.instrument ?? '');
   return all.map((request, at) => ({
     ...request,
@@ -49,6 +55,20 @@ export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[
     // What was kept for the same person under other rights is not for this view.
     ...((request.method ?? 'GET') === 'GET' && at % 3 === 0 && { isAfterMore: true }),
   }));
+}
+
+/** The surveys that let their holder change what the policy does not let change; the queue has all of them. */
+function closedSurveys(study: Study, left: Smaller, rules: Rules): RegExp[] {
+  const closed = study.instruments
+    .map(({ name }) => name)
+    .filter((form) => !mayFillIn(study, left, rules, form));
+  return [
+    ...closed.flatMap((form) => [
+      new RegExp(`/surveys/${form}/(link|return-code)(\\?|$)`),
+      new RegExp(`/surveys/${form}/access-code`),
+    ]),
+    ...(closed.length > 0 ? [/queue-link$/] : []),
+  ];
 }
 
 /** The pages that show how much is done each day, or when visits were entered. */
@@ -68,7 +88,7 @@ function filtersOf({ rows }: Study, left: Study, { changed }: Deidentified): str
   return [...found(rows), ...found(left.rows)];
 }
 
-function namesOf(study: Study, { study: left, fields, forms, others }: Smaller): Names {
+export function namesOf(study: Study, { study: left, fields, forms, others }: Smaller): Names {
   const id = idOf(study);
   const idsOf = ({ rows }: Study): string[] => [...new Set(rows.map((row) => row[id] ?? ''))];
   const [visible, all] = [idsOf(left), idsOf(study)];

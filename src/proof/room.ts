@@ -184,7 +184,7 @@ export async function openRoom(
 /** Sends a request, and leaves out of its answer what differs whoever asks. */
 async function exchange(
   url: string,
-  { method = 'GET', path, body, type, key, as }: Request,
+  { method = 'GET', path, body, type, headers: others, key, as }: Request,
 ): Promise<Answer> {
   const response = await fetch(`${url}${path}`, {
     method,
@@ -192,6 +192,7 @@ async function exchange(
       'sec-fetch-site': 'same-origin',
       ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
       ...(key !== undefined && { 'idempotency-key': key }),
+      ...others,
       ...(as === 'counts' && { authorization: `Bearer ${COUNTS}` }),
     },
     body: body ?? null,

@@ -12,7 +12,8 @@ import { OTHERS } from './twin.js';
 /** A change, and whether the policy grants it. */
 export interface Write {
   readonly request: Request;
-  readonly isGranted: boolean;
+  /** Undefined if that is not known: then the smaller project answers alike, if it is not refused. */
+  readonly isGranted: boolean | undefined;
   /** Whether the smaller project answers alike; by default if it is granted. */
   readonly isAlike?: boolean;
   /** Whether it changes a record as a whole. */
@@ -69,6 +70,9 @@ export function writesFor(
   const readOnly = left.study.fields
     .slice(1)
     .find((field) => field.type === 'text' && !writable.some(({ name }) => name === field.name));
+  for (const form of [...study.instruments.map(({ name }) => name), 'nonesuch'])
+    if (!left.forms.has(form))
+      add(false, { ...place, redcap_repeat_instrument: form, redcap_repeat_instance: '7' });
   for (const name of [...hidden.map((field) => field.name), 'nonesuch'])
     writes.push({ isGranted: false, isAlike: true, request: imported([{ ...place, [name]: 'x' }]) });
   if (readOnly !== undefined) add(false, { ...place, [readOnly.name]: 'x' });
@@ -118,7 +122,11 @@ function filesFor(study: Study, left: Smaller, rules: Rules): Write[] {
     const path = `/api/v1/records/${record}/files/${field}?${query.toString()}`;
     const { instrument } = study.fields.find(({ name }) => name === field) ?? { instrument: '' };
     const isVisible = left.fields.has(field) && left.study.rows.some((each) => each[id] === record);
-    const isAllowed = rules.files === 'write' && isVisible && rules.forms[instrument] === 'write';
+    const isAllowed =
+      rules.files === 'write' &&
+      isVisible &&
+      rules.forms[instrument] === 'write' &&
+      !decidingOf(study, rules).has(field);
     const isGranted =
       isAllowed && rules.fields?.read?.includes(field) !== true && left.study.rows.includes(row);
     const isAlike = isGranted || (rules.files === 'write' && !isVisible);
@@ -160,7 +168,7 @@ function actionsFor(study: Study, left: Smaller, rules: Rules): Write[] {
     .find((each) => !left.study.rows.some((row) => row[id] === each));
   const { create } = rules;
   const form = (study.instruments[1] ?? study.instruments[0])?.name ?? '';
-  const isUndecided = isWhole && decidingOf(study, rules).size === 0;
+  const isUndecided = isWhole && decidingOf(study, rules).size === 0 && keptApart(study, rules) === '';
   const mayRename = isWhole && typeof create === 'object';
   const prefix = typeof create === 'object' ? create.prefix : 'OWN-';
   const act = (isGranted: boolean, request: Request, isAlike = isGranted): Write => ({
@@ -206,12 +214,34 @@ function actionsFor(study: Study, left: Smaller, rules: Rules): Write[] {
     );
 }
 
+/** The field of which a refusal would tell that another record has the value; blank if that is no secret. */
+function keptApart({ project }: Study, { records, events }: Rules): string {
+  const isOpen = records === 'all' && events === undefined;
+  return isOpen ? '' : String(project.settings?.['secondary_unique_field'] ?? '');
+}
+
+/** Whether all that somebody changes who fills in a form may be changed. */
+export function mayFillIn(study: Study, left: Smaller, rules: Rules, form: string): boolean {
+  const writable = new Set(writableFields(study, left, rules).map(({ name }) => name));
+  const deciding = decidingOf(study, rules);
+  return (
+    (rules.forms[form] ?? rules.forms['*']) === 'write' &&
+    !deciding.has(`${form}_complete`) &&
+    study.fields
+      .slice(1)
+      .filter(({ instrument, type }) => instrument === form && type !== 'calc' && type !== 'descriptive')
+      .every(({ name, type }) =>
+        type === 'file'
+          ? rules.files === 'write' && left.fields.has(name) && !deciding.has(name)
+          : writable.has(name),
+      )
+  );
+}
+
 /** The fields that a policy lets write, by its own words. */
 function writableFields(study: Study, left: Smaller, rules: Rules): Field[] {
-  const { forms, fields, records, events } = rules;
-  // A refusal of a value that another record has would tell of it.
-  const unique =
-    records === 'all' && events === undefined ? '' : study.project.settings?.['secondary_unique_field'];
+  const { forms, fields } = rules;
+  const unique = keptApart(study, rules);
   const deciding = decidingOf(study, rules);
   return left.study.fields.slice(1).filter(
     ({ name, instrument, type }) =>
@@ -239,16 +269,18 @@ export function untouchable(
   const id = idOf(study);
   const visible = new Set(left.study.rows.map((row) => row[id]));
   const isWritable = (form: string): boolean => (rules.forms[form] ?? rules.forms['*']) === 'write';
+  const deciding = decidingOf(study, rules);
+  const calculated = new Set(study.fields.filter(({ type }) => type === 'calc').map(({ name }) => name));
   const open = new Set([
     ...writableFields(study, left, rules).map(({ name }) => name),
     ...[...left.forms]
       .filter(isWritable)
       .map((form) => `${form}_complete`)
-      .filter((name) => !decidingOf(study, rules).has(name)),
+      .filter((name) => !deciding.has(name)),
     ...left.study.fields
       .filter(({ type, instrument }) => type === 'file' && rules.files === 'write' && isWritable(instrument))
-      .map(({ name }) => name),
-    ...study.fields.filter(({ type }) => type === 'calc').map(({ name }) => name),
+      .map(({ name }) => name)
+      .filter((name) => !deciding.has(name)),
   ]);
   return rows.flatMap((row) => {
     const record = String(row[id]);
@@ -256,11 +288,13 @@ export function untouchable(
     const isCreated = typeof rules.create === 'object' && record.startsWith(rules.create.prefix);
     if (isCreated || (isOfRecord && visible.has(record))) return [];
     const place = PLACE.map((name) => String(row[name] ?? '')).join('/');
+    const event = row['redcap_event_name'] ?? '';
+    const isEvent =
+      study.events.length === 0 || left.study.events.some(({ uniqueName }) => uniqueName === event);
+    const mayChange = (name: string): boolean =>
+      visible.has(record) && (calculated.has(name) || (isEvent && open.has(name.split('___')[0] ?? '')));
     return Object.entries(row)
-      .filter(
-        ([name, value]) =>
-          value !== '' && value !== '0' && !(visible.has(record) && open.has(name.split('___')[0] ?? '')),
-      )
+      .filter(([name, value]) => value !== '' && value !== '0' && !mayChange(name))
       .map(([name, value]) => `${record} ${place} ${name} ${value}`);
   });
 }

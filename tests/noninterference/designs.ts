@@ -137,6 +137,7 @@ function designOf(
       { name: 'West', uniqueName: 'west', id: 3 },
     ],
     surveys: [
+      { instrument: 'intake', hasReturnCodes: true },
       { instrument: 'diary', hasReturnCodes: true },
       { instrument: 'labs', hasReturnCodes: false },
     ],

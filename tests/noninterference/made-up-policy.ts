@@ -12,6 +12,7 @@ const KINDS = [
   'some',
   'mirrored',
   'whole',
+  'whole',
   'deidentified',
   'deidentified',
   'deidentified',
@@ -31,14 +32,14 @@ export function madeUpCase(random: SeededRandom, design: Design): Case {
     const records = random.pick<Rules['records']>([
       'all',
       GROUP,
-      GROUP,
+      { where: conditionOf(random, design) },
       { where: conditionOf(random, design) },
     ]);
     const rules: Rules = {
       records,
       forms,
       create: 'where' in Object(records) ? false : { prefix: 'OWN-' },
-      files: random.pick(['read', 'write']),
+      files: random.pick(['read', 'write', 'write']),
       logs: random.pick(['none', 'read']),
     };
     return { rules: withReports(rules, random, design, fields), accepted: new Set(fields), person };
@@ -72,17 +73,18 @@ function someRules(random: SeededRandom, design: Design): Rules {
   const hide = some(random, fields.slice(1), random.pick([0, 0.2, 0.5]));
   const read = some(random, fields.slice(1), random.pick([0, 0, 0.15]));
   const ofOneArm = events.filter((event) => event.endsWith('arm_1'));
-  const chosen = random.chance(0.3) ? ofOneArm : some(random, events, random.pick([0.7, 0.3]));
+  // REDCap takes the first event where none is named.
+  const chosen = random.pick([ofOneArm, events.slice(1), some(random, events, random.pick([0.7, 0.3]))]);
   const create = random.pick<NonNullable<Rules['create']>>([false, false, 'auto', { prefix: 'OWN-' }]);
   return {
     records,
     forms,
-    ...(chosen.length > 0 && random.chance(0.6) && { events: chosen }),
+    ...(chosen.length > 0 && random.chance(0.8) && { events: chosen }),
     ...((hide.length > 0 || read.length > 0) && {
       fields: { ...(hide.length > 0 && { hide }), ...(read.length > 0 && { read }) },
     }),
     ...((records === 'all' || records === GROUP) && { create }),
-    files: random.pick(['none', 'read', 'write']),
+    files: random.pick(['none', 'read', 'write', 'write']),
     logs: random.pick(['none', 'read']),
   };
 }
@@ -136,6 +138,7 @@ function conditionOf(random: SeededRandom, design: Design): string {
     "[sites(1)] = '1'",
     "[vitals_complete] = '2'",
     "[slept] = '1'",
+    "[consent] <> ''",
   ]);
   const isAtEvent = design.events.length > 0 && random.chance(0.5);
   return isAtEvent ? `[base_arm_1]${condition}` : condition;

@@ -4,6 +4,7 @@ import { APPLICATION_LEAKS } from './application-leaks.js';
 import { DEIDENTIFICATION_LEAKS } from './deidentification-leaks.js';
 import { DESIGN_LEAKS } from './design-leaks.js';
 import { EXPORT_LEAKS } from './export-leaks.js';
+import { PLACE_LEAKS } from './place-leaks.js';
 import { hiddenFields, recordOf, rowCount, unrestricted, type Leak } from './leak.js';
 
 const OTHERS: readonly Leak[] = [
@@ -136,6 +137,7 @@ export const LEAKS: readonly Leak[] = [
   ...EXPORT_LEAKS,
   ...OTHERS,
   ...IMPORT_LEAKS,
+  ...PLACE_LEAKS,
   ...APPLICATION_LEAKS,
   ...DEIDENTIFICATION_LEAKS,
 ];
