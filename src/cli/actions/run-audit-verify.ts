@@ -28,7 +28,7 @@ export async function runAuditVerify(
 }
 
 function printReport(
-  { lines, firstSeq, end, torn, unfinished, faults }: ChainReport,
+  { lines, chains, firstSeq, end, torn, unfinished, faults }: ChainReport,
   stdout: Writable,
   stderr: Writable,
 ): void {
@@ -42,5 +42,11 @@ function printReport(
   if (firstSeq !== undefined && firstSeq > 1)
     stdout.write(`It begins with line ${firstSeq} of its chain: older files were not given.\n`);
   if (end === undefined || faults.length > 0) return;
-  stdout.write(`${counted(lines - unfinished, 'line')}, intact. The last is ${end.seq}, ${end.hash}\n`);
+  const intact = `${counted(lines - unfinished, 'line')}, intact.`;
+  if (chains.length < 2) {
+    stdout.write(`${intact} The last is ${end.seq}, ${end.hash}\n`);
+    return;
+  }
+  stdout.write(`${intact} ${chains.length} chains, each of a process of its own:\n`);
+  for (const { file, end } of chains) stdout.write(`${file}: the last is ${end.seq}, ${end.hash}\n`);
 }

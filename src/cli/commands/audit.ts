@@ -27,10 +27,15 @@ const verifyCommand = defineCommand({
 
 const findCommand = defineCommand({
   name: 'find',
-  describe: 'List who read or changed a record, or may have',
+  describe: 'List who read or changed a record, or may have, or what somebody read and changed',
   args: {
     files,
-    record: { type: 'string', demandOption: true, requiresArg: true, describe: 'The id of the record' },
+    record: { type: 'string', requiresArg: true, describe: 'The id of a record' },
+    actor: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Who called: key:NAME, session:ADDRESS, or session: and a pseudonym of the log',
+    },
     from: {
       type: 'string',
       requiresArg: true,
@@ -42,13 +47,14 @@ const findCommand = defineCommand({
   positionals: ['files'],
   examples: [
     ['$0 audit find --record 1001 --from 2026-11-01 audit.log', 'Who saw record 1001 since November'],
+    ['$0 audit find --actor key:stats audit.a.log audit.b.log', 'What a key read, of two replicas'],
   ],
   epilogue:
     'Needs the key of the pseudonyms: AUDIT_PSEUDONYM_KEY, or the variables of the service from which it is derived. An export of the whole project, or by a filter, names no records: it is listed as one that may have included it. Exit codes: 0 done; 1 some calls were entered with another key, so that their records cannot be recognised; 2 a file cannot be read, or the key is missing.',
-  handler: async ({ files, record, from, to, json }) => {
+  handler: async ({ files, record, actor, from, to, json }) => {
     const { runAuditFind } = await import('../actions/run-audit-find.js');
     const { stdout, stderr } = process;
-    return runAuditFind(files, { record, from, to, json, stdout, stderr });
+    return runAuditFind(files, { record, actor, from, to, json, stdout, stderr });
   },
 });
 

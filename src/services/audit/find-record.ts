@@ -1,10 +1,14 @@
 import { RECORD_PARAMETERS } from './call-details.js';
 import type { AuditFileLines } from './verify-chain.js';
 
-/** What is looked for. */
+/** What is looked for: a record, what somebody did, or both. */
 export interface RecordQuery {
-  /** The pseudonyms that the record may have: one for each key that was in use. */
-  readonly pseudonyms: ReadonlySet<string>;
+  /** The pseudonyms that the record may have: one for each key that was in use; undefined for any record or none. */
+  readonly pseudonyms: ReadonlySet<string> | undefined;
+  /** Who may have made the call, as entries name them: `key:stats`; undefined for everybody. */
+  readonly actors?: ReadonlySet<string> | undefined;
+  /** What each policy shows of the records, as far as its file tells: nothing, some of them, or all. */
+  readonly policies?: ReadonlyMap<string, PolicyReach> | undefined;
   /** The marks of these keys, as `service.started` has them. */
   readonly keyMarks: ReadonlySet<string>;
   /** The first and the last moment, inclusive. A call counts if any part of it lies between them. */
@@ -12,11 +16,13 @@ export interface RecordQuery {
   readonly to?: Date | undefined;
 }
 
+export type PolicyReach = 'none' | 'some' | 'all';
+
 /**
  * How a call concerns the record: `named`: the log names it; `filter`, `project`: the call read by a filter, or the whole
- * project, and may have included it, if it existed then.
+ * project, and may have included it, if it existed then; `policy`: the same, if its policy showed the record.
  */
-export type Concern = 'named' | 'filter' | 'project';
+export type Concern = 'named' | 'filter' | 'project' | 'policy';
 
 /** A call that read or changed the record, or may have. */
 export interface FoundCall {
@@ -25,13 +31,20 @@ export interface FoundCall {
   readonly network: string | undefined;
   readonly operation: string | undefined;
   readonly requestId: string | undefined;
-  readonly concern: Concern;
+  /** Undefined if no record was asked for. */
+  readonly concern: Concern | undefined;
+  /** The policy of the caller, if there was one. */
+  readonly policy: string | undefined;
+  /** What was asked for, and how much was read or changed: names and numbers. */
+  readonly what: Readonly<Record<string, unknown>>;
+  /** The pseudonyms of the records that the log names. */
+  readonly records: readonly string[];
   /** Undefined if the process ended before the call did. */
   readonly outcome: string | undefined;
 }
 
 export interface RecordReport {
-  /** In the order in which they began. */
+  /** By the time at which they began, also where several processes wrote the files. */
   readonly calls: readonly FoundCall[];
   /** Lines that are not entries of an audit log. `crf audit verify` tells why. */
   readonly unreadable: number;
@@ -40,9 +53,9 @@ export interface RecordReport {
 }
 
 /**
- * Finds the calls that concern a record.
+ * Finds the calls that concern a record, or those of one caller.
  *
- * @param files in the order in which they were written, oldest first. A call whose beginning is not in them is not found.
+ * @param files those of each process in the order in which they were written, oldest first. A call whose beginning is not in them is not found.
  */
 export async function findRecord(files: Iterable<AuditFileLines>, query: RecordQuery): Promise<RecordReport> {
   const search = new RecordSearch(query);
@@ -57,6 +70,7 @@ interface OpenCall {
   readonly seq: number;
   readonly begun: Values;
   isNamed: boolean;
+  readonly records: Set<string>;
   /** Whether the log names the records of the call, and not only some of them. */
   hasNames: boolean;
   isPartial: boolean;
@@ -87,7 +101,9 @@ class RecordSearch {
   report(): RecordReport {
     for (const calls of this.#open.values()) for (const call of calls) this.#settle(call, undefined);
     this.#open.clear();
-    const calls = this.#found.sort((one, other) => one.seq - other.seq).map(({ call }) => call);
+    const calls = this.#found
+      .sort((one, other) => Date.parse(one.call.at) - Date.parse(other.call.at) || one.seq - other.seq)
+      .map(({ call }) => call);
     return { calls, unreadable: this.#unreadable, unrecognised: this.#unrecognised };
   }
 
@@ -102,6 +118,7 @@ class RecordSearch {
       seq: this.#seq,
       begun: entry,
       isNamed: false,
+      records: new Set(),
       hasNames: false,
       isPartial: false,
       isOtherKey: this.#isOtherKey,
@@ -136,7 +153,8 @@ class RecordSearch {
       .flat()
       .filter((name) => typeof name === 'string');
     if (names.length > 0) call.hasNames = true;
-    if (names.some((name) => this.query.pseudonyms.has(name))) call.isNamed = true;
+    for (const name of names) call.records.add(name);
+    if (names.some((name) => this.query.pseudonyms?.has(name))) call.isNamed = true;
     if (details.recordsTotal !== undefined) call.isPartial = true;
   }
 
@@ -145,8 +163,11 @@ class RecordSearch {
     const { from, to } = this.query;
     if (to !== undefined && timeOf(begun) > to.getTime()) return;
     if (from !== undefined && ended !== undefined && timeOf(ended) < from.getTime()) return;
-    const concern = concernOf(call, ended);
-    if (concern === undefined) {
+    const { actors, pseudonyms, policies } = this.query;
+    if (actors !== undefined && !actors.has(textOf(begun.actor) ?? '')) return;
+    const policy = textOf(begun.policy);
+    const concern = pseudonyms && underPolicy(concernOf(call, ended), policies?.get(policy ?? ''));
+    if (pseudonyms !== undefined && concern === undefined) {
       if (call.hasNames && call.isOtherKey) this.#unrecognised += 1;
       return;
     }
@@ -160,6 +181,9 @@ class RecordSearch {
         operation: textOf(operation),
         requestId: textOf(requestId),
         concern,
+        policy,
+        what: { ...withoutRecords(begun.what), ...withoutRecords(ended?.what) },
+        records: [...call.records],
         outcome: textOf(ended?.outcome),
       },
     });
@@ -176,6 +200,17 @@ const WITHOUT_RECORDS: readonly unknown[] = [
 ];
 const RECORD_SCOPE = /^(?:records|files|surveys|logs):/;
 const NARROWING: readonly unknown[] = ['dateRangeBegin', 'dateRangeEnd'];
+
+/** What a policy does not show, a call under it cannot have read. What it shows in part, the log does not tell. */
+function underPolicy(concern: Concern | undefined, reach: PolicyReach | undefined): Concern | undefined {
+  if (concern === undefined || concern === 'named' || reach === undefined || reach === 'all') return concern;
+  return reach === 'none' ? undefined : 'policy';
+}
+
+function withoutRecords(what: unknown): Values {
+  const hidden: readonly string[] = ['records', ...RECORD_PARAMETERS];
+  return Object.fromEntries(Object.entries(valuesOf(what)).filter(([name]) => !hidden.includes(name)));
+}
 
 /** @returns undefined if the call did not concern the record */
 function concernOf({ begun, ...call }: OpenCall, ended: Values | undefined): Concern | undefined {

@@ -20,6 +20,8 @@ export interface ChainFault {
 /** The result of verifying an audit log. */
 export interface ChainReport {
   readonly lines: number;
+  /** The chains of several processes, by the last file of each. */
+  readonly chains: readonly { readonly file: string; readonly end: ChainEnd }[];
   /** The number of the first line. It is more than 1 if older files were not given. */
   readonly firstSeq: number | undefined;
   /** The end of the chain. If it is stored elsewhere, it shows later whether lines were removed from the end. */
@@ -46,8 +48,9 @@ const MAX_FAULTS = 20;
 /**
  * Checks that no line of an audit log was altered, removed, added or moved.
  *
- * @param files in the order in which they were written, oldest first. The chain continues from file to file. Anything
- *   before the first file is not checked.
+ * @param files in the order in which they were written, oldest first. A chain continues from file to file; a file that
+ *   begins one, or continues one of several, as those of replicas do, is checked as that. Anything before the first file of
+ *   a chain is not checked.
  */
 export async function verifyChain(files: Iterable<AuditFileLines>): Promise<ChainReport> {
   const check = new ChainCheck();
@@ -55,7 +58,7 @@ export async function verifyChain(files: Iterable<AuditFileLines>): Promise<Chai
     let number = 0;
     for await (const line of lines) {
       number += 1;
-      if (line !== '') check.take(line, { file: name, line: number });
+      if (line !== '') check.take(line, { file: name, line: number }, number === 1);
     }
   }
   return check.report();
@@ -71,13 +74,14 @@ class ChainCheck {
   #torn = 0;
   #first: ChainedLine | undefined;
   #last: ChainedLine | undefined;
+  readonly #chains: { readonly file: string; readonly end: ChainedLine }[] = [];
   /** The unreadable lines since the last readable one. Only the next one shows whether crashes caused them. */
   #unread = 0;
   #unreadPlaces: Place[] = [];
   /** How many of them are the start of the next line. */
   #unfinished = 0;
 
-  take(line: string, place: Place): void {
+  take(line: string, place: Place, isFirst: boolean): void {
     this.#lines += 1;
     const read = readLine(line);
     if (read === undefined) {
@@ -87,10 +91,21 @@ class ChainCheck {
       return;
     }
     this.#settleUnread(read.isAfterTornLine);
+    if (isFirst) this.#last = this.#continuedBy(read);
     const message = this.#last === undefined ? undefined : breakBetween(this.#last, read);
     if (message !== undefined) this.#fault(place, message);
     this.#first ??= read;
     this.#last = read;
+    if (isFirst) this.#chains.push({ file: place.file, end: read });
+    else this.#chains.splice(-1, 1, { file: place.file, end: read });
+  }
+
+  /** Returns the end of the chain that the first line of a file continues; undefined if it begins one. */
+  #continuedBy({ prev }: ChainedLine): ChainedLine | undefined {
+    const at = this.#chains.findIndex(({ end }) => end.hash === prev);
+    const [continued] = at === -1 ? [] : this.#chains.splice(at, 1);
+    if (continued !== undefined) return continued.end;
+    return prev === CHAIN_START ? undefined : this.#last;
   }
 
   report(): ChainReport {
@@ -98,6 +113,7 @@ class ChainCheck {
     if (unfinished === 0) this.#settleUnread(false);
     return {
       lines: this.#lines,
+      chains: this.#chains.map(({ file, end: { seq, hash } }) => ({ file, end: { seq, hash } })),
       firstSeq: this.#first?.seq,
       end: this.#last && { seq: this.#last.seq, hash: this.#last.hash },
       torn: this.#torn,

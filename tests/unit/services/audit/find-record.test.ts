@@ -124,8 +124,45 @@ describe('findRecord', () => {
         requestId: 'r1',
         concern: 'named',
         outcome: 'ok',
+        policy: undefined,
+        what: {},
+        records: [X],
         ...call,
       },
+    ]);
+  });
+
+  it('LOG-04: lists no call under a policy that shows no record, and says of others that it depends on theirs', async () => {
+    const concernsUnder = async (reach: 'none' | 'some' | 'all', lines = [begun(), ended({ rows: 3 })]) => {
+      const under = lines.map((line) => ({ ...line, policy: 'monitor' }));
+      const { calls } = await search(under, { policies: new Map([['monitor', reach]]) });
+      return calls.map(({ concern, policy }) => [concern, policy]);
+    };
+
+    expect(await concernsUnder('none')).to.deep.equal([]);
+    expect(await concernsUnder('some')).to.deep.equal([['policy', 'monitor']]);
+    expect(await concernsUnder('all')).to.deep.equal([['project', 'monitor']]);
+    expect(await concernsUnder('none', [begun({ recordId: X }), ended()])).to.deep.equal([
+      ['named', 'monitor'],
+    ]);
+  });
+
+  it('LOG-04: lists what a key read, and which records, whatever record it was', async () => {
+    const stats = { actor: 'key:stats' };
+    const { calls } = await search(
+      [
+        { ...begun({ recordId: X, fields: ['age'] }), ...stats },
+        ended({ rows: 2 }),
+        { ...begun({ recordId: X }), actor: 'key:portal' },
+        ended(),
+      ],
+      { pseudonyms: undefined, actors: new Set(['key:stats']) },
+    );
+
+    expect(
+      calls.map(({ actor, what, records, concern }) => ({ actor, what, records, concern })),
+    ).to.deep.equal([
+      { actor: 'key:stats', what: { fields: ['age'], rows: 2 }, records: [X], concern: undefined },
     ]);
   });
 

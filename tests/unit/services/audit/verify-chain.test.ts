@@ -49,12 +49,25 @@ describe('verifyChain', () => {
     ]);
   });
 
-  it('distinguishes a new chain after an old one from a continued log', async () => {
-    const { faults } = await verify(chainOf(3), chainOf(2));
+  it('distinguishes a new chain within a file from a continued log', async () => {
+    const { faults } = await verify([...chainOf(3), ...chainOf(2)]);
 
     expect(faults).to.deep.equal([
-      { file: 'file 2', line: 1, message: 'begins a new chain: what stood between is missing' },
+      { file: 'file 1', line: 4, message: 'begins a new chain: what stood between is missing' },
     ]);
+  });
+
+  it('checks the files of replicas as a chain each, also rotated ones', async () => {
+    const [one, other] = [chainOf(4), chainOf(3)];
+    const { faults, chains } = await verify(one.slice(0, 2), other.slice(0, 1), one.slice(2), other.slice(1));
+    const broken = await verify(one.slice(0, 2), other.slice(0, 1), one.slice(3), other.slice(1));
+
+    expect(faults).to.deep.equal([]);
+    expect(chains.map(({ file, end }) => [file, end.seq])).to.deep.equal([
+      ['file 3', 4],
+      ['file 4', 3],
+    ]);
+    expect(broken.faults.map(({ file }) => file)).to.deep.equal(['file 3']);
   });
 
   it('counts an incomplete line left by a crash', async () => {
