@@ -39,7 +39,7 @@ export function madeUpCase(random: SeededRandom, design: Design): Case {
       records,
       forms,
       create: 'where' in Object(records) ? false : { prefix: 'OWN-' },
-      files: random.pick(['read', 'write', 'write']),
+      files: random.pick(['none', 'read', 'write', 'write']),
       logs: random.pick(['none', 'read']),
     };
     return { rules: withReports(rules, random, design, fields), accepted: new Set(fields), person };

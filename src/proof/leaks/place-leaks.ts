@@ -74,7 +74,8 @@ export const PLACE_LEAKS: readonly Leak[] = [
   {
     name: 'surveys with what decides about the records',
     at: SURVEYS,
-    calls: (shown, whole, view) => ({ ...shown, surveys: undecided(whole, view).surveys }),
+    // Where something decides, records are hidden, so that the field whose values are kept apart closes most surveys too.
+    calls: (shown, whole, view) => ({ ...shown, surveys: undecided(withoutUnique(whole), view).surveys }),
   },
   {
     name: 'surveys with the field whose values REDCap keeps apart',
@@ -86,7 +87,7 @@ export const PLACE_LEAKS: readonly Leak[] = [
     at: SURVEYS,
     calls: (shown, whole, view) => ({
       ...shown,
-      surveys: restrict(whole, { ...view, files: 'write' }).surveys,
+      surveys: restrict(withoutUnique(whole), { ...view, files: 'write' }).surveys,
     }),
   },
   {
