@@ -85,7 +85,7 @@ async function sightOf(
   };
 }
 
-/** A number that no group has: REDCap refuses it as it refuses every group that is not there. */
+/** A number that no group has: it is refused as every group that is not there. */
 const NO_GROUP = 2_147_483_647;
 
 async function groupOf(

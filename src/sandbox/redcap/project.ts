@@ -7,6 +7,7 @@ import { DocumentStore } from './files/document-store.js';
 import { FileRepository } from './files/file-repository.js';
 import { placeKey, structureOf, type Calculation, type ProjectStructure } from './project-structure.js';
 import { RecordStore } from './records/record-store.js';
+import { isDateTime } from './text-validations.js';
 import { StorageFaults } from './records/storage-faults.js';
 import type { Place } from './records/stored-record.js';
 import type {
@@ -184,6 +185,12 @@ export class SandboxProject {
   /** Whether an event repeats as a whole. */
   isRepeatingEvent(event: string): boolean {
     return this.#structure.repeats.has(placeKey(event, ''));
+  }
+
+  /** Whether the values of a column are dates with times, which a project XML writes in another form. */
+  hasTime(column: string): boolean {
+    const field = this.dictionary.field(column);
+    return field !== undefined && isDateTime(field);
   }
 
   /**

@@ -1,3 +1,5 @@
+import type { Field } from '../../dictionary/field.js';
+
 const DATE = String.raw`(19|20)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d`;
 
@@ -28,3 +30,8 @@ export const TEXT_VALIDATIONS: readonly (readonly [name: string, regex: string])
   ['time_mm_ss', String.raw`/^[0-5]\d:[0-5]\d$/`],
   ['zipcode', String.raw`/^\d{5}(-\d{4})?$/`],
 ];
+
+/** Whether the values of a field are dates with times. */
+export function isDateTime({ type, validationType }: Field): boolean {
+  return type === 'text' && validationType.startsWith('datetime');
+}

@@ -3,6 +3,9 @@ import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/red
 import { ALL_RIGHTS } from '../../../src/sandbox/redcap/rights.js';
 import { DEMO_TOKEN, DEMO_USERS } from '../../../src/sandbox/demo-study/demo-study.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
+import { readProjectXml } from '../../../src/sandbox/redcap/odm/read-project-xml.js';
+import { someField } from '../../support/some-field.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
 import { armsStudy } from '../../support/studies.js';
 import { jsonOf, post, refusalOf, textOf, type TestSandbox } from './wire.js';
 
@@ -192,6 +195,52 @@ describe('Records as ODM', () => {
     expect([text, type]).to.deep.equal(['{"count":2}', 'application/json; charset=utf-8']);
     // A file column is ignored in an import.
     expect(await textOf(sandbox, { content: 'record' })).to.equal(before.replace('form.pdf', ''));
+  });
+
+  it('have a T in a date with a time, in and out, and no other text has', async () => {
+    const base = armsStudy();
+    const times = (name: string, validationType: string) => ({
+      ...someField(name),
+      instrument: 'enrol',
+      validationType,
+    });
+    const study = {
+      ...base,
+      fields: [
+        ...base.fields.filter(({ instrument }) => instrument === 'enrol'),
+        times('seen_at', 'datetime_dmy'),
+        times('exact', 'datetime_seconds_mdy'),
+        times('day', 'date_ymd'),
+        times('blank_text', ''),
+        times('t_text', ''),
+        ...base.fields.filter(({ instrument }) => instrument !== 'enrol'),
+      ],
+      rows: [],
+    };
+    const own = await startTestSandbox(study);
+    const header = 'id,redcap_event_name,seen_at,exact,day,blank_text,t_text\n';
+    const row =
+      '7,start_arm_1,2026-03-29 02:30,2026-03-29 02:30:15,2026-03-29,2026-03-29 02:30,2026-03-29T02:30\n';
+    await textOf(own, { content: 'record', data: header + row });
+    const before = await textOf(own, { content: 'record' });
+
+    for (const form of [{ content: 'record', format: 'odm' }, { content: 'project_xml' }]) {
+      const odm = await textOf(own, form);
+      for (const [name, value] of [
+        ['seen_at', '2026-03-29T02:30'],
+        ['exact', '2026-03-29T02:30:15'],
+        ['day', '2026-03-29'],
+        ['blank_text', '2026-03-29 02:30'],
+        ['t_text', '2026-03-29T02:30'],
+      ])
+        expect(odm).to.include(`ItemOID="${name}" Value="${value}"`);
+      await textOf(own, { content: 'record', action: 'delete', 'records[0]': '7' });
+      await textOf(own, { content: 'record', format: 'odm', data: odm });
+      expect(await textOf(own, { content: 'record' })).to.equal(before);
+      const { study: read } = await readProjectXml(await textOf(own, { content: 'project_xml' }));
+      expect(read.rows[0]).to.include({ seen_at: '2026-03-29 02:30', t_text: '2026-03-29T02:30' });
+    }
+    await own.close();
   });
 
   it('are refused as a whole if they are invalid', async () => {

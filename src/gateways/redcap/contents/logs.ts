@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
+import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import { argument, strictObject, type ArgumentsOf, type Shape } from '../../../errors/check-arguments.js';
 import { minute, narrowingText, notReversed, oneOf, positiveInteger, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
@@ -8,6 +9,7 @@ import { notAsAsked } from '../classify-answer.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
+import { Dags } from './dags.js';
 import { parseLogAction, type LogAction } from './log-action.js';
 import { LOG_TYPES, type LogType } from './log-types.js';
 
@@ -64,12 +66,23 @@ export class Logs {
    * @throws {InvalidRequestError} the type, the group or a time is not valid, `from` is later than `to`, or the user is blank
    */
   async export(selection: LogSelection = {}): Promise<LogEntry[]> {
+    await this.#refuseUnknownGroup(selection);
     return this.calls.ask(toParameters(selection), LogRows, selection);
   }
 
   /** Opens the same entries as REDCap's own bytes, a JSON array, for logs of any length. */
   async open(selection: LogSelection = {}): Promise<Readable> {
+    await this.#refuseUnknownGroup(selection);
     return this.calls.stream({ ...toParameters(selection), format: 'json' }, JSON_FORM, selection);
+  }
+
+  /** REDCap would answer with the entries of all groups. @see docs/protocol/redcap.md 20 (client) */
+  async #refuseUnknownGroup({ dag, signal, caller, traceparent }: LogSelection): Promise<void> {
+    if (dag === undefined) return;
+    const groups = await new Dags(this.calls).export({ signal, caller, traceparent });
+    if (groups.some(({ id }) => id === dag)) return;
+    const message = 'is not the number of a data access group of this project';
+    throw new InvalidRequestError([{ field: 'dag', message }]);
   }
 }
 

@@ -55,18 +55,19 @@ function exportLog({ project, parameters, caller }: ContentCall): Answer {
       record: entry.record,
     })),
     ['timestamp', 'username', 'action', 'details', 'record'],
+    { hasHeaderAlways: true },
   );
 }
 
 /**
- * Whether an entry is of the wanted kind; `record` selects every change of a record, and its files. Page views are only returned
- * when they are asked for.
+ * Whether an entry is of the wanted kind; `record` selects every change of a record, but not its files. Page views are
+ * only returned when they are asked for.
  *
- * @see docs/protocol/redcap.md 20 (doc for page views)
+ * @see docs/protocol/redcap.md 20 (doc for page views, client)
  */
 function isOfKind({ kind }: LogEntry, wanted: string): boolean {
   if (wanted === '') return kind !== 'page_view';
-  return kind === wanted || (wanted === 'record' && (kind.startsWith('record_') || kind === 'document'));
+  return kind === wanted || (wanted === 'record' && kind.startsWith('record_'));
 }
 
 /** Returns the time to the minute: `YYYY-MM-DD HH:MM`. */
@@ -88,14 +89,13 @@ function minuteIn(parameters: Parameters, name: string): string {
 }
 
 /**
- * Returns the unique name of the group in `dag`, which is its number or its unique name.
+ * Returns the unique name of the group in `dag`, which is its number or its unique name. One that is unknown selects
+ * nothing: all entries are returned.
  *
  * @see docs/protocol/redcap.md 13.2 (doc), 20 (client)
  */
 function groupOf({ project, parameters }: Pick<ContentCall, 'project' | 'parameters'>): string | undefined {
   const sent = parameters.text('dag');
   if (sent === '') return undefined;
-  const group = project.groups.find(({ id, uniqueName }) => String(id) === sent || uniqueName === sent);
-  if (group === undefined) throw invalidParameter('dag');
-  return group.uniqueName;
+  return project.groups.find(({ id, uniqueName }) => String(id) === sent || uniqueName === sent)?.uniqueName;
 }

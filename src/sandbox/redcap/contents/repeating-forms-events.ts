@@ -40,9 +40,6 @@ function exportRepeating({ project }: ContentCall): Answer {
   return listAnswer(rows, columns, { hasBareBlanks: true });
 }
 
-/** What a project XML calls the only event of a classic project. @see docs/protocol/redcap.md 9.8 (file) */
-const CLASSIC_EVENT = 'event_1_arm_1';
-
 /**
  * Replaces the existing list. A blank form name means that the whole event repeats. Of two entries for the same
  * instrument and event, both count and the later one is stored. (choice) An event is checked before its form, in a
@@ -53,7 +50,7 @@ const CLASSIC_EVENT = 'event_1_arm_1';
 function importRepeating(call: ContentCall): Answer {
   const { project } = call;
   const repeating = dataRows(call).map((row) => ({
-    uniqueEventName: !project.isLongitudinal && row('event_name') === CLASSIC_EVENT ? '' : row('event_name'),
+    uniqueEventName: row('event_name'),
     instrument: row('form_name'),
     customLabel: row('custom_form_label'),
   }));

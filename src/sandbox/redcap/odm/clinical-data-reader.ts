@@ -6,10 +6,15 @@ export interface DataLayout {
   readonly idField: string;
   isRepeatingInstrument(event: string, instrument: string): boolean;
   isRepeatingEvent(event: string): boolean;
+  /** Whether the values of an item are dates with times. */
+  hasTime(item: string): boolean;
 }
 
 /** One flat row, in the form that an import takes. */
 export type FlatRow = Readonly<Record<string, string>>;
+
+/** @see docs/protocol/redcap.md 9.8 (client) */
+const DAY_AND_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/;
 
 const STRUCTURE = new Set(['redcap_data_access_group', 'redcap_survey_identifier']);
 
@@ -111,7 +116,8 @@ export class ClinicalDataReader implements XmlListener {
     }
     const place = this.#place();
     if (place.instrument === '' && this.#formRepeat > 1) this.lost += 1;
-    else this.#rowAt(place).set(item, value);
+    else
+      this.#rowAt(place).set(item, this.layout.hasTime(item) ? value.replace(DAY_AND_TIME, '$1 $2') : value);
   }
 
   #place(): { instrument: string; instance: number } {

@@ -2,6 +2,7 @@ import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import { EVENT_NAME_RULE, isEventName } from '../../../identifiers/event-name.js';
 import { FIELD_NAME_RULE, isFieldName } from '../../../identifiers/field-name.js';
 import { INSTRUMENT_NAME_RULE, isInstrumentName } from '../../../identifiers/instrument-name.js';
+import { isDateTime } from '../text-validations.js';
 import type { SandboxProject } from '../project.js';
 import { placeKey } from '../project-structure.js';
 import type { Study } from '../study.js';
@@ -104,11 +105,13 @@ function layoutOf(study: Pick<Study, 'fields' | 'repeating' | 'events'>): DataLa
   const repeats = new Set(
     study.repeating.map(({ uniqueEventName, instrument }) => placeKey(uniqueEventName, instrument)),
   );
+  const times = new Set(study.fields.filter(isDateTime).map(({ name }) => name));
   return {
     idField: study.fields[0]?.name ?? 'record_id',
     isRepeatingInstrument: (event, instrument) =>
       instrument !== '' && repeats.has(placeKey(event, instrument)),
     isRepeatingEvent: (event) => repeats.has(placeKey(event, '')),
+    hasTime: (item) => times.has(item),
   };
 }
 

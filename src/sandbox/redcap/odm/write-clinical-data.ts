@@ -60,6 +60,9 @@ export function writeClinicalData(project: SandboxProject, data: ClinicalData): 
   return lines;
 }
 
+/** @see docs/protocol/redcap.md 9.8 (client): a date with a time is that of ISO 8601 */
+const DAY_AND_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)/;
+
 /** Writes the forms of one row. */
 class RowWriter {
   readonly #groupOf: ReadonlyMap<string, string>;
@@ -137,7 +140,8 @@ class RowWriter {
   }
 
   #item(selected: SelectedRow, name: string): [string, string][] {
-    const value = selected.row.values.get(name);
+    const stored = selected.row.values.get(name);
+    const value = this.project.hasTime(name) ? stored?.replace(DAY_AND_TIME, '$1T$2') : stored;
     if (value === undefined || value === '' || name === this.project.idField) return [];
     const document = this.data.files.has(name)
       ? this.project.documents.at(documentPlaceOf(selected, name))

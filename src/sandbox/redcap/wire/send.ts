@@ -91,11 +91,11 @@ export function sendNotFound(response: ServerResponse): void {
 /**
  * Answers a call of an external module, which REDCap serves at the API's address. The sandbox has none.
  *
- * @see docs/protocol/redcap.md 20 (client): it is no refusal of the API; the page is ours (choice)
+ * @see docs/protocol/redcap.md 20 (client): it is no refusal of the API, and not JSON; the page is ours (choice)
  */
 export function sendNoModule(response: ServerResponse): void {
   const page = '<!DOCTYPE html><title>External Modules</title><p>The sandbox has no external modules.</p>\n';
-  response.writeHead(404, {
+  response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'content-length': Buffer.byteLength(page),
   });

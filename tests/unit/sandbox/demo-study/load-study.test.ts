@@ -264,7 +264,7 @@ describe('Invalid study files', () => {
       'subject,pulse\n1,60\n2,61,Secret\n',
       [
         {
-          field: 'records row 3',
+          field: 'records row 3 (line 3)',
           message: 'has another number of cells than the header',
         },
       ],
@@ -274,7 +274,7 @@ describe('Invalid study files', () => {
       'subject,pulse\n1,"Secret\n',
       [
         {
-          field: 'records row 2',
+          field: 'records row 2 (line 2)',
           message: 'is not valid CSV',
         },
       ],
