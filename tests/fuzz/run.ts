@@ -6,15 +6,20 @@ import { complaintAbout } from './check-answer.js';
 import { contractRequest } from './contract-requests.js';
 import type { FuzzRequest } from './fuzz-request.js';
 import { FuzzTarget } from './fuzz-target.js';
+import { fuzzWorkbooks } from './fuzz-workbooks.js';
 import { MULTIPART_REQUESTS, PAGE_REQUESTS } from './page-requests.js';
 import { hostileRequest } from './hostile-requests.js';
 
 const USAGE = `npm run fuzz -- [--cases 10000] [--seed 1] [--only TEXT] [--from ID] [--minutes M]
+npm run fuzz -- --workbooks [--cases 10000] [--seed 1]
 
 Sends requests to every operation of the REST API in front of a sandbox: \`contract\` makes them of the OpenAPI document, valid
 and with one rule broken; \`hostile\` bends paths, headers and bytes. Then the pages, and their forms (\`--only pages\`, \`--only multipart\`). Fails on a 5xx that is not explained (501, 503), on an error
 that is no problem document, on an answer that the document does not have, on a broken rule that is accepted, and when the
 server has died. A case is repeated with the same seed.
+
+With --workbooks, sends workbooks instead whose bytes or structure are bent, and fails also when /health waits for one for
+250 ms, three times.
 
   --cases    requests for each operation and generator; 10000 by default
   --seed     a number; any by default
@@ -29,6 +34,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     from: { type: 'string' },
     minutes: { type: 'string', default: 'Infinity' },
+    workbooks: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -48,6 +54,8 @@ if (
   console.error(USAGE);
   process.exit(values.help ? 0 : 2);
 }
+
+if (values.workbooks) process.exit((await fuzzWorkbooks(cases, seed)) === 0 ? 0 : 1);
 
 const GENERATORS = { contract: contractRequest, hostile: hostileRequest } as const;
 type GeneratorName = keyof typeof GENERATORS;

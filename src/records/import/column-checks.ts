@@ -151,7 +151,9 @@ export class ColumnChecks {
           : (value) =>
               value === '' || toNumber(value) !== undefined
                 ? undefined
-                : say('number_written_with', { decimalCharacter }),
+                : // What is no number at all breaks the rule that it breaks without the option.
+                  ((/\d/.test(value) ? undefined : misfit(value)) ??
+                  say('number_written_with', { decimalCharacter })),
       hint: (value) =>
         hint?.(value) ??
         (misfit(value) === undefined

@@ -130,6 +130,8 @@ describe('A workbook over HTTP', function () {
       [2, 'consent_date'],
       [2, 'age'],
     ]);
+    // As the same text in a CSV.
+    expect(errors[1]?.message).to.equal('must be a whole number');
 
     const { stderr } = await crf('--sheet', 'mistakes');
     const page = await tryFile(visits, { sheet: 'mistakes' });

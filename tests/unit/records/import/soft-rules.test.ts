@@ -304,7 +304,7 @@ describe('Numbers as people write them', () => {
   }
 
   it('are refused with another decimal character, or with groups that are not of three digits', async () => {
-    for (const weight of ['71.5', '1.23,5', '1.2345', '1,2,3', ',', '1 23'])
+    for (const weight of ['71.5', '1.23,5', '1.2345', '1,2,3', '1 23'])
       expect(await refusal(weight, { decimalCharacter: ',' })).to.include(
         'must be a number with the decimal character ","',
       );
