@@ -1,5 +1,5 @@
 import { BOUNDS, refuseBeyond } from './workbook-limits.js';
-import type { XmlListener } from './read-xml.js';
+import type { Attributes, XmlListener } from './read-xml.js';
 
 /** The formats of cells, of which the attribute `s` of a cell names one: whether a number is a date or a time. */
 export class CellFormats implements XmlListener {
@@ -10,15 +10,15 @@ export class CellFormats implements XmlListener {
   readonly #styles = { cellStyleXfs: [] as string[], cellXfs: [] as string[] };
   #list: string[] | undefined;
 
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
+  open(name: string, attributes: Attributes): void {
     if (name === 'numFmt') {
-      const code = attributes.get('formatCode') ?? '';
+      const code = attributes['formatCode'] ?? '';
       refuseBeyond('format_characters', code.length, BOUNDS.format_characters);
-      this.#codes.set(attributes.get('numFmtId') ?? '', code);
+      this.#codes.set(attributes['numFmtId'] ?? '', code);
     } else if (name === 'cellStyleXfs' || name === 'cellXfs') this.#list = this.#styles[name];
     else if (name === 'xf') {
-      const base = this.#styles.cellStyleXfs[Number(attributes.get('xfId'))];
-      this.#list?.push(attributes.get('numFmtId') ?? base ?? '0');
+      const base = this.#styles.cellStyleXfs[Number(attributes['xfId'])];
+      this.#list?.push(attributes['numFmtId'] ?? base ?? '0');
     }
   }
 

@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate';
 import { say } from '../../../errors/sentences.js';
 import { CellFormats } from './cell-formats.js';
-import { readXml, type XmlListener } from './read-xml.js';
+import { readXml, type Attributes, type XmlListener } from './read-xml.js';
 import { SheetRows, type SheetLines } from './sheet-rows.js';
 import { plainText, SharedTexts } from './texts.js';
 import { MIB, WorkbookRefusal, type WorkbookLimits } from './workbook-limits.js';
@@ -77,13 +77,13 @@ class Relationships implements XmlListener {
   readonly types = new Map<string, string>();
   readonly byId = new Map<string, string>();
 
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
+  open(name: string, attributes: Attributes): void {
     if (name !== 'Relationship') return;
-    const target = attributes.get('Target') ?? '';
+    const target = attributes['Target'] ?? '';
     const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-    this.byId.set(attributes.get('Id') ?? '', path);
+    this.byId.set(attributes['Id'] ?? '', path);
     // Two editions of the standard differ in what stands before the last slash.
-    this.types.set(attributes.get('Type')?.replace(/^.*\//s, '') ?? '', path);
+    this.types.set(attributes['Type']?.replace(/^.*\//s, '') ?? '', path);
   }
 }
 
@@ -92,9 +92,9 @@ class Contents implements XmlListener {
   readonly sheets: { readonly name: string; readonly id: string }[] = [];
   is1904 = false;
 
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
-    if (name === 'workbookPr') this.is1904 ||= /^(?:1|true)$/.test(attributes.get('date1904') ?? '');
+  open(name: string, attributes: Attributes): void {
+    if (name === 'workbookPr') this.is1904 ||= /^(?:1|true)$/.test(attributes['date1904'] ?? '');
     if (name === 'sheet')
-      this.sheets.push({ name: plainText(attributes.get('name') ?? ''), id: attributes.get('id') ?? '' });
+      this.sheets.push({ name: plainText(attributes['name'] ?? ''), id: attributes['id'] ?? '' });
   }
 }

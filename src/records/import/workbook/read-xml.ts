@@ -1,9 +1,11 @@
 import { SaxesParser } from 'saxes';
 import { BOUNDS, refuseBeyond } from './workbook-limits.js';
 
+export type Attributes = Readonly<Record<string, string | undefined>>;
+
 /** What a reader of an XML file hears. Names are without prefix, since a writer of workbooks may choose any. */
 export interface XmlListener {
-  open(name: string, attributes: ReadonlyMap<string, string>): void;
+  open(name: string, attributes: Attributes): void;
   text?(text: string): void;
   close?(name: string): void;
 }
@@ -75,15 +77,11 @@ function* boundedPieces(bytes: Uint8Array): Generator<string, void, undefined> {
 
 const PIECE_BYTES = 64 * 1024;
 const LESS = 0x3c;
-const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
-
-function localNames(given: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+function localNames(given: Attributes): Attributes {
   const names = Object.keys(given);
-  if (names.length === 0) return NO_ATTRIBUTES;
-  return new Map(
-    names
-      .filter((name) => !name.startsWith('xmlns'))
-      .map((name): [string, string] => [localName(name), given[name] ?? '']),
+  if (!names.some((name) => name.includes(':'))) return given;
+  return Object.fromEntries(
+    names.filter((name) => !name.startsWith('xmlns')).map((name) => [localName(name), given[name]]),
   );
 }
 

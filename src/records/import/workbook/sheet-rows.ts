@@ -1,7 +1,7 @@
 import { say } from '../../../errors/sentences.js';
 import { MAX_COLUMNS, MAX_ROW_BYTES } from '../input-limits.js';
 import type { CellFormats } from './cell-formats.js';
-import type { XmlListener } from './read-xml.js';
+import type { Attributes, XmlListener } from './read-xml.js';
 import { plainText, RichText } from './texts.js';
 import {
   BOUNDS,
@@ -48,10 +48,10 @@ export class SheetRows implements XmlListener {
     private readonly limits: WorkbookLimits,
   ) {}
 
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
+  open(name: string, attributes: Attributes): void {
     if (name === 'sheetData') this.#isSheet = true;
     else if (!this.#isSheet) return;
-    else if (name === 'row') this.#moveTo(attributes.get('r') ?? String(this.#row + 1));
+    else if (name === 'row') this.#moveTo(attributes['r'] ?? String(this.#row + 1));
     else if (name === 'c') this.#openCell(attributes);
     else this.#cell?.open(name);
   }
@@ -85,8 +85,8 @@ export class SheetRows implements XmlListener {
     this.#row = row;
   }
 
-  #openCell(attributes: ReadonlyMap<string, string>): void {
-    const place = attributes.get('r');
+  #openCell(attributes: Attributes): void {
+    const place = attributes['r'];
     // A cell without a place is the one after the cell before.
     let column = this.#cells.length + 1;
     if (place !== undefined) {
@@ -95,7 +95,7 @@ export class SheetRows implements XmlListener {
       if (Number(row) !== this.#row) this.#moveTo(row);
       column = [...letters].reduce((number, letter) => 26 * number + letter.charCodeAt(0) - 64, 0);
     }
-    this.#cell = new Cell(column, attributes.get('t') ?? 'n', attributes.get('s'));
+    this.#cell = new Cell(column, attributes['t'] ?? 'n', attributes['s']);
   }
 
   #add(column: number, value: CellValue): void {

@@ -30,7 +30,7 @@ export const SERVICE_LIMITS: WorkbookLimits = {
   unpackedBytes: 32 * MIB,
   cells: 1_000_000,
   heapMegabytes: 160,
-  seconds: 30,
+  seconds: 60,
 };
 
 /** Half of the rows that a sheet of Excel has. */
