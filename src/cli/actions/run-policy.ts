@@ -269,7 +269,7 @@ function whyField(
   if (verdict?.kind === 'suspected' && access === undefined)
     return `${name}: hidden. ${verdict.why}. crf policy accept --identifying ${of}.${name} would show it.`;
   if (verdict?.kind === 'suspected')
-    return `${name}: ${access}. the lock accepts it, although ${verdict.why}.`;
+    return `${name}: ${access}. The lock accepts it, although ${verdict.why}.`;
   if (verdict?.kind === 'changed' && access !== undefined) return `${name}: ${access}, but ${verdict.why}.`;
   if (name === dictionary.recordIdField?.name)
     return `${name}: ${access}. The record id is always visible; here it is ${IDS_IN_WORDS[deidentify?.recordId ?? 'kept']}.`;

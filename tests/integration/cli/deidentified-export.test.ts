@@ -73,7 +73,7 @@ describe('A de-identified export (GW-09) with crf', function () {
       .to.include('hidden')
       .and.include('--identifying analyst.userid');
     expect(await why('visit_date')).to.equal('visit_date: read, but its dates are cut to the year.\n');
-    expect(await why('consent_form')).to.include('policy.lock accepts it, although it has files');
+    expect(await why('consent_form')).to.include('The lock accepts it, although it has files');
   });
 
   it('has a manifest of what was done to which columns, and of rules that met nothing', async () => {
