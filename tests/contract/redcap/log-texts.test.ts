@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { armsStudy, randomizedStudy } from '../../support/studies.js';
-import { jsonOf, refusalOf, textOf, type Form, type TestSandbox } from './wire.js';
+import { jsonOf, textOf, type Form, type TestSandbox } from './wire.js';
 
 type Entry = Readonly<Record<'action' | 'details' | 'record', string>>;
 
