@@ -23,6 +23,11 @@ export interface ImportResponse {
     /** Rows for the same record, event and instance as an earlier row of the body. The later value wins. */
     repeated?: RepeatedRowsResponse;
     /**
+     * What was not checked, because the token of the service may not read what that needs: whether the places of the rows
+     * (events, instruments, repeat instances) exist, or their data access groups. Absent if all was.
+     */
+    notChecked?: ('places' | 'groups')[];
+    /**
      * Data that is likely a mistake but is stored anyway: values outside the limits of their field, and misfits that were
      * kept. With `dryRun`, for callers who also have `records:read`, also hidden values and empty required fields. Absent
      * if there is none.

@@ -99,6 +99,29 @@ export const SENTENCES = {
   instrument_name: () => 'must be the unique name of an instrument',
   instance: () => 'must be a whole number from 1',
   instance_or_new: () => 'must be a whole number from 1, or new',
+  unknown_event: ({ name }: Named) => `has the event ${name}, which the project does not have`,
+  not_repeating: ({ name, event }: Named & { readonly event: string }) =>
+    `has the instrument ${name}, which does not repeat${event === '' ? '' : ` at ${event}`}`,
+  instrument_needed: ({ forms }: { readonly forms: readonly string[] }) =>
+    `is needed with redcap_repeat_instance: what repeats here is ${forms.join(', ')}`,
+  instance_needless: () => 'must be empty: neither an instrument nor the event repeats here',
+  form_elsewhere: ({
+    form,
+    event,
+    events,
+  }: {
+    readonly form: string;
+    readonly event: string;
+    readonly events: readonly string[];
+  }) =>
+    `belongs to ${form}, which is not at ${event}${events.length === 0 ? '' : `, but at ${events.join(', ')}`}`,
+  form_repeats: ({ form }: { readonly form: string }) =>
+    `belongs to the repeating instrument ${form}: its rows have redcap_repeat_instrument and redcap_repeat_instance`,
+  form_of_others: ({ form, instrument }: { readonly form: string; readonly instrument: string }) =>
+    `belongs to ${form}, while the row is one of the repeating instrument ${instrument}`,
+  group_name: ({ groups, more }: { readonly groups: readonly string[]; readonly more: number }) =>
+    `must be the unique name of a data access group: ${groups.join(', ')}${more > 0 ? ` or ${more} more` : ''}`,
+  no_groups: () => 'must be empty: the project has no data access groups',
   missing: () => 'is missing',
   no_name: () => 'has no name',
   unknown_field: () => 'is not a field of the project',

@@ -202,7 +202,9 @@ export class RecordWriter {
 /** Wraps a client so that `markOnce` is called before the first call that must not be repeated. */
 function markingOnce(client: ImportClient, markOnce: () => Promise<void>): ImportClient {
   let marked: Promise<void> | undefined;
+  const { events, instruments, dags } = client;
   return {
+    ...{ events, instruments, dags },
     getMetadata: (options) => client.getMetadata(options),
     getProjectInfo: (options) => client.getProjectInfo(options),
     importData: async (data, options) => {

@@ -21,6 +21,22 @@ export class ImportProject {
     return this.calls.flatMap(({ rows }) => rows);
   }
 
+  readonly events = { export: () => Promise.resolve([]) };
+  readonly instruments = {
+    exportEventMappings: () => Promise.resolve([]),
+    exportRepeating: () =>
+      Promise.resolve(
+        this.repeating.map((instrument) => ({ uniqueEventName: '', instrument, customLabel: '' })),
+      ),
+  };
+  readonly dags = {
+    export: () =>
+      Promise.resolve(this.groups.map((uniqueName) => ({ name: uniqueName, uniqueName, id: undefined }))),
+  };
+  /** The repeating instruments, and the unique names of the groups. */
+  repeating: readonly string[] = [];
+  groups: readonly string[] = [];
+
   /** The missing data codes of the project. */
   missingDataCodes = '';
 
@@ -29,7 +45,11 @@ export class ImportProject {
   }
 
   getProjectInfo(): Promise<ProjectInfo> {
-    return Promise.resolve({ missingDataCodes: this.missingDataCodes } as ProjectInfo);
+    const { missingDataCodes, repeating } = this;
+    return Promise.resolve({
+      missingDataCodes,
+      hasRepeatingInstrumentsOrEvents: repeating.length > 0,
+    } as ProjectInfo);
   }
 
   async importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult> {

@@ -30,16 +30,24 @@ export function importSummary({
 
 /** Says what is probably wrong with what an import stored, or would store, and what it did not store as it was sent. */
 export function importWarnings(
-  { dryRun, repeated, warnings, verified, conflicts }: ImportOutcome,
+  { dryRun, repeated, notChecked = [], warnings, verified, conflicts }: ImportOutcome,
   report?: string,
 ): string[] {
   return [
+    ...notChecked.map((what) => NOT_CHECKED[what]),
     ...(repeated === undefined ? [] : [describeRepeated(repeated)]),
     ...(warnings === undefined ? [] : [describeWarnings(warnings, dryRun === true, report)]),
     ...(conflicts === undefined ? [] : [describeConflicts(conflicts)]),
     ...(verified !== undefined && isUnverified(verified) ? [describeVerification(verified)] : []),
   ];
 }
+
+const NOT_CHECKED = {
+  places:
+    'Not checked: whether the events and instruments of the rows are those of the project. This token may not read them, and REDCap may refuse the rows.',
+  groups:
+    'Not checked: whether the project has the data access groups of the rows. This token may not read them, and REDCap may refuse the rows.',
+} as const;
 
 /** Whether a value was not read back as it was sent, or could not be. */
 function isUnverified({ differs, absent, unreadable }: Verification): boolean {

@@ -114,6 +114,21 @@ export const sentences: Sentences = {
   instrument_name: () => 'muss der eindeutige Name eines Instruments sein',
   instance: () => 'muss eine ganze Zahl ab 1 sein',
   instance_or_new: () => 'muss eine ganze Zahl ab 1 sein, oder new',
+  unknown_event: ({ name }) => `hat das Event ${name}, das es im Projekt nicht gibt`,
+  not_repeating: ({ name, event }) =>
+    `hat das Instrument ${name}, das sich ${event === '' ? '' : `bei ${event} `}nicht wiederholt`,
+  instrument_needed: ({ forms }) =>
+    `muss bei redcap_repeat_instance angegeben sein: Hier wiederholt sich ${forms.join(', ')}`,
+  instance_needless: () => 'muss leer sein: Hier wiederholt sich weder ein Instrument noch das Event',
+  form_elsewhere: ({ form, event, events }) =>
+    `gehört zu ${form}, das es nicht bei ${event} gibt${events.length === 0 ? '' : `, aber bei ${events.join(', ')}`}`,
+  form_repeats: ({ form }) =>
+    `gehört zum wiederholten Instrument ${form}: Dessen Zeilen haben redcap_repeat_instrument und redcap_repeat_instance`,
+  form_of_others: ({ form, instrument }) =>
+    `gehört zu ${form}, die Zeile aber zum wiederholten Instrument ${instrument}`,
+  group_name: ({ groups, more }) =>
+    `muss der eindeutige Name einer Data Access Group sein: ${groups.join(', ')}${more > 0 ? ` oder ${more} weitere` : ''}`,
+  no_groups: () => 'muss leer sein: Das Projekt hat keine Data Access Groups',
   missing: () => 'fehlt',
   no_name: () => 'hat keinen Namen',
   unknown_field: () => 'ist kein Feld des Projekts',

@@ -271,4 +271,4 @@ function eavInstance(value: string): Sentence | undefined {
   return INSTANCE.test(value) ? undefined : say('instance');
 }
 
-const INSTANCE = /^[1-9]\d{0,8}$/;
+const INSTANCE = /^[1-9]\d{0,4}$/;

@@ -23,7 +23,7 @@ import { MAX_ROW_BYTES } from './input-limits.js';
 import type { InputItem, InputRow } from './input-item.js';
 import { inputParser } from './input-parser.js';
 import type { RecordSource } from './known-records.js';
-import { ProjectChecker } from './project-checker.js';
+import { ProjectChecker, type ProjectSource } from './project-checker.js';
 import type { CheckedRow } from './row-checker.js';
 import { VerificationList } from './read-back.js';
 import type { RecordLeases } from './record-leases.js';
@@ -34,7 +34,7 @@ import { ImportWarnings, type WarningSource } from './warnings/import-warnings.j
 import { WarningList } from './warnings/warning-list.js';
 
 /** The operations of REDCap that an import needs. */
-export type ImportClient = Pick<CrfClient, 'getMetadata' | 'getProjectInfo' | 'importData'>;
+export interface ImportClient extends ProjectSource, Pick<CrfClient, 'importData'> {}
 
 export interface ImportPipelineOptions {
   readonly limits: ImportLimits;
@@ -251,6 +251,7 @@ export class ImportPipeline {
     const { returnContent = 'count', dryRun } = this.request;
     const { stored, batches } = sender.progress;
     const { ignored, keys } = checker.remarks;
+    const { notChecked } = checker;
     const warnings = this.#warningList.list;
     const conflicts = this.#review?.conflicts;
     return {
@@ -260,6 +261,7 @@ export class ImportPipeline {
       ...(dryRun && { dryRun: true as const }),
       ...(ignored.columns.length > 0 && { ignored: ignored.columns }),
       ...(keys.count > 0 && { repeated: { count: keys.count, rows: keys.rows } }),
+      ...(notChecked.length > 0 && { notChecked }),
       ...(warnings && { warnings }),
       ...(this.#changes && { changes: this.#changes.changes }),
       ...(this.#verification && { verified: this.#verification.verification }),

@@ -73,6 +73,11 @@ export interface ImportOutcome extends CheckedImportResult {
    * none.
    */
   readonly repeated?: RepeatedRows;
+  /**
+   * What was not checked, because the token may not read what that needs: whether the places of the rows exist, or their
+   * data access groups. Absent when all was.
+   */
+  readonly notChecked?: readonly ('places' | 'groups')[];
   /** Values that are likely mistakes but are stored. Absent when there are none. */
   readonly warnings?: ImportWarningList;
 }

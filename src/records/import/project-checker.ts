@@ -1,19 +1,23 @@
 import { parseChoices } from '../../dictionary/choices.js';
 import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { CrfError } from '../../errors/crf-error.js';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { RecordProblem } from '../../errors/field-problem.js';
-import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, DataAccessGroup } from '../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../gateways/redcap/is-refusal.js';
 import { ImportRemarks } from './import-remarks.js';
 import type { ImportRequest, ProblemListener } from './import-request.js';
 import type { InputRow } from './input-item.js';
+import { loadProjectStructure, type StructureSource } from '../load-project-structure.js';
 import { KnownRecords, type RecordSource } from './known-records.js';
 import { ProblemList } from './problem-list.js';
 import type { WarningList } from './warnings/warning-list.js';
 import { RowChecker, type CheckedRow, type CheckedSettings } from './row-checker.js';
 
-/** Provides the structure and settings of a project. */
-export type ProjectSource = Pick<CrfClient, 'getMetadata' | 'getProjectInfo'>;
+/** Provides the structure, the settings and the groups of a project. */
+export interface ProjectSource extends StructureSource {
+  readonly dags: Pick<CrfClient['dags'], 'export'>;
+}
 
 export interface ProjectCheckerOptions {
   readonly recordIdMinLength: number | undefined;
@@ -26,28 +30,30 @@ export interface ProjectCheckerOptions {
 }
 
 /**
- * The checking stage of an import: compares its rows with the project and collects the problems. The settings of the
- * project (missing data codes, auto-numbering) are requested only when the first row looks wrong, and the ids of its
- * records only when an id would be too short for a new record, so most imports do without these calls.
+ * The checking stage of an import: compares its rows with the project and collects the problems. The ids of the records
+ * are requested only when an id would be too short for a new record, the groups when a row names one.
  */
 export class ProjectChecker {
   readonly remarks: ImportRemarks;
+  readonly #problems: ProblemList;
   #checker: RowChecker;
-  /**
-   * Problems are not passed to the listener until the settings are known, because they may turn out to be none.
-   */
-  #problems = new ProblemList();
-  #settings: CheckedSettings | undefined;
   #records: KnownRecords | undefined;
+  #groups: readonly DataAccessGroup[] | 'unread' | undefined;
 
-  /** @throws {CrfError} what `CrfClient.getMetadata` throws */
+  /** @throws {CrfError} what the calls of the source throw, except a refusal of all but the dictionary */
   static async open(
     source: ProjectSource,
     request: ImportRequest,
     options: ProjectCheckerOptions,
   ): Promise<ProjectChecker> {
     const dictionary = DataDictionary.of(await source.getMetadata(options.call));
-    return new ProjectChecker(source, dictionary, request, options);
+    const info = await unlessRefused(source.getProjectInfo(options.call));
+    const structure = info && (await unlessRefused(loadProjectStructure(source, options.call)));
+    const settings = {
+      missingCodes: new Set(parseChoices(info?.missingDataCodes ?? '').map(({ code }) => code)),
+      isNumbering: info?.recordAutonumberingEnabled ?? false,
+    };
+    return new ProjectChecker(source, dictionary, request, options, settings, structure);
   }
 
   private constructor(
@@ -55,10 +61,21 @@ export class ProjectChecker {
     private readonly dictionary: DataDictionary,
     private readonly request: ImportRequest,
     private readonly options: ProjectCheckerOptions,
+    private readonly settings: CheckedSettings,
+    private readonly structure: ProjectStructure | undefined,
   ) {
     this.remarks = new ImportRemarks(options.warnings);
-    const { recordIdMinLength } = options;
-    this.#checker = new RowChecker(dictionary, request, this.remarks, { recordIdMinLength });
+    this.#problems = new ProblemList(options.onProblem);
+    this.#checker = this.#newChecker();
+  }
+
+  /** What of the rows was not checked, because the token may not read what that needs. */
+  get notChecked(): readonly ('places' | 'groups')[] {
+    const isUnread = this.#groups === 'unread';
+    return [
+      ...(this.structure === undefined ? ['places' as const] : []),
+      ...(isUnread ? ['groups' as const] : []),
+    ];
   }
 
   /** One entry per faulty cell, in row order: the first hundred. */
@@ -88,17 +105,22 @@ export class ProjectChecker {
 
   /** Requests what the check of a row depends on, and checks it again. */
   async checkAgain(item: InputRow): Promise<CheckedRow | undefined> {
-    if (this.#settings === undefined) {
-      this.#settings = await this.#requestSettings();
-      this.#problems = new ProblemList(this.options.onProblem);
-    } else this.#records = await this.#listRecords();
-    this.#checker = new RowChecker(this.dictionary, this.request, this.remarks, {
-      recordIdMinLength: this.options.recordIdMinLength,
-      settings: this.#settings,
-      records: this.#records,
-    });
+    if (this.#checker.doubt === 'groups')
+      this.#groups = (await unlessRefused(this.source.dags.export(this.options.call))) ?? 'unread';
+    else this.#records = await this.#listRecords();
+    this.#checker = this.#newChecker();
     const checked = this.check(item);
     return this.isInDoubt ? this.checkAgain(item) : checked;
+  }
+
+  #newChecker(): RowChecker {
+    return new RowChecker(this.dictionary, this.request, this.remarks, {
+      recordIdMinLength: this.options.recordIdMinLength,
+      settings: this.settings,
+      records: this.#records,
+      structure: this.structure,
+      groups: this.#groups,
+    });
   }
 
   async #listRecords(): Promise<KnownRecords> {
@@ -106,7 +128,7 @@ export class ProjectChecker {
     const idField = this.dictionary.recordIdField?.name;
     if (records === undefined || idField === undefined) return new KnownRecords();
     const known = await KnownRecords.load(records, idField, call, this.request.only === undefined);
-    if (this.#settings?.isNumbering !== true)
+    if (!this.settings.isNumbering)
       known.nextId = await records.records?.nextId(call).catch((error: unknown) => {
         // Only some projects and callers have such an id.
         if (error instanceof CrfError) return undefined;
@@ -114,21 +136,14 @@ export class ProjectChecker {
       });
     return known;
   }
+}
 
-  /** @see docs/protocol/redcap.md 4.2, item 10, and 8.3 (doc) */
-  async #requestSettings(): Promise<CheckedSettings> {
-    try {
-      const { missingDataCodes, recordAutonumberingEnabled } = await this.source.getProjectInfo(
-        this.options.call,
-      );
-      return {
-        missingCodes: new Set(parseChoices(missingDataCodes).map(({ code }) => code)),
-        isNumbering: recordAutonumberingEnabled,
-      };
-    } catch (error) {
-      // The token may not read the project settings, so the rows are checked without them.
-      if (isRefusal(error)) return { missingCodes: new Set(), isNumbering: false };
-      throw error;
-    }
+/** @returns undefined if the token may not read it */
+async function unlessRefused<Read>(reading: Promise<Read>): Promise<Read | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
   }
 }

@@ -1,13 +1,17 @@
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { say } from '../../errors/sentences.js';
+import type { DataAccessGroup } from '../../gateways/redcap/crf-client.js';
 import { RowUntyper, type Misfitting } from '../typed/row-untyper.js';
 import { checkedValue, isBlank, jsonOf, textOf, type Cells } from './cell-values.js';
 import { ColumnChecks } from './column-checks.js';
 import { EavCells } from './eav-cells.js';
+import { GROUP } from './import-changes.js';
 import type { ImportRequest } from './import-request.js';
 import type { ImportRemarks } from './import-remarks.js';
 import type { CellValue, InputRow, RowPlace } from './input-item.js';
 import type { ProblemList } from './problem-list.js';
+import { PlaceCheck } from './place-check.js';
 import { RecordIdCheck, type RecordIdCheckOptions } from './record-id-check.js';
 import { UnknownColumns } from './unknown-columns.js';
 
@@ -21,8 +25,11 @@ export interface CheckedRow {
 }
 
 export interface RowCheckerOptions extends RecordIdCheckOptions {
-  /** The settings of the project; undefined until a row depends on them. */
   readonly settings?: CheckedSettings | undefined;
+  /** Where rows may go; without it, their places are not checked. */
+  readonly structure?: ProjectStructure | undefined;
+  /** The groups of the project; undefined until a row names one. */
+  readonly groups?: readonly DataAccessGroup[] | 'unread' | undefined;
 }
 
 /** The settings of a project on which the check of a row may depend. */
@@ -45,11 +52,12 @@ export class RowChecker {
   /** Set if rows are EAV. */
   readonly #eav: EavCells | undefined;
   readonly #ids: RecordIdCheck;
-  readonly #settings: CheckedSettings | undefined;
   readonly #isForced: boolean;
   /** Whether the records are in columns; undefined before the first row. */
   #isTurned: boolean | undefined;
-  #doubt: 'settings' | 'records' | undefined;
+  readonly #places: PlaceCheck | undefined;
+  readonly #groups: RowCheckerOptions['groups'];
+  #doubt: 'records' | 'groups' | undefined;
   /** Set if values are typed. */
   readonly #untyper: RowUntyper | undefined;
   /** Event, repeat instrument and instance of the last row. */
@@ -62,8 +70,10 @@ export class RowChecker {
     options: RowCheckerOptions = {},
   ) {
     this.#columns = new ColumnChecks(dictionary, request, options.settings?.missingCodes);
-    this.#settings = options.settings;
     this.#isForced = request.forceAutoNumber === true;
+    const { structure, groups } = options;
+    this.#places = structure && new PlaceCheck(structure, request.type === 'eav');
+    this.#groups = groups;
     this.#unknown = new UnknownColumns(dictionary);
     this.#remarks = remarks;
     const isEav = request.type === 'eav';
@@ -74,7 +84,7 @@ export class RowChecker {
   }
 
   /** What the check of the last row depends on and does not know. */
-  get doubt(): 'settings' | 'records' | undefined {
+  get doubt(): 'records' | 'groups' | undefined {
     return this.#doubt;
   }
 
@@ -87,8 +97,6 @@ export class RowChecker {
     this.#doubt = undefined;
     const checked = this.#checked(item, problems);
     const hasProblem = problems.count > before;
-    if (this.#settings === undefined && (hasProblem || this.#remarks.warnings.isPending))
-      this.#doubt = 'settings';
     const isValid = !hasProblem && this.#doubt === undefined && !problems.isFull;
     if (isValid) this.#remarks.endRow(checked?.record ?? '', item.place, this.#keyTexts);
     else this.#remarks.dropRow();
@@ -143,12 +151,17 @@ export class RowChecker {
     // Where REDCap numbers the records, ids only say which rows belong together.
     const isPlaced = text === undefined || text === '';
     const record = isPlaced && this.#isForced && !isInexact ? `row ${place.row}` : (text ?? '');
+    if (this.#places !== undefined && this.#groups === undefined && !isBlank(row[GROUP])) {
+      this.#doubt = 'groups';
+      return undefined;
+    }
     if (!this.#beginRow(record, place, problems, isInexact)) return undefined;
     const cells =
       this.#eav === undefined
         ? this.#flatCells(item, record, problems)
         : this.#eav.of(item, record, problems);
     if (cells === undefined) return undefined;
+    this.#checkPlace(item, cells, problems);
     this.#keyTexts = KEY_COLUMNS.map((name) => cells[name] ?? '');
     const isNewInstance = cells['redcap_repeat_instance'] === 'new';
     if (!isNewInstance)
@@ -169,6 +182,13 @@ export class RowChecker {
     return (
       this.#eav === undefined && name !== '' && isKnown(name) && others.length > 0 && !others.some(isKnown)
     );
+  }
+
+  /** A row whose event or instrument is no name at all goes nowhere, which is reported already. */
+  #checkPlace({ row }: InputRow, cells: Cells, problems: ProblemList): void {
+    const isLost = KEY_COLUMNS.some((name) => cells[name] === undefined && !isBlank(row[name]));
+    const groups = this.#groups === 'unread' ? undefined : this.#groups;
+    if (!isLost) this.#places?.check(cells, groups, problems);
   }
 
   /** Returns the cells to send. Most rows are sent as they are: only others are copied. */

@@ -104,17 +104,17 @@ describe('client.importRecords', () => {
     expect(contents()).to.not.include('import');
   });
 
-  it('IN-12: makes one call for each import, and one for the dictionary of them all', async () => {
+  it('IN-12: makes one call for each import, and those for the project once for them all', async () => {
     for (let at = 0; at < 5; at++) await client.importRecords([row({ age: String(20 + at) })]);
 
-    expect(contents()).to.deep.equal(['metadata', ...Array.from({ length: 5 }, () => 'import')]);
+    expect(contents()).to.deep.equal(['metadata', 'project', ...Array.from({ length: 5 }, () => 'import')]);
   });
 
   it('IN-12: sends many rows in one call', async () => {
     const rows = Array.from({ length: 3_000 }, (_, at) => ({ record_id: id(at), age: '40' }));
 
     expect(await client.importRecords(rows)).to.deep.equal({ count: 3_000 });
-    expect(contents()).to.deep.equal(['metadata', 'import']);
+    expect(contents()).to.deep.equal(['metadata', 'project', 'import']);
   });
 
   it('IN-12: sends what is not to be checked as it is', async () => {

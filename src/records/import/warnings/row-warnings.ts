@@ -14,11 +14,6 @@ export class RowWarnings {
 
   constructor(private readonly list: WarningList) {}
 
-  /** Whether the current row has warnings. */
-  get isPending(): boolean {
-    return this.#pending.length > 0;
-  }
-
   add(warning: ValueWarning): void {
     this.#pending.push(warning);
   }

@@ -64,7 +64,8 @@ describe('UP-05: an import in several calls', () => {
     ],
   ] as const) {
     it(`makes one call after the other if ${what}`, async () => {
-      const project = new HeldProject();
+      const repeating = 'redcap_repeat_instance' in (rows[0] ?? {}) ? ['visit'] : [];
+      const project = Object.assign(new HeldProject(), { repeating });
       const importing = write(writerOf(project), BODY_OF.json(rows), request);
 
       await project.serve(importing, inOrder);
@@ -75,10 +76,12 @@ describe('UP-05: an import in several calls', () => {
   }
 
   it('runs a call that numbers instances alone, so that nothing is stored after it', async () => {
-    const project = new HeldProject();
-    const rows = rowsOf(100).map((row, at) =>
-      at === 45 ? { ...row, redcap_repeat_instrument: 'visit', redcap_repeat_instance: 'new' } : row,
-    );
+    const project = Object.assign(new HeldProject(), { repeating: ['visit'] });
+    const rows = rowsOf(100).map((row, at) => ({
+      ...row,
+      redcap_repeat_instrument: 'visit',
+      redcap_repeat_instance: at === 45 ? 'new' : '1',
+    }));
     const beside: number[] = [];
     const importing = write(writerOf(project), BODY_OF.json(rows));
 

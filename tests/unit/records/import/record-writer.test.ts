@@ -105,10 +105,11 @@ describe('RecordWriter', () => {
 
   it('keeps adjacent rows of a record in one call', async () => {
     const rows = [
-      ...rowsOf(8),
+      ...Array.from({ length: 8 }, (_, at) => visitOf(id(at), 1)),
       ...Array.from({ length: 5 }, (_, at) => visitOf(id(50), at + 1)),
-      { ...rowsOf(1)[0], redcap_event_name: 'later_arm_1' } as Row,
+      visitOf(id(0), 2),
     ];
+    project.repeating = ['visit'];
 
     const outcome = await write(writer, BODY_OF.json(rows));
 
@@ -119,8 +120,10 @@ describe('RecordWriter', () => {
 
   it('counts a record that spans several calls once', async () => {
     const rows = Array.from({ length: 25 }, (_, at) => visitOf(id(50), at + 1));
+    const others = [0, 1, 2].map((at) => visitOf(id(at), 1));
+    project.repeating = ['visit'];
 
-    const outcome = await write(writer, BODY_OF.json([...rows, ...rowsOf(3)]), { returnContent: 'ids' });
+    const outcome = await write(writer, BODY_OF.json([...rows, ...others]), { returnContent: 'ids' });
 
     expect(outcome).to.deep.equal({ count: 4, ids: [id(50), id(0), id(1), id(2)], batches: 3 });
     expect(project.rows).to.have.lengthOf(28);

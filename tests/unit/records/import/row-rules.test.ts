@@ -35,7 +35,10 @@ describe('The rules for rows', () => {
   };
   for (const [name, [row, request]] of Object.entries(VALID)) {
     it(`accept ${name}`, async () => {
-      const project = new ImportProject();
+      const project = Object.assign(new ImportProject(), {
+        repeating: 'redcap_repeat_instrument' in row ? ['visit'] : [],
+        groups: ['north'],
+      });
 
       await write(new RecordWriter(project), JSON.stringify({ records: [row] }), request);
 
@@ -265,15 +268,16 @@ describe('The rules for rows', () => {
     const base = { record: record_id, field_name: 'age', value: '42' };
 
     it('accept one value per row, and omit those of calculated fields', async () => {
-      const project = new ImportProject();
+      const project = Object.assign(new ImportProject(), { repeating: ['visit'] });
+      const place = { redcap_repeat_instrument: 'visit', redcap_repeat_instance: 2 };
       const records = [
-        { ...base, redcap_repeat_instance: 2 },
+        { ...base, ...place },
         { ...base, field_name: 'bmi' },
       ];
 
       await write(new RecordWriter(project), JSON.stringify({ records, type: 'eav' }));
 
-      expect(project.rows).to.deep.equal([{ ...base, redcap_repeat_instance: '2' }]);
+      expect(project.rows).to.deep.equal([{ ...base, ...place, redcap_repeat_instance: '2' }]);
     });
 
     const INVALID_EAV: Record<string, [Row, string]> = {
