@@ -1,8 +1,9 @@
 import type { RecordProblem } from '../../errors/field-problem.js';
+import { safeWording } from './safe-wording.js';
 
 /**
  * Reads REDCap's error lines for invalid cells. Each has four quoted cells: `record`, `field`, `value` and `message`.
- * The value is dropped, and the message becomes a rule in our own words.
+ * The value is dropped, and the message becomes a rule in our own words, or in REDCap's as far as they are no values.
  *
  * @returns one entry per invalid cell, at most 10,000; empty if the text is something else
  * @see docs/protocol/redcap.md 5.5 (wire, client)
@@ -12,7 +13,11 @@ export function toRecordProblems(text: string): RecordProblem[] {
   LINE.lastIndex = 0;
   for (let line = LINE.exec(text); line !== null && problems.length < LIMIT; line = LINE.exec(text)) {
     const [, record = '', field = '', , message = ''] = line;
-    problems.push({ record: unquoted(record), field: unquoted(field), message: toRule(message) });
+    problems.push({
+      record: unquoted(record),
+      field: unquoted(field),
+      message: toRule(unquoted(message), field),
+    });
   }
   return problems;
 }
@@ -42,9 +47,24 @@ const RULES: readonly (readonly [pattern: RegExp, rule: string])[] = [
     /exists on a Repeating Instrument/i,
     'belongs to a repeating instrument: give redcap_repeat_instrument and redcap_repeat_instance',
   ],
+  [
+    /does not exist on the Repeating Instrument/i,
+    'belongs to another instrument than the repeating one of its row',
+  ],
+  [
+    /Data Access Group to which you do not have access/i,
+    "belongs to a record of a data access group in which the token's user is not",
+  ],
   [/form that is locked/i, 'belongs to a locked instrument: unlock it in REDCap first'],
 ];
 
-function toRule(message: string): string {
-  return RULES.find(([pattern]) => pattern.test(message))?.[1] ?? 'was refused by REDCap';
+function toRule(message: string, field: string): string {
+  if (field === 'redcap_data_access_group' && /not a valid category/i.test(message)) return OTHER_GROUP;
+  const rule = RULES.find(([pattern]) => pattern.test(message))?.[1];
+  if (rule !== undefined) return rule;
+  const wording = safeWording(message);
+  return wording === undefined ? 'was refused by REDCap' : `was refused by REDCap, saying "${wording}"`;
 }
+
+const OTHER_GROUP =
+  "must be the unique name of a data access group of the project, and the token's user in no group";

@@ -177,7 +177,7 @@ export class ChunkSender {
     } catch (error) {
       this.#hasFailed = true;
       if (entry.state === 'stored') this.#later.push(error);
-      else this.#ledger.fail(entry, error);
+      else this.#ledger.fail(entry, located(error, chunk));
     } finally {
       this.#end(entry);
     }
@@ -224,6 +224,23 @@ interface CallUnderWay {
   readonly chunk: RowChunk;
   /** Never rejects. */
   readonly ended: Promise<void>;
+}
+
+/** Adds the rows to what REDCap refused: it names the record and the field. */
+function located(error: unknown, { data, places, recordOfRow }: RowChunk): unknown {
+  if (!(error instanceof InvalidRecordsError)) return error;
+  const rows = JSON.parse(data.toString()) as Readonly<Record<string, unknown>>[];
+  const problems = error.errors.map((problem) => {
+    const { record, field } = problem;
+    const own = [...recordOfRow.keys()].filter((index) => recordOfRow[index] === record);
+    const having = own.filter(
+      (index) => (rows[index]?.[field] ?? '') !== '' || rows[index]?.['field_name'] === field,
+    );
+    // A field of several rows of the record may be wrong in any of them.
+    const [only, ...others] = having.length > 0 ? having : own;
+    return only === undefined || others.length > 0 ? problem : { ...problem, ...places[only] };
+  });
+  return new InvalidRecordsError(problems, { total: error.total, cause: error });
 }
 
 /**

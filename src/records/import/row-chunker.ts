@@ -7,6 +7,8 @@ export interface RowChunk {
   readonly data: Buffer;
   /** Where its rows stand in the input. */
   readonly places: readonly RowPlace[];
+  /** The record of each row. */
+  readonly recordOfRow: readonly string[];
   /** Index of the first input row after the chunk, from 0. */
   readonly endRow: number;
   /** Its records. A record whose rows are adjacent is listed once. */
@@ -84,12 +86,12 @@ export class RowChunker {
     this.#bytes -= end;
     this.#last = this.#rows.length;
     const places = rows.map(({ place }) => place);
-    const records = rows.map(({ record }) => record);
+    const recordOfRow = rows.map(({ record }) => record);
     return {
-      ...{ data, places, isCutInside },
+      ...{ data, places, recordOfRow, isCutInside },
       endRow: places.at(-1)?.row ?? 0,
-      records: records.filter((record, index) => record !== records[index - 1]),
-      lastRecord: records.at(-1) ?? '',
+      records: recordOfRow.filter((record, index) => record !== recordOfRow[index - 1]),
+      lastRecord: recordOfRow.at(-1) ?? '',
       hasNewInstance: rows.some(({ isNewInstance }) => isNewInstance),
     };
   }

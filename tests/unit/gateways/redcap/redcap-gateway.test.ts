@@ -439,6 +439,8 @@ describe('RedcapGateway', () => {
       '"1 ""a""","age","sentinel","The value you provided could not be validated because it does not follow the expected format. Please try again."',
       '"2","sex","senti\nnel","The value is not a valid category for sex"',
       '"3","x","sentinel","Something sentinel new"',
+      '"4","x","sentinel","This field is not available for the sentinel ""record""."',
+      '"5","redcap_data_access_group","sentinel","The value is not a valid category for redcap_data_access_group"',
     ];
     const body = JSON.stringify({ error: lines.join('\n') });
     await withFaults(
@@ -451,6 +453,15 @@ describe('RedcapGateway', () => {
           { record: '1 "a"', field: 'age', message: 'does not have the format of the field' },
           { record: '2', field: 'sex', message: 'must be the code of one of the choices' },
           { record: '3', field: 'x', message: 'was refused by REDCap' },
+          {
+            ...{ record: '4', field: 'x' },
+            message: 'was refused by REDCap, saying "This field is not available for the …"',
+          },
+          {
+            ...{ record: '5', field: 'redcap_data_access_group' },
+            message:
+              "must be the unique name of a data access group of the project, and the token's user in no group",
+          },
         ]);
       },
     );
