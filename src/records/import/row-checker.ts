@@ -53,6 +53,7 @@ export class RowChecker {
   readonly #eav: EavCells | undefined;
   readonly #ids: RecordIdCheck;
   readonly #isForced: boolean;
+  readonly #isNumbering: boolean;
   /** Whether the records are in columns; undefined before the first row. */
   #isTurned: boolean | undefined;
   readonly #places: PlaceCheck | undefined;
@@ -71,6 +72,7 @@ export class RowChecker {
   ) {
     this.#columns = new ColumnChecks(dictionary, request, options.settings?.missingCodes);
     this.#isForced = request.forceAutoNumber === true;
+    this.#isNumbering = options.settings?.isNumbering === true;
     const { structure, groups } = options;
     this.#places = structure && new PlaceCheck(structure, request.type === 'eav');
     this.#groups = groups;
@@ -123,7 +125,7 @@ export class RowChecker {
     problems.beginRow(isAccepted ? record : '', place);
     if (!isAccepted) {
       const rule = isInexact ? say('inexact_number') : this.#ids.rule(record);
-      const isNumbered = record === '' && this.#settings?.isNumbering === true;
+      const isNumbered = record === '' && this.#isNumbering;
       problems.add(this.#idColumn, rule, isNumbered ? { hint: say('auto_number_option') } : {});
     } else if (this.#ids.isUnlikeNumbers(record)) {
       const isNew = this.#ids.isNew(record);

@@ -273,11 +273,13 @@ describe('RecordWriter', () => {
   });
 
   describe('UP-08: reports exactly what was stored', () => {
-    it('and passes on the refusal of the first call unchanged', async () => {
+    it('and passes on the refusal of the first call, with the row that it is about', async () => {
       const refusal = new InvalidRecordsError([{ record: id(3), field: 'age', message: 'is refused' }]);
       project.before = () => Promise.reject(refusal);
 
-      expect(await rejection(write(writer, BODY_OF.json(rowsOf(5))))).to.equal(refusal);
+      const { errors } = await rejection(write(writer, BODY_OF.json(rowsOf(5))));
+
+      expect(errors).to.deep.equal([{ ...refusal.errors[0], row: 4, line: 1 }]);
     });
 
     it('before a later call was refused', async () => {
@@ -292,7 +294,7 @@ describe('RecordWriter', () => {
         resumeFrom: 20,
         isUncertain: false,
       });
-      expect(error['errors']).to.deep.equal(refusal.errors);
+      expect(error['errors']).to.deep.equal([{ ...refusal.errors[0], row: 24, line: 25 }]);
     });
 
     it('before the third of five calls was lost, with the reason and the uncertain rows', async () => {
