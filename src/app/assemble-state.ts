@@ -200,5 +200,6 @@ function dependencies(options: AppOptions, now: () => Projects): Dependency[] {
 /** Of several projects, the probe tells only whether any answers: which ones do is for operators. */
 async function someAnswers(states: ProjectStates | undefined): Promise<void> {
   const found = [...((await states?.all())?.values() ?? [])];
-  if (found.every(({ status }) => status === 'down')) throw new UpstreamUnavailableError('first byte');
+  // A project whose audit log cannot be written says nothing of REDCap.
+  if (found.every(({ status, reason }) => status === 'down' && reason !== 'audit_unavailable')) throw new UpstreamUnavailableError('first byte');
 }
