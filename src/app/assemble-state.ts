@@ -201,5 +201,6 @@ function dependencies(options: AppOptions, now: () => Projects): Dependency[] {
 async function someAnswers(states: ProjectStates | undefined): Promise<void> {
   const found = [...((await states?.all())?.values() ?? [])];
   // A project whose audit log cannot be written says nothing of REDCap.
-  if (found.every(({ status, reason }) => status === 'down' && reason !== 'audit_unavailable')) throw new UpstreamUnavailableError('first byte');
+  if (found.every(({ status, reason }) => status === 'down' && reason !== 'audit_unavailable'))
+    throw new UpstreamUnavailableError('first byte');
 }
