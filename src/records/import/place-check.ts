@@ -78,8 +78,8 @@ export class PlaceCheck {
 
   #faultOf(event: string, instrument: string, form: string): Sentence | undefined {
     const key = `${event}\n${instrument}`;
-    let faults = this.#faults.get(key);
-    if (faults === undefined) this.#faults.set(key, (faults = new Map()));
+    const faults = this.#faults.get(key) ?? new Map<string, Sentence | undefined>();
+    this.#faults.set(key, faults);
     if (!faults.has(form)) faults.set(form, this.#newFault(event, instrument, form));
     return faults.get(form);
   }

@@ -52,7 +52,7 @@ function rowsFor(cells: Record<string, string[]>): ImportRow[] {
       id: 'N-1',
       ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)),
     }),
-  ) as ImportRow[];
+  );
 }
 
 function asEav({ id, ...row }: ImportRow): ImportRow {
@@ -98,7 +98,7 @@ describe('Where the rows of an import go', () => {
 
   const problemsOf = async (row: ImportRow): Promise<object[]> => {
     const error: unknown = await rejection(
-      client.importRecords([{ id: 'N-1', ...row } as ImportRow], { recordIdMinLength: 1 }),
+      client.importRecords([{ id: 'N-1', ...row }], { recordIdMinLength: 1 }),
     );
     expect(error).to.be.instanceOf(InvalidRecordsError);
     return (error as InvalidRecordsError).errors.map(({ field, message }) => ({ [field]: message }));
@@ -163,7 +163,7 @@ describe('Where the rows of an import go', () => {
   ] as const)
     it(`is named in ${JSON.stringify(row)}`, async () => {
       await open(groupsStudy());
-      expect(await problemsOf(row as unknown as ImportRow)).to.deep.equal([problem]);
+      expect(await problemsOf(row)).to.deep.equal([problem]);
     });
 
   it('is no group where the project has none', async () => {
