@@ -4,12 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { completeDocument } from './openapi/complete-document.js';
 import type { OpenApiDocument } from './openapi/document.js';
 import { operationRules } from './openapi/operation-rules.js';
-import { preferJson } from './openapi/prefer-json.js';
 
 const file = new URL('../build/openapi.json', import.meta.url);
 const generated = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
 const document = completeDocument(generated);
 const rules = operationRules(document);
-preferJson(document);
 writeFileSync(file, `${JSON.stringify(document)}\n`);
 writeFileSync(new URL('../build/operations.json', import.meta.url), JSON.stringify(rules));

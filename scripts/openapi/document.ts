@@ -14,7 +14,7 @@ export interface Operation {
   operationId?: string;
   description?: string;
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, Media>; 'x-media-types'?: Record<string, Media> };
+  requestBody?: { content: Record<string, Media> };
   responses: Record<string, Answer>;
   security?: Record<string, string[]>[];
   'x-required-scopes'?: string[];
@@ -35,8 +35,6 @@ export interface Answer {
   description?: string;
   headers?: Record<string, { $ref: string }>;
   content?: Record<string, Media>;
-  /** The media types other than JSON, with their schemas and examples. */
-  'x-media-types'?: Record<string, Media>;
 }
 
 export interface Media {

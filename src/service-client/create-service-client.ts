@@ -20,7 +20,7 @@ export interface ServiceClientConfig extends FetchPolicy {
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** The default media types of the client. Records are also available as NDJSON and CSV. */
+/** The media types of results as they are typed. With `Accept: text/csv` and `parseAs: 'text'`, a result is a text. */
 type Media = 'application/json' | 'application/problem+json';
 
 /** A client of this service, typed by its OpenAPI document. */
@@ -34,6 +34,8 @@ export type ServiceClient = Client<paths, Media>;
  * A call has a time limit. Reads, and writes with an `Idempotency-Key`, which are never made twice, are retried after
  * 429, 503 or a network failure, observing `Retry-After`. Imports, deletions and renames get such a key if they have
  * none. The API key is sent only to `baseUrl`, and redirects are refused, so that no other host gets it.
+ *
+ * A body that is a text, a file or a form is sent unchanged, as the media type in `headers`; anything else as JSON.
  *
  * A call rejects with `InvalidRequestError` if it has an option that does not exist, such as `query` outside `params`.
  *
@@ -56,10 +58,11 @@ export function createServiceClient(config: ServiceClientConfig): ServiceClient 
   return client;
 }
 
-/** Sends a file or a form unchanged, and anything else as JSON. */
+/** No operation takes JSON that is only a text, so a text is CSV or NDJSON. */
 function toBody(body: unknown): unknown {
-  const isFile = FILES.some((kind) => body instanceof kind) || ArrayBuffer.isView(body);
-  return isFile ? body : JSON.stringify(body);
+  const isReady =
+    typeof body === 'string' || FILES.some((kind) => body instanceof kind) || ArrayBuffer.isView(body);
+  return isReady ? body : JSON.stringify(body);
 }
 
 const FILES = [Blob, ArrayBuffer, FormData];

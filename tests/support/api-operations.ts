@@ -25,6 +25,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
+  readonly example?: unknown;
   readonly schema: Schema;
 }
 
@@ -45,7 +46,7 @@ export interface ApiOperation {
   readonly template: string;
   readonly parameters: readonly Parameter[];
   /** Media types of the body with their schema; empty for an operation without a body. */
-  readonly bodies: Readonly<Record<string, { readonly schema?: Schema }>>;
+  readonly bodies: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
   /** Those that operations share are resolved. */
   readonly responses: Readonly<Record<string, ApiResponse>>;
   readonly scopes: readonly Scope[];
@@ -54,10 +55,7 @@ export interface ApiOperation {
 interface DocumentOperation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly content: ApiOperation['bodies'];
-    readonly 'x-media-types'?: ApiOperation['bodies'];
-  };
+  readonly requestBody?: { readonly content: ApiOperation['bodies'] };
   readonly responses: ApiOperation['responses'];
   readonly 'x-required-scopes'?: readonly Scope[];
 }
@@ -77,7 +75,7 @@ export const OPERATIONS: readonly ApiOperation[] = Object.entries(API.paths).fla
     method: method.toUpperCase(),
     template,
     parameters: operation.parameters ?? [],
-    bodies: { ...operation.requestBody?.content, ...operation.requestBody?.['x-media-types'] },
+    bodies: operation.requestBody?.content ?? {},
     responses: Object.fromEntries(
       Object.entries(operation.responses).map(([status, response]) => [
         status,

@@ -47,6 +47,23 @@ describe('createServiceClient', () => {
     expect(again.data?.data).to.deep.equal([{ age: '42' }]);
   });
 
+  it('imports CSV, and exports it again', async () => {
+    const record_id = 'COHORT-2026-PARTICIPANT-9002';
+    const { data } = await client.POST('/api/v1/records', {
+      body: `record_id,age\n${record_id},43\n`,
+      headers: { 'Content-Type': 'text/csv' },
+    });
+    const again = await client.GET('/api/v1/records', {
+      params: { query: { records: [record_id], fields: ['age'] } },
+      headers: { Accept: 'text/csv' },
+      parseAs: 'text',
+    });
+    const text: string | undefined = again.data;
+
+    expect(data?.data).to.deep.equal({ count: 1, batches: 1 });
+    expect(text).to.equal('age\n43\n');
+  });
+
   it('uploads and downloads a file byte for byte', async () => {
     const place = {
       path: { recordId: 'COHORT-2026-PARTICIPANT-0001', field: 'consent_form' },
