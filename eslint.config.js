@@ -2,7 +2,17 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['build/', 'coverage/', 'bench-results/', 'node_modules/', 'stryker-tmp/'] },
+  {
+    ignores: [
+      'build/',
+      'coverage/',
+      'bench-results/',
+      'node_modules/',
+      'stryker-tmp/',
+      'tests/slow/node_modules/',
+      'examples/sveltekit/',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {

@@ -1,4 +1,4 @@
-import autocannon from 'autocannon';
+import { createRequire } from 'node:module';
 
 export interface Load {
   readonly requestsPerSecond: number;
@@ -14,11 +14,20 @@ export interface LoadOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** The part of autocannon that is used here. It is installed in `tests/slow`. */
+type Autocannon = (options: object) => Promise<{
+  readonly requests: { readonly average: number };
+  readonly latency: { readonly p99: number };
+  readonly non2xx: number;
+  readonly errors: number;
+}>;
+
 /**
  * Sends as many requests as the connections allow, and returns the rate, the 99th percentile and the answers other than
  * 2xx.
  */
 export async function load(url: string, options: LoadOptions): Promise<Load> {
+  const autocannon = createRequire(new URL('../slow/', import.meta.url))('autocannon') as Autocannon;
   const result = await autocannon({
     url,
     connections: options.connections,

@@ -4,6 +4,7 @@ import type { Browser, Locator } from 'playwright-core';
 import type { RunningServer } from '../../src/server/start-server.js';
 import { LANGUAGES } from '../../src/pages/texts/texts.js';
 import { startBrowser } from '../support/browser.js';
+import { describeWith } from '../support/needed-programs.js';
 import { openWindow, signedInClient } from '../support/every-page.js';
 import type { SignInClient } from '../support/sign-in-client.js';
 import { startWholeService } from '../support/start-whole-service.js';
@@ -44,7 +45,7 @@ async function tabTo(control: Locator): Promise<void> {
   throw new Error(`The keyboard does not reach ${control.toString()}`);
 }
 
-describe('The dashboard of a trial, in a browser', function () {
+describeWith(['chromium'], 'The dashboard of a trial, in a browser', function () {
   this.timeout(120_000);
   let browser: Browser;
   let service: RunningServer;

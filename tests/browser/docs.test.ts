@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import type { RunningServer } from '../../src/server/start-server.js';
 import { startBrowser } from '../support/browser.js';
+import { describeWith } from '../support/needed-programs.js';
 import { openWindow, signedInClient } from '../support/every-page.js';
 import { startWholeService } from '../support/start-whole-service.js';
 import { watchPage } from '../support/watch-page.js';
@@ -26,7 +27,7 @@ const EXAMINED = [
   '#operations-Sign-in-Signup',
 ];
 
-describe('The reference page, in a browser', function () {
+describeWith(['chromium'], 'The reference page, in a browser', function () {
   this.timeout(120_000);
   let browser: Browser;
   let service: RunningServer;

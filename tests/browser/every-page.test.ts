@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import type { RunningServer } from '../../src/server/start-server.js';
 import { startBrowser } from '../support/browser.js';
+import { describeWith } from '../support/needed-programs.js';
 import { LOOKS, PAGES, openWindow, pagesOf, signedInClient } from '../support/every-page.js';
 import type { SignInClient } from '../support/sign-in-client.js';
 import { startWholeService } from '../support/start-whole-service.js';
@@ -24,7 +25,7 @@ interface AxeResults {
   }[];
 }
 
-describe('Every page', function () {
+describeWith(['chromium'], 'Every page', function () {
   this.timeout(120_000);
   let browser: Browser;
   let service: RunningServer;

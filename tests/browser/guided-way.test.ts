@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { RunningServer } from '../../src/server/start-server.js';
 import { startBrowser } from '../support/browser.js';
+import { describeWith } from '../support/needed-programs.js';
 import { openWindow, signedInClient } from '../support/every-page.js';
 import { startWholeService } from '../support/start-whole-service.js';
 import { watchPage } from '../support/watch-page.js';
@@ -13,7 +14,7 @@ const GOOD = {
   buffer: Buffer.from('record_id,age\r\nCOHORT-2026-PARTICIPANT-0901,40\r\n'),
 };
 
-describe('The guided tour, in a browser', function () {
+describeWith(['chromium'], 'The guided tour, in a browser', function () {
   this.timeout(60_000);
   let browser: Browser;
   let service: RunningServer;

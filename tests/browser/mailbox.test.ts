@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { RunningServer } from '../../src/server/start-server.js';
 import { startBrowser } from '../support/browser.js';
+import { describeWith } from '../support/needed-programs.js';
 import { openWindow } from '../support/every-page.js';
 import { startWholeService } from '../support/start-whole-service.js';
 import { watchPage } from '../support/watch-page.js';
 
-describe('The mailbox, in a browser', function () {
+describeWith(['chromium'], 'The mailbox, in a browser', function () {
   this.timeout(60_000);
   let browser: Browser;
   let service: RunningServer;

@@ -3,12 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type { RunningServer } from '../../src/server/start-server.js';
 import { startBrowser } from '../support/browser.js';
+import { describeWith } from '../support/needed-programs.js';
 import { openWindow } from '../support/every-page.js';
 import { closeServer, listen } from '../support/start-service.js';
 import { startWholeService } from '../support/start-whole-service.js';
 import { watchPage } from '../support/watch-page.js';
 
-describe('Signing in, in a browser', function () {
+describeWith(['chromium'], 'Signing in, in a browser', function () {
   this.timeout(60_000);
   let browser: Browser;
   let service: RunningServer;

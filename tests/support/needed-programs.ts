@@ -10,6 +10,7 @@ const PROGRAMS = {
   openssl: ['openssl'],
   postgres: ['postgres'],
   promtool: ['promtool'],
+  chromium: ['chromium', 'chromium-browser', 'google-chrome'],
   caddy: ['caddy'],
   logrotate: ['logrotate'],
   systemd: ['systemd-analyze'],
@@ -37,6 +38,7 @@ const FOLDERS = [
   ...(process.env.PATH ?? '').split(delimiter),
   '/usr/sbin',
   '/usr/local/sbin',
+  fileURLToPath(new URL('../slow/node_modules/.bin', import.meta.url)),
   ...(existsSync(POSTGRES) ? readdirSync(POSTGRES).map((version) => join(POSTGRES, version, 'bin')) : []),
 ];
 

@@ -6,9 +6,9 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { generate as generateOrval } from 'orval';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { startService, type TestService } from '../../support/start-service.js';
+import { startService, type TestService } from '../support/start-service.js';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../..');
 const ID = 'COHORT-2026-PARTICIPANT-0001';
 
 /** What a generated client answers: the names differ, the parts do not. */

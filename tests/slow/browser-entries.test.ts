@@ -7,6 +7,7 @@ import { build } from 'vite';
 import type { RunningServer } from '../../src/server/start-server.js';
 import { packPackage, type PackedPackage } from '../support/packed-package.js';
 import { startBrowser } from '../support/browser.js';
+import { describeWith } from '../support/needed-programs.js';
 import { startWholeService } from '../support/start-whole-service.js';
 import { watchPage } from '../support/watch-page.js';
 
@@ -33,7 +34,7 @@ globalThis.seen = {
 document.title = 'done';
 `;
 
-describe('The entries for browsers, in the packed package', function () {
+describeWith(['chromium'], 'The entries for browsers, in the packed package', function () {
   this.timeout(120_000);
   let packed: PackedPackage;
   before(() => {

@@ -4,14 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import {
-  startAppwriteSandbox,
-  type AppwriteSandbox,
-} from '../../../src/sandbox/appwrite/appwrite-sandbox.js';
-import { until } from '../../support/until.js';
-import { packPackage, type PackedPackage } from '../../support/packed-package.js';
+import { startAppwriteSandbox, type AppwriteSandbox } from '../../src/sandbox/appwrite/appwrite-sandbox.js';
+import { until } from '../support/until.js';
+import { packPackage, type PackedPackage } from '../support/packed-package.js';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const ORIGIN = 'http://localhost:5173';
 
 /** What `npx sv create` adds to the files of the example. */
@@ -37,8 +34,8 @@ describe('The example of a SvelteKit application', function () {
     for (const [name, text] of Object.entries(SCAFFOLD)) writeFileSync(join(packed.project, name), text);
     mkdirSync(join(packed.project, 'node_modules/@sveltejs'), { recursive: true });
     for (const name of ['vite', 'svelte', '@sveltejs/kit', '@sveltejs/vite-plugin-svelte'])
-      symlinkSync(join(root, 'node_modules', name), join(packed.project, 'node_modules', name));
-    const vite = join(root, 'node_modules/vite/bin/vite.js');
+      symlinkSync(join(root, 'tests/slow/node_modules', name), join(packed.project, 'node_modules', name));
+    const vite = join(root, 'tests/slow/node_modules/vite/bin/vite.js');
     const options = { cwd: packed.project, env: { PATH: process.env.PATH }, stdio: 'pipe' } as const;
     execFileSync(process.execPath, [vite, 'build'], options); // without the secrets
 

@@ -1,0 +1,11 @@
+// Checks build/openapi.json against the recommended rules of Redocly: errors and warnings both fail. It runs in this
+// process from installed files, without network access.
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { readFileSync } from 'node:fs';
+
+const source = readFileSync(new URL('../../build/openapi.json', import.meta.url), 'utf8');
+const config = await createConfig({ extends: ['recommended'] });
+const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+for (const { ruleId, message, location } of problems)
+  process.stderr.write(`${ruleId}: ${message} (${location[0]?.pointer ?? ''})\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;
