@@ -21,7 +21,7 @@ const PROGRAMS = {
 
 export type Program = keyof typeof PROGRAMS;
 
-/** Programs that read a file of `deploy/`, or copies. Not every machine has them, so `CI=true` does not require them. */
+/** Programs that read a file of `deploy/`, or copies. Not every machine has them, so nobody requires them. */
 const OPTIONAL: ReadonlySet<Program> = new Set<Program>([
   'caddy',
   'logrotate',
@@ -49,26 +49,36 @@ export function pathOf(program: Program): string | undefined {
 }
 
 /**
- * Declares a suite that needs programs. It is skipped without them, which is reported once (as an error if `CI=true`,
- * except for optional programs).
+ * Declares a suite that needs programs. It is skipped without them, which is said once, at the end. With
+ * `CRF_TEST_NEEDS=all`, as in `.ci/run`, a missing program is an error, except for the optional ones.
  */
 export function describeWith(programs: readonly Program[], title: string, body: (this: Suite) => void): void {
   if (programs.every((program) => pathOf(program) !== undefined)) describe(title, body);
   else describe.skip(title, body);
 }
 
+const missing = (Object.keys(PROGRAMS) as Program[]).filter((program) => pathOf(program) === undefined);
+
 /** Called once by Mocha, before all suites. */
 export function mochaGlobalSetup(): void {
-  const missing = (Object.keys(PROGRAMS) as Program[]).filter((program) => pathOf(program) === undefined);
-  const leftOut = missing.length === 0 ? [] : suitesThatNeed(missing);
-  if (leftOut.length === 0) return;
-  const sentence = `Left out, because ${missing.map((program) => PROGRAMS[program][0]).join(' and ')} cannot be found: ${leftOut.join(', ')}.`;
   const isError = missing.some((program) => !OPTIONAL.has(program));
-  if (process.env.CI === 'true' && isError) throw new Error(sentence);
-  console.warn(sentence);
+  if (process.env.CRF_TEST_NEEDS === 'all' && isError) throw new Error(leftOut());
 }
 
-function suitesThatNeed(missing: readonly Program[]): string[] {
+/** Called once by Mocha, after all suites. */
+export function mochaGlobalTeardown(): void {
+  const sentence = leftOut();
+  if (sentence !== undefined) console.warn(sentence);
+}
+
+/** Returns which suites were left out because of which programs. */
+function leftOut(): string | undefined {
+  const suites = missing.length === 0 ? [] : suitesThatNeed(missing);
+  if (suites.length === 0) return undefined;
+  return `Left out, because ${missing.map((program) => PROGRAMS[program][0]).join(' and ')} cannot be found: ${suites.join(', ')}.`;
+}
+
+function suitesThatNeed(programs: readonly Program[]): string[] {
   const tests = fileURLToPath(new URL('..', import.meta.url));
   const files = readdirSync(tests, { recursive: true, encoding: 'utf8' });
   return files
@@ -76,7 +86,7 @@ function suitesThatNeed(missing: readonly Program[]): string[] {
     .filter((file) => {
       const text = readFileSync(join(tests, file), 'utf8');
       const needed = [...text.matchAll(/describeWith\(\s*\[([^\]]*)\]/g)].map(([, named]) => named).join();
-      return missing.some((program) => needed.includes(`'${program}'`));
+      return programs.some((program) => needed.includes(`'${program}'`));
     })
     .map((file) => `tests/${file}`);
 }
