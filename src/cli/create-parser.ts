@@ -2,6 +2,7 @@ import yargs from 'yargs';
 import { PACKAGE_VERSION } from '../services/package-version.js';
 import { UsageError } from './cli-error.js';
 import { COMMANDS } from './commands.js';
+import type { Command } from './define-command.js';
 import { refuseNamelessFiles, restoreHyphens } from './options/hyphens.js';
 import { withSuggestion } from './options/suggest-option.js';
 
@@ -10,8 +11,9 @@ import { withSuggestion } from './options/suggest-option.js';
  * rejects with a `UsageError`, or with the error of a command.
  *
  * @param width width of the help, in columns
+ * @param commands what it offers, for a tool of this repository that has a command of its own
  */
-export function createParser(args: readonly string[], width = 100) {
+export function createParser(args: readonly string[], width = 100, commands: readonly Command[] = COMMANDS) {
   const parser = yargs([...args])
     // The help is in English only: do not let yargs translate its own part.
     .locale('en')
@@ -76,7 +78,7 @@ export function createParser(args: readonly string[], width = 100) {
         usageOf(help),
       );
     });
-  for (const command of COMMANDS) command.addTo(parser);
+  for (const command of commands) command.addTo(parser);
   return parser;
 }
 

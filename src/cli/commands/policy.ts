@@ -1,6 +1,5 @@
 import { defineCommand } from '../define-command.js';
-import { savedFileOptions, YES } from '../options/output-options.js';
-import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
+import { YES } from '../options/output-options.js';
 
 const file = { type: 'string', describe: 'The policy file; by default POLICY_FILE' } as const;
 
@@ -99,35 +98,8 @@ const pseudonymCommand = defineCommand({
     (await import('../actions/run-policy.js')).translatePseudonyms({ ...options, file: policy }),
 });
 
-const certificateCommand = defineCommand({
-  name: 'certificate',
-  describe: 'Try the policies on made-up records, and save what was found out as a document',
-  args: {
-    file,
-    ...savedFileOptions('document'),
-    json: { type: 'boolean', default: false, describe: 'Save JSON in place of HTML' },
-    seconds: { type: 'number', default: 60, describe: 'How long it may take' },
-    seed: { type: 'number', default: 1, describe: 'Makes other records up' },
-  },
-  positionals: ['file'],
-  check: (values) => checkWholeNumbers(values, { '--seconds': 86_400, '--seed': MAX_INTEGER }),
-  examples: [
-    ['$0 policy certificate policy.yaml -o rights.html', 'A document for the ethics board, to be printed'],
-  ],
-  epilogue:
-    'Reads the design of the project, and no record. Exit codes: 0 no difference was found; 1 there was one, or a policy could not be played, because it does not fit the project or de-identifies; 2 a file cannot be read.',
-  handler: async (options) => (await import('../actions/save-certificate.js')).saveCertificate(options),
-});
-
 export const policyCommand = defineCommand({
   name: 'policy',
-  describe: 'Check, test, explain, accept and prove what callers of the service see of the project',
-  subcommands: [
-    checkCommand,
-    testCommand,
-    explainCommand,
-    acceptCommand,
-    pseudonymCommand,
-    certificateCommand,
-  ],
+  describe: 'Check, test, explain and accept what callers of the service see of the project',
+  subcommands: [checkCommand, testCommand, explainCommand, acceptCommand, pseudonymCommand],
 });

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Certificate } from '../../../src/proof/certificate.js';
 import { createDemoStudy, DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
@@ -17,7 +19,10 @@ bindings:
   - { session: "*@partner.example", mirror: redcap-user }
 `;
 
-describe('crf policy certificate', function () {
+const TOOL = fileURLToPath(new URL('../../proof/run-certificate.ts', import.meta.url));
+const TSX = import.meta.resolve('tsx');
+
+describe('npm run certificate', function () {
   this.timeout(300_000);
   let started: SandboxClient;
   let folder: string;
@@ -32,16 +37,23 @@ describe('crf policy certificate', function () {
     await rm(folder, { recursive: true });
   });
 
-  const crf = (...args: string[]) =>
-    runCrf(args, {
-      cwd: folder,
-      environment: { CAPTURE_API_URL: started.sandbox.url, CAPTURE_API_TOKEN: DEMO_TOKEN },
+  const projectOf = () => ({ CAPTURE_API_URL: started.sandbox.url, CAPTURE_API_TOKEN: DEMO_TOKEN });
+  const crf = (...args: string[]) => runCrf(args, { cwd: folder, environment: projectOf() });
+  const certify = (...args: string[]) =>
+    new Promise<{ exitCode: number | null; stderr: string }>((resolve) => {
+      const options = { cwd: folder, env: { PATH: process.env.PATH, ...projectOf() } };
+      const child = execFile(
+        process.execPath,
+        ['--import', TSX, TOOL, ...args],
+        options,
+        (_error, _stdout, stderr) => resolve({ exitCode: child.exitCode, stderr }),
+      );
     });
 
   it('GW-10: proves the policies of a project with its design, and reads none of its records', async () => {
     const before = new Set(started.sandbox.project.log.newestFirst());
-    const { exitCode, stderr } = await crf(
-      ...['policy', 'certificate', 'policy.yaml', '--json', '--seconds', '6', '-o', 'proof.json'],
+    const { exitCode, stderr } = await certify(
+      ...['policy.yaml', '--json', '--seconds', '6', '-o', 'proof.json'],
     );
     const certificate = JSON.parse(await readFile(join(folder, 'proof.json'), 'utf8')) as Certificate;
     const [site, stats, lost] = certificate.policies;
@@ -70,9 +82,7 @@ describe('crf policy certificate', function () {
   it('succeeds where every policy was proved, one that de-identifies too', async () => {
     await writeFile(join(folder, 'fitting.yaml'), POLICY.replace(/ {2}lost: .*\n/, ''));
     await crf('policy', 'accept', 'fitting.yaml', '--yes');
-    const { exitCode, stderr } = await crf(
-      ...['policy', 'certificate', 'fitting.yaml', '--seconds', '2', '-o', 'fitting.html'],
-    );
+    const { exitCode, stderr } = await certify(...['fitting.yaml', '--seconds', '2', '-o', 'fitting.html']);
 
     expect(stderr).to.match(/^stats: 0 differences in \d+ requests[.;] /m);
     expect(exitCode).to.equal(0);
@@ -84,13 +94,13 @@ describe('crf policy certificate', function () {
       join(folder, 'policy.yaml'),
       POLICY.replace(/ {2}(site|stats): .*/g, '').replace(/ {2}- { key.*/, ''),
     );
-    const certify = () => crf('policy', 'certificate', 'policy.yaml', '--seconds', '1', '-o', 'rights.html');
-    const { stderr } = await certify();
+    const again = () => certify('policy.yaml', '--seconds', '1', '-o', 'rights.html');
+    const { stderr } = await again();
     const html = await readFile(join(folder, 'rights.html'), 'utf8');
 
     expect(stderr).to.include('lost: It does not fit the project');
     expect(html).to.include('<h2>lost</h2>').and.include('Not claimed').and.include('sha256:');
     expect(html).not.to.include('<script');
-    expect((await certify()).stderr).to.include('rights.html');
+    expect((await again()).stderr).to.include('rights.html');
   });
 });

@@ -1,0 +1,105 @@
+// Tries the policies of a project on made-up records, and saves what was found out as a document: `npm run certificate -- policy.yaml -o rights.html`.
+import { Readable } from 'node:stream';
+import { hideBin } from 'yargs/helpers';
+import { createParser } from '../../src/cli/create-parser.js';
+import { defineCommand } from '../../src/cli/define-command.js';
+import { savedFileOptions } from '../../src/cli/options/output-options.js';
+import { checkWholeNumbers, MAX_INTEGER } from '../../src/cli/options/whole-number.js';
+import { reportFailure } from '../../src/cli/report-failure.js';
+import { loadCommandSettings } from '../../src/config/settings.js';
+import { dictionaryDigest } from '../../src/policy/deidentify/manifest.js';
+import { loadPolicyFiles } from '../../src/policy/load-policy-files.js';
+import { NOT_CLAIMED, notCoveredBy, provePolicies, type Certificate } from '../../src/proof/certificate.js';
+import { certificatePage } from '../../src/proof/certificate-page.js';
+import { readDesign } from '../../src/proof/project-design.js';
+import { thisProgram } from '../../src/services/this-program.js';
+import { EXIT_CODES, type ExitCode } from '../../src/cli/exit-codes.js';
+import { saveFile, type SaveArguments } from '../../src/cli/files/save-file.js';
+import { counted } from '../../src/cli/printing/counted.js';
+import { pathOf } from '../../src/cli/actions/run-policy.js';
+
+/** The arguments of the command. */
+interface CertificateArguments extends SaveArguments {
+  readonly file?: string | undefined;
+  readonly json: boolean;
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+/**
+ * Plays the policies on made-up records, and saves what was found out as a document.
+ *
+ * @returns 1 if there was a difference, or a policy could not be played
+ */
+async function saveCertificate(options: CertificateArguments): Promise<ExitCode | undefined> {
+  const { json, seconds, seed } = options;
+  const settings = loadCommandSettings();
+  const path = pathOf(options, { settings });
+  const files = await loadPolicyFiles(path);
+  const name = json ? 'certificate.json' : 'certificate.html';
+  let isProved = true;
+  await saveFile({ ...options, output: options.output ?? name }, name, async (client) => {
+    const design = await readDesign(client, files.set);
+    const policies = await provePolicies({ design, files, seconds, seed });
+    const { digest, ...program } = await thisProgram();
+    const certificate: Certificate = {
+      project: design.project.title,
+      madeAt: new Date().toISOString(),
+      program,
+      digests: {
+        ...files.digests,
+        dictionary: dictionaryDigest(design.fields),
+        program: digest,
+      },
+      seed,
+      seconds,
+      policies,
+      notCovered: notCoveredBy(files),
+      notClaimed: NOT_CLAIMED,
+    };
+    isProved = policies.every(
+      ({ problem, differences }) => problem === undefined && differences.length === 0,
+    );
+    if (options.quiet !== true) for (const proof of policies) process.stderr.write(`${inWords(proof)}\n`);
+    const text = json ? `${JSON.stringify(certificate, null, 2)}\n` : certificatePage(certificate);
+    return { name, body: Readable.from([Buffer.from(text)]) };
+  });
+  return isProved ? undefined : EXIT_CODES.failed;
+}
+
+function inWords({ policy, problem, requests, differences, leaks }: Certificate['policies'][number]): string {
+  if (problem !== undefined) return `${policy}: ${problem}`;
+  const compared = `${policy}: ${counted(differences.length, 'difference')} in ${counted(requests, 'request')}`;
+  if (leaks.seeded === 0) return `${compared}; the time was too short to try leaks.`;
+  const rest = leaks.seeded - leaks.found;
+  const others =
+    rest === 0 ? '' : `; with the other ${rest} in place no answer showed anything that this policy hides`;
+  return `${compared}. Of ${counted(leaks.seeded, 'leak')} put in on purpose, ${leaks.found} showed something hidden and ${leaks.found === 1 ? 'was' : 'were'} found${others}.`;
+}
+
+const certificateCommand = defineCommand({
+  name: 'certificate',
+  describe: 'Try the policies on made-up records, and save what was found out as a document',
+  args: {
+    file: { type: 'string', describe: 'The policy file; by default POLICY_FILE' },
+    ...savedFileOptions('document'),
+    json: { type: 'boolean', default: false, describe: 'Save JSON in place of HTML' },
+    seconds: { type: 'number', default: 60, describe: 'How long it may take' },
+    seed: { type: 'number', default: 1, describe: 'Makes other records up' },
+  },
+  positionals: ['file'],
+  check: (values) => checkWholeNumbers(values, { '--seconds': 86_400, '--seed': MAX_INTEGER }),
+  examples: [
+    ['npm run certificate -- policy.yaml -o rights.html', 'A document for the ethics board, to be printed'],
+  ],
+  epilogue:
+    'Reads the design of the project, and no record. Exit codes: 0 no difference was found; 1 there was one, or a policy could not be played, because it does not fit the project or de-identifies; 2 a file cannot be read.',
+  handler: saveCertificate,
+});
+
+const args = ['certificate', ...hideBin(process.argv)];
+try {
+  await createParser(args, 100, [certificateCommand]).parseAsync();
+} catch (error) {
+  process.exitCode = await reportFailure(error);
+}
