@@ -38,13 +38,13 @@ export default tseslint.config(
     },
   },
   {
-    // Only src/config reads the environment.
+    // Only src/server/config reads the environment.
     files: ['src/**/*.{ts,tsx}'],
-    ignores: ['src/config/**'],
+    ignores: ['src/server/config/**'],
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Read the environment in src/config only.' },
+        { object: 'process', property: 'env', message: 'Read the environment in src/server/config only.' },
       ],
     },
   },
@@ -54,13 +54,13 @@ export default tseslint.config(
       'src/records/**',
       'src/services/**',
       'src/gateways/**',
-      'src/middleware/**',
+      'src/http/middleware/**',
       'src/controllers/**',
     ],
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Read the environment in src/config only.' },
+        { object: 'process', property: 'env', message: 'Read the environment in src/server/config only.' },
         {
           object: 'Math',
           property: 'random',

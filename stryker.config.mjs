@@ -10,11 +10,11 @@ process.env.TSX_TSCONFIG_PATH = fileURLToPath(new URL('tsconfig.mutation.json', 
  */
 const PARTS = {
   access: {
-    mutate: ['src/services/access/*.ts', 'src/identifiers/scope.ts', 'src/config/{api-keys,open-mode}.ts'],
+    mutate: ['src/services/access/*.ts', 'src/domain/identifiers/scope.ts', 'src/server/config/{api-keys,open-mode}.ts'],
     spec: [
       'tests/unit/services/access/*.test.ts',
-      'tests/unit/config/*.test.ts',
-      'tests/unit/errors/check-options.test.ts',
+      'tests/unit/server/config/*.test.ts',
+      'tests/unit/domain/errors/check-options.test.ts',
       'tests/integration/http/access.test.ts',
     ],
   },
@@ -28,16 +28,16 @@ const PARTS = {
     ],
   },
   admin: {
-    mutate: ['src/server/admin-server.ts', 'src/middleware/request-metrics.ts', 'src/http/host-header.ts'],
+    mutate: ['src/server/admin-server.ts', 'src/http/middleware/request-metrics.ts', 'src/http/host-header.ts'],
     spec: [
       'tests/unit/server/admin-server.test.ts',
-      'tests/unit/middleware/request-metrics.test.ts',
+      'tests/unit/http/middleware/request-metrics.test.ts',
       'tests/unit/http/host-header.test.ts',
       'tests/integration/http/unreadable-requests.test.ts',
     ],
   },
   audit: {
-    mutate: ['src/services/audit/*.ts', 'src/middleware/audit/*.ts', 'src/http/app-state.ts'],
+    mutate: ['src/services/audit/*.ts', 'src/http/middleware/audit/*.ts', 'src/http/app-state.ts'],
     spec: [
       'tests/unit/{services,middleware,gateways}/audit/*.test.ts',
       'tests/integration/operations/audit-log.test.ts',
@@ -53,7 +53,7 @@ const PARTS = {
     ],
   },
   domain: {
-    mutate: ['src/services/auth/address/*.ts', 'src/identifiers/email.ts'],
+    mutate: ['src/services/auth/address/*.ts', 'src/domain/identifiers/email.ts'],
     spec: [
       'tests/unit/{identifiers,validators}/*.test.ts',
       'tests/unit/services/auth/{address/*,other-account}.test.ts',
@@ -62,7 +62,7 @@ const PARTS = {
   cookie: {
     mutate: [
       'src/http/{express-cookies,read-only,same-origin,security-headers}.ts',
-      'src/middleware/{cross-site,loopback-only,security-headers}.ts',
+      'src/http/middleware/{cross-site,loopback-only,security-headers}.ts',
     ],
     spec: [
       'tests/unit/http/*.test.ts',
@@ -74,8 +74,8 @@ const PARTS = {
     ],
   },
   limiter: {
-    mutate: ['src/middleware/limits/*.ts', 'src/http/network-of-address.ts'],
-    spec: ['tests/unit/middleware/limits/*.test.ts', 'tests/unit/http/network-of-address.test.ts'],
+    mutate: ['src/http/middleware/limits/*.ts', 'src/http/network-of-address.ts'],
+    spec: ['tests/unit/http/middleware/limits/*.test.ts', 'tests/unit/http/network-of-address.test.ts'],
   },
   redis: {
     mutate: ['src/gateways/redis/redis-{limits,key-value-store,idempotency-store}.ts'],

@@ -1,8 +1,8 @@
 // Generates docs/configuration.md, .env.example and the table in the README from the list of variables.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { EnvironmentSchema } from '../src/config/environment-schema.js';
-import { ENVIRONMENT_VARIABLES, VARIABLE_TOPICS } from '../src/config/environment-table.js';
-import type { EnvironmentVariable } from '../src/config/variables/environment-variable.js';
+import { EnvironmentSchema } from '../src/server/config/environment-schema.js';
+import { ENVIRONMENT_VARIABLES, VARIABLE_TOPICS } from '../src/server/config/environment-table.js';
+import type { EnvironmentVariable } from '../src/server/config/variables/environment-variable.js';
 
 /** The variables in the README, which most installations set. */
 export const README_VARIABLES: readonly EnvironmentVariable[] = ENVIRONMENT_VARIABLES.filter(({ name }) =>

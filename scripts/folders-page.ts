@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
 const ROOT = new URL('../', import.meta.url);
 
-/** Returns every folder below a folder, such as `src/errors/`. */
+/** Returns every folder below a folder, such as `src/domain/errors/`. */
 export function foldersBelow(folder: string): string[] {
   return readdirSync(new URL(folder, ROOT), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -1,6 +1,6 @@
 // Generates docs/sentences.md: what this service says of data, by code and parameters.
 import { writeFileSync } from 'node:fs';
-import { say, SENTENCES, type SentenceCode } from '../src/errors/sentences.js';
+import { say, SENTENCES, type SentenceCode } from '../src/domain/errors/sentences.js';
 
 /** A value for each parameter of a sentence, by its name. */
 const SAMPLES: Readonly<Record<string, unknown>> = {

@@ -10,9 +10,9 @@ export {
   type ResilienceOptions,
 } from './gateways/redcap/resilience/resilience-options.js';
 export { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './gateways/redcap/http-exchange.js';
-export type { Field } from './dictionary/field.js';
-export { FieldLogic, Logic, where, type LogicLiteral } from './logic/builder.js';
-export { collectStreamBuffers } from './bytes/stream-buffers.js';
-export * from './identifiers/index.js';
-export * from './errors/index.js';
+export type { Field } from './domain/dictionary/field.js';
+export { FieldLogic, Logic, where, type LogicLiteral } from './domain/logic/builder.js';
+export { collectStreamBuffers } from './domain/bytes/stream-buffers.js';
+export * from './domain/identifiers/index.js';
+export * from './domain/errors/index.js';
 export * from './service.js';

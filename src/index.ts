@@ -15,7 +15,7 @@ export type {
   LimitStore,
   LimitStoreFactory,
   LimitStoreRequest,
-} from './middleware/limits/limit-store.js';
+} from './http/middleware/limits/limit-store.js';
 export { CallerViews, type CallerViewsOptions, type PolicyFiles } from './policy/caller-views.js';
 export { loadPolicyFiles } from './policy/load-policy-files.js';
 export { AuditFile } from './gateways/audit/audit-file.js';
@@ -26,7 +26,7 @@ export type { AuditEntry, AuditEventType } from './services/audit/audit-entry.js
 export type { AuditDetails } from './records/audit-notes.js';
 export { createHttpServer, type HttpServerOptions } from './http/http-server.js';
 export { createApiKey, hashApiKey, type ApiKey } from './services/access/api-key.js';
-export { SCOPES, type Scope } from './identifiers/scope.js';
+export { SCOPES, type Scope } from './domain/identifiers/scope.js';
 export { createAuthService } from './services/auth/create-auth-service.js';
 export type { AuthServiceConfig } from './services/auth/auth-settings.js';
 export type { AuthEvent, AuthEventType } from './services/auth/auth-event.js';

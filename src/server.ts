@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { EnvironmentOptions } from './config/env-file.js';
+import type { EnvironmentOptions } from './server/config/env-file.js';
 import { runServer } from './server/run-server.js';
 
 // The entry point of `npm start`.

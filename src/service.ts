@@ -3,8 +3,8 @@ export {
   createServiceClient,
   type ServiceClient,
   type ServiceClientConfig,
-} from './service-client/create-service-client.js';
-export { ConfigurationError } from './errors/operator-errors.js';
-export { CancelledError, InvalidRequestError } from './errors/caller-errors.js';
-export { ServiceTimeoutError, ServiceUnavailableError } from './errors/service-errors.js';
-export type { FieldProblem } from './errors/field-problem.js';
+} from './client/service/create-service-client.js';
+export { ConfigurationError } from './domain/errors/operator-errors.js';
+export { CancelledError, InvalidRequestError } from './domain/errors/caller-errors.js';
+export { ServiceTimeoutError, ServiceUnavailableError } from './domain/errors/service-errors.js';
+export type { FieldProblem } from './domain/errors/field-problem.js';

@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '../../src/errors/problem-table.js';
+import { PROBLEMS, type ProblemCode } from '../../src/domain/errors/problem-table.js';
 import type { Answer, Operation, OpenApiDocument } from './document.js';
 import { operationsOf } from './document.js';
 import { exampleProblem, PROBLEM_CODES } from './problem-examples.js';

@@ -1,5 +1,5 @@
 import type { QueryParameter } from '../../src/http/api-operation.js';
-import type { OperationRules } from '../../src/openapi/operation-table.js';
+import type { OperationRules } from '../../src/http/openapi/operation-table.js';
 
 interface DocumentParameter {
   readonly in: string;

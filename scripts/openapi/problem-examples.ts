@@ -1,5 +1,5 @@
-import * as errors from '../../src/errors/index.js';
-import { PROBLEMS, type CrfError, type ProblemCode } from '../../src/errors/index.js';
+import * as errors from '../../src/domain/errors/index.js';
+import { PROBLEMS, type CrfError, type ProblemCode } from '../../src/domain/errors/index.js';
 import { toProblem } from '../../src/http/send-problem.js';
 
 /** An error of each code, as this service would throw it. A code without one does not compile. */

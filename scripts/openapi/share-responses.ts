@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../src/errors/index.js';
+import type { ProblemCode } from '../../src/domain/errors/index.js';
 import { operationsOf, type Answer, type OpenApiDocument } from './document.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { UnauthenticatedError } from '../errors/access-errors.js';
+import { UnauthenticatedError } from '../domain/errors/access-errors.js';
 import { appState, chooseView, enterProject, quotaOf } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';

@@ -1,4 +1,4 @@
-import { isDay } from '../dictionary/days.js';
+import { isDay } from '../domain/dictionary/days.js';
 import * as z from 'zod';
 import {
   aBoolean,
@@ -16,11 +16,11 @@ import {
   optionProblems,
   refuseProblems,
   type OptionRules,
-} from '../errors/check-options.js';
-import { ConfigurationError } from '../errors/operator-errors.js';
+} from '../domain/errors/check-options.js';
+import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import { stateOf, type AppState } from '../http/app-state.js';
-import { API_URL_RULE, isApiUrl } from '../identifiers/api-url.js';
-import { PROJECT_NAME } from '../identifiers/project-name.js';
+import { API_URL_RULE, isApiUrl } from '../domain/identifiers/api-url.js';
+import { PROJECT_NAME } from '../domain/identifiers/project-name.js';
 import type { SessionGrant } from '../services/access/access-control.js';
 import type { ApiKey } from '../services/access/api-key.js';
 import { AUTH_RULE, isAuth } from '../services/auth/auth-arguments.js';
@@ -37,10 +37,10 @@ import type {
   RequestLimits,
   SharedStateSettings,
 } from './create-app-options.js';
-import { isFieldName } from '../identifiers/field-name.js';
-import { isProxyNetwork } from '../identifiers/proxy-network.js';
-import { isTimeZone, TIME_ZONE_RULE } from '../identifiers/time-zone.js';
-import { isScope, SCOPES } from '../identifiers/scope.js';
+import { isFieldName } from '../domain/identifiers/field-name.js';
+import { isProxyNetwork } from '../domain/identifiers/proxy-network.js';
+import { isTimeZone, TIME_ZONE_RULE } from '../domain/identifiers/time-zone.js';
+import { isScope, SCOPES } from '../domain/identifiers/scope.js';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>

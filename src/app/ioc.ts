@@ -4,7 +4,7 @@ import { AuthController } from '../controllers/auth-controller.js';
 import { HealthController } from '../controllers/health-controller.js';
 import { LoginController } from '../controllers/login-controller.js';
 import { ProjectsController } from '../controllers/projects-controller.js';
-import { RouteNotFoundError } from '../errors/http-errors.js';
+import { RouteNotFoundError } from '../domain/errors/http-errors.js';
 import { appState, crfOf } from '../http/app-state.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import { LoginService } from '../services/auth/login-service.js';

@@ -107,7 +107,7 @@ function inWords(commands: readonly Command[]): string {
 }
 
 async function prepareSettings(options: GlobalArguments): Promise<void> {
-  const { prepareEnvironment } = await import('../config/env-file.js');
+  const { prepareEnvironment } = await import('../server/config/env-file.js');
   const notice = prepareEnvironment({
     envFiles: envFilesOf(options),
     isSandbox: options.sandbox,

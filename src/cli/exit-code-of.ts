@@ -1,5 +1,5 @@
-import { CrfError } from '../errors/crf-error.js';
-import type { ProblemCode } from '../errors/problem-table.js';
+import { CrfError } from '../domain/errors/crf-error.js';
+import type { ProblemCode } from '../domain/errors/problem-table.js';
 import { CliError } from './cli-error.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 

@@ -1,5 +1,5 @@
 import { hideBin } from 'yargs/helpers';
-import { collectStreamBuffers } from '../bytes/stream-buffers.js';
+import { collectStreamBuffers } from '../domain/bytes/stream-buffers.js';
 import { CliError } from './cli-error.js';
 import { createParser } from './create-parser.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';

@@ -1,5 +1,5 @@
 import type { StudyName } from '../sandbox/named-study.js';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../server/config/settings.js';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { CliError } from './cli-error.js';
 import { EXIT_CODES } from './exit-codes.js';
@@ -35,8 +35,8 @@ export interface ProjectChoice {
 export async function openClient(choice: ProjectChoice): Promise<OpenedClient> {
   const [{ loadCommandSettings, loadProjectSettings }, { clientOptionsOf }, { createCrfClient }] =
     await Promise.all([
-      import('../config/settings.js'),
-      import('../config/client-options.js'),
+      import('../server/config/settings.js'),
+      import('../server/config/client-options.js'),
       import('../client/create-crf-client.js'),
     ]);
   const settings = choice.named === undefined ? loadCommandSettings() : loadProjectSettings(choice.named);

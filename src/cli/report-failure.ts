@@ -1,8 +1,8 @@
-import { CancelledError } from '../errors/caller-errors.js';
-import { ConfigurationError } from '../errors/operator-errors.js';
-import { CrfError } from '../errors/crf-error.js';
-import type { RecordProblem } from '../errors/field-problem.js';
-import { describeError } from '../logging/describe-error.js';
+import { CancelledError } from '../domain/errors/caller-errors.js';
+import { ConfigurationError } from '../domain/errors/operator-errors.js';
+import { CrfError } from '../domain/errors/crf-error.js';
+import type { RecordProblem } from '../domain/errors/field-problem.js';
+import { describeError } from '../server/logging/describe-error.js';
 import { CliError, UsageError } from './cli-error.js';
 import { exitCodeOf } from './exit-code-of.js';
 import type { ExitCode } from './exit-codes.js';

@@ -10,11 +10,11 @@ import {
   optionProblems,
   refuseProblems,
   type OptionRules,
-} from '../errors/check-options.js';
+} from '../domain/errors/check-options.js';
 import type { ResilienceOptions } from '../gateways/redcap/resilience/resilience-options.js';
 import type { UpstreamTimeouts } from '../gateways/redcap/http-exchange.js';
-import { API_TOKEN_RULE, ApiToken } from '../identifiers/api-token.js';
-import { API_URL_RULE, ApiUrl } from '../identifiers/api-url.js';
+import { API_TOKEN_RULE, ApiToken } from '../domain/identifiers/api-token.js';
+import { API_URL_RULE, ApiUrl } from '../domain/identifiers/api-url.js';
 import type { CrfClientConfig } from './crf-client-config.js';
 
 const TIMEOUTS = {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { argument, checked, identifier, options, type ArgumentsOf } from '../errors/check-arguments.js';
+import { argument, checked, identifier, options, type ArgumentsOf } from '../domain/errors/check-arguments.js';
 import { CALL } from '../gateways/redcap/call-options.js';
 import { anyText, logicText, recordId } from '../gateways/redcap/contents/argument-values.js';
 import { ARM_ARGUMENTS } from '../gateways/redcap/contents/arms.js';
@@ -41,8 +41,8 @@ import {
 } from '../gateways/redcap/record-import-options.js';
 import { withSuggestions } from '../gateways/redcap/suggest-names.js';
 import { userOfEmail } from '../gateways/redcap/user-of-email.js';
-import { Email } from '../identifiers/email.js';
-import { where } from '../logic/builder.js';
+import { Email } from '../domain/identifiers/email.js';
+import { where } from '../domain/logic/builder.js';
 import { checkedFilter } from '../records/filter/checked-filter.js';
 import { checkFilterLogic } from '../records/filter/check-filter-logic.js';
 import { streamLog } from '../services/logs/stream-log.js';

@@ -1,7 +1,7 @@
-import { withDefaults } from '../errors/check-options.js';
-import { fromCaller } from '../errors/from-caller.js';
-import { ApiToken } from '../identifiers/api-token.js';
-import { ApiUrl } from '../identifiers/api-url.js';
+import { withDefaults } from '../domain/errors/check-options.js';
+import { fromCaller } from '../domain/errors/from-caller.js';
+import { ApiToken } from '../domain/identifiers/api-token.js';
+import { ApiUrl } from '../domain/identifiers/api-url.js';
 import { checkClientConfig } from './check-client-config.js';
 import type { CrfClientConfig } from './crf-client-config.js';
 import type { ProjectClient, ProjectType } from './project-client.js';

@@ -5,8 +5,8 @@ import type { ResilienceOptions } from '../gateways/redcap/resilience/resilience
 import type { ResilienceState } from '../gateways/redcap/resilience/resilience-state.js';
 import type { ImportEncoding } from '../gateways/redcap/redcap-transport.js';
 import type { UpstreamTimeouts } from '../gateways/redcap/http-exchange.js';
-import type { ApiToken } from '../identifiers/api-token.js';
-import type { ApiUrl } from '../identifiers/api-url.js';
+import type { ApiToken } from '../domain/identifiers/api-token.js';
+import type { ApiUrl } from '../domain/identifiers/api-url.js';
 
 /** The options of `createCrfClient`. Only `url` and `token` are required. */
 export interface CrfClientConfig {

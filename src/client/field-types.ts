@@ -1,4 +1,4 @@
-import type { Brand } from '../identifiers/brand.js';
+import type { Brand } from '../domain/identifiers/brand.js';
 
 /**
  * The types of a field's value: as REDCap's text, typed, in an import and in a comparison. `crf types` writes one per

@@ -1,4 +1,4 @@
-import type { FieldLogic } from '../logic/builder.js';
+import type { FieldLogic } from '../domain/logic/builder.js';
 import type {
   CallOptions,
   CrfClient,

@@ -14,7 +14,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import { UnauthenticatedError } from '../errors/access-errors.js';
+import { UnauthenticatedError } from '../domain/errors/access-errors.js';
 import { rightsOf, type ProjectRights } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';

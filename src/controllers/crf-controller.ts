@@ -2,7 +2,7 @@ import { Controller } from '@tsoa/runtime';
 import type { Request } from 'express';
 import { requestState } from '../http/request-state.js';
 import { responseOf } from '../http/response-of.js';
-import type { Scope } from '../identifiers/scope.js';
+import type { Scope } from '../domain/identifiers/scope.js';
 import type { AuditedOptions } from '../records/audit-notes.js';
 import type { Caller } from '../services/access/access-control.js';
 import type { CrfService } from '../services/crf-service.js';

@@ -10,7 +10,7 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Field } from '../dictionary/field.js';
+import type { Field } from '../domain/dictionary/field.js';
 import { sendText, sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
 import { CrfController } from './crf-controller.js';
 import type { CountResponse, EntityTagsText, FieldNameText, InstrumentNameText } from './wire-types.js';

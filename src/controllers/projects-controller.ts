@@ -1,6 +1,6 @@
 import { Controller, Example, Get, Request, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import { UnauthenticatedError } from '../errors/access-errors.js';
+import { UnauthenticatedError } from '../domain/errors/access-errors.js';
 import { projectListOf } from '../http/app-state.js';
 import { requestState } from '../http/request-state.js';
 

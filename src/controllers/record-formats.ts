@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { NotAcceptableError, UnsupportedMediaTypeError } from '../errors/http-errors.js';
+import { NotAcceptableError, UnsupportedMediaTypeError } from '../domain/errors/http-errors.js';
 import { ROW_FORMATS, type RowFormat } from '../records/formats/row-format.js';
 
 /** The media types of records, the default first. */

@@ -1,5 +1,5 @@
 import { Example, Get, Path, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
-import { Email } from '../identifiers/email.js';
+import { Email } from '../domain/identifiers/email.js';
 import { CrfController } from './crf-controller.js';
 import type { Problem } from './problem.js';
 

@@ -1,8 +1,8 @@
 import type { Application, Request } from 'express';
 import type { Logger } from 'pino';
-import { NotInPolicyError, ProjectNotFoundError, ProjectRequiredError } from '../errors/access-errors.js';
-import { CrfError } from '../errors/crf-error.js';
-import type { Scope } from '../identifiers/scope.js';
+import { NotInPolicyError, ProjectNotFoundError, ProjectRequiredError } from '../domain/errors/access-errors.js';
+import { CrfError } from '../domain/errors/crf-error.js';
+import type { Scope } from '../domain/identifiers/scope.js';
 import type { BoundCaller } from '../policy/caller-views.js';
 import { grantsOf, type Grants } from '../policy/grants.js';
 import type { SentWorkbooks } from '../records/import/workbook/sent-workbooks.js';

@@ -1,5 +1,5 @@
 import type { ValidateError } from '@tsoa/runtime';
-import type { FieldProblem } from '../errors/field-problem.js';
+import type { FieldProblem } from '../domain/errors/field-problem.js';
 
 /**
  * Converts the validation errors of tsoa to field problems. tsoa keeps the refused value in `fields[…].value` and, for

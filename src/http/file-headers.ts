@@ -1,8 +1,8 @@
 import { create, parse } from 'content-disposition';
 import type { Request } from 'express';
 import type { Readable } from 'node:stream';
-import { utf8OfLatin1 } from '../bytes/utf8.js';
-import { InvalidRequestError } from '../errors/caller-errors.js';
+import { utf8OfLatin1 } from '../domain/bytes/utf8.js';
+import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 import { bareFileName } from '../services/files/file-name.js';
 import { formFile } from './form-file.js';
 import { crfOf } from './app-state.js';

@@ -1,11 +1,11 @@
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { PassThrough, type Readable } from 'node:stream';
-import { utf8OfLatin1 } from '../bytes/utf8.js';
-import { CancelledError, InvalidRequestError, MalformedRequestError } from '../errors/caller-errors.js';
-import { PayloadTooLargeError, RequestTimeoutError } from '../errors/http-errors.js';
-import type { CrfError } from '../errors/crf-error.js';
-import { heard } from '../errors/heard.js';
+import { utf8OfLatin1 } from '../domain/bytes/utf8.js';
+import { CancelledError, InvalidRequestError, MalformedRequestError } from '../domain/errors/caller-errors.js';
+import { PayloadTooLargeError, RequestTimeoutError } from '../domain/errors/http-errors.js';
+import type { CrfError } from '../domain/errors/crf-error.js';
+import { heard } from '../domain/errors/heard.js';
 import { watchPace, type ReaderPaceOptions } from '../records/streaming/reader-pace.js';
 
 /** The file of a form, and what the form says about it. */

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
-import type { CrfError } from '../errors/crf-error.js';
-import type { UpstreamAnswer } from '../errors/upstream-errors.js';
+import type { CrfError } from '../domain/errors/crf-error.js';
+import type { UpstreamAnswer } from '../domain/errors/upstream-errors.js';
 import type { Caller } from '../services/access/access-control.js';
 import type { CallAudit } from '../services/audit/call-audit.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
-import type { Scope } from '../identifiers/scope.js';
+import type { Scope } from '../domain/identifiers/scope.js';
 import type { Operation } from './api-operation.js';
 import type { ProjectParts, ViewService } from './project-parts.js';
 import type { TraceContext } from './trace-context.js';

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { CrossSiteRequestError } from '../errors/access-errors.js';
+import { CrossSiteRequestError } from '../domain/errors/access-errors.js';
 import { appState } from './app-state.js';
 
 /** The methods that change nothing, which pages of other sites may use: for links. */

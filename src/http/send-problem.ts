@@ -1,14 +1,14 @@
 import type { Response } from 'express';
-import type { CrfError } from '../errors/crf-error.js';
+import type { CrfError } from '../domain/errors/crf-error.js';
 import {
   ImportIncompleteError,
   ImportInterruptedError,
   NotSupportedUpstreamError,
   upstreamAnswerOf,
-} from '../errors/upstream-errors.js';
-import { InsufficientScopeError, UnauthenticatedError } from '../errors/access-errors.js';
-import { MethodNotAllowedError } from '../errors/http-errors.js';
-import { PROBLEMS } from '../errors/problem-table.js';
+} from '../domain/errors/upstream-errors.js';
+import { InsufficientScopeError, UnauthenticatedError } from '../domain/errors/access-errors.js';
+import { MethodNotAllowedError } from '../domain/errors/http-errors.js';
+import { PROBLEMS } from '../domain/errors/problem-table.js';
 import { requestState } from './request-state.js';
 
 /** Sends an error as a problem document, with the headers for its status. */

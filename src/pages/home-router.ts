@@ -1,5 +1,5 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { InvalidRequestError } from '../errors/caller-errors.js';
+import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 import { appState, chooseView, crfOf, enterProject } from '../http/app-state.js';
 import { bodyDeadline } from '../http/body-deadline.js';
 import { ownAddress } from '../http/own-address.js';

@@ -5,12 +5,12 @@ import express, {
   type Response,
   type Router,
 } from 'express';
-import { CrfError } from '../errors/crf-error.js';
+import { CrfError } from '../domain/errors/crf-error.js';
 import { bodyDeadline } from '../http/body-deadline.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { sameOrigin } from '../http/same-origin.js';
-import { DomainNotAllowedError, SignInFailedError } from '../errors/sign-in-errors.js';
-import { InvalidRequestError } from '../errors/caller-errors.js';
+import { DomainNotAllowedError, SignInFailedError } from '../domain/errors/sign-in-errors.js';
+import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 import type { Auth, LinkToUse, SessionUser } from '../services/auth/auth-types.js';
 import { askToSignIn, leadOn } from './after-sign-in.js';
 import { deleteAccountPage, sessionsPage } from './account-pages.js';

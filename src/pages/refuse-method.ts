@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { MethodNotAllowedError } from '../errors/http-errors.js';
+import { MethodNotAllowedError } from '../domain/errors/http-errors.js';
 
 /** Refuses the other methods of a page. Mount it after the handlers of the page. */
 export function refuseMethod(...allowed: readonly string[]): RequestHandler {

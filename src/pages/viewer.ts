@@ -1,11 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { InsufficientScopeError } from '../errors/access-errors.js';
-import { RouteNotFoundError } from '../errors/http-errors.js';
+import { InsufficientScopeError } from '../domain/errors/access-errors.js';
+import { RouteNotFoundError } from '../domain/errors/http-errors.js';
 import { appState, chooseView, enterProject, projectsOf } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
 import { askToSignIn } from './after-sign-in.js';
-import type { Scope } from '../identifiers/scope.js';
+import type { Scope } from '../domain/identifiers/scope.js';
 import type { Caller } from '../services/access/access-control.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
 

@@ -1,6 +1,6 @@
-import type { Field } from '../dictionary/field.js';
-import { isCalculatedByTag } from '../dictionary/typed-values.js';
-import { parseLogic } from '../logic/parser.js';
+import type { Field } from '../domain/dictionary/field.js';
+import { isCalculatedByTag } from '../domain/dictionary/typed-values.js';
+import { parseLogic } from '../domain/logic/parser.js';
 import { wordsInBrackets } from './hidden-names.js';
 
 /** Returns what REDCap computes the value of a field from; undefined if it is no calculation. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ProjectStructure } from '../dictionary/project-structure.js';
-import { NotInPolicyError } from '../errors/access-errors.js';
-import { AmbiguousUserError, UserNotFoundError } from '../errors/caller-errors.js';
+import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
+import { NotInPolicyError } from '../domain/errors/access-errors.js';
+import { AmbiguousUserError, UserNotFoundError } from '../domain/errors/caller-errors.js';
 import {
   aFunction,
   hasMethods,
@@ -9,12 +9,12 @@ import {
   optionProblems,
   refuseProblems,
   type OptionRules,
-} from '../errors/check-options.js';
-import { PolicyInvalidError } from '../errors/operator-errors.js';
+} from '../domain/errors/check-options.js';
+import { PolicyInvalidError } from '../domain/errors/operator-errors.js';
 import type { CallOptions, CrfClient, UserRights } from '../gateways/redcap/crf-client.js';
 import { userOfEmail } from '../gateways/redcap/user-of-email.js';
-import { parseLogic } from '../logic/parser.js';
-import type { Secret } from '../identifiers/secret.js';
+import { parseLogic } from '../domain/logic/parser.js';
+import type { Secret } from '../domain/identifiers/secret.js';
 import { loadProjectStructure, type StructureSource } from '../records/load-project-structure.js';
 import { RecordKeys } from './deidentify/record-keys.js';
 import type { FileDigests } from './deidentify/row-changer.js';

@@ -1,4 +1,4 @@
-import type { ExportColumn } from '../dictionary/export-column.js';
+import type { ExportColumn } from '../domain/dictionary/export-column.js';
 import type { CallOptions, CrfCalls } from '../gateways/redcap/crf-client.js';
 import type { Access, ProjectView } from './project-view.js';
 

@@ -1,4 +1,4 @@
-import type { DataDictionary } from '../dictionary/data-dictionary.js';
+import type { DataDictionary } from '../domain/dictionary/data-dictionary.js';
 import type { CallOptions, CrfCalls } from '../gateways/redcap/crf-client.js';
 import type { PolicyFiles } from './caller-views.js';
 import { verdictsOf } from './deidentify/field-verdicts.js';

@@ -1,4 +1,4 @@
-import { printLogic } from '../logic/printer.js';
+import { printLogic } from '../domain/logic/printer.js';
 import type { Deidentification } from './deidentify/row-changer.js';
 import type { Access, CreationRule, ProjectView, RowRule } from './project-view.js';
 

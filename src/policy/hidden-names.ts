@@ -1,5 +1,5 @@
-import { formStatusName } from '../dictionary/export-column.js';
-import type { Field } from '../dictionary/field.js';
+import { formStatusName } from '../domain/dictionary/export-column.js';
+import type { Field } from '../domain/dictionary/field.js';
 import type { ProjectView } from './project-view.js';
 
 /**

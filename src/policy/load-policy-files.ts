@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { digestOf } from '../crypto/digest.js';
-import { ConfigurationError } from '../errors/operator-errors.js';
+import { digestOf } from '../domain/crypto/digest.js';
+import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import type { PolicyFiles } from './caller-views.js';
 import { readPolicyFile } from './policy-file.js';
 import { otherFile, readPolicyLock } from './policy-lock.js';

@@ -1,4 +1,4 @@
-import type { DataDictionary } from '../dictionary/data-dictionary.js';
+import type { DataDictionary } from '../domain/dictionary/data-dictionary.js';
 import type { UserRights } from '../gateways/redcap/crf-client.js';
 import type { Policy } from './policy-file.js';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { ProjectStructure } from '../dictionary/project-structure.js';
-import { UpstreamInvalidError } from '../errors/upstream-errors.js';
+import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
+import { UpstreamInvalidError } from '../domain/errors/upstream-errors.js';
 import type { OpenRecordsOptions, RecordSelection } from '../gateways/redcap/crf-client.js';
 import { csvCells } from '../gateways/redcap/csv-cells.js';
 import { delimiterByte } from '../gateways/redcap/csv-delimiter.js';

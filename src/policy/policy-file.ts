@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { strictObject } from '../errors/check-arguments.js';
-import { nearestName } from '../errors/nearest-name.js';
-import { readYaml, type YamlIssue } from '../errors/read-yaml.js';
-import { EVENT_NAME_RULE, isEventName } from '../identifiers/event-name.js';
-import { FIELD_NAME_RULE, isFieldName } from '../identifiers/field-name.js';
-import { INSTRUMENT_NAME_RULE, isInstrumentName } from '../identifiers/instrument-name.js';
-import { parseLogic } from '../logic/parser.js';
+import { strictObject } from '../domain/errors/check-arguments.js';
+import { nearestName } from '../domain/errors/nearest-name.js';
+import { readYaml, type YamlIssue } from '../domain/errors/read-yaml.js';
+import { EVENT_NAME_RULE, isEventName } from '../domain/identifiers/event-name.js';
+import { FIELD_NAME_RULE, isFieldName } from '../domain/identifiers/field-name.js';
+import { INSTRUMENT_NAME_RULE, isInstrumentName } from '../domain/identifiers/instrument-name.js';
+import { parseLogic } from '../domain/logic/parser.js';
 import { deidentifyProblems, PRESETS, TransformRules } from './deidentify/transforms.js';
 
 const NAME_RULE = 'must begin with a letter and have only letters, digits, - and _, 64 at most';

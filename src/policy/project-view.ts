@@ -1,4 +1,4 @@
-import type { LogicNode } from '../logic/syntax.js';
+import type { LogicNode } from '../domain/logic/syntax.js';
 import type { Deidentification } from './deidentify/row-changer.js';
 
 /** Whether something may be seen only, or changed too. */

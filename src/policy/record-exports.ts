@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ProjectStructure } from '../dictionary/project-structure.js';
+import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
 import type {
   CallOptions,
   CrfCalls,
@@ -11,8 +11,8 @@ import type {
 } from '../gateways/redcap/crf-client.js';
 import { delimiterByte } from '../gateways/redcap/csv-delimiter.js';
 import { JsonArraySplitter } from '../gateways/redcap/json-array-splitter.js';
-import { parseChoices } from '../dictionary/choices.js';
-import { fieldsIn } from '../logic/syntax.js';
+import { parseChoices } from '../domain/dictionary/choices.js';
+import { fieldsIn } from '../domain/logic/syntax.js';
 import { parseRow } from '../records/formats/parse-row.js';
 import { loadProjectStructure } from '../records/load-project-structure.js';
 import { textOf } from '../records/rules/record-view.js';

@@ -1,8 +1,8 @@
-import type { ProjectStructure } from '../dictionary/project-structure.js';
-import { NotInPolicyError } from '../errors/access-errors.js';
-import { InvalidRequestError } from '../errors/caller-errors.js';
-import { sentenceOf } from '../errors/field-problem.js';
-import { UpstreamRejectedError } from '../errors/upstream-errors.js';
+import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
+import { NotInPolicyError } from '../domain/errors/access-errors.js';
+import { InvalidRequestError } from '../domain/errors/caller-errors.js';
+import { sentenceOf } from '../domain/errors/field-problem.js';
+import { UpstreamRejectedError } from '../domain/errors/upstream-errors.js';
 import type {
   CallOptions,
   CrfCalls,

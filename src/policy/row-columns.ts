@@ -1,7 +1,7 @@
-import { FORM_STATUS_CHOICES, type Choice } from '../dictionary/choices.js';
-import { checkboxColumnName, type ExportColumn } from '../dictionary/export-column.js';
-import type { Field } from '../dictionary/field.js';
-import type { ProjectStructure } from '../dictionary/project-structure.js';
+import { FORM_STATUS_CHOICES, type Choice } from '../domain/dictionary/choices.js';
+import { checkboxColumnName, type ExportColumn } from '../domain/dictionary/export-column.js';
+import type { Field } from '../domain/dictionary/field.js';
+import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
 import { cellOf, type RecordRow } from '../gateways/redcap/record-row.js';
 import { textOf } from '../records/rules/record-view.js';

@@ -1,5 +1,5 @@
-import { formStatusName, type ExportColumn } from '../dictionary/export-column.js';
-import type { ProjectStructure } from '../dictionary/project-structure.js';
+import { formStatusName, type ExportColumn } from '../domain/dictionary/export-column.js';
+import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
 import { cellOf, type RecordRow } from '../gateways/redcap/record-row.js';
 import { textOf } from '../records/rules/record-view.js';
 

@@ -1,6 +1,6 @@
-import { DataDictionary } from '../dictionary/data-dictionary.js';
-import type { Field } from '../dictionary/field.js';
-import { ProjectStructure } from '../dictionary/project-structure.js';
+import { DataDictionary } from '../domain/dictionary/data-dictionary.js';
+import type { Field } from '../domain/dictionary/field.js';
+import { ProjectStructure } from '../domain/dictionary/project-structure.js';
 import type { CellRule } from './deidentify/cell-rules.js';
 import { HiddenNames, type ShownNames } from './hidden-names.js';
 

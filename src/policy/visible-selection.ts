@@ -1,14 +1,14 @@
-import { formStatusName, type ExportColumn } from '../dictionary/export-column.js';
-import type { ProjectStructure } from '../dictionary/project-structure.js';
-import { NotInPolicyError } from '../errors/access-errors.js';
-import { InvalidRequestError } from '../errors/caller-errors.js';
-import { sentenceOf, type FieldProblem } from '../errors/field-problem.js';
-import { UpstreamRejectedError } from '../errors/upstream-errors.js';
+import { formStatusName, type ExportColumn } from '../domain/dictionary/export-column.js';
+import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
+import { NotInPolicyError } from '../domain/errors/access-errors.js';
+import { InvalidRequestError } from '../domain/errors/caller-errors.js';
+import { sentenceOf, type FieldProblem } from '../domain/errors/field-problem.js';
+import { UpstreamRejectedError } from '../domain/errors/upstream-errors.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
-import { FUNCTIONS } from '../logic/function-table.js';
-import { parseLogic } from '../logic/parser.js';
-import { KNOWN_SMART_VARIABLES } from '../logic/references.js';
-import { nodesOf, type LogicNode } from '../logic/syntax.js';
+import { FUNCTIONS } from '../domain/logic/function-table.js';
+import { parseLogic } from '../domain/logic/parser.js';
+import { KNOWN_SMART_VARIABLES } from '../domain/logic/references.js';
+import { nodesOf, type LogicNode } from '../domain/logic/syntax.js';
 import type { ProjectView } from './project-view.js';
 
 /** What a caller asked for of a view. */

@@ -1,6 +1,6 @@
-import type { ExportColumn } from '../dictionary/export-column.js';
-import type { Field } from '../dictionary/field.js';
-import { UpstreamInvalidError } from '../errors/upstream-errors.js';
+import type { ExportColumn } from '../domain/dictionary/export-column.js';
+import type { Field } from '../domain/dictionary/field.js';
+import { UpstreamInvalidError } from '../domain/errors/upstream-errors.js';
 import { CSV_DELIMITERS, type CsvDelimiter } from '../gateways/redcap/csv-delimiter.js';
 import { cellOf, type RecordRow } from '../gateways/redcap/record-row.js';
 import { csvCell } from '../records/formats/row-bytes.js';

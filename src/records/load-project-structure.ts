@@ -1,6 +1,6 @@
-import { parseChoices } from '../dictionary/choices.js';
-import { DataDictionary } from '../dictionary/data-dictionary.js';
-import { ProjectStructure } from '../dictionary/project-structure.js';
+import { parseChoices } from '../domain/dictionary/choices.js';
+import { DataDictionary } from '../domain/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../domain/dictionary/project-structure.js';
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
 
 /** The operations that provide the structure of a project. */

@@ -1,6 +1,6 @@
-import { aNumber, aGroup, anyValue, oneOf, optionProblems, refuseProblems } from '../errors/check-options.js';
-import type { OptionRules } from '../errors/check-options.js';
-import { fromCaller } from '../errors/from-caller.js';
+import { aNumber, aGroup, anyValue, oneOf, optionProblems, refuseProblems } from '../domain/errors/check-options.js';
+import type { OptionRules } from '../domain/errors/check-options.js';
+import { fromCaller } from '../domain/errors/from-caller.js';
 import { DEMO_SUPER_TOKEN, DEMO_TOKEN, DEMO_USERS } from './demo-study/demo-study.js';
 import { loadStudy, type LoadedStudy, type StudyFiles } from './demo-study/load-study.js';
 import { createNamedStudy, STUDY_NAMES, type StudyName } from './named-study.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HealthService } from '../services/health-service.js';
-import { isLoopbackHost } from '../identifiers/api-url.js';
+import { isLoopbackHost } from '../domain/identifiers/api-url.js';
 import { boundPipelining } from '../http/bound-pipelining.js';
 import { hostProblem, toOriginForm } from '../http/host-header.js';
 import { listen } from './listen.js';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Settings } from '../config/settings.js';
-import { ApiToken } from '../identifiers/api-token.js';
+import type { Settings } from './config/settings.js';
+import { ApiToken } from '../domain/identifiers/api-token.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
 import type { Sandboxes } from './start-sandboxes.js';
 

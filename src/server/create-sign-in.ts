@@ -1,7 +1,7 @@
 import type { AuthSettings } from '../app/create-app-options.js';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from './config/settings.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
-import { isLoopbackHost } from '../identifiers/api-url.js';
+import { isLoopbackHost } from '../domain/identifiers/api-url.js';
 import type { AuthEvent } from '../services/auth/auth-event.js';
 import { createAuthService } from '../services/auth/create-auth-service.js';
 import type { UserFinder } from '../services/user-finder.js';

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import type { Settings } from '../config/settings.js';
-import type { ApiToken } from '../identifiers/api-token.js';
-import type { Secret } from '../identifiers/secret.js';
+import type { Settings } from './config/settings.js';
+import type { ApiToken } from '../domain/identifiers/api-token.js';
+import type { Secret } from '../domain/identifiers/secret.js';
 import { deriveAuthKeys } from '../services/auth/auth-keys.js';
 
 /** Derives the key of page cursors. It is the same for every process of a project and is never stored. */

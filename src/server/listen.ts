@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
-import { ConfigurationError } from '../errors/operator-errors.js';
+import { ConfigurationError } from '../domain/errors/operator-errors.js';
 
 /** The settings that an error names. */
 export interface ListenSettings {

@@ -1,12 +1,12 @@
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import type { Settings } from '../config/settings.js';
-import { CrfError } from '../errors/crf-error.js';
-import { upstreamAnswerOf } from '../errors/upstream-errors.js';
+import type { Settings } from './config/settings.js';
+import { CrfError } from '../domain/errors/crf-error.js';
+import { upstreamAnswerOf } from '../domain/errors/upstream-errors.js';
 import type { CallObserver } from '../gateways/redcap/observed/call-observer.js';
 import { checkedState } from '../app/check-app-options.js';
 import { projectStatesOf } from '../http/app-state.js';
-import type { ServiceMetrics } from '../metrics/service-metrics.js';
+import type { ServiceMetrics } from './metrics/service-metrics.js';
 import type { Readiness } from '../services/health-service.js';
 import type { ProjectState } from '../services/project-states.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
@@ -15,7 +15,7 @@ import type { AdminServer } from './admin-server.js';
 
 /** Creates the metrics. Imported on demand, because nothing is counted without an admin port. */
 export async function createMetrics(): Promise<ServiceMetrics> {
-  const { ServiceMetrics } = await import('../metrics/service-metrics.js');
+  const { ServiceMetrics } = await import('./metrics/service-metrics.js');
   return new ServiceMetrics(PACKAGE_VERSION);
 }
 

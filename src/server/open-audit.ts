@@ -1,10 +1,10 @@
 import { join, parse } from 'node:path';
 import type { Logger } from 'pino';
-import { auditLogOf } from '../config/audit-log.js';
-import type { Settings } from '../config/settings.js';
-import { ConfigurationError } from '../errors/operator-errors.js';
+import { auditLogOf } from './config/audit-log.js';
+import type { Settings } from './config/settings.js';
+import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import type { AuditSink } from '../gateways/audit/audit-sink.js';
-import { lineWriterOf, stdoutWriter } from '../logging/line-writer.js';
+import { lineWriterOf, stdoutWriter } from './logging/line-writer.js';
 import type { AuditEntry } from '../services/audit/audit-entry.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import type { AuthEvent } from '../services/auth/auth-event.js';

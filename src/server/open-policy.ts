@@ -1,6 +1,6 @@
-import type { Settings } from '../config/settings.js';
+import type { Settings } from './config/settings.js';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
-import { ConfigurationError } from '../errors/operator-errors.js';
+import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import { CallerViews, type PolicyFiles } from '../policy/caller-views.js';
 import { transformsOf } from '../policy/deidentify/transforms.js';
 import { loadPolicyFiles } from '../policy/load-policy-files.js';

@@ -1,12 +1,12 @@
 import type { ProjectOptions, SharedStateSettings } from '../app/create-app-options.js';
 import { createCrfClient } from '../client/create-crf-client.js';
-import { clientOptionsOf } from '../config/client-options.js';
-import { importConcurrencyOf } from '../config/import-concurrency.js';
-import type { Settings } from '../config/settings.js';
+import { clientOptionsOf } from './config/client-options.js';
+import { importConcurrencyOf } from './config/import-concurrency.js';
+import type { Settings } from './config/settings.js';
 import type { CallObserver } from '../gateways/redcap/observed/call-observer.js';
 import type { ResilienceState } from '../gateways/redcap/resilience/resilience-state.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
-import type { ApiToken } from '../identifiers/api-token.js';
+import type { ApiToken } from '../domain/identifiers/api-token.js';
 import type { IdempotentResult } from '../services/idempotency/idempotency-store.js';
 import { cursorKeyFrom, pseudonymKeysOf } from './derived-keys.js';
 import type { OpenAudit } from './open-audit.js';

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { ProjectOptions } from '../app/create-app-options.js';
-import type { ServedProjects, Settings } from '../config/settings.js';
+import type { ServedProjects, Settings } from './config/settings.js';
 import { LOCAL_RESILIENCE } from '../gateways/redcap/resilience/resilience-state.js';
 import { SharedHost } from '../gateways/redcap/resilience/shared-host.js';
-import { ConfigurationError } from '../errors/operator-errors.js';
+import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
-import { ApiToken } from '../identifiers/api-token.js';
-import type { ServiceMetrics } from '../metrics/service-metrics.js';
+import { ApiToken } from '../domain/identifiers/api-token.js';
+import type { ServiceMetrics } from './metrics/service-metrics.js';
 import type { StudyOptions } from '../services/summary/study-options.js';
 import { Cleanup } from './cleanup.js';
 import { observerOf } from './observe.js';

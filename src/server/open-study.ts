@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Settings } from '../config/settings.js';
-import { ConfigurationError } from '../errors/operator-errors.js';
+import type { Settings } from './config/settings.js';
+import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import type { StudyOptions } from '../services/summary/study-options.js';
 
 /**

@@ -1,7 +1,7 @@
-import { CrfError } from '../errors/crf-error.js';
+import { CrfError } from '../domain/errors/crf-error.js';
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
 import { isRefusal } from '../gateways/redcap/is-refusal.js';
-import type { ApiToken } from '../identifiers/api-token.js';
+import type { ApiToken } from '../domain/identifiers/api-token.js';
 
 /** Why a new token is not used. */
 export interface TokenRefusal {

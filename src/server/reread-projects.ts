@@ -1,8 +1,8 @@
 import type { Express } from 'express';
 import { replaceProjects } from '../app/app.js';
-import type { ApiKeySetting } from '../config/api-keys.js';
-import type { ServedProjects, Settings } from '../config/settings.js';
-import { ConfigurationError } from '../errors/operator-errors.js';
+import type { ApiKeySetting } from './config/api-keys.js';
+import type { ServedProjects, Settings } from './config/settings.js';
+import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import {
   closeAudit,
   namingProject,

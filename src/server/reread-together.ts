@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { CrfError } from '../errors/crf-error.js';
-import type { FieldProblem } from '../errors/field-problem.js';
-import { ConfigurationError } from '../errors/operator-errors.js';
+import { CrfError } from '../domain/errors/crf-error.js';
+import type { FieldProblem } from '../domain/errors/field-problem.js';
+import { ConfigurationError } from '../domain/errors/operator-errors.js';
 
 /** Reads something again. @returns what puts it to use, if there is anything @throws {CrfError} it cannot be used */
 export type Prepare = () => Promise<(() => void | Promise<void>) | undefined>;

@@ -1,7 +1,7 @@
-import { prepareEnvironment, type EnvironmentOptions } from '../config/env-file.js';
-import { loadSettings } from '../config/settings.js';
-import { CrfError } from '../errors/crf-error.js';
-import { collectStreamBuffers } from '../bytes/stream-buffers.js';
+import { prepareEnvironment, type EnvironmentOptions } from './config/env-file.js';
+import { loadSettings } from './config/settings.js';
+import { CrfError } from '../domain/errors/crf-error.js';
+import { collectStreamBuffers } from '../domain/bytes/stream-buffers.js';
 import type { RunningServer } from './start-server.js';
 import { watchFaults } from './watch-faults.js';
 

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { ApiKeySetting } from '../config/api-keys.js';
-import { rereadSecret, ROTATING, type RotatingName } from '../config/reread-secret.js';
-import type { SecretFile } from '../config/secret-files.js';
-import type { ParsedEnvironment } from '../config/environment-schema.js';
-import type { Settings } from '../config/settings.js';
-import { ConfigurationError } from '../errors/operator-errors.js';
-import type { FieldProblem } from '../errors/field-problem.js';
-import { Secret } from '../identifiers/secret.js';
-import type { ServedProject } from './open-projects.js';
+import type { ApiKeySetting } from './config/api-keys.js';
+import { rereadSecret, ROTATING, type RotatingName } from './config/reread-secret.js';
+import type { SecretFile } from './config/secret-files.js';
+import type { ParsedEnvironment } from './config/environment-schema.js';
+import type { Settings } from './config/settings.js';
+import { ConfigurationError } from '../domain/errors/operator-errors.js';
+import type { FieldProblem } from '../domain/errors/field-problem.js';
+import { Secret } from '../domain/identifiers/secret.js';
+import type { OpenedProject } from './open-project.js';
 
 /** How often the files are read. Secret stores replace links to them, which events of the file system miss. */
 const INTERVAL_MS = 2_000;
@@ -41,7 +41,7 @@ export type Uses = { readonly [Name in RotatingName]: Use<NonNullable<ParsedEnvi
 export function usesOf(
   { capture, signIn, redis }: Settings,
   apiKeys: ApiKeySetting[],
-  project: Pick<ServedProject, 'number' | 'options'> | undefined,
+  project: OpenedProject | undefined,
 ): Uses {
   return {
     API_KEYS: {

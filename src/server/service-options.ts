@@ -1,6 +1,6 @@
-import type { ApiKeySetting } from '../config/api-keys.js';
-import { callLimitsOf } from '../config/call-limits.js';
-import type { Settings } from '../config/settings.js';
+import type { ApiKeySetting } from './config/api-keys.js';
+import { callLimitsOf } from './config/call-limits.js';
+import type { Settings } from './config/settings.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
 
 /** Returns the options of the application that are settings: of all but its projects, its sign-in and its parts. */

@@ -1,5 +1,5 @@
 import type { AuthSettings, ProjectOptions } from '../app/create-app-options.js';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from './config/settings.js';
 import { isRefusal } from '../gateways/redcap/is-refusal.js';
 import { shortIdWarning } from '../services/short-id-warning.js';
 import type { OpenedProject } from './open-project.js';

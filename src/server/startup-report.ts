@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { projectStatesOf } from '../http/app-state.js';
-import { CrfError } from '../errors/crf-error.js';
-import { RECORD_ID_MIN_LENGTH } from '../identifiers/record-id.js';
+import { CrfError } from '../domain/errors/crf-error.js';
+import { RECORD_ID_MIN_LENGTH } from '../domain/identifiers/record-id.js';
 import { shortIdWarning } from '../services/short-id-warning.js';
 import type { OpenedProject } from './open-project.js';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import * as z from 'zod';
-import { SharedStateUnavailableError } from '../errors/operator-errors.js';
+import { SharedStateUnavailableError } from '../domain/errors/operator-errors.js';
 import type { CallOptions } from '../gateways/redcap/crf-client.js';
 import type { KeyValueStore } from './auth/key-value-store.js';
 

@@ -1,5 +1,5 @@
-import { CrfError } from '../errors/crf-error.js';
-import type { ProblemCode } from '../errors/problem-table.js';
+import { CrfError } from '../domain/errors/crf-error.js';
+import type { ProblemCode } from '../domain/errors/problem-table.js';
 import type { CallOptions } from '../gateways/redcap/crf-client.js';
 
 /** What the last check of a project found. */

@@ -6,7 +6,7 @@ import type {
   RandomizeOptions,
   RenameRecordOptions,
 } from '../gateways/redcap/crf-client.js';
-import { isRecordId, RecordId, RECORD_ID_MIN_LENGTH } from '../identifiers/record-id.js';
+import { isRecordId, RecordId, RECORD_ID_MIN_LENGTH } from '../domain/identifiers/record-id.js';
 import type { AuditedOptions } from '../records/audit-notes.js';
 import { countOnce, type RequestKey } from './idempotency/count-once.js';
 import type { IdempotencyStore } from './idempotency/idempotency-store.js';

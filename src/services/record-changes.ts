@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { InvalidRequestError } from '../errors/caller-errors.js';
-import { PreconditionFailedError } from '../errors/http-errors.js';
+import { InvalidRequestError } from '../domain/errors/caller-errors.js';
+import { PreconditionFailedError } from '../domain/errors/http-errors.js';
 import type { CallOptions, ImportRow } from '../gateways/redcap/crf-client.js';
 import { toImportData } from '../gateways/redcap/import-parameters.js';
 import type { AuditedOptions } from '../records/audit-notes.js';

@@ -1,4 +1,4 @@
-import type { Field } from '../dictionary/field.js';
+import type { Field } from '../domain/dictionary/field.js';
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
 import type { RecordDocument } from '../gateways/redcap/record-document.js';
 import type { QualityFinding } from '../records/rules/quality-finding.js';

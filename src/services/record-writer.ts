@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { ImportOutcomeUnknownError } from '../errors/caller-errors.js';
-import { IdempotencyKeyInUseError } from '../errors/http-errors.js';
-import { ImportInterruptedError } from '../errors/upstream-errors.js';
+import { ImportOutcomeUnknownError } from '../domain/errors/caller-errors.js';
+import { IdempotencyKeyInUseError } from '../domain/errors/http-errors.js';
+import { ImportInterruptedError } from '../domain/errors/upstream-errors.js';
 import { isRepeatableImport } from '../gateways/redcap/import-parameters.js';
 import type { AuditedOptions, AuditNotes } from '../records/audit-notes.js';
 import type { RequestKey } from './idempotency/count-once.js';

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../errors/caller-errors.js';
+import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 
 /**
  * Converts times of REDCap's server, which REDCap returns and accepts without a time zone. If the zone is known, they

@@ -1,5 +1,5 @@
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
-import { isRecordId } from '../identifiers/record-id.js';
+import { isRecordId } from '../domain/identifiers/record-id.js';
 
 /** How many rows are looked at. A project has either short ids or long ones. */
 const MAX_ROWS = 100;

@@ -1,10 +1,10 @@
-import { UserNotFoundError } from '../errors/caller-errors.js';
+import { UserNotFoundError } from '../domain/errors/caller-errors.js';
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
 import { userOfEmail } from '../gateways/redcap/user-of-email.js';
-import { Email } from '../identifiers/email.js';
-import { FieldName } from '../identifiers/field-name.js';
-import { isUserId } from '../identifiers/user-id.js';
-import { where } from '../logic/builder.js';
+import { Email } from '../domain/identifiers/email.js';
+import { FieldName } from '../domain/identifiers/field-name.js';
+import { isUserId } from '../domain/identifiers/user-id.js';
+import { where } from '../domain/logic/builder.js';
 
 /** Where the users of a project are looked up. */
 export type UserSource = 'records' | 'project-users';

@@ -7,7 +7,7 @@ import { text as readText } from 'node:stream/consumers';
 import { createDemoStudy } from '../../src/sandbox/demo-study/demo-study.js';
 import { startAppwriteSandbox, type AppwriteSandbox } from '../../src/sandbox/appwrite/appwrite-sandbox.js';
 import { createApiKey, hashApiKey } from '../../src/services/access/api-key.js';
-import { SCOPES } from '../../src/identifiers/scope.js';
+import { SCOPES } from '../../src/domain/identifiers/scope.js';
 import { runServer, type ServerProcess } from '../support/run-server.js';
 import { until } from '../support/until.js';
 import { startTestSandbox } from '../support/start-sandbox.js';

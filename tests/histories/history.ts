@@ -1,9 +1,9 @@
-import { ChangeEngine } from '../../src/changes/change-engine.js';
-import type { Change, ChangeStore, EngineState, KnownRecord, Step } from '../../src/changes/change-store.js';
+import { ChangeEngine } from '../../src/sync/change-engine.js';
+import type { Change, ChangeStore, EngineState, KnownRecord, Step } from '../../src/sync/change-store.js';
 import type { RecordRow } from '../../src/gateways/redcap/crf-client.js';
-import type { SqlCopy } from '../../src/changes/sql-copy.js';
-import { verifyCopy } from '../../src/changes/verify-copy.js';
-import { UpstreamForbiddenError } from '../../src/errors/upstream-errors.js';
+import type { SqlCopy } from '../../src/sync/sql-copy.js';
+import { verifyCopy } from '../../src/sync/verify-copy.js';
+import { UpstreamForbiddenError } from '../../src/domain/errors/upstream-errors.js';
 import { ModelRedcap } from './model.js';
 import { OPERATIONS, TRACELESS } from './operations.js';
 

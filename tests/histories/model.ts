@@ -1,6 +1,6 @@
-import type { Field } from '../../src/dictionary/field.js';
-import { BLANK_FIELD } from '../../src/dictionary/field.js';
-import { UpstreamForbiddenError } from '../../src/errors/upstream-errors.js';
+import type { Field } from '../../src/domain/dictionary/field.js';
+import { BLANK_FIELD } from '../../src/domain/dictionary/field.js';
+import { UpstreamForbiddenError } from '../../src/domain/errors/upstream-errors.js';
 import type {
   CrfClient,
   LogEntry,
@@ -8,7 +8,7 @@ import type {
   StreamRecordsOptions,
 } from '../../src/gateways/redcap/crf-client.js';
 import { parseLogAction } from '../../src/gateways/redcap/contents/log-action.js';
-import type { ChangeSource } from '../../src/changes/change-engine.js';
+import type { ChangeSource } from '../../src/sync/change-engine.js';
 
 type Values = Map<string, string>;
 interface ModelRecord {

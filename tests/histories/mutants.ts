@@ -9,9 +9,9 @@ interface Mutant {
   readonly to: string;
 }
 
-const ENGINE = 'src/changes/change-engine.ts';
-const LISTING = 'src/changes/listing.ts';
-const WINDOW = 'src/changes/log-window.ts';
+const ENGINE = 'src/sync/change-engine.ts';
+const LISTING = 'src/sync/listing.ts';
+const WINDOW = 'src/sync/log-window.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   { name: 'no overlap', file: WINDOW, from: 'OVERLAP_MS = 10 * MINUTE', to: 'OVERLAP_MS = 0' },

@@ -1,6 +1,6 @@
 import { DEMO_USERS } from '../../src/sandbox/demo-study/demo-study.js';
 import { defineInstrument, type FieldDefinition } from '../../src/sandbox/demo-study/define-field.js';
-import type { Design } from '../../src/proof/made-up.js';
+import type { Design } from '../proof/made-up.js';
 
 /*
  * Projects without records, made so that whatever a policy hides is read by something that it shows.

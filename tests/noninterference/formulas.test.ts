@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { DataDictionary } from '../../src/dictionary/data-dictionary.js';
-import { ProjectStructure } from '../../src/dictionary/project-structure.js';
+import { DataDictionary } from '../../src/domain/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../src/domain/dictionary/project-structure.js';
 import { compilePolicy } from '../../src/policy/compile-view.js';
 import { readPolicyFile } from '../../src/policy/policy-file.js';
 import { acceptAll } from '../../src/policy/policy-lock.js';
 import { visibleDictionary } from '../../src/policy/visible-dictionary.js';
-import type { Design } from '../../src/proof/made-up.js';
-import { smallerStudy } from '../../src/proof/smaller-study.js';
+import type { Design } from '../proof/made-up.js';
+import { smallerStudy } from '../proof/smaller-study.js';
 import { defineInstrument, type FieldDefinition } from '../../src/sandbox/demo-study/define-field.js';
 import { DESIGNS } from './designs.js';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { createApp } from '../../src/app/app.js';
 import type { CrfCalls } from '../../src/gateways/redcap/crf-client.js';
-import { LEAKS } from '../../src/proof/leaks/leaks.js';
-import { namesOf, requestsFor } from '../../src/proof/requests.js';
-import { variationsOf } from '../../src/proof/varied.js';
-import { writesFor } from '../../src/proof/writes.js';
+import { LEAKS } from '../proof/leaks/leaks.js';
+import { namesOf, requestsFor } from '../proof/requests.js';
+import { variationsOf } from '../proof/varied.js';
+import { writesFor } from '../proof/writes.js';
 import { OPERATIONS } from '../support/api-operations.js';
 import { routesOf } from '../support/express-routes.js';
 import { startSandboxClient } from '../support/sandbox-client.js';

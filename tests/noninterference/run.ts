@@ -1,6 +1,6 @@
 /** `npm run noninterference`: compares what policies show with projects in which nothing else is. See `--help`. */
 import { parseArgs } from 'node:util';
-import { LEAKS } from '../../src/proof/leaks/leaks.js';
+import { LEAKS } from '../proof/leaks/leaks.js';
 import { compareBeside, survivorsBeside } from './beside/run-beside.js';
 import { playSeed, survivors } from './pairs.js';
 

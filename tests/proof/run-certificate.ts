@@ -6,17 +6,17 @@ import { defineCommand } from '../../src/cli/define-command.js';
 import { savedFileOptions } from '../../src/cli/options/output-options.js';
 import { checkWholeNumbers, MAX_INTEGER } from '../../src/cli/options/whole-number.js';
 import { reportFailure } from '../../src/cli/report-failure.js';
-import { loadCommandSettings } from '../../src/config/settings.js';
+import { loadCommandSettings } from '../../src/server/config/settings.js';
 import { dictionaryDigest } from '../../src/policy/deidentify/manifest.js';
 import { loadPolicyFiles } from '../../src/policy/load-policy-files.js';
-import { NOT_CLAIMED, notCoveredBy, provePolicies, type Certificate } from '../../src/proof/certificate.js';
-import { certificatePage } from '../../src/proof/certificate-page.js';
-import { readDesign } from '../../src/proof/project-design.js';
+import { NOT_CLAIMED, notCoveredBy, provePolicies, type Certificate } from './certificate.js';
+import { certificatePage } from './certificate-page.js';
+import { readDesign } from './project-design.js';
 import { thisProgram } from '../../src/services/this-program.js';
 import { EXIT_CODES, type ExitCode } from '../../src/cli/exit-codes.js';
 import { saveFile, type SaveArguments } from '../../src/cli/files/save-file.js';
 import { counted } from '../../src/cli/printing/counted.js';
-import { pathOf } from '../../src/cli/actions/run-policy.js';
+import { pathOf } from '../../src/cli/commands/policy-action.js';
 
 /** The arguments of the command. */
 interface CertificateArguments extends SaveArguments {

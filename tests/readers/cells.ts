@@ -1,5 +1,5 @@
 import sqlite from 'node-sqlite3-wasm';
-import type { ColumnType } from '../../src/changes/sql-database.js';
+import type { ColumnType } from '../../src/sync/sql-database.js';
 
 /** A table as a program has read it: every cell as text, or null. */
 export interface ReadTable {

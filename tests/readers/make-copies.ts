@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ChangeEngine } from '../../src/changes/change-engine.js';
-import { openCopy, type CopyTarget } from '../../src/changes/open-copy.js';
-import { verifyCopy } from '../../src/changes/verify-copy.js';
+import { ChangeEngine } from '../../src/sync/change-engine.js';
+import { openCopy, type CopyTarget } from '../../src/sync/open-copy.js';
+import { verifyCopy } from '../../src/sync/verify-copy.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { startSandboxClient } from '../support/sandbox-client.js';
 import type { Target } from './readers.js';

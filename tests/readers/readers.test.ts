@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withoutTags } from '../../src/dictionary/without-tags.js';
+import { withoutTags } from '../../src/domain/dictionary/without-tags.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { describeWith } from '../support/needed-programs.js';
 import { STUDY } from '../support/random-import-study.js';

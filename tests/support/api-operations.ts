@@ -1,5 +1,5 @@
-import type { Scope } from '../../src/identifiers/scope.js';
-import { apiDocument } from '../../src/openapi/api-document.js';
+import type { Scope } from '../../src/domain/identifiers/scope.js';
+import { apiDocument } from '../../src/http/openapi/api-document.js';
 
 /** A schema of the OpenAPI document: the part of JSON Schema that it uses. */
 export interface Schema {

@@ -5,8 +5,8 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import { CrfError } from '../../src/errors/crf-error.js';
-import { RateLimitedError } from '../../src/errors/access-errors.js';
+import { CrfError } from '../../src/domain/errors/crf-error.js';
+import { RateLimitedError } from '../../src/domain/errors/access-errors.js';
 
 /**
  * Returns an app that answers 200 behind the handlers, or the status given in the query. An error of the handlers is

@@ -1,4 +1,4 @@
-import type { Field } from '../../src/dictionary/field.js';
+import type { Field } from '../../src/domain/dictionary/field.js';
 import type { FieldDistribution } from '../../src/services/summary/field-distribution.js';
 import type { CompletenessCell, StudySummary } from '../../src/services/summary/study-summary.js';
 import { LinearAttack } from './linear-attack.js';

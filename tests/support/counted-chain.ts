@@ -1,4 +1,4 @@
-import { BLANK_FIELD, type Field } from '../../src/dictionary/field.js';
+import { BLANK_FIELD, type Field } from '../../src/domain/dictionary/field.js';
 
 /**
  * Calculations of which each reads the next, and the last one `[origin]`, and how often their formulas were read: what

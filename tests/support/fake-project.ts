@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { BLANK_FIELD, type Field } from '../../src/dictionary/field.js';
+import { BLANK_FIELD, type Field } from '../../src/domain/dictionary/field.js';
 import type { BatchClient } from '../../src/records/export/batch-plan.js';
 import type { OpenRecordsOptions, RecordRow } from '../../src/gateways/redcap/crf-client.js';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { BLANK_FIELD, type Field } from '../../src/dictionary/field.js';
+import { BLANK_FIELD, type Field } from '../../src/domain/dictionary/field.js';
 import type { ImportDataOptions, ImportResult, ProjectInfo } from '../../src/gateways/redcap/crf-client.js';
 import type { ImportRequest, ImportOutcome, RecordWriter } from '../../src/services/record-writer.js';
 

@@ -5,7 +5,7 @@ import {
   type LogicNode,
   type Operator,
   type Reference,
-} from '../../src/logic/syntax.js';
+} from '../../src/domain/logic/syntax.js';
 
 const NOWHERE = { start: 0, end: 0 } as const;
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Field } from '../../src/dictionary/field.js';
+import type { Field } from '../../src/domain/dictionary/field.js';
 import { createDemoStudy } from '../../src/sandbox/demo-study/demo-study.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { field, id } from './import-project.js';

@@ -1,4 +1,4 @@
-import { BLANK_FIELD, type Field } from '../../src/dictionary/field.js';
+import { BLANK_FIELD, type Field } from '../../src/domain/dictionary/field.js';
 
 /** The field types of REDCap. @see docs/protocol/redcap.md 8.2 */
 export const FIELD_TYPES: readonly string[] = [

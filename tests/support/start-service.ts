@@ -11,7 +11,7 @@ import type { CrfClient } from '../../src/gateways/redcap/crf-client.js';
 import { createCrfClient } from '../../src/client/create-crf-client.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { createApiKey, hashApiKey } from '../../src/services/access/api-key.js';
-import { SCOPES, type Scope } from '../../src/identifiers/scope.js';
+import { SCOPES, type Scope } from '../../src/domain/identifiers/scope.js';
 import { startTestSandbox } from './start-sandbox.js';
 
 /** The service over HTTP, with a sandbox or with the client in the options. */

@@ -1,4 +1,4 @@
-import { loadSettings } from '../../src/config/settings.js';
+import { loadSettings } from '../../src/server/config/settings.js';
 import { startServer, type RunningServer } from '../../src/server/start-server.js';
 import { NO_LOAD_SHEDDING } from './no-load-shedding.js';
 

@@ -1,4 +1,4 @@
-import type { Field } from '../../src/dictionary/field.js';
+import type { Field } from '../../src/domain/dictionary/field.js';
 import { DEMO_USERS } from '../../src/sandbox/demo-study/demo-study.js';
 import { defineInstrument, type FieldDefinition } from '../../src/sandbox/demo-study/define-field.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';

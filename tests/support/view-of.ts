@@ -1,5 +1,5 @@
-import { parseLogic } from '../../src/logic/parser.js';
-import type { LogicNode } from '../../src/logic/syntax.js';
+import { parseLogic } from '../../src/domain/logic/parser.js';
+import type { LogicNode } from '../../src/domain/logic/syntax.js';
 import { RecordKeys } from '../../src/policy/deidentify/record-keys.js';
 import type { Deidentification } from '../../src/policy/deidentify/row-changer.js';
 import type { ProjectView } from '../../src/policy/project-view.js';

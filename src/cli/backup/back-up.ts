@@ -1,12 +1,12 @@
-import { InvalidRequestError } from '../../errors/caller-errors.js';
-import { UpstreamForbiddenError, UpstreamRejectedError } from '../../errors/upstream-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { UpstreamForbiddenError, UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
 import type {
   CrfClient,
   ProjectInfo,
   RecordRow,
   SurveyParticipant,
 } from '../../gateways/redcap/crf-client.js';
-import { PROJECT_LISTS } from '../actions/project-lists.js';
+import { PROJECT_LISTS } from '../commands/project-list-table.js';
 import { CliError } from '../cli-error.js';
 import { OPTIONAL_PARTS } from './optional-parts.js';
 import { EXIT_CODES } from '../exit-codes.js';

@@ -4,9 +4,9 @@ import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, type FileHandl
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type * as z from 'zod';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
-import { decodeText } from '../../errors/decode-text.js';
-import { heard } from '../../errors/heard.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { decodeText } from '../../domain/errors/decode-text.js';
+import { heard } from '../../domain/errors/heard.js';
 import { byteLines } from '../files/byte-lines.js';
 import { UsageError } from '../cli-error.js';
 import { NO_FOLLOW } from '../files/file-target.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { BLANK_FIELD, type Field } from '../../dictionary/field.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { BLANK_FIELD, type Field } from '../../domain/dictionary/field.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 
 const Part = {
   /** Below the folder. */

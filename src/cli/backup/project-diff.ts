@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseChoices } from '../../dictionary/choices.js';
-import { DataDictionary } from '../../dictionary/data-dictionary.js';
-import { dictionaryChanges, type DesignChange, type FlatRow } from '../../dictionary/dictionary-changes.js';
-import type { Field } from '../../dictionary/field.js';
+import { parseChoices } from '../../domain/dictionary/choices.js';
+import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import { dictionaryChanges, type DesignChange, type FlatRow } from '../../domain/dictionary/dictionary-changes.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import type {
   Instrument,
   InstrumentEventMapping,
   ProjectInfo,
   RepeatingInstrument,
 } from '../../gateways/redcap/crf-client.js';
-import { changeInWords, orphansOf } from '../actions/run-dictionary.js';
+import { changeInWords, orphansOf } from '../commands/dictionary-action.js';
 import { withClient, type OpenedClient, type ProjectChoice } from '../open-client.js';
 import { ROWS } from './back-up.js';
 import { BackupFolder } from './backup-folder.js';

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
-import { heard } from '../../errors/heard.js';
-import type { Field } from '../../dictionary/field.js';
+import { heard } from '../../domain/errors/heard.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import type {
   CrfClient,
   DataAccessGroup,
@@ -12,8 +12,8 @@ import type {
 } from '../../gateways/redcap/crf-client.js';
 import { withKnownNames } from '../../services/design/known-names.js';
 import { RecordWriter } from '../../services/record-writer.js';
-import { entriesOf, PROJECT_LISTS, type ListOperations } from '../actions/project-lists.js';
-import { settingsOf } from '../actions/run-settings.js';
+import { entriesOf, PROJECT_LISTS, type ListOperations } from '../commands/project-list-table.js';
+import { settingsOf } from '../commands/settings-action.js';
 import { CliError, UsageError } from '../cli-error.js';
 import { toBytes, toLines, writeHashed, type BackupFolder } from './backup-folder.js';
 import { StoredDictionary, StoredInfo, StoredRow } from './backup-schemas.js';

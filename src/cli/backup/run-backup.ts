@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { lockFile } from '../../changes/lock-file.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { lockFile } from '../../sync/lock-file.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { interruptSignal } from '../interrupt.js';

@@ -1,6 +1,6 @@
-import { loadCommandSettings, type Settings } from '../../config/settings.js';
-import { ConfigurationError } from '../../errors/operator-errors.js';
-import { IdentityRefusedError } from '../../errors/identity-errors.js';
+import { loadCommandSettings, type Settings } from '../../server/config/settings.js';
+import { ConfigurationError } from '../../domain/errors/operator-errors.js';
+import { IdentityRefusedError } from '../../domain/errors/identity-errors.js';
 import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import { validateSignupEmail } from '../../validators.js';
 import { exitCodeOf } from '../exit-code-of.js';

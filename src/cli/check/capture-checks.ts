@@ -1,12 +1,12 @@
-import type { Settings } from '../../config/settings.js';
-import { ConfigurationError } from '../../errors/operator-errors.js';
+import type { Settings } from '../../server/config/settings.js';
+import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { loadServedPolicy } from '../../server/open-policy.js';
 import { openStudy } from '../../server/open-study.js';
 import { shortIdWarning } from '../../services/short-id-warning.js';
 import { notInProject } from '../../services/summary/study-options.js';
-import { policyFindings } from '../actions/policy-findings.js';
+import { policyFindings } from './policy-findings.js';
 import { describeFailure } from '../report-failure.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';

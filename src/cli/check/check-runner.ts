@@ -1,9 +1,9 @@
-import { CrfError } from '../../errors/crf-error.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
 import {
   UpstreamInvalidError,
   upstreamAnswerOf,
   UpstreamUnavailableError,
-} from '../../errors/upstream-errors.js';
+} from '../../domain/errors/upstream-errors.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { describeFailure } from '../report-failure.js';

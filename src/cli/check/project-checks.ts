@@ -1,4 +1,4 @@
-import { choosesProject, configuredProjects } from '../../config/projects-file.js';
+import { choosesProject, configuredProjects } from '../../server/config/projects-file.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import type { ProjectChoice } from '../open-client.js';
 import { toTable } from '../printing/table.js';

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { describeNetworkFailure } from '../../errors/network-failure.js';
+import { describeNetworkFailure } from '../../domain/errors/network-failure.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 

@@ -20,7 +20,7 @@ const verifyCommand = defineCommand({
   epilogue:
     'Prints the number and the hash of the last line: kept elsewhere, they show later whether lines were cut off the end. Exit codes: 0 intact, also with an unfinished last line, as a crash leaves it; 1 not intact; 2 a file cannot be read.',
   handler: async ({ files, json }) => {
-    const { runAuditVerify } = await import('../actions/run-audit-verify.js');
+    const { runAuditVerify } = await import('./audit-verify-action.js');
     return runAuditVerify(files, { json, stdout: process.stdout, stderr: process.stderr });
   },
 });
@@ -52,7 +52,7 @@ const findCommand = defineCommand({
   epilogue:
     'Needs the key of the pseudonyms: AUDIT_PSEUDONYM_KEY, or the variables of the service from which it is derived. An export of the whole project, or by a filter, names no records: it is listed as one that may have included it. Exit codes: 0 done; 1 some calls were entered with another key, so that their records cannot be recognised; 2 a file cannot be read, or the key is missing.',
   handler: async ({ files, record, actor, from, to, json }) => {
-    const { runAuditFind } = await import('../actions/run-audit-find.js');
+    const { runAuditFind } = await import('./audit-find-action.js');
     const { stdout, stderr } = process;
     return runAuditFind(files, { record, actor, from, to, json, stdout, stderr });
   },

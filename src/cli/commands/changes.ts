@@ -39,5 +39,5 @@ export const changesCommand = defineCommand({
     intervalOf(every, budget);
     if (budget !== undefined && !follow) throw new Error('--budget needs --follow');
   },
-  handler: async (options) => (await import('../actions/run-sync.js')).printChanges(options),
+  handler: async (options) => (await import('./sync-action.js')).printChanges(options),
 });

@@ -19,7 +19,7 @@ export const conformanceCommand = defineCommand({
     'The report has no record values, no names, no token and no address. Exit codes: 0 nothing differs, 1 an operation differs or failed.',
   check: (values) => checkWholeNumbers(values, { '--report': MAX_INTEGER }),
   handler: async ({ report, ...options }) => {
-    const { tryConformance } = await import('../actions/try-conformance.js');
+    const { tryConformance } = await import('./try-conformance.js');
     return tryConformance({ ...options, reportId: report });
   },
 });

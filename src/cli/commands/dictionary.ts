@@ -7,7 +7,7 @@ const getCommand = defineCommand({
   describe: 'Print the data dictionary as CSV, as REDCap reads it',
   args: JSON_OPTION,
   examples: [['$0 dictionary get > dictionary.csv', 'Save the data dictionary']],
-  handler: async (options) => (await import('../actions/run-dictionary.js')).getDictionary(options),
+  handler: async (options) => (await import('./dictionary-action.js')).getDictionary(options),
 });
 
 const putCommand = defineCommand({
@@ -35,7 +35,7 @@ const putCommand = defineCommand({
     ],
   ],
   handler: async (options) =>
-    (await import('../actions/run-dictionary.js')).putDictionary(options.file, options),
+    (await import('./dictionary-action.js')).putDictionary(options.file, options),
 });
 
 export const dictionaryCommand = defineCommand({

@@ -28,5 +28,5 @@ export const dueCommand = defineCommand({
   ],
   epilogue:
     'The plan of the study (STUDY_FILE) says when each visit is expected. The list is that of the dashboard: the visits of which a form has not begun. Each line of CSV has the address of the record in REDCap, except on a sandbox; JSON has the visits as GET /api/v1/project/due has them.',
-  handler: async (options) => (await import('../actions/run-incomplete.js')).runDue(options),
+  handler: async (options) => (await import('./incomplete-action.js')).runDue(options),
 });

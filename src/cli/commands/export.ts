@@ -153,7 +153,7 @@ export const exportCommand = defineCommand({
     checkWholeNumbers(options, { '--batch-size': 10_000, '--limit': 1_000_000 });
   },
   handler: async (options) => {
-    const { runExport } = await import('../actions/run-export.js');
+    const { runExport } = await import('./export-action.js');
     return runExport({ ...options, format: formatOf(options), isDataset: options.format === 'dataset-json' });
   },
 });

@@ -13,5 +13,5 @@ export const fieldsCommand = defineCommand({
     },
   },
   examples: [['$0 fields --csv > dictionary.csv', 'Save the data dictionary']],
-  handler: async (options) => (await import('../actions/print-structure.js')).printFields(options),
+  handler: async (options) => (await import('./print-structure.js')).printFields(options),
 });

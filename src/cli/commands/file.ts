@@ -22,7 +22,7 @@ const getCommand = defineCommand({
   positionals: ['record', 'field'],
   examples: [['$0 file get 1042 consent_form', 'Save a consent form under its own name']],
   check,
-  handler: async (options) => (await import('../actions/run-file.js')).getFile(options),
+  handler: async (options) => (await import('./file-action.js')).getFile(options),
 });
 
 const putCommand = defineCommand({
@@ -37,7 +37,7 @@ const putCommand = defineCommand({
   positionals: ['record', 'field', 'file'],
   examples: [['$0 file put 1042 consent_form scan.pdf', 'Upload a consent form']],
   check,
-  handler: async (options) => (await import('../actions/run-file.js')).putFile(options),
+  handler: async (options) => (await import('./file-action.js')).putFile(options),
 });
 
 const removeCommand = defineCommand({
@@ -46,7 +46,7 @@ const removeCommand = defineCommand({
   args: { ...place, ...YES },
   positionals: ['record', 'field'],
   check,
-  handler: async (options) => (await import('../actions/run-file.js')).removeFile(options),
+  handler: async (options) => (await import('./file-action.js')).removeFile(options),
 });
 
 export const fileCommand = defineCommand({

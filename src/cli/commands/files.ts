@@ -17,7 +17,7 @@ const listCommand = defineCommand({
   describe: 'List the folders and files of the file repository',
   args: { folder, ...ROW_OPTIONS },
   check,
-  handler: async (options) => (await import('../actions/run-files.js')).listFiles(options),
+  handler: async (options) => (await import('./files-action.js')).listFiles(options),
 });
 
 const infoCommand = defineCommand({
@@ -26,7 +26,7 @@ const infoCommand = defineCommand({
   args: { id, ...JSON_OPTION },
   positionals: ['id'],
   check,
-  handler: async (options) => (await import('../actions/run-files.js')).describeDocument(options),
+  handler: async (options) => (await import('./files-action.js')).describeDocument(options),
 });
 
 const getCommand = defineCommand({
@@ -35,7 +35,7 @@ const getCommand = defineCommand({
   args: { id, ...savedFileOptions('file') },
   positionals: ['id'],
   check,
-  handler: async (options) => (await import('../actions/run-files.js')).getDocument(options),
+  handler: async (options) => (await import('./files-action.js')).getDocument(options),
 });
 
 const putCommand = defineCommand({
@@ -49,7 +49,7 @@ const putCommand = defineCommand({
   },
   positionals: ['file'],
   check,
-  handler: async (options) => (await import('../actions/run-files.js')).putDocument(options),
+  handler: async (options) => (await import('./files-action.js')).putDocument(options),
 });
 
 const removeCommand = defineCommand({
@@ -58,7 +58,7 @@ const removeCommand = defineCommand({
   args: { id, ...YES },
   positionals: ['id'],
   check,
-  handler: async (options) => (await import('../actions/run-files.js')).removeDocument(options),
+  handler: async (options) => (await import('./files-action.js')).removeDocument(options),
 });
 
 const folderCommand = defineCommand({
@@ -70,7 +70,7 @@ const folderCommand = defineCommand({
   },
   positionals: ['name'],
   check,
-  handler: async (options) => (await import('../actions/run-files.js')).makeFolder(options),
+  handler: async (options) => (await import('./files-action.js')).makeFolder(options),
 });
 
 export const filesCommand = defineCommand({

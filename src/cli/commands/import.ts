@@ -160,7 +160,7 @@ export const importCommand = defineCommand({
     checkWholeNumbers(values, { '--batch-size': 100_000, '--from-row': MAX_INTEGER });
   },
   handler: async (options) => {
-    const { runImport } = await import('../actions/run-import.js');
+    const { runImport } = await import('./import-action.js');
     return runImport({ ...options, format: importFormat(options.format, options.file) });
   },
 });

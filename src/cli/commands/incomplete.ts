@@ -22,5 +22,5 @@ export const incompleteCommand = defineCommand({
   ],
   epilogue:
     'The list is that of the dashboard: a form is expected where its event is, unless the plan of the study says that it is optional. Each line has the address of the record in REDCap, except on a sandbox.',
-  handler: async (options) => (await import('../actions/run-incomplete.js')).runIncomplete(options),
+  handler: async (options) => (await import('./incomplete-action.js')).runIncomplete(options),
 });

@@ -5,5 +5,5 @@ export const instrumentsCommand = defineCommand({
   name: 'instruments',
   describe: 'List the instruments of the project: name, number of fields, label',
   args: ROW_OPTIONS,
-  handler: async (options) => (await import('../actions/print-structure.js')).printInstruments(options),
+  handler: async (options) => (await import('./print-structure.js')).printInstruments(options),
 });

@@ -1,5 +1,5 @@
-import { endOfDay } from '../../config/api-keys.js';
-import { SCOPES } from '../../identifiers/scope.js';
+import { endOfDay } from '../../server/config/api-keys.js';
+import { SCOPES } from '../../domain/identifiers/scope.js';
 import { defineCommand } from '../define-command.js';
 
 /** Prints the key to stdout and its entry for API_KEYS to stderr. */

@@ -30,5 +30,5 @@ export const logCommand = defineCommand({
   epilogue:
     "Times are those of REDCap's server; with CAPTURE_TIME_ZONE they have an offset. Without --since, a large log may take REDCap too long.",
   check: (values) => checkWholeNumbers(values, { '--limit': MAX_INTEGER, '--dag': MAX_INTEGER }),
-  handler: async (options) => (await import('../actions/run-log.js')).printLog(options),
+  handler: async (options) => (await import('./log-action.js')).printLog(options),
 });

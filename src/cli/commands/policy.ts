@@ -11,7 +11,7 @@ const checkCommand = defineCommand({
   examples: [['$0 policy check policy.yaml', 'List what is wrong, and bindings that never match']],
   epilogue:
     'Also names groups and API keys that do not exist, and rights of the REDCap token that no policy needs. Exit codes: 0 every policy fits the project; 1 one does not; 2 a file cannot be read.',
-  handler: async (options) => (await import('../actions/check-policy.js')).checkPolicy(options),
+  handler: async (options) => (await import('./check-policy.js')).checkPolicy(options),
 });
 
 const testCommand = defineCommand({
@@ -30,7 +30,7 @@ const testCommand = defineCommand({
   epilogue:
     'Exit codes: 0 every expectation is met; 1 one is not, or a policy does not fit the project; 2 a file cannot be read.',
   handler: async ({ policy, ...options }) =>
-    (await import('../actions/check-policy.js')).testPolicy({ ...options, file: policy }),
+    (await import('./check-policy.js')).testPolicy({ ...options, file: policy }),
 });
 
 const explainCommand = defineCommand({
@@ -52,7 +52,7 @@ const explainCommand = defineCommand({
     ['$0 policy explain policy.yaml --as key:stats', 'The forms, fields and records of an API key'],
     ['$0 policy explain --as session:ada@example.org --field dob', 'Whether a person sees a field, and why'],
   ],
-  handler: async (options) => (await import('../actions/run-policy.js')).explainPolicy(options),
+  handler: async (options) => (await import('./policy-action.js')).explainPolicy(options),
 });
 
 const acceptCommand = defineCommand({
@@ -74,7 +74,7 @@ const acceptCommand = defineCommand({
     ['$0 policy accept trial.yaml --yes', 'Write trial.lock without a question, as scripts have to'],
     ['$0 policy accept policy.yaml --identifying analyst.bmi', 'A field that de-identification would hide'],
   ],
-  handler: async (options) => (await import('../actions/run-policy.js')).acceptPolicy(options),
+  handler: async (options) => (await import('./policy-action.js')).acceptPolicy(options),
 });
 
 const pseudonymCommand = defineCommand({
@@ -95,7 +95,7 @@ const pseudonymCommand = defineCommand({
   epilogue:
     'Needs PSEUDONYM_KEY, and so is for whoever may know who the people are. Exit codes: 0 done; 1 a pseudonym belongs to another key, policy or project; 2 the policy has no pseudonyms.',
   handler: async ({ policy, ...options }) =>
-    (await import('../actions/run-policy.js')).translatePseudonyms({ ...options, file: policy }),
+    (await import('./policy-action.js')).translatePseudonyms({ ...options, file: policy }),
 });
 
 export const policyCommand = defineCommand({

@@ -84,7 +84,7 @@ export const listCommands: readonly Command[] = (Object.entries(LISTS) as [ListN
         ...(list.delete === undefined ? [] : [deleteCommand(name, list.delete)]),
         ...(name === 'dags' ? [switchCommand()] : []),
       ],
-      handler: async (options) => (await import('../actions/run-project-list.js')).printList(name, options),
+      handler: async (options) => (await import('./project-list-action.js')).printList(name, options),
     }),
 );
 
@@ -106,7 +106,7 @@ function putCommand(name: ListName, { does, replaces }: NonNullable<ProjectList[
       ],
     ],
     handler: async ({ replace: isReplacement = false, yes = false, ...options }) => {
-      const { putEntries } = await import('../actions/run-project-list.js');
+      const { putEntries } = await import('./project-list-action.js');
       const ends = isReplacement ? `, and delete all other ${name} with what is stored there` : '';
       const question = isReplacement || replaces === 'always' ? `${capitalised(does)}${ends}` : undefined;
       await putEntries(name, { ...options, yes }, { isReplacement, question });
@@ -124,7 +124,7 @@ function deleteCommand(name: ListName, { argument, does }: NonNullable<ProjectLi
     },
     positionals: ['names'],
     handler: async (options) => {
-      const { deleteEntries } = await import('../actions/run-project-list.js');
+      const { deleteEntries } = await import('./project-list-action.js');
       await deleteEntries(name, options.names.map(String), { ...options, does: capitalised(does) });
     },
   });
@@ -138,7 +138,7 @@ function switchCommand(): Command {
     args: { dag: { type: 'string', default: '', describe: 'Unique name of the group' }, ...YES },
     positionals: ['dag'],
     handler: async (options) =>
-      (await import('../actions/run-project-list.js')).switchDag(options.dag, options),
+      (await import('./project-list-action.js')).switchDag(options.dag, options),
   });
 }
 

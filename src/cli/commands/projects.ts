@@ -5,7 +5,7 @@ const listCommand = defineCommand({
   name: 'list',
   describe: 'List the projects of PROJECTS_FILE, without a call to REDCap',
   args: JSON_OPTION,
-  handler: async (options) => (await import('../actions/list-projects.js')).listProjects(options),
+  handler: async (options) => (await import('./list-projects.js')).listProjects(options),
 });
 
 const checkCommand = defineCommand({

@@ -1,4 +1,4 @@
-import { isDay } from '../../dictionary/days.js';
+import { isDay } from '../../domain/dictionary/days.js';
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
@@ -46,5 +46,5 @@ export const qualityCommand = defineCommand({
     if (changedSince !== undefined && !isDay(changedSince))
       throw new Error('--changed-since must be a day, as in 2026-11-20');
   },
-  handler: async (options) => (await import('../actions/run-quality.js')).runQuality(options),
+  handler: async (options) => (await import('./quality-action.js')).runQuality(options),
 });

@@ -34,7 +34,7 @@ const deleteCommand = defineCommand({
     ['$0 records delete A-1 --event visit_arm_1 --yes', 'In a script'],
   ],
   check,
-  handler: async (options) => (await import('../actions/run-records.js')).deleteRecords(options),
+  handler: async (options) => (await import('./records-action.js')).deleteRecords(options),
 });
 
 const renameArgs = {
@@ -50,7 +50,7 @@ const renameCommand = defineCommand({
   args: renameArgs,
   positionals: ['id', 'new-id'],
   check,
-  handler: async (options) => (await import('../actions/run-records.js')).renameRecord(options),
+  handler: async (options) => (await import('./records-action.js')).renameRecord(options),
 });
 
 const randomizeArgs = {
@@ -69,13 +69,13 @@ const randomizeCommand = defineCommand({
   args: randomizeArgs,
   positionals: ['id', 'randomization'],
   check,
-  handler: async (options) => (await import('../actions/run-records.js')).randomizeRecord(options),
+  handler: async (options) => (await import('./records-action.js')).randomizeRecord(options),
 });
 
 const nextIdCommand = defineCommand({
   name: 'next-id',
   describe: 'Print the id that REDCap would give the next record',
-  handler: async (options) => (await import('../actions/run-records.js')).printNextId(options),
+  handler: async (options) => (await import('./records-action.js')).printNextId(options),
 });
 
 export type DeleteArguments = ArgumentsOf<typeof deleteArgs>;

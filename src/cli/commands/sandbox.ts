@@ -98,7 +98,7 @@ export const sandboxCommand = defineCommand({
   },
   readsSettings: false,
   handler: async (options) => {
-    const { runAppwriteSandbox, runProjectsSandbox, runSandbox } = await import('../actions/run-sandbox.js');
+    const { runAppwriteSandbox, runProjectsSandbox, runSandbox } = await import('./sandbox-action.js');
     if (options.appwrite) return runAppwriteSandbox(options.port);
     return options.projects === undefined
       ? runSandbox(options)

@@ -15,7 +15,7 @@ export const schemaCommand = defineCommand({
     const [{ withClient }, { loadProjectStructure }, { projectSchema }] = await Promise.all([
       import('../open-client.js'),
       import('../../records/load-project-structure.js'),
-      import('../../dictionary/project-schema/project-schema.js'),
+      import('../../domain/dictionary/project-schema/project-schema.js'),
     ]);
     await withClient(options, async ({ client, settings: { values } }) => {
       const recordIdMinLength = values.RECORD_ID_MIN_LENGTH;

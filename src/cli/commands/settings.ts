@@ -10,7 +10,7 @@ const putCommand = defineCommand({
   },
   positionals: ['file'],
   examples: [[`echo '{"title":"Cohort 2026"}' | $0 settings put -`, 'Rename the project']],
-  handler: async (options) => (await import('../actions/run-settings.js')).putSettings(options.file, options),
+  handler: async (options) => (await import('./settings-action.js')).putSettings(options.file, options),
 });
 
 export const settingsCommand = defineCommand({

@@ -20,9 +20,9 @@ export const summaryCommand = defineCommand({
   ],
   handler: async ({ report, lang, ...options }) => {
     if (report !== undefined) {
-      const { saveReport } = await import('../actions/save-report.js');
+      const { saveReport } = await import('./save-report.js');
       return saveReport({ ...options, lang, output: report });
     }
-    return (await import('../actions/print-summary.js')).printSummary(options);
+    return (await import('./print-summary.js')).printSummary(options);
   },
 });

@@ -27,7 +27,7 @@ const linkCommand = defineCommand({
   name: 'link',
   describe: 'Print the link by which a participant fills in a survey; keep it as you keep a password',
   ...placed,
-  handler: async (options) => (await import('../actions/run-survey.js')).printLink(options),
+  handler: async (options) => (await import('./survey-action.js')).printLink(options),
 });
 
 const queueLinkCommand = defineCommand({
@@ -35,21 +35,21 @@ const queueLinkCommand = defineCommand({
   describe: 'Print the link to all surveys that wait for a participant; keep it as you keep a password',
   args: { record },
   positionals: ['record'],
-  handler: async (options) => (await import('../actions/run-survey.js')).printQueueLink(options),
+  handler: async (options) => (await import('./survey-action.js')).printQueueLink(options),
 });
 
 const returnCodeCommand = defineCommand({
   name: 'return-code',
   describe: 'Print the code with which a participant returns to a saved survey',
   ...placed,
-  handler: async (options) => (await import('../actions/run-survey.js')).printReturnCode(options),
+  handler: async (options) => (await import('./survey-action.js')).printReturnCode(options),
 });
 
 const accessCodeCommand = defineCommand({
   name: 'access-code',
   describe: 'Print the code that opens a survey where it is typed in (REDCap 15 and later)',
   ...placed,
-  handler: async (options) => (await import('../actions/run-survey.js')).printAccessCode(options),
+  handler: async (options) => (await import('./survey-action.js')).printAccessCode(options),
 });
 
 const participantsArgs = { instrument, event, ...ROW_OPTIONS } as const;
@@ -61,7 +61,7 @@ const participantsCommand = defineCommand({
   describe: 'List the participants of a survey; links and codes only with --json or --csv',
   args: participantsArgs,
   positionals: ['instrument'],
-  handler: async (options) => (await import('../actions/run-survey.js')).printParticipants(options),
+  handler: async (options) => (await import('./survey-action.js')).printParticipants(options),
 });
 
 export const surveyCommand = defineCommand({

@@ -45,7 +45,7 @@ const statusCommand = defineCommand({
   args: statusArgs,
   readsSettings: false,
   check: ({ to }) => void copyTarget(to),
-  handler: async (options) => (await import('../actions/run-sync.js')).printSyncStatus(options),
+  handler: async (options) => (await import('./sync-action.js')).printSyncStatus(options),
 });
 
 export const syncCommand = defineCommand({
@@ -73,5 +73,5 @@ export const syncCommand = defineCommand({
     else if (budget !== undefined) throw new Error('--budget needs --every');
     if (every !== undefined && verify) throw new Error('--verify and --every cannot be combined');
   },
-  handler: async (options) => (await import('../actions/run-sync.js')).runSync(options),
+  handler: async (options) => (await import('./sync-action.js')).runSync(options),
 });

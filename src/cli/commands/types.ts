@@ -27,5 +27,5 @@ export const typesCommand = defineCommand({
   ],
   epilogue:
     'Exit codes: 0 written, or up to date; 1 the project has changed since, or failed; 2 usage, 3 credentials refused, 4 unreachable or timed out.',
-  handler: async (options) => (await import('../actions/run-types.js')).runTypes(options),
+  handler: async (options) => (await import('./types-action.js')).runTypes(options),
 });

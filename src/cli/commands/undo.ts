@@ -21,5 +21,5 @@ export const undoCommand = defineCommand({
   ],
   epilogue:
     'A value that somebody has changed since the import stays as it is, and so does a new record that has other values by now: both are listed. An undo that was interrupted is repeated. Exit codes: 0 undone, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 5 undone, but not all, 130 interrupted.',
-  handler: async (options) => (await import('../actions/run-undo.js')).runUndo(options),
+  handler: async (options) => (await import('./undo-action.js')).runUndo(options),
 });

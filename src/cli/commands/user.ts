@@ -15,7 +15,7 @@ export const userCommand = defineCommand({
     const [{ withClient }, { UserFinder }, { Email }] = await Promise.all([
       import('../open-client.js'),
       import('../../services/user-finder.js'),
-      import('../../identifiers/email.js'),
+      import('../../domain/identifiers/email.js'),
     ]);
     await withClient(options, async ({ client, settings: { values } }) => {
       const finder = new UserFinder(client, {

@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import type { FieldProblem, RecordProblem } from '../../errors/field-problem.js';
+import type { FieldProblem, RecordProblem } from '../../domain/errors/field-problem.js';
 import type { ImportChange } from '../../gateways/redcap/crf-client.js';
 import { spreadsheetCell } from '../../records/formats/csv-formula-guard.js';
 import { CliError } from '../cli-error.js';

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 
 /**
  * Returns the error for a file that cannot be read.

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CrfClient, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { byteLines } from './byte-lines.js';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CancelledError } from '../../errors/caller-errors.js';
+import { CancelledError } from '../../domain/errors/caller-errors.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { diskFileName } from '../../services/files/file-name.js';
 import { CliError } from '../cli-error.js';

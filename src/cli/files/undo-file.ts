@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { open, unlink, type FileHandle } from 'node:fs/promises';
-import { seal } from '../../crypto/sealed-text.js';
-import type { RowRange } from '../../errors/upstream-errors.js';
-import type { Secret } from '../../identifiers/secret.js';
+import { seal } from '../../domain/crypto/sealed-text.js';
+import type { RowRange } from '../../domain/errors/upstream-errors.js';
+import type { Secret } from '../../domain/identifiers/secret.js';
 import type { ImportJournal, JournalStep } from '../../records/import/import-journal.js';
 import type { UndoHeader, UndoLine, UndoSubject } from '../../records/undo/undo-lines.js';
 import { unwritableFile } from './refused-file.js';

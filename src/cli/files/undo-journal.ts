@@ -1,9 +1,9 @@
 import { hkdfSync } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import * as z from 'zod';
-import { unseal } from '../../crypto/sealed-text.js';
-import type { RowRange } from '../../errors/upstream-errors.js';
-import type { Secret } from '../../identifiers/secret.js';
+import { unseal } from '../../domain/crypto/sealed-text.js';
+import type { RowRange } from '../../domain/errors/upstream-errors.js';
+import type { Secret } from '../../domain/identifiers/secret.js';
 import type { JournalStep } from '../../records/import/import-journal.js';
 import type { UndoHeader, UndoLine } from '../../records/undo/undo-lines.js';
 import { CliError } from '../cli-error.js';

@@ -1,4 +1,4 @@
-import type { CopyTarget } from '../../changes/open-copy.js';
+import type { CopyTarget } from '../../sync/open-copy.js';
 
 /** Options of every command that brings a copy up to date. */
 export const copyArgs = {

@@ -1,4 +1,4 @@
-import { readIdList } from '../../identifiers/id-list.js';
+import { readIdList } from '../../domain/identifiers/id-list.js';
 
 /**
  * Reads a list of IDs: `--records a b` and `--records a --records b` are the same. Commas do not separate, since an ID

@@ -2,7 +2,7 @@ import {
   ImportIncompleteError,
   ImportInterruptedError,
   type RowRange,
-} from '../../errors/upstream-errors.js';
+} from '../../domain/errors/upstream-errors.js';
 import type { ImportCell, Verification } from '../../gateways/redcap/crf-client.js';
 import type { ImportOutcome } from '../../services/record-writer.js';
 import { counted } from './counted.js';

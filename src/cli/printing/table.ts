@@ -1,5 +1,5 @@
 import stringWidth from 'fast-string-width';
-import { withoutTags } from '../../dictionary/without-tags.js';
+import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import { spreadsheetCell } from '../../records/formats/csv-formula-guard.js';
 
 /** A column of a table: its title and the text of a cell. */

@@ -1,12 +1,12 @@
-import { ConfigurationError } from '../../errors/operator-errors.js';
-import type { FieldProblem } from '../../errors/field-problem.js';
+import { ConfigurationError } from '../../domain/errors/operator-errors.js';
+import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import {
   APPWRITE_API_KEY_PATTERN,
   APPWRITE_API_KEY_RULE,
   APPWRITE_PROJECT_ID_PATTERN,
   APPWRITE_PROJECT_ID_RULE,
-} from '../../identifiers/appwrite-project.js';
-import { toIdentityEndpoint, IDENTITY_ENDPOINT_RULE } from '../../identifiers/sign-in-urls.js';
+} from '../../domain/identifiers/appwrite-project.js';
+import { toIdentityEndpoint, IDENTITY_ENDPOINT_RULE } from '../../domain/identifiers/sign-in-urls.js';
 
 /** The Appwrite project to connect to, and the credentials for it. */
 export interface AppwriteOptions {

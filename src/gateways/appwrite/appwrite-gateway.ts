@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type * as z from 'zod';
-import { CrfError } from '../../errors/crf-error.js';
-import { SignInFailedError } from '../../errors/sign-in-errors.js';
-import { UserId } from '../../identifiers/user-id.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
+import { SignInFailedError } from '../../domain/errors/sign-in-errors.js';
+import { UserId } from '../../domain/identifiers/user-id.js';
 import {
   AccountAnswer,
   PingAnswer,

@@ -1,5 +1,5 @@
-import { describeNetworkFailure } from '../../errors/network-failure.js';
-import { IdentityRefusedError, IdentityUnavailableError } from '../../errors/identity-errors.js';
+import { describeNetworkFailure } from '../../domain/errors/network-failure.js';
+import { IdentityRefusedError, IdentityUnavailableError } from '../../domain/errors/identity-errors.js';
 import { AppwriteFailure, appwriteFailure } from './appwrite-failure.js';
 
 /**

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
-import { heard } from '../../errors/heard.js';
+import { heard } from '../../domain/errors/heard.js';
 import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
-} from '../../errors/upstream-errors.js';
-import { countBuffer } from '../../bytes/stream-buffers.js';
-import { Utf8Check } from '../../bytes/utf8.js';
+} from '../../domain/errors/upstream-errors.js';
+import { countBuffer } from '../../domain/bytes/stream-buffers.js';
+import { Utf8Check } from '../../domain/bytes/utf8.js';
 import type { Cancellation } from './cancellation.js';
 import { toNetworkCause } from './network-cause.js';
 import type { Clock } from './resilience/clock.js';

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
-import { heard } from '../../errors/heard.js';
-import type { CrfError } from '../../errors/crf-error.js';
+import { heard } from '../../domain/errors/heard.js';
+import type { CrfError } from '../../domain/errors/crf-error.js';
 import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
-} from '../../errors/upstream-errors.js';
-import { HeldBytes } from '../../bytes/held-bytes.js';
-import { countBuffer } from '../../bytes/stream-buffers.js';
-import { Utf8Check } from '../../bytes/utf8.js';
+} from '../../domain/errors/upstream-errors.js';
+import { HeldBytes } from '../../domain/bytes/held-bytes.js';
+import { countBuffer } from '../../domain/bytes/stream-buffers.js';
+import { Utf8Check } from '../../domain/bytes/utf8.js';
 import { NOT_UTF8, type AnswerBody } from './answer-body.js';
 import type { Cancellation } from './cancellation.js';
 import { classifyErrorBody, notAsAsked } from './classify-answer.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { hasMethods } from '../../errors/check-options.js';
-import type { Shape } from '../../errors/check-arguments.js';
+import { hasMethods } from '../../domain/errors/check-options.js';
+import type { Shape } from '../../domain/errors/check-arguments.js';
 
 /** Options that every operation of the client takes as its last argument. */
 export interface CallOptions {

@@ -1,5 +1,5 @@
-import { CancelledError } from '../../errors/caller-errors.js';
-import { CrfError } from '../../errors/crf-error.js';
+import { CancelledError } from '../../domain/errors/caller-errors.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
 
 /**
  * Signals once that a call is over, and with which error. It replaces `AbortSignal` inside the gateway: an

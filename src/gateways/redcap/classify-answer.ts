@@ -1,4 +1,4 @@
-import type { CrfError } from '../../errors/crf-error.js';
+import type { CrfError } from '../../domain/errors/crf-error.js';
 import {
   UpstreamBannedError,
   UpstreamForbiddenError,
@@ -9,7 +9,7 @@ import {
   UpstreamUnavailableError,
   wordsOfAnswer,
   type UpstreamAnswer,
-} from '../../errors/upstream-errors.js';
+} from '../../domain/errors/upstream-errors.js';
 import { toErrorBody, type ErrorBody } from './error-text.js';
 import { toRejection } from './rejection.js';
 import { firstWords } from './safe-wording.js';

@@ -1,7 +1,7 @@
-import type { LogicNote } from '../../logic/logic-problem.js';
+import type { LogicNote } from '../../domain/logic/logic-problem.js';
 import type { Readable } from 'node:stream';
-import type { Field } from '../../dictionary/field.js';
-import type { FieldLogic, Logic } from '../../logic/builder.js';
+import type { Field } from '../../domain/dictionary/field.js';
+import type { FieldLogic, Logic } from '../../domain/logic/builder.js';
 import type { CallOptions } from './call-options.js';
 import type { Arms } from './contents/arms.js';
 import type { AnswerSchema, CustomCallOptions } from './contents/custom-call.js';

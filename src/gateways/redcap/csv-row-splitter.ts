@@ -1,6 +1,6 @@
-import { byteTable } from '../../bytes/byte-table.js';
-import { HeldBytes } from '../../bytes/held-bytes.js';
-import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import { byteTable } from '../../domain/bytes/byte-table.js';
+import { HeldBytes } from '../../domain/bytes/held-bytes.js';
+import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import type { OnSlice } from './json-array-splitter.js';
 import { DEFAULT_MAX_RECORD_BYTES } from './json-array-splitter.js';
 

@@ -1,5 +1,5 @@
-import type { CrfError } from '../../errors/crf-error.js';
-import { UpstreamUnavailableError } from '../../errors/upstream-errors.js';
+import type { CrfError } from '../../domain/errors/crf-error.js';
+import { UpstreamUnavailableError } from '../../domain/errors/upstream-errors.js';
 import { isMemoryError } from './error-text.js';
 import { notAsAsked, outOfMemory } from './classify-answer.js';
 import { watchJsonRows, type RowWatch } from './row-watch.js';

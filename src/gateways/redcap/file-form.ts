@@ -1,4 +1,4 @@
-import { UpstreamUnavailableError } from '../../errors/upstream-errors.js';
+import { UpstreamUnavailableError } from '../../domain/errors/upstream-errors.js';
 import { notAsAsked, outOfMemory } from './classify-answer.js';
 import { isMemoryError } from './error-text.js';
 import { withoutBlanks, type ExportForm } from './export-form.js';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { utf8OfLatin1 } from '../../bytes/utf8.js';
+import { utf8OfLatin1 } from '../../domain/bytes/utf8.js';
 
 /** What REDCap's headers state about a file, before its bytes. */
 export interface FileHead {

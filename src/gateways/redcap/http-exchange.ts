@@ -1,12 +1,12 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { CancelledError } from '../../errors/caller-errors.js';
-import { CrfError } from '../../errors/crf-error.js';
+import { CancelledError } from '../../domain/errors/caller-errors.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
 import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
-} from '../../errors/upstream-errors.js';
+} from '../../domain/errors/upstream-errors.js';
 import type { Cancellation } from './cancellation.js';
 import { toNetworkCause } from './network-cause.js';
 import type { Clock } from './resilience/clock.js';

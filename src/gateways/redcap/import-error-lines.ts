@@ -1,4 +1,4 @@
-import type { RecordProblem } from '../../errors/field-problem.js';
+import type { RecordProblem } from '../../domain/errors/field-problem.js';
 import { safeWording } from './safe-wording.js';
 
 /**

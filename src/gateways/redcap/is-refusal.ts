@@ -2,7 +2,7 @@ import {
   UpstreamForbiddenError,
   UpstreamRefusedError,
   UpstreamRejectedError,
-} from '../../errors/upstream-errors.js';
+} from '../../domain/errors/upstream-errors.js';
 
 /**
  * Returns whether REDCap refused a call. Services that read something only to say more about their own work, such as

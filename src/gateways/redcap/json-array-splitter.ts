@@ -1,4 +1,4 @@
-import { byteTable } from '../../bytes/byte-table.js';
+import { byteTable } from '../../domain/bytes/byte-table.js';
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -9,8 +9,8 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-} from '../../bytes/json-scan.js';
-import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
+} from '../../domain/bytes/json-scan.js';
+import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import { hasControlBytes } from './has-control-bytes.js';
 import { toOneLine } from './to-one-line.js';
 

@@ -1,11 +1,11 @@
-import { CancelledError } from '../../errors/caller-errors.js';
-import { CrfError } from '../../errors/crf-error.js';
+import { CancelledError } from '../../domain/errors/caller-errors.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
 import {
   ImportInterruptedError,
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
-} from '../../errors/upstream-errors.js';
+} from '../../domain/errors/upstream-errors.js';
 
 /**
  * Checks whether REDCap may have carried out a failed call: the request was sent, but its answer was lost or invalid.

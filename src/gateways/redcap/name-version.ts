@@ -1,4 +1,4 @@
-import { NotSupportedUpstreamError } from '../../errors/upstream-errors.js';
+import { NotSupportedUpstreamError } from '../../domain/errors/upstream-errors.js';
 import type { CallOptions } from './call-options.js';
 import type { Interceptor } from './wire-call.js';
 

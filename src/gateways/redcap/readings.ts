@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
-import { UpstreamInvalidError, UpstreamUnavailableError } from '../../errors/upstream-errors.js';
-import type { CrfError } from '../../errors/crf-error.js';
+import { UpstreamInvalidError, UpstreamUnavailableError } from '../../domain/errors/upstream-errors.js';
+import type { CrfError } from '../../domain/errors/crf-error.js';
 import { readBeginning, readWhole, toAnswerBody, toTextBody, type ReadLimits } from './answer-body.js';
 import { AnswerStream } from './answer-stream.js';
 import { classifyErrorBody, classifyStatus, notAsAsked } from './classify-answer.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { argument, strictObject, type Shape } from '../../errors/check-arguments.js';
-import type { Logic } from '../../logic/builder.js';
+import { argument, strictObject, type Shape } from '../../domain/errors/check-arguments.js';
+import type { Logic } from '../../domain/logic/builder.js';
 import { CALL, type CallOptions, type PartOptions } from './call-options.js';
 import {
   aFunction,

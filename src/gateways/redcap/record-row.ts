@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 
 /**
  * One row of an export, for one record, event and repeat instance. Every value is a string, empty if missing. Only

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import type { Field } from '../../dictionary/field.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import { Arms } from './contents/arms.js';
 import { ContentCalls } from './contents/content-calls.js';
 import type { AnswerSchema, CustomCallOptions } from './contents/custom-call.js';

@@ -1,10 +1,10 @@
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { withDefaults } from '../../errors/check-options.js';
-import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
-import type { ApiToken } from '../../identifiers/api-token.js';
-import { isLoopbackHost, type ApiUrl } from '../../identifiers/api-url.js';
+import { withDefaults } from '../../domain/errors/check-options.js';
+import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
+import type { ApiToken } from '../../domain/identifiers/api-token.js';
+import { isLoopbackHost, type ApiUrl } from '../../domain/identifiers/api-url.js';
 import { readFailure } from './readings.js';
 import { DEFAULT_TIMEOUTS, exchange, type HttpTarget, type UpstreamTimeouts } from './http-exchange.js';
 import { formBody, multipartBody, uploadBody, type RequestBody } from './request-body.js';

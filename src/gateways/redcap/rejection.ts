@@ -3,15 +3,15 @@ import {
   InvalidRecordsError,
   RecordNotFoundError,
   ReportNotFoundError,
-} from '../../errors/caller-errors.js';
-import type { CrfError } from '../../errors/crf-error.js';
-import { sentenceOf, type FieldProblem } from '../../errors/field-problem.js';
+} from '../../domain/errors/caller-errors.js';
+import type { CrfError } from '../../domain/errors/crf-error.js';
+import { sentenceOf, type FieldProblem } from '../../domain/errors/field-problem.js';
 import {
   NotSupportedUpstreamError,
   UpstreamRefusedError,
   UpstreamRejectedError,
-} from '../../errors/upstream-errors.js';
-import { isFieldName } from '../../identifiers/field-name.js';
+} from '../../domain/errors/upstream-errors.js';
+import { isFieldName } from '../../domain/identifiers/field-name.js';
 import { toDictionaryProblems } from './dictionary-rejection.js';
 import { toRecordProblems } from './import-error-lines.js';
 import { callerNameOf } from './parameter-names.js';

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { isUint8Array } from 'node:util/types';
-import { CancelledError, InvalidRequestError } from '../../errors/caller-errors.js';
-import { CrfError } from '../../errors/crf-error.js';
+import { CancelledError, InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /** The body of a request. */

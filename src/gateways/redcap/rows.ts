@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Field } from '../../dictionary/field.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import { flag, integer, renamed, requiredText, text, uniqueName } from './contents/answer-values.js';
 import type { ProjectInfo } from './project-info.js';
 

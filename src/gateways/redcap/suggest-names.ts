@@ -1,8 +1,8 @@
-import { DataDictionary } from '../../dictionary/data-dictionary.js';
-import { nearestName } from '../../errors/nearest-name.js';
-import { sentenceOf, type FieldProblem } from '../../errors/field-problem.js';
+import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import { nearestName } from '../../domain/errors/nearest-name.js';
+import { sentenceOf, type FieldProblem } from '../../domain/errors/field-problem.js';
 
-import { UpstreamRejectedError } from '../../errors/upstream-errors.js';
+import { UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
 import type { CallOptions, CrfClient, RecordSelection } from './crf-client.js';
 
 /** A client that can list the names of a project. */

@@ -1,4 +1,4 @@
-import { AmbiguousUserError, UserNotFoundError } from '../../errors/caller-errors.js';
+import { AmbiguousUserError, UserNotFoundError } from '../../domain/errors/caller-errors.js';
 
 /**
  * Finds the one user with an email address, compared case-insensitively. Several rows of one user (events, repeat

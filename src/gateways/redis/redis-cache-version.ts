@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SharedStateUnavailableError } from '../../errors/operator-errors.js';
+import { SharedStateUnavailableError } from '../../domain/errors/operator-errors.js';
 import type { CacheVersion } from '../redcap/resilience/shared-reads.js';
 import type { OwedWrites } from './owed-writes.js';
 import type { RedisConnection } from './redis-connection.js';

@@ -1,4 +1,4 @@
-import { SharedStateUnavailableError, OverloadedError } from '../../errors/operator-errors.js';
+import { SharedStateUnavailableError, OverloadedError } from '../../domain/errors/operator-errors.js';
 import type { CallCeiling } from '../redcap/resilience/minute-ceiling.js';
 import { NAMED_SHARE, reserveOf } from '../redcap/resilience/minute-ceiling.js';
 import type { RedisConnection } from './redis-connection.js';

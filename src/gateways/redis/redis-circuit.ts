@@ -1,5 +1,5 @@
 import type { Outcome } from '../redcap/resilience/call-errors.js';
-import { SharedStateUnavailableError } from '../../errors/operator-errors.js';
+import { SharedStateUnavailableError } from '../../domain/errors/operator-errors.js';
 import {
   circuitOpenError,
   PROBE_MS,

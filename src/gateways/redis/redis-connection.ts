@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { SharedStateUnavailableError } from '../../errors/operator-errors.js';
+import { SharedStateUnavailableError } from '../../domain/errors/operator-errors.js';
 import { failureReason, isServerUseless } from './failure-reason.js';
 
 /** How often Redis is probed while it is down. */

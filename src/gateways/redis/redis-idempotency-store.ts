@@ -1,4 +1,4 @@
-import { IdempotencyKeyInUseError } from '../../errors/http-errors.js';
+import { IdempotencyKeyInUseError } from '../../domain/errors/http-errors.js';
 import type { OwedWrites } from './owed-writes.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { Replica } from './replica.js';

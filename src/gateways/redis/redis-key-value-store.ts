@@ -1,4 +1,4 @@
-import { SharedStateUnavailableError } from '../../errors/operator-errors.js';
+import { SharedStateUnavailableError } from '../../domain/errors/operator-errors.js';
 import type { OwedWrites } from './owed-writes.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';

@@ -1,5 +1,5 @@
 import { createHmac, hash, hkdfSync } from 'node:crypto';
-import { seal, unseal } from '../../crypto/sealed-text.js';
+import { seal, unseal } from '../../domain/crypto/sealed-text.js';
 
 /** Characters of base64url: 132 bits, enough to avoid collisions. */
 const DIGEST_LENGTH = 22;

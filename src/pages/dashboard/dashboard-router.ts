@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { CrfError } from '../../errors/crf-error.js';
-import { toGap } from '../../errors/to-gap.js';
-import { RouteNotFoundError } from '../../errors/http-errors.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
+import { toGap } from '../../domain/errors/to-gap.js';
+import { RouteNotFoundError } from '../../domain/errors/http-errors.js';
 import { crfOf } from '../../http/app-state.js';
 import type { DistributionRequest } from '../../services/summary/study-summaries.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';

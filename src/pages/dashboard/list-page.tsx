@@ -12,7 +12,7 @@ import {
   type ListKind,
   type ListRow,
 } from '../../services/summary/list-rows.js';
-import { saidIn } from '../../errors/sentences.js';
+import { saidIn } from '../../domain/errors/sentences.js';
 import { VISIT_STATES, type VisitState } from '../../services/summary/due-visits.js';
 import type { RecordAddress } from '../../services/project-overview.js';
 import type { PageContext } from '../page-context.js';

@@ -10,7 +10,7 @@ import { STATUSES } from './form-statuses.js';
 import { anchorOf, RecordValues, type RecordValuesView } from './record-values.js';
 import type { Texts } from '../texts/en.js';
 import { hasOffset } from '../texts/in-language.js';
-import { saidIn } from '../../errors/sentences.js';
+import { saidIn } from '../../domain/errors/sentences.js';
 
 export interface RecordPageView extends RecordSheet, RecordValuesView {
   /** Where records are in REDCap; undefined if that is not known. */

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { withoutTags } from '../../dictionary/without-tags.js';
+import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import type { InstanceDocument, TypedValue } from '../../gateways/redcap/crf-client.js';
 import type { RecordSheet } from '../../services/record-sheets.js';
 import type { ListNames } from '../../services/summary/list-names.js';

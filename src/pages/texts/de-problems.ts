@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../errors/problem-table.js';
+import type { ProblemCode } from '../../domain/errors/problem-table.js';
 
 /** Returns the German title of an error. Its message, which programs get too, stays English. */
 export function titleOfProblem(code: ProblemCode): string {

@@ -1,4 +1,4 @@
-import { saidIn, type Sentence, type Sentences, type WorkbookPart } from '../../errors/sentences.js';
+import { saidIn, type Sentence, type Sentences, type WorkbookPart } from '../../domain/errors/sentences.js';
 import { titleOfProblem } from './de-problems.js';
 import { tryFileTexts } from './de-try-file.js';
 import { GERMAN } from './in-language.js';

@@ -1,4 +1,4 @@
-import { SENTENCES, type Sentences } from '../../errors/sentences.js';
+import { SENTENCES, type Sentences } from '../../domain/errors/sentences.js';
 import { tryFileTexts } from './en-try-file.js';
 import { ENGLISH } from './in-language.js';
 

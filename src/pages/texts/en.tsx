@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '../../errors/problem-table.js';
+import { PROBLEMS, type ProblemCode } from '../../domain/errors/problem-table.js';
 import { ENGLISH as words } from './in-language.js';
 import { listTexts } from './en-lists.js';
 import { sentences } from './en-sentences.js';

@@ -1,5 +1,5 @@
-import type { FieldProblem, RecordProblem } from '../../errors/field-problem.js';
-import { saidIn } from '../../errors/sentences.js';
+import type { FieldProblem, RecordProblem } from '../../domain/errors/field-problem.js';
+import { saidIn } from '../../domain/errors/sentences.js';
 import { Table } from '../table.js';
 import type { Texts } from '../texts/en.js';
 

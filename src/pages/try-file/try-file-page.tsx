@@ -1,8 +1,8 @@
-import { MalformedRequestError } from '../../errors/caller-errors.js';
-import type { CrfError } from '../../errors/crf-error.js';
-import type { FieldProblem, RecordProblem } from '../../errors/field-problem.js';
-import { saidIn } from '../../errors/sentences.js';
-import { ImportIncompleteError, type ImportInterruptedError } from '../../errors/upstream-errors.js';
+import { MalformedRequestError } from '../../domain/errors/caller-errors.js';
+import type { CrfError } from '../../domain/errors/crf-error.js';
+import type { FieldProblem, RecordProblem } from '../../domain/errors/field-problem.js';
+import { saidIn } from '../../domain/errors/sentences.js';
+import { ImportIncompleteError, type ImportInterruptedError } from '../../domain/errors/upstream-errors.js';
 import type { ImportOutcome, RepeatedRows, SentImportRequest } from '../../records/import/import-request.js';
 import type { ImportWarningList } from '../../records/import/warnings/import-warning.js';
 import { ASSETS } from '../assets.js';

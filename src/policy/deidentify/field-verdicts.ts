@@ -1,5 +1,5 @@
-import type { Field } from '../../dictionary/field.js';
-import { TEXT_VALIDATIONS } from '../../dictionary/text-validations.js';
+import type { Field } from '../../domain/dictionary/field.js';
+import { TEXT_VALIDATIONS } from '../../domain/dictionary/text-validations.js';
 import { bracketed, formulaOf, readersOf, sourcesOf } from '../calculation-sources.js';
 import type { CellRule } from './cell-rules.js';
 import { soundsIdentifying, soundsLikeAge } from './identifying-names.js';

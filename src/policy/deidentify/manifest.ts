@@ -1,5 +1,5 @@
-import { digestOf } from '../../crypto/digest.js';
-import type { Field } from '../../dictionary/field.js';
+import { digestOf } from '../../domain/crypto/digest.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { hasRecordId } from '../../records/export/batch-plan.js';
 import type { CellRule } from './cell-rules.js';

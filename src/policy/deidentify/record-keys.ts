@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
-import { PolicyInvalidError } from '../../errors/operator-errors.js';
+import { PolicyInvalidError } from '../../domain/errors/operator-errors.js';
 
 /** Bytes of a record id before it is encrypted: its length, the id, and zeros, so that all pseudonyms are equally long. */
 const PADDED = 48;

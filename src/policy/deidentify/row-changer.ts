@@ -1,5 +1,5 @@
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { NotInPolicyError } from '../../errors/access-errors.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { NotInPolicyError } from '../../domain/errors/access-errors.js';
 import { cellOf, type RecordRow } from '../../gateways/redcap/record-row.js';
 import { changedCell, type CellContext, type CellRule } from './cell-rules.js';
 import type { RecordKeys } from './record-keys.js';

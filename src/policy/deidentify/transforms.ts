@@ -1,7 +1,7 @@
-import type { Field } from '../../dictionary/field.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import * as z from 'zod';
-import { strictObject } from '../../errors/check-arguments.js';
-import { FIELD_NAME_RULE, isFieldName } from '../../identifiers/field-name.js';
+import { strictObject } from '../../domain/errors/check-arguments.js';
+import { FIELD_NAME_RULE, isFieldName } from '../../domain/identifiers/field-name.js';
 
 export const PRESETS = ['none', 'remove-identifiers', 'limited', 'safe-harbor'] as const;
 

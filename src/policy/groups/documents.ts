@@ -1,7 +1,7 @@
-import { formStatusName } from '../../dictionary/export-column.js';
-import type { Field } from '../../dictionary/field.js';
-import { NotInPolicyError } from '../../errors/access-errors.js';
-import { RecordNotFoundError } from '../../errors/caller-errors.js';
+import { formStatusName } from '../../domain/dictionary/export-column.js';
+import type { Field } from '../../domain/dictionary/field.js';
+import { NotInPolicyError } from '../../domain/errors/access-errors.js';
+import { RecordNotFoundError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfCalls, PdfSelection, SurveyPlace } from '../../gateways/redcap/crf-client.js';
 import { columnAccess } from '../column-access.js';
 import { HiddenNames, NO_NAME, NO_RECORD } from '../hidden-names.js';

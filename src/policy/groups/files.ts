@@ -1,5 +1,5 @@
-import { NotInPolicyError } from '../../errors/access-errors.js';
-import { RecordNotFoundError } from '../../errors/caller-errors.js';
+import { NotInPolicyError } from '../../domain/errors/access-errors.js';
+import { RecordNotFoundError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfCalls, FilePlace } from '../../gateways/redcap/crf-client.js';
 import { columnAccess } from '../column-access.js';
 import { NO_RECORD } from '../hidden-names.js';

@@ -1,6 +1,6 @@
-import type { DataDictionary } from '../../dictionary/data-dictionary.js';
-import { NotInPolicyError } from '../../errors/access-errors.js';
-import { RecordNotFoundError } from '../../errors/caller-errors.js';
+import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import { NotInPolicyError } from '../../domain/errors/access-errors.js';
+import { RecordNotFoundError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
 import { keptFields } from '../column-access.js';
 import { NO_RECORD } from '../hidden-names.js';

@@ -1,4 +1,4 @@
-import { NotInPolicyError } from '../../errors/access-errors.js';
+import { NotInPolicyError } from '../../domain/errors/access-errors.js';
 
 /** Rejects a call that the policy of the caller does not grant. */
 export function refuse(): Promise<never> {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { NotInPolicyError } from '../../errors/access-errors.js';
-import { ReportNotFoundError } from '../../errors/caller-errors.js';
+import { NotInPolicyError } from '../../domain/errors/access-errors.js';
+import { ReportNotFoundError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfCalls, RecordRow, ReportForm } from '../../gateways/redcap/crf-client.js';
 import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 import { cellOf, recordIdOf } from '../../gateways/redcap/record-row.js';

@@ -1,4 +1,4 @@
-import type { Field } from '../../dictionary/field.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import type { CallOptions, CrfCalls, ProjectInfo } from '../../gateways/redcap/crf-client.js';
 import { HiddenNames, NO_NAME } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';

@@ -1,6 +1,6 @@
-import { InvalidRequestError } from '../../errors/caller-errors.js';
-import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
-import type { Field } from '../../dictionary/field.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import type { CrfClient, OpenRecordsOptions, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import {
   MAX_BATCH_SIZE,
@@ -8,7 +8,7 @@ import {
   MAX_FIRST_ROWS,
   requestedSelection,
 } from '../../gateways/redcap/record-export-options.js';
-import { parseArgument } from '../../errors/check-arguments.js';
+import { parseArgument } from '../../domain/errors/check-arguments.js';
 
 /** The operations of the client that batches need. */
 export type BatchClient = Pick<CrfClient, 'getMetadata' | 'openRecords'>;

@@ -1,4 +1,4 @@
-import { ByteList } from '../../bytes/byte-list.js';
+import { ByteList } from '../../domain/bytes/byte-list.js';
 import type { IdRange } from './id-list.js';
 import type { RecordRows } from './record-rows.js';
 

@@ -1,4 +1,4 @@
-import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import type { BatchPlan } from './batch-plan.js';
 import { fetchBatch, isOversized, type FetchedBatch, type OversizedBatch } from './fetch-batch.js';
 import { type IdList, IdRange } from './id-list.js';

@@ -1,4 +1,4 @@
-import { IncompleteExportError, UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import { IncompleteExportError, UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import type { BatchPlan } from './batch-plan.js';
 import { BatchRows, type AnswerRows, type ByteListPool } from './batch-rows.js';
 import { IdRange } from './id-list.js';

@@ -1,5 +1,5 @@
-import { PagedIntegers } from '../../bytes/paged-integers.js';
-import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import { PagedIntegers } from '../../domain/bytes/paged-integers.js';
+import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 
 /**
  * A list of distinct record ids in insertion order. The ids are stored as bytes in pages, about 50 bytes per id. A `Set`

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import type { AuditedOptions } from '../audit-notes.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
@@ -8,7 +8,7 @@ import { checkedFilter } from '../filter/checked-filter.js';
 import { planBatches, wholeNumber } from './batch-plan.js';
 import type { IdList } from './id-list.js';
 import { listRecordIds } from './list-record-ids.js';
-import { seal, unseal } from '../../crypto/sealed-text.js';
+import { seal, unseal } from '../../domain/crypto/sealed-text.js';
 import type { RecordsBody } from '../formats/rows-answer.js';
 import type { ExportClient, ExportRequest } from './record-exporter.js';
 import { upstreamFormat } from '../formats/rows-answer.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ByteList } from '../../bytes/byte-list.js';
+import type { ByteList } from '../../domain/bytes/byte-list.js';
 import type { IdRange } from './id-list.js';
 
 /** The rows of one answer, grouped by record and without duplicates. */

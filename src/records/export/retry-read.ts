@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CrfError } from '../../errors/crf-error.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
 import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
-} from '../../errors/upstream-errors.js';
+} from '../../domain/errors/upstream-errors.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import { toUpstreamError } from '../streaming/chunks-of.js';
 

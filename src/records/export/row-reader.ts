@@ -1,5 +1,5 @@
-import { endOfText } from '../../bytes/json-scan.js';
-import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import { endOfText } from '../../domain/bytes/json-scan.js';
+import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import { csvCells } from '../../gateways/redcap/csv-cells.js';
 import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
 import { CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';

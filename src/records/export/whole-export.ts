@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
-import { UpstreamInvalidError, UpstreamUnavailableError } from '../../errors/upstream-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { UpstreamInvalidError, UpstreamUnavailableError } from '../../domain/errors/upstream-errors.js';
 import {
   DEFAULT_BATCH_SIZE,
   planBatches,

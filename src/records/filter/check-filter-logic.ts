@@ -1,16 +1,16 @@
-import { say } from '../../errors/sentences.js';
-import { parseChoices } from '../../dictionary/choices.js';
-import { DataDictionary } from '../../dictionary/data-dictionary.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
-import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import { say } from '../../domain/errors/sentences.js';
+import { parseChoices } from '../../domain/dictionary/choices.js';
+import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../gateways/redcap/is-refusal.js';
-import { checkTree, type LogicFindings } from '../../logic/checker.js';
-import { describeProblem, type LogicNote, type LogicProblem } from '../../logic/logic-problem.js';
-import type { LogicProject } from '../../logic/logic-project.js';
-import { parseLogic } from '../../logic/parser.js';
-import { EVENT_VARIABLES } from '../../logic/references.js';
-import { nodesOf, type LogicNode } from '../../logic/syntax.js';
+import { checkTree, type LogicFindings } from '../../domain/logic/checker.js';
+import { describeProblem, type LogicNote, type LogicProblem } from '../../domain/logic/logic-problem.js';
+import type { LogicProject } from '../../domain/logic/logic-project.js';
+import { parseLogic } from '../../domain/logic/parser.js';
+import { EVENT_VARIABLES } from '../../domain/logic/references.js';
+import { nodesOf, type LogicNode } from '../../domain/logic/syntax.js';
 
 /** Provides the names in a project. */
 export interface LogicSource extends Pick<CrfClient, 'getMetadata' | 'getProjectInfo'> {

@@ -1,7 +1,7 @@
 import type { CallOptions, CrfClient, RecordSelection } from '../../gateways/redcap/crf-client.js';
-import { Logic } from '../../logic/builder.js';
-import { CheckedFilter } from '../../logic/checked-filter.js';
-import type { LogicNote } from '../../logic/logic-problem.js';
+import { Logic } from '../../domain/logic/builder.js';
+import { CheckedFilter } from '../../domain/logic/checked-filter.js';
+import type { LogicNote } from '../../domain/logic/logic-problem.js';
 
 /**
  * Checks a filter once. What is no filter, or a blank one, is refused with the other options, and a client that

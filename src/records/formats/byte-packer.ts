@@ -1,4 +1,4 @@
-import { countBuffer } from '../../bytes/stream-buffers.js';
+import { countBuffer } from '../../domain/bytes/stream-buffers.js';
 
 const CHUNK_BYTES = 64 * 1024;
 /** A piece of this size becomes a chunk of its own, because copying it costs more than another write. */

@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { byteTable } from '../../bytes/byte-table.js';
-import { heard } from '../../errors/heard.js';
+import { byteTable } from '../../domain/bytes/byte-table.js';
+import { heard } from '../../domain/errors/heard.js';
 import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
 import { BytePacker } from './byte-packer.js';

@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { heard } from '../../errors/heard.js';
-import { countBuffer } from '../../bytes/stream-buffers.js';
+import { heard } from '../../domain/errors/heard.js';
+import { countBuffer } from '../../domain/bytes/stream-buffers.js';
 import { BytePacker } from './byte-packer.js';
 import {
   JsonArraySplitter,

@@ -1,5 +1,5 @@
-import { countBuffer } from '../../bytes/stream-buffers.js';
-import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import { countBuffer } from '../../domain/bytes/stream-buffers.js';
+import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import { isRecordRow, type RecordRow } from '../../gateways/redcap/record-row.js';
 
 /**

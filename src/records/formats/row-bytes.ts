@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { countBuffer } from '../../bytes/stream-buffers.js';
+import { countBuffer } from '../../domain/bytes/stream-buffers.js';
 import type { RowFormat } from './row-format.js';
 
 /** Other JSON around the rows, and other rows, than an object each in an array. */

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
-import type { LogicNote } from '../../logic/logic-problem.js';
+import type { LogicNote } from '../../domain/logic/logic-problem.js';
 import { watchCsvRows, watchJsonRows } from '../../gateways/redcap/row-watch.js';
 import type { AuditNotes } from '../audit-notes.js';
 import type { RowFormat } from './row-format.js';

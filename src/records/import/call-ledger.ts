@@ -1,4 +1,4 @@
-import type { RowRange } from '../../errors/upstream-errors.js';
+import type { RowRange } from '../../domain/errors/upstream-errors.js';
 import { mayHaveArrived } from '../../gateways/redcap/may-have-arrived.js';
 
 /** The rows of one call to REDCap, and the outcome of the call. */

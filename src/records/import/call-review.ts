@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { formStatusName } from '../../dictionary/export-column.js';
-import { PreconditionFailedError } from '../../errors/http-errors.js';
-import type { RowRange } from '../../errors/upstream-errors.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { formStatusName } from '../../domain/dictionary/export-column.js';
+import { PreconditionFailedError } from '../../domain/errors/http-errors.js';
+import type { RowRange } from '../../domain/errors/upstream-errors.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type {
   CallOptions,
   ImportChange,

@@ -1,6 +1,6 @@
-import { say } from '../../errors/sentences.js';
-import { withoutBlanks } from '../../dictionary/spreadsheet-damage.js';
-import { describeChoice } from '../../dictionary/value-rules.js';
+import { say } from '../../domain/errors/sentences.js';
+import { withoutBlanks } from '../../domain/dictionary/spreadsheet-damage.js';
+import { describeChoice } from '../../domain/dictionary/value-rules.js';
 import type { ColumnCheck } from './column-checks.js';
 import type { CellValue, SentRow } from './input-item.js';
 import type { ProblemList } from './problem-list.js';

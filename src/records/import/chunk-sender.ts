@@ -1,4 +1,4 @@
-import { InvalidRecordsError, InvalidRequestError } from '../../errors/caller-errors.js';
+import { InvalidRecordsError, InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { CallLedger, type LedgerEntry } from './call-ledger.js';

@@ -1,4 +1,4 @@
-import { ImportIncompleteError } from '../../errors/upstream-errors.js';
+import { ImportIncompleteError } from '../../domain/errors/upstream-errors.js';
 import type { ImportResult } from '../../gateways/redcap/crf-client.js';
 import type { ImportRequest } from './import-request.js';
 

@@ -1,7 +1,7 @@
-import { say } from '../../errors/sentences.js';
+import { say } from '../../domain/errors/sentences.js';
 import type { InputErrors } from './input-errors.js';
 import { isForbiddenName, type RowPlace, type SentRow } from './input-item.js';
-import { isFieldName } from '../../identifiers/field-name.js';
+import { isFieldName } from '../../domain/identifiers/field-name.js';
 
 /** The header of a CSV. */
 export class CsvHeader {

@@ -1,5 +1,5 @@
-import { ENCODING_NAMES, unreadableHead, type TextEncoding } from '../../errors/decode-text.js';
-import { say } from '../../errors/sentences.js';
+import { ENCODING_NAMES, unreadableHead, type TextEncoding } from '../../domain/errors/decode-text.js';
+import { say } from '../../domain/errors/sentences.js';
 import type { InputErrors } from './input-errors.js';
 
 /**

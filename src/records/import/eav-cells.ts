@@ -1,7 +1,7 @@
-import { say } from '../../errors/sentences.js';
-import type { DataDictionary } from '../../dictionary/data-dictionary.js';
-import { checkboxColumnName } from '../../dictionary/export-column.js';
-import { describeChoice } from '../../dictionary/value-rules.js';
+import { say } from '../../domain/errors/sentences.js';
+import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import { checkboxColumnName } from '../../domain/dictionary/export-column.js';
+import { describeChoice } from '../../domain/dictionary/value-rules.js';
 import { checkedValue, isBlank, textOf, toText, type Cells } from './cell-values.js';
 import { STRUCTURE, type ColumnChecks } from './column-checks.js';
 import type { ImportRemarks } from './import-remarks.js';

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
-import type { Field } from '../../dictionary/field.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { withoutTags } from '../../dictionary/without-tags.js';
+import type { Field } from '../../domain/dictionary/field.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { withoutTags } from '../../domain/dictionary/without-tags.js';
 
 /** The kinds of fields in which a check finds a mistake of their own. */
 const KINDS = [

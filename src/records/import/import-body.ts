@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { CrfError } from '../../errors/crf-error.js';
-import { CancelledError } from '../../errors/caller-errors.js';
-import { PayloadTooLargeError } from '../../errors/http-errors.js';
-import { countBuffer } from '../../bytes/stream-buffers.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
+import { CancelledError } from '../../domain/errors/caller-errors.js';
+import { PayloadTooLargeError } from '../../domain/errors/http-errors.js';
+import { countBuffer } from '../../domain/bytes/stream-buffers.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import { pacedUpload } from '../streaming/paced-upload.js';
 

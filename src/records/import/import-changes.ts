@@ -1,6 +1,6 @@
-import { kindOf, valueOfNumber } from '../../dictionary/typed-values.js';
-import { valuesOf } from '../../dictionary/spreadsheet-damage.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { kindOf, valueOfNumber } from '../../domain/dictionary/typed-values.js';
+import { valuesOf } from '../../domain/dictionary/spreadsheet-damage.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import type { ImportChange, ImportChanges, Lookalike } from '../../gateways/redcap/crf-client.js';
 import type { RowPlace } from './input-item.js';

@@ -1,14 +1,14 @@
-import { CrfError } from '../../errors/crf-error.js';
-import type { FieldProblem } from '../../errors/field-problem.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
+import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import {
   ImportIncompleteError,
   ImportInterruptedError,
   type CountedRecords,
   type RowRange,
-} from '../../errors/upstream-errors.js';
-import { MalformedRequestError } from '../../errors/caller-errors.js';
-import { PayloadTooLargeError } from '../../errors/http-errors.js';
-import { say } from '../../errors/sentences.js';
+} from '../../domain/errors/upstream-errors.js';
+import { MalformedRequestError } from '../../domain/errors/caller-errors.js';
+import { PayloadTooLargeError } from '../../domain/errors/http-errors.js';
+import { say } from '../../domain/errors/sentences.js';
 
 /** How far an import got before it failed. */
 export interface ImportProgress {

@@ -1,4 +1,4 @@
-import type { RowRange } from '../../errors/upstream-errors.js';
+import type { RowRange } from '../../domain/errors/upstream-errors.js';
 
 /** Keeps what an import replaces, so that it can be undone. */
 export interface ImportJournal {

@@ -1,5 +1,5 @@
-import { InsufficientScopeError } from '../../errors/access-errors.js';
-import { InvalidRecordsError, InvalidRequestError } from '../../errors/caller-errors.js';
+import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
+import { InvalidRecordsError, InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfClient, ImportChange } from '../../gateways/redcap/crf-client.js';
 import { CallReview } from './call-review.js';
 import { ChunkSender, type SpareCalls } from './chunk-sender.js';

@@ -1,5 +1,5 @@
-import { InvalidRequestError } from '../../errors/caller-errors.js';
-import type { RecordProblem } from '../../errors/field-problem.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import type { RecordProblem } from '../../domain/errors/field-problem.js';
 import type {
   CallOptions,
   CheckedImportOptions,
@@ -7,7 +7,7 @@ import type {
 } from '../../gateways/redcap/crf-client.js';
 import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import type { RowFormat } from '../formats/row-format.js';
-import type { TextEncoding } from '../../errors/decode-text.js';
+import type { TextEncoding } from '../../domain/errors/decode-text.js';
 import type { IgnoredColumn } from './import-remarks.js';
 import type { InputName } from './input-errors.js';
 import type { RepeatedRow } from './row-keys.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
-import { ImportIncompleteError, ImportInterruptedError } from '../../errors/upstream-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { ImportIncompleteError, ImportInterruptedError } from '../../domain/errors/upstream-errors.js';
 import type {
   CheckedImportOptions,
   CheckedImportResult,

@@ -1,6 +1,6 @@
-import { MalformedRequestError } from '../../errors/caller-errors.js';
-import type { CrfErrorOptions } from '../../errors/crf-error.js';
-import { say, type Sentence } from '../../errors/sentences.js';
+import { MalformedRequestError } from '../../domain/errors/caller-errors.js';
+import type { CrfErrorOptions } from '../../domain/errors/crf-error.js';
+import { say, type Sentence } from '../../domain/errors/sentences.js';
 import type { RowPlace } from './input-item.js';
 import { MAX_COLUMNS, MAX_EMPTY_LINES } from './input-limits.js';
 

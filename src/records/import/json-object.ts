@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { say } from '../../errors/sentences.js';
+import { say } from '../../domain/errors/sentences.js';
 import type { InputErrors } from './input-errors.js';
 import { MAX_COLUMNS, MAX_TYPED_DEPTH, MAX_TYPED_PROPERTIES } from './input-limits.js';
 import { isForbiddenName, type InputRow, type RowPlace, type SentRow } from './input-item.js';
-import { IS_BLANK, ObjectScan, OPEN_BRACE, type ObjectFault } from '../../bytes/json-scan.js';
+import { IS_BLANK, ObjectScan, OPEN_BRACE, type ObjectFault } from '../../domain/bytes/json-scan.js';
 
 /**
  * Finds the end of rows, and refuses those that are too deep or have too many properties at the first one too many: nesting

@@ -1,6 +1,6 @@
-import { say } from '../../errors/sentences.js';
-import { byteTable } from '../../bytes/byte-table.js';
-import { HeldBytes } from '../../bytes/held-bytes.js';
+import { say } from '../../domain/errors/sentences.js';
+import { byteTable } from '../../domain/bytes/byte-table.js';
+import { HeldBytes } from '../../domain/bytes/held-bytes.js';
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -11,8 +11,8 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-} from '../../bytes/json-scan.js';
-import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
+} from '../../domain/bytes/json-scan.js';
+import { InvalidRequestError, MalformedRequestError } from '../../domain/errors/caller-errors.js';
 import { isImportOption, unknownOption } from './import-request.js';
 import { isForbiddenName, type InputItem, type InputParser, type RowPlace } from './input-item.js';
 import { type JsonRowOptions, parsedRow, RowScan } from './json-object.js';

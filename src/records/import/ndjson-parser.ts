@@ -1,4 +1,4 @@
-import { HeldBytes } from '../../bytes/held-bytes.js';
+import { HeldBytes } from '../../domain/bytes/held-bytes.js';
 import type { InputItem, InputParser, RowPlace } from './input-item.js';
 import { type JsonRowOptions, parsedRow, RowScan, withoutBlanks } from './json-object.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';

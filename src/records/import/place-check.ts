@@ -1,6 +1,6 @@
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { nearestName } from '../../errors/nearest-name.js';
-import { say, type Sentence } from '../../errors/sentences.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { nearestName } from '../../domain/errors/nearest-name.js';
+import { say, type Sentence } from '../../domain/errors/sentences.js';
 import type { DataAccessGroup } from '../../gateways/redcap/crf-client.js';
 import type { Cells } from './cell-values.js';
 import { GROUP } from './import-changes.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { RecordProblem } from '../../errors/field-problem.js';
-import type { Sentence } from '../../errors/sentences.js';
-import { RECORD_ID_MAX_LENGTH } from '../../identifiers/record-id.js';
+import type { RecordProblem } from '../../domain/errors/field-problem.js';
+import type { Sentence } from '../../domain/errors/sentences.js';
+import { RECORD_ID_MAX_LENGTH } from '../../domain/identifiers/record-id.js';
 import type { RowPlace } from './input-item.js';
 import type { ProblemListener } from './import-request.js';
 

@@ -1,8 +1,8 @@
-import { parseChoices } from '../../dictionary/choices.js';
-import { DataDictionary } from '../../dictionary/data-dictionary.js';
-import { CrfError } from '../../errors/crf-error.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import type { RecordProblem } from '../../errors/field-problem.js';
+import { parseChoices } from '../../domain/dictionary/choices.js';
+import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import type { RecordProblem } from '../../domain/errors/field-problem.js';
 import type { CallOptions, CrfClient, DataAccessGroup } from '../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../gateways/redcap/is-refusal.js';
 import { ImportRemarks } from './import-remarks.js';

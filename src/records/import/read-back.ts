@@ -1,4 +1,4 @@
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { RecordRow, UnstoredValue, Verification } from '../../gateways/redcap/crf-client.js';
 import { cellOf } from '../../gateways/redcap/record-row.js';
 import { textOf } from '../rules/record-view.js';

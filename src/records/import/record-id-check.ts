@@ -1,5 +1,5 @@
-import { say, type Sentence } from '../../errors/sentences.js';
-import { isRecordId, RECORD_ID_MIN_LENGTH, recordIdRule } from '../../identifiers/record-id.js';
+import { say, type Sentence } from '../../domain/errors/sentences.js';
+import { isRecordId, RECORD_ID_MIN_LENGTH, recordIdRule } from '../../domain/identifiers/record-id.js';
 import type { ImportRequest } from './import-request.js';
 import type { KnownRecords } from './known-records.js';
 

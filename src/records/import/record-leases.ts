@@ -1,4 +1,4 @@
-import { OverloadedError, SharedStateUnavailableError } from '../../errors/operator-errors.js';
+import { OverloadedError, SharedStateUnavailableError } from '../../domain/errors/operator-errors.js';
 import { Cancellation, followSignal } from '../../gateways/redcap/cancellation.js';
 import { SYSTEM_CLOCK, type Clock } from '../../gateways/redcap/resilience/clock.js';
 import { foldedRecord } from './confirmed-count.js';

@@ -1,6 +1,6 @@
-import type { DataDictionary } from '../../dictionary/data-dictionary.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { say } from '../../errors/sentences.js';
+import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { say } from '../../domain/errors/sentences.js';
 import type { DataAccessGroup } from '../../gateways/redcap/crf-client.js';
 import { RowUntyper, type Misfitting } from '../typed/row-untyper.js';
 import { checkedValue, isBlank, jsonOf, textOf, type Cells } from './cell-values.js';

@@ -1,5 +1,5 @@
-import { formStatusName } from '../../dictionary/export-column.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { formStatusName } from '../../domain/dictionary/export-column.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { textOf } from '../rules/record-view.js';
 import { type Cells } from './cell-values.js';
 import { GROUP, type RecordChanges } from './import-changes.js';

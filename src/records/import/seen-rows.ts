@@ -1,5 +1,5 @@
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { ImportChange, ImportRow } from '../../gateways/redcap/crf-client.js';
 import { toImportData } from '../../gateways/redcap/import-parameters.js';
 import { EventLoopShare } from './event-loop-share.js';

@@ -1,6 +1,6 @@
-import { say, type Sentence } from '../../errors/sentences.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { compareValues, type LogicValue } from '../../logic/values.js';
+import { say, type Sentence } from '../../domain/errors/sentences.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { compareValues, type LogicValue } from '../../domain/logic/values.js';
 import type { FieldCheck, FormChecks } from './form-checks.js';
 import type { QualityFinding, QualityRule } from './quality-finding.js';
 import { textOf, type RecordView, type ViewedRow } from './record-view.js';

@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import { say, type Sentence } from '../../errors/sentences.js';
-import type { DataDictionary } from '../../dictionary/data-dictionary.js';
-import { formStatusName, type ExportColumn } from '../../dictionary/export-column.js';
-import type { Field } from '../../dictionary/field.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { isCalculatedByTag } from '../../dictionary/typed-values.js';
-import type { ValueRule } from '../../dictionary/value-rules.js';
-import { checkTree } from '../../logic/checker.js';
-import { readsClock } from '../../logic/date-functions.js';
-import { compileLogic, type Evaluator } from '../../logic/evaluator.js';
-import { SuggestionBudget, type LogicProject } from '../../logic/logic-project.js';
-import { parseLogic } from '../../logic/parser.js';
+import { say, type Sentence } from '../../domain/errors/sentences.js';
+import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import { formStatusName, type ExportColumn } from '../../domain/dictionary/export-column.js';
+import type { Field } from '../../domain/dictionary/field.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { isCalculatedByTag } from '../../domain/dictionary/typed-values.js';
+import type { ValueRule } from '../../domain/dictionary/value-rules.js';
+import { checkTree } from '../../domain/logic/checker.js';
+import { readsClock } from '../../domain/logic/date-functions.js';
+import { compileLogic, type Evaluator } from '../../domain/logic/evaluator.js';
+import { SuggestionBudget, type LogicProject } from '../../domain/logic/logic-project.js';
+import { parseLogic } from '../../domain/logic/parser.js';
 
 /** A column with the rule for its values. */
 export interface ColumnCheck extends ExportColumn {

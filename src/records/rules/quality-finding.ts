@@ -1,4 +1,4 @@
-import type { Sentence } from '../../errors/sentences.js';
+import type { Sentence } from '../../domain/errors/sentences.js';
 
 /**
  * The rules of a quality check:

@@ -1,8 +1,8 @@
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { checkboxColumnName } from '../../dictionary/export-column.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { checkboxColumnName } from '../../domain/dictionary/export-column.js';
 import { cellOf, type RecordRow } from '../../gateways/redcap/record-row.js';
-import type { LogicScope } from '../../logic/evaluator.js';
-import type { InstanceName, Reference } from '../../logic/syntax.js';
+import type { LogicScope } from '../../domain/logic/evaluator.js';
+import type { InstanceName, Reference } from '../../domain/logic/syntax.js';
 
 /** One row of an export with its place in the record. */
 export interface ViewedRow {

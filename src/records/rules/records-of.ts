@@ -1,5 +1,5 @@
-import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import { textOf } from './record-view.js';
 

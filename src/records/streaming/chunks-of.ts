@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { CrfError } from '../../errors/crf-error.js';
-import { UpstreamUnavailableError } from '../../errors/upstream-errors.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
+import { UpstreamUnavailableError } from '../../domain/errors/upstream-errors.js';
 
 /** Converts any error of a stream from REDCap to one of this package's errors. */
 export function toUpstreamError(error: unknown): CrfError {

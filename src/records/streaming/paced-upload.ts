@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { RequestTimeoutError } from '../../errors/http-errors.js';
+import { RequestTimeoutError } from '../../domain/errors/http-errors.js';
 import { watchPace, type ReaderPaceOptions } from './reader-pace.js';
 
 /**

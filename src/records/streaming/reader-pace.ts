@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { SlowReaderError } from '../../errors/http-errors.js';
+import { SlowReaderError } from '../../domain/errors/http-errors.js';
 import { SYSTEM_CLOCK, type Clock } from '../../gateways/redcap/resilience/clock.js';
 
 /** Minimum speed at which a client must read an export or send a file. */

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
-import { CancelledError } from '../../errors/caller-errors.js';
-import { CrfError } from '../../errors/crf-error.js';
-import { UpstreamUnavailableError } from '../../errors/upstream-errors.js';
+import { CancelledError } from '../../domain/errors/caller-errors.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
+import { UpstreamUnavailableError } from '../../domain/errors/upstream-errors.js';
 
 /** Text written before and after the body. */
 export interface Wrapping {

@@ -1,6 +1,6 @@
-import { withoutTags } from '../../dictionary/without-tags.js';
-import { kindOf, type ValueKind } from '../../dictionary/typed-values.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { withoutTags } from '../../domain/dictionary/without-tags.js';
+import { kindOf, type ValueKind } from '../../domain/dictionary/typed-values.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import type { RowEnvelope } from '../formats/row-bytes.js';
 import type { InstrumentTable } from './instrument-table.js';

@@ -1,6 +1,6 @@
-import { nearestName } from '../../errors/nearest-name.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { nearestName } from '../../domain/errors/nearest-name.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CrfClient, InstrumentRowsOptions, TypedRow } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../load-project-structure.js';
 import { InstrumentTable } from './instrument-table.js';

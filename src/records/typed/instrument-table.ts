@@ -1,6 +1,6 @@
-import { formStatusName } from '../../dictionary/export-column.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { formStatusName } from '../../domain/dictionary/export-column.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { cellOf, type RecordRow } from '../../gateways/redcap/record-row.js';
 

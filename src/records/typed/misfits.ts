@@ -1,4 +1,4 @@
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 
 /** A value that does not fit the type of its field. Contains its place, but never the value. */

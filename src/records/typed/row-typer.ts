@@ -1,8 +1,8 @@
-import { checkboxColumnName, type ExportColumn } from '../../dictionary/export-column.js';
-import { FORM_STATUS_CHOICES, type Choice } from '../../dictionary/choices.js';
-import type { Field } from '../../dictionary/field.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { kindOf, numberFormOf, toIso, toNumber } from '../../dictionary/typed-values.js';
+import { checkboxColumnName, type ExportColumn } from '../../domain/dictionary/export-column.js';
+import { FORM_STATUS_CHOICES, type Choice } from '../../domain/dictionary/choices.js';
+import type { Field } from '../../domain/dictionary/field.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { kindOf, numberFormOf, toIso, toNumber } from '../../domain/dictionary/typed-values.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import type { OutputRow } from '../formats/row-bytes.js';
 

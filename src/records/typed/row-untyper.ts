@@ -1,10 +1,10 @@
-import { checkboxColumnName } from '../../dictionary/export-column.js';
-import type { Field } from '../../dictionary/field.js';
-import { DataDictionary } from '../../dictionary/data-dictionary.js';
-import { fromIso, fromNumber, kindOf, numberFormOf, type NumberForm } from '../../dictionary/typed-values.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
-import type { FieldProblem } from '../../errors/field-problem.js';
-import { say, type Sentence } from '../../errors/sentences.js';
+import { checkboxColumnName } from '../../domain/dictionary/export-column.js';
+import type { Field } from '../../domain/dictionary/field.js';
+import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import { fromIso, fromNumber, kindOf, numberFormOf, type NumberForm } from '../../domain/dictionary/typed-values.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import type { FieldProblem } from '../../domain/errors/field-problem.js';
+import { say, type Sentence } from '../../domain/errors/sentences.js';
 import type { CallOptions, CrfCalls, TypedRow } from '../../gateways/redcap/crf-client.js';
 
 /** A row that REDCap can store: only text. */

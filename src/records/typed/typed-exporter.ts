@@ -1,5 +1,5 @@
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import type { ExportRequest, RecordExporter } from '../export/record-exporter.js';
 import { checkedFilter, filterNotesOf } from '../filter/checked-filter.js';

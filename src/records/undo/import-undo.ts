@@ -1,5 +1,5 @@
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { InvalidRecordsError } from '../../errors/caller-errors.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { InvalidRecordsError } from '../../domain/errors/caller-errors.js';
 import type {
   CallOptions,
   CrfClient,

@@ -1,5 +1,5 @@
-import { formStatusName } from '../../dictionary/export-column.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { formStatusName } from '../../domain/dictionary/export-column.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import { GROUP, isSame } from '../import/import-changes.js';
 import type { JournalRecord, JournalRow } from '../import/import-journal.js';

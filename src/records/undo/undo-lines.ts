@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RowRange } from '../../errors/upstream-errors.js';
+import type { RowRange } from '../../domain/errors/upstream-errors.js';
 import type { ProjectInfo } from '../../gateways/redcap/crf-client.js';
 import type { ImportJournal, JournalStep } from '../import/import-journal.js';
 

@@ -1,8 +1,8 @@
-import { readCsvRows } from '../../dictionary/csv-rows.js';
-import { parseDictionaryCsv } from '../../dictionary/dictionary-csv.js';
-import { formStatusName } from '../../dictionary/export-column.js';
-import type { Field } from '../../dictionary/field.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { readCsvRows } from '../../domain/dictionary/csv-rows.js';
+import { parseDictionaryCsv } from '../../domain/dictionary/dictionary-csv.js';
+import { formStatusName } from '../../domain/dictionary/export-column.js';
+import type { Field } from '../../domain/dictionary/field.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type {
   Study,
   StudyEvent,

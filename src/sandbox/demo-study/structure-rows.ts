@@ -1,5 +1,5 @@
-import { InvalidRequestError } from '../../errors/caller-errors.js';
-import { readCsvRows } from '../../dictionary/csv-rows.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { readCsvRows } from '../../domain/dictionary/csv-rows.js';
 
 /** Reads a value of a row by column; blank if the file does not have the column. */
 export type StructureRow = (name: string) => string;

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { StudyEvent, StudyMapping, StudyRepeating } from '../redcap/study.js';
 import { uniqueEventName } from '../redcap/unique-names.js';
 import { readStructureRows, type StructureRow } from './structure-rows.js';

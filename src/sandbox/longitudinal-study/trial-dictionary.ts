@@ -1,4 +1,4 @@
-import type { Field } from '../../dictionary/field.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import { defineInstrument } from '../demo-study/define-field.js';
 import type { StudyInstrument } from '../redcap/study.js';
 

@@ -1,25 +1,25 @@
 import type { ActionName, Content, ContentAction } from './content.js';
 import type { ContentCall } from './content-call.js';
-import { arm } from './contents/arm.js';
-import { dag } from './contents/dag.js';
-import { event } from './contents/event.js';
+import { arm } from './contents/arms.js';
+import { dag } from './contents/dags.js';
+import { event } from './contents/events.js';
 import { exportFieldNames } from './contents/export-field-names.js';
 import { fieldValidation } from './contents/field-validation.js';
-import { file } from './contents/file.js';
+import { file } from './contents/files.js';
 import { fileInfo, fileSize } from './contents/file-info.js';
 import { fileRepository } from './contents/file-repository.js';
 import { formEventMapping } from './contents/form-event-mapping.js';
 import { generateNextRecordName } from './contents/generate-next-record-name.js';
-import { instrument } from './contents/instrument.js';
-import { log } from './contents/log.js';
-import { metadata } from './contents/metadata.js';
+import { instrument } from './contents/instruments.js';
+import { log } from './contents/logs.js';
+import { metadata } from './contents/dictionary.js';
 import { pdf } from './contents/pdf.js';
-import { project } from './contents/project.js';
+import { project } from './contents/projects.js';
 import { projectSettings } from './contents/project-settings.js';
 import { projectXml } from './contents/project-xml.js';
-import { record } from './contents/record.js';
+import { record } from './contents/records.js';
 import { repeatingFormsEvents } from './contents/repeating-forms-events.js';
-import { report } from './contents/report.js';
+import { report } from './contents/reports.js';
 import {
   participantList,
   surveyAccessCode,
@@ -27,9 +27,9 @@ import {
   surveyQueueLink,
   surveyReturnCode,
 } from './contents/surveys.js';
-import { user } from './contents/user.js';
+import { user } from './contents/users.js';
 import { userDagMapping } from './contents/user-dag-mapping.js';
-import { userRole } from './contents/user-role.js';
+import { userRole } from './contents/roles.js';
 import { userRoleMapping } from './contents/user-role-mapping.js';
 import { requireRight } from './require-right.js';
 import type { ServerVersion } from './server-version.js';

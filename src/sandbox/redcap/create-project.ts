@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { dataRows, requiredText } from './data-rows.js';
 import { fillProject } from './fill-project.js';
 import type { SandboxProject } from './project.js';

@@ -1,4 +1,4 @@
-import { trimmedCell } from '../../dictionary/dictionary-csv.js';
+import { trimmedCell } from '../../domain/dictionary/dictionary-csv.js';
 import type { ImportedRow } from './records/imported-row.js';
 import { NOT_IN_FORMAT, parseImport } from './records/parse-import.js';
 import type { ContentCall } from './content-call.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { BLANK_FIELD } from '../../dictionary/field.js';
+import { BLANK_FIELD } from '../../domain/dictionary/field.js';
 import { BLANK_USER } from './blank-user.js';
 import { SandboxProject } from './project.js';
 import { ALL_RIGHTS, type Rights } from './rights.js';

@@ -1,7 +1,7 @@
-import { parseChoices, type Choice } from '../../dictionary/choices.js';
-import { DataDictionary } from '../../dictionary/data-dictionary.js';
-import { formStatusName, type ExportColumn } from '../../dictionary/export-column.js';
-import { BLANK_FIELD, type Field } from '../../dictionary/field.js';
+import { parseChoices, type Choice } from '../../domain/dictionary/choices.js';
+import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import { formStatusName, type ExportColumn } from '../../domain/dictionary/export-column.js';
+import { BLANK_FIELD, type Field } from '../../domain/dictionary/field.js';
 import { compileLogic, LogicError, type CompiledLogic } from './logic/logic.js';
 import type { Study, StudyRepeating } from './study.js';
 

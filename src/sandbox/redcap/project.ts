@@ -1,6 +1,6 @@
-import type { Choice } from '../../dictionary/choices.js';
-import type { DataDictionary } from '../../dictionary/data-dictionary.js';
-import type { ExportColumn } from '../../dictionary/export-column.js';
+import type { Choice } from '../../domain/dictionary/choices.js';
+import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import type { ExportColumn } from '../../domain/dictionary/export-column.js';
 import type { CompiledLogic } from './logic/logic.js';
 import { ActionLog } from './action-log.js';
 import { DocumentStore } from './files/document-store.js';

@@ -1,7 +1,7 @@
-import { toField } from '../../dictionary/dictionary-csv.js';
-import type { Field } from '../../dictionary/field.js';
-import { isFieldName } from '../../identifiers/field-name.js';
-import { isInstrumentName } from '../../identifiers/instrument-name.js';
+import { toField } from '../../domain/dictionary/dictionary-csv.js';
+import type { Field } from '../../domain/dictionary/field.js';
+import { isFieldName } from '../../domain/identifiers/field-name.js';
+import { isInstrumentName } from '../../domain/identifiers/instrument-name.js';
 import type { DataRow } from './data-rows.js';
 import { ApiFailure } from './wire/api-failure.js';
 

@@ -1,4 +1,4 @@
-import type { Field } from '../../dictionary/field.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import type { LogEntry } from './action-log.js';
 import type { DocumentPlace } from './files/document-store.js';
 import type { UploadedFile } from './wire/parameters.js';

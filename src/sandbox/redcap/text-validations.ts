@@ -1,4 +1,4 @@
-import type { Field } from '../../dictionary/field.js';
+import type { Field } from '../../domain/dictionary/field.js';
 
 const DATE = String.raw`(19|20)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d`;

@@ -1,7 +1,7 @@
-import { InsufficientScopeError, UnauthenticatedError } from '../../errors/access-errors.js';
+import { InsufficientScopeError, UnauthenticatedError } from '../../domain/errors/access-errors.js';
 import type { Auth, CookieStore, SessionUser } from '../auth/auth-types.js';
 import { findApiKey, type ApiKey } from './api-key.js';
-import type { Scope } from '../../identifiers/scope.js';
+import type { Scope } from '../../domain/identifiers/scope.js';
 import { fitsAddress } from '../../policy/caller-views.js';
 import { OPEN_PROJECT_SCOPES } from './open-project-scopes.js';
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { ConfigurationError } from '../../errors/operator-errors.js';
-import { API_KEY_RULE, isApiKey } from '../../identifiers/api-key.js';
-import type { Scope } from '../../identifiers/scope.js';
+import { ConfigurationError } from '../../domain/errors/operator-errors.js';
+import { API_KEY_RULE, isApiKey } from '../../domain/identifiers/api-key.js';
+import type { Scope } from '../../domain/identifiers/scope.js';
 
 /** An API key as stored by this service: only its SHA-256, never the key itself. */
 export interface ApiKey {

@@ -1,4 +1,4 @@
-import type { Scope } from '../../identifiers/scope.js';
+import type { Scope } from '../../domain/identifiers/scope.js';
 
 /**
  * The scopes of anonymous callers in open mode with a configured project. Design, users, deletion, files, logs and

@@ -1,4 +1,4 @@
-import type { UpstreamAnswer } from '../../errors/upstream-errors.js';
+import type { UpstreamAnswer } from '../../domain/errors/upstream-errors.js';
 import type { AuditDetails } from '../../records/audit-notes.js';
 import type { AuthEventType } from '../auth/auth-event.js';
 

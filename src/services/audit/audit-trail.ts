@@ -6,9 +6,9 @@ import {
   optionProblems,
   refuseProblems,
   type OptionRules,
-} from '../../errors/check-options.js';
-import { ignoringErrors } from '../../errors/ignoring-errors.js';
-import { AuditUnavailableError } from '../../errors/operator-errors.js';
+} from '../../domain/errors/check-options.js';
+import { ignoringErrors } from '../../domain/errors/ignoring-errors.js';
+import { AuditUnavailableError } from '../../domain/errors/operator-errors.js';
 import type { AuditSink } from '../../gateways/audit/audit-sink.js';
 import type { AuditEntry } from './audit-entry.js';
 import type { AuditDetails } from '../../records/audit-notes.js';

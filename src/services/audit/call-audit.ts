@@ -1,4 +1,4 @@
-import type { UpstreamAnswer } from '../../errors/upstream-errors.js';
+import type { UpstreamAnswer } from '../../domain/errors/upstream-errors.js';
 import type { AuditEntry } from './audit-entry.js';
 import type { AuditDetails, AuditNotes } from '../../records/audit-notes.js';
 import type { AuditTrail } from './audit-trail.js';

@@ -1,5 +1,5 @@
 import type { AuditDetail, AuditDetails } from '../../records/audit-notes.js';
-import { MAX_FILTER_LENGTH } from '../../logic/tokens.js';
+import { MAX_FILTER_LENGTH } from '../../domain/logic/tokens.js';
 import { filterFieldsOf } from './filter-fields.js';
 import { MAX_NAMED_RECORDS } from './record-pseudonyms.js';
 

@@ -1,6 +1,6 @@
-import { isFieldName } from '../../identifiers/field-name.js';
-import { parseLogic } from '../../logic/parser.js';
-import { nodesOf } from '../../logic/syntax.js';
+import { isFieldName } from '../../domain/identifiers/field-name.js';
+import { parseLogic } from '../../domain/logic/parser.js';
+import { nodesOf } from '../../domain/logic/syntax.js';
 
 const BRACKETS = /\[([^[\]]*)\]/g;
 /** The name in a bracket, also in forms that the parser does not know: `[age:value]`. */

@@ -1,6 +1,6 @@
-import { CrfError } from '../../errors/crf-error.js';
-import { RecentSignInRequiredError } from '../../errors/sign-in-errors.js';
-import { UnauthenticatedError } from '../../errors/access-errors.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
+import { RecentSignInRequiredError } from '../../domain/errors/sign-in-errors.js';
+import { UnauthenticatedError } from '../../domain/errors/access-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { AuthJournal } from './auth-event.js';
 import type { AuthSettings } from './auth-settings.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { argument, options, type ArgumentsOf, type Shape } from '../../errors/check-arguments.js';
-import { hasMethods } from '../../errors/check-options.js';
+import { argument, options, type ArgumentsOf, type Shape } from '../../domain/errors/check-arguments.js';
+import { hasMethods } from '../../domain/errors/check-options.js';
 import type { Auth, CookieStore, LoginOptions } from './auth-types.js';
 
 const isCookies = (value: unknown): boolean => hasMethods(value, 'get', 'set', 'delete');

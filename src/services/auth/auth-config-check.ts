@@ -8,8 +8,8 @@ import {
   optionProblems,
   optional,
   type OptionRules,
-} from '../../errors/check-options.js';
-import { ConfigurationError } from '../../errors/operator-errors.js';
+} from '../../domain/errors/check-options.js';
+import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import type { AppwriteOptions } from '../../gateways/appwrite/appwrite-connection.js';
 import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import { compileDomainRule, type DomainRule, type DomainValidation } from './address/domain-rule.js';

@@ -1,6 +1,6 @@
-import { checked } from '../../errors/check-arguments.js';
-import { fromCaller } from '../../errors/from-caller.js';
-import { ConfigurationError } from '../../errors/operator-errors.js';
+import { checked } from '../../domain/errors/check-arguments.js';
+import { fromCaller } from '../../domain/errors/from-caller.js';
+import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import { apiKeyOf } from '../../gateways/appwrite/appwrite-connection.js';
 import { Pseudonyms } from '../pseudonyms.js';
 import { AccountDeletion } from './account-deletion.js';

@@ -1,8 +1,8 @@
-import { CrfError } from '../../errors/crf-error.js';
-import { OtherAccountError, SignInFailedError } from '../../errors/sign-in-errors.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
+import { OtherAccountError, SignInFailedError } from '../../domain/errors/sign-in-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { IdentityAccount, OpenedSession } from '../../gateways/appwrite/identity-types.js';
-import type { Email } from '../../identifiers/email.js';
+import type { Email } from '../../domain/identifiers/email.js';
 import { readAddress } from './address/canonical-address.js';
 import type { DomainRule } from './address/domain-rule.js';
 import { maskedAddress } from './address/masked-address.js';

@@ -1,4 +1,4 @@
-import { OtherAccountError, SignInFailedError } from '../../errors/sign-in-errors.js';
+import { OtherAccountError, SignInFailedError } from '../../domain/errors/sign-in-errors.js';
 import type { AccountSwitch, AskingDevice, Auth, CookieStore, LinkToUse } from './auth-types.js';
 
 /** The parameters of a sign-in link. */

@@ -1,5 +1,5 @@
-import { InvalidIdentifierError } from '../../errors/caller-errors.js';
-import { UserId } from '../../identifiers/user-id.js';
+import { InvalidIdentifierError } from '../../domain/errors/caller-errors.js';
+import { UserId } from '../../domain/identifiers/user-id.js';
 
 /** The validated content of a link. */
 export interface MagicUrlLogin {

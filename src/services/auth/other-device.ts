@@ -1,4 +1,4 @@
-import { OtherAccountError, SignInFailedError } from '../../errors/sign-in-errors.js';
+import { OtherAccountError, SignInFailedError } from '../../domain/errors/sign-in-errors.js';
 import type { AuthJournal } from './auth-event.js';
 import type { AuthSettings } from './auth-settings.js';
 import type { CookieStore, DeviceCode, LoginOptions, SessionUser } from './auth-types.js';

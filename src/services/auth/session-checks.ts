@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
-import { isEmail, type Email } from '../../identifiers/email.js';
+import { isEmail, type Email } from '../../domain/identifiers/email.js';
 import { readAddress } from './address/canonical-address.js';
 import type { DomainRule } from './address/domain-rule.js';
 import type { KeyValueStore } from './key-value-store.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CookieAttributes, CookieStore } from './auth-types.js';
-import { seal, unseal } from '../../crypto/sealed-text.js';
+import { seal, unseal } from '../../domain/crypto/sealed-text.js';
 
 /** The content of a session cookie. Only this service can read or create one. */
 export interface SessionTicket {

@@ -1,9 +1,9 @@
-import { CrfError } from '../../errors/crf-error.js';
-import { SessionNotFoundError } from '../../errors/sign-in-errors.js';
-import { UnauthenticatedError } from '../../errors/access-errors.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
+import { SessionNotFoundError } from '../../domain/errors/sign-in-errors.js';
+import { UnauthenticatedError } from '../../domain/errors/access-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { IdentitySession, OpenedSession } from '../../gateways/appwrite/identity-types.js';
-import type { Email } from '../../identifiers/email.js';
+import type { Email } from '../../domain/identifiers/email.js';
 import type { AuthJournal } from './auth-event.js';
 import type { AuthSettings } from './auth-settings.js';
 import type { CookieStore, PersonalData, SessionSummary, SessionUser } from './auth-types.js';

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { InvalidIdentifierError } from '../../errors/caller-errors.js';
-import { DomainNotAllowedError } from '../../errors/sign-in-errors.js';
+import { InvalidIdentifierError } from '../../domain/errors/caller-errors.js';
+import { DomainNotAllowedError } from '../../domain/errors/sign-in-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { LinkRequestOutcome } from '../../gateways/appwrite/identity-types.js';
-import type { Email } from '../../identifiers/email.js';
-import { isUserId, type UserId } from '../../identifiers/user-id.js';
+import type { Email } from '../../domain/identifiers/email.js';
+import { isUserId, type UserId } from '../../domain/identifiers/user-id.js';
 import { ADDRESS_RULE, canonicalAddress, readAddress } from './address/canonical-address.js';
 import type { DomainRule } from './address/domain-rule.js';
-import { IdentityUnavailableError } from '../../errors/identity-errors.js';
+import { IdentityUnavailableError } from '../../domain/errors/identity-errors.js';
 import { AnswerFloor } from './answer-floor.js';
 import type { AuthJournal } from './auth-event.js';
 import type { AuthKeys } from './auth-keys.js';

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
-import { parseDictionaryCsv, toDictionaryCsv } from '../../dictionary/dictionary-csv.js';
-import { fieldsFromJson } from '../../dictionary/fields-from-json.js';
-import { InsufficientScopeError } from '../../errors/access-errors.js';
-import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
-import { decodeText } from '../../errors/decode-text.js';
-import { PreconditionFailedError } from '../../errors/http-errors.js';
-import { ended, type FieldProblem } from '../../errors/field-problem.js';
-import { UpstreamRejectedError } from '../../errors/upstream-errors.js';
+import { parseDictionaryCsv, toDictionaryCsv } from '../../domain/dictionary/dictionary-csv.js';
+import { fieldsFromJson } from '../../domain/dictionary/fields-from-json.js';
+import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
+import { InvalidRequestError, MalformedRequestError } from '../../domain/errors/caller-errors.js';
+import { decodeText } from '../../domain/errors/decode-text.js';
+import { PreconditionFailedError } from '../../domain/errors/http-errors.js';
+import { ended, type FieldProblem } from '../../domain/errors/field-problem.js';
+import { UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
 import type {
   Arm,
   CallOptions,

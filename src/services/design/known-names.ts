@@ -1,5 +1,5 @@
-import { InvalidRequestError } from '../../errors/caller-errors.js';
-import type { FieldProblem } from '../../errors/field-problem.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import type { FieldProblem } from '../../domain/errors/field-problem.js';
 
 /** How entries without a unique name are matched. */
 export interface Recognition<Entry> {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { PayloadTooLargeError } from '../../errors/http-errors.js';
+import { PayloadTooLargeError } from '../../domain/errors/http-errors.js';
 import type {
   CallOptions,
   CrfClient,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../../errors/http-errors.js';
+import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../../domain/errors/http-errors.js';
 import type { AuditNotes } from '../../records/audit-notes.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 

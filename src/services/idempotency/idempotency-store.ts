@@ -1,4 +1,4 @@
-import type { CountedRecords, RowRange } from '../../errors/upstream-errors.js';
+import type { CountedRecords, RowRange } from '../../domain/errors/upstream-errors.js';
 import type { ImportChanges, Verification } from '../../gateways/redcap/crf-client.js';
 import type { ImportWarningList } from '../../records/import/warnings/import-warning.js';
 import type { ImportOutcome } from '../../records/import/import-request.js';

@@ -1,4 +1,4 @@
-import { OverloadedError } from '../../errors/operator-errors.js';
+import { OverloadedError } from '../../domain/errors/operator-errors.js';
 import type { IdempotencyStore, IdempotentResult, Reservation } from './idempotency-store.js';
 
 export interface MemoryIdempotencyStoreOptions {

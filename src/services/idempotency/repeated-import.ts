@@ -1,5 +1,5 @@
-import { IdempotencyKeyReusedError } from '../../errors/http-errors.js';
-import { ImportIncompleteError, type ImportInterruptedError } from '../../errors/upstream-errors.js';
+import { IdempotencyKeyReusedError } from '../../domain/errors/http-errors.js';
+import { ImportIncompleteError, type ImportInterruptedError } from '../../domain/errors/upstream-errors.js';
 import type { IdempotentResult, StoredOutcome } from './idempotency-store.js';
 import type { ImportBody } from '../../records/import/import-body.js';
 import { interrupted } from '../../records/import/import-failure.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { seal, unseal } from '../../crypto/sealed-text.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { seal, unseal } from '../../domain/crypto/sealed-text.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import type { LogAction, LogKind } from '../../gateways/redcap/contents/log-action.js';
 import type { LogType } from '../../gateways/redcap/contents/log-types.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { DataDictionary } from '../../dictionary/data-dictionary.js';
-import { projectSchema } from '../../dictionary/project-schema/project-schema.js';
-import { writeProjectTypes } from '../../dictionary/project-types/write-project-types.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import { projectSchema } from '../../domain/dictionary/project-schema/project-schema.js';
+import { writeProjectTypes } from '../../domain/dictionary/project-types/write-project-types.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import { exampleFile } from '../../records/import/example-file.js';
 import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';

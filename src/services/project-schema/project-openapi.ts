@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../dictionary/project-schema/field-schema.js';
-import { projectSchema } from '../../dictionary/project-schema/project-schema.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { JsonSchema } from '../../domain/dictionary/project-schema/field-schema.js';
+import { projectSchema } from '../../domain/dictionary/project-schema/project-schema.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 
 /** The parts of an OpenAPI document that are changed here. */
 interface OpenApi {

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import type { RecordsBody } from '../../records/formats/rows-answer.js';

@@ -1,5 +1,5 @@
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfClient, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
 import { streamRecords } from '../../records/export/stream-records.js';

@@ -1,11 +1,11 @@
-import { isDay } from '../../dictionary/days.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { formStatusName } from '../../dictionary/export-column.js';
-import { InsufficientScopeError } from '../../errors/access-errors.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { isDay } from '../../domain/dictionary/days.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { formStatusName } from '../../domain/dictionary/export-column.js';
+import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import type { LogEntry } from '../../gateways/redcap/contents/logs.js';
-import type { Scope } from '../../identifiers/scope.js';
+import type { Scope } from '../../domain/identifiers/scope.js';
 import type { QualityFinding } from '../../records/rules/quality-finding.js';
 import { logChunks, type LogSource } from '../logs/stream-log.js';
 

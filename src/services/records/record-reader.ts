@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import type { GetRecordOptions, RecordDocument } from '../../gateways/redcap/record-document.js';
 import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';

@@ -1,4 +1,4 @@
-import { RecordNotFoundError } from '../../errors/caller-errors.js';
+import { RecordNotFoundError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
 
 /** The operations that reading a record needs. */

@@ -1,5 +1,5 @@
-import { HeldBytes } from '../../bytes/held-bytes.js';
-import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import { HeldBytes } from '../../domain/bytes/held-bytes.js';
+import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import { DEFAULT_MAX_RECORD_BYTES } from '../../gateways/redcap/json-array-splitter.js';
 import { RowCells } from './row-cells.js';
 

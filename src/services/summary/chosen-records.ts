@@ -1,4 +1,4 @@
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { checkRowsHeld } from '../../records/rules/records-of.js';
 import type { ListFilter } from './list-filter.js';
 import { isChosen } from './list-filter.js';

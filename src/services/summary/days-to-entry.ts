@@ -1,4 +1,4 @@
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import { streamRecords } from '../../records/export/stream-records.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';

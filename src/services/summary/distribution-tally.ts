@@ -1,8 +1,8 @@
-import type { Choice } from '../../dictionary/choices.js';
-import { checkboxColumnName, formStatusName } from '../../dictionary/export-column.js';
-import type { Field } from '../../dictionary/field.js';
-import { kindOf as valueKindOf } from '../../dictionary/typed-values.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { Choice } from '../../domain/dictionary/choices.js';
+import { checkboxColumnName, formStatusName } from '../../domain/dictionary/export-column.js';
+import type { Field } from '../../domain/dictionary/field.js';
+import { kindOf as valueKindOf } from '../../domain/dictionary/typed-values.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { DistributionFigures, FieldDistribution } from './field-distribution.js';
 import { NumberList, quantileOf } from './number-figures.js';
 import type { RowSink } from './read-rows.js';

@@ -1,4 +1,4 @@
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import { dayIn, formLister, type ListedRecord } from './listed-forms.js';
 import type { StudyOptions } from './study-options.js';

@@ -1,6 +1,6 @@
-import { checkboxColumnName, formStatusName } from '../../dictionary/export-column.js';
-import type { Field } from '../../dictionary/field.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { checkboxColumnName, formStatusName } from '../../domain/dictionary/export-column.js';
+import type { Field } from '../../domain/dictionary/field.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { RowCells } from './row-cells.js';
 import { isExpected, type StudyOptions } from './study-options.js';
 import { shownRule, type BranchingLogic, type IsShown } from './shown-fields.js';

@@ -1,4 +1,4 @@
-import { withoutTags } from '../../dictionary/without-tags.js';
+import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { notInProject, type StudyOptions } from './study-options.js';

@@ -1,6 +1,6 @@
-import { isDay } from '../../dictionary/days.js';
-import { formStatusName } from '../../dictionary/export-column.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { isDay } from '../../domain/dictionary/days.js';
+import { formStatusName } from '../../domain/dictionary/export-column.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import type { QualityFinding } from '../../records/rules/quality-finding.js';
 import { textOf } from '../../records/rules/record-view.js';

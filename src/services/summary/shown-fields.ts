@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { checkboxColumnName } from '../../dictionary/export-column.js';
-import type { Field } from '../../dictionary/field.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { compileLogic, type Evaluator } from '../../logic/evaluator.js';
-import { parseLogic } from '../../logic/parser.js';
-import { nodesOf, type LogicNode, type Reference } from '../../logic/syntax.js';
+import { checkboxColumnName } from '../../domain/dictionary/export-column.js';
+import type { Field } from '../../domain/dictionary/field.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { compileLogic, type Evaluator } from '../../domain/logic/evaluator.js';
+import { parseLogic } from '../../domain/logic/parser.js';
+import { nodesOf, type LogicNode, type Reference } from '../../domain/logic/syntax.js';
 import type { RowCells } from './row-cells.js';
 
 /** Tells whether a field is shown on a row; undefined if this cannot be determined. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { strictObject } from '../../errors/check-arguments.js';
-import { readYaml } from '../../errors/read-yaml.js';
-import { EVENT_NAME_RULE, isEventName } from '../../identifiers/event-name.js';
-import { FIELD_NAME_RULE, isFieldName } from '../../identifiers/field-name.js';
-import { INSTRUMENT_NAME_RULE, isInstrumentName } from '../../identifiers/instrument-name.js';
+import { strictObject } from '../../domain/errors/check-arguments.js';
+import { readYaml } from '../../domain/errors/read-yaml.js';
+import { EVENT_NAME_RULE, isEventName } from '../../domain/identifiers/event-name.js';
+import { FIELD_NAME_RULE, isFieldName } from '../../domain/identifiers/field-name.js';
+import { INSTRUMENT_NAME_RULE, isInstrumentName } from '../../domain/identifiers/instrument-name.js';
 import type { StudyOptions } from './study-options.js';
 
 const PROPERTY = 'a property';

@@ -1,6 +1,6 @@
-import { formStatusName } from '../../dictionary/export-column.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { RecordNotFoundError } from '../../errors/caller-errors.js';
+import { formStatusName } from '../../domain/dictionary/export-column.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { RecordNotFoundError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, RecordRow, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
 import { streamRecords } from '../../records/export/stream-records.js';

@@ -1,5 +1,5 @@
-import type { Field } from '../../dictionary/field.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { Field } from '../../domain/dictionary/field.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 
 /** The goals of a study, and options of its summary. */
 export interface StudyOptions {

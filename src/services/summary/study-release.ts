@@ -1,4 +1,4 @@
-import type { Field } from '../../dictionary/field.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import { recruitmentWithoutSmall } from './merged-periods.js';
 import { isSmall, withoutSmall } from './small-cells.js';
 import type { CompletenessCell, MissingField, StudySummary } from './study-summary.js';

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import { withoutTags } from '../../dictionary/without-tags.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { withoutTags } from '../../domain/dictionary/without-tags.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
-import { InsufficientScopeError } from '../../errors/access-errors.js';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { DistributionTally, kindOf, type GroupTally } from './distribution-tally.js';
 import type { FieldDistribution } from './field-distribution.js';
 import { histogramOf } from './number-figures.js';
 import { ChosenRecords, chosenEvents, isFiltered, type StudyFilter } from './chosen-records.js';
 import { checkFilter } from './list-filter.js';
-import { toGap } from '../../errors/to-gap.js';
+import { toGap } from '../../domain/errors/to-gap.js';
 import { medianDaysToEntry, type DaysToEntry } from './days-to-entry.js';
 import { KeptCounts } from './kept-counts.js';
 import { QualityCounts, type DatedQualitySummary, type FindingSource } from './quality-counts.js';
@@ -22,7 +22,7 @@ import { later } from './due-visits.js';
 import type { ListSource } from './study-lists.js';
 import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
 import type { StudySummary } from './study-summary.js';
-import type { Scope } from '../../identifiers/scope.js';
+import type { Scope } from '../../domain/identifiers/scope.js';
 
 /** Selects a distribution. */
 export interface DistributionRequest {

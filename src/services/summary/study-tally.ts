@@ -1,5 +1,5 @@
-import { isDay } from '../../dictionary/days.js';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { isDay } from '../../domain/dictionary/days.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import {
   countForm,
   formOnRows,

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { withoutTags } from '../../dictionary/without-tags.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
 import type { ExportClient } from '../../records/export/record-exporter.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PROBLEMS, type ProblemCode } from '../../../src/errors/problem-table.js';
+import { PROBLEMS, type ProblemCode } from '../../../src/domain/errors/problem-table.js';
 import type { Fault } from '../../support/fault-server.js';
 import { id } from '../../support/import-project.js';
 import { FakeProject } from '../../support/fake-project.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ProblemCode } from '../../../src/errors/problem-table.js';
+import type { ProblemCode } from '../../../src/domain/errors/problem-table.js';
 import type { Fault, RecordedRequest } from '../../support/fault-server.js';
 import { BODY_OF, id, type Row } from '../../support/import-project.js';
 import { startFaultyService, type FaultyService } from './faulty-redcap.js';

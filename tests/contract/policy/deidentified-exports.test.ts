@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BLANK_FIELD, type Field } from '../../../src/dictionary/field.js';
+import { BLANK_FIELD, type Field } from '../../../src/domain/dictionary/field.js';
 import type { CrfCalls } from '../../../src/gateways/redcap/crf-client.js';
 import { compilePolicy, viewWith } from '../../../src/policy/compile-view.js';
 import { RecordKeys } from '../../../src/policy/deidentify/record-keys.js';

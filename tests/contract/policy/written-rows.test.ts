@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { text } from 'node:stream/consumers';
-import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
+import { DataDictionary } from '../../../src/domain/dictionary/data-dictionary.js';
 import type {
   CrfCalls,
   OpenRecordsOptions,

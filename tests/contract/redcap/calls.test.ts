@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { REACH } from '../../../scripts/coverage-page.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { UpstreamForbiddenError } from '../../../src/errors/upstream-errors.js';
+import { UpstreamForbiddenError } from '../../../src/domain/errors/upstream-errors.js';
 import { ALL_RIGHTS, type RightName } from '../../../src/sandbox/redcap/rights.js';
 import { CALLS, fullStudy, RIGHTS } from '../../support/calls-by-pair.js';
 import { startFaultServer, type FaultServer } from '../../support/fault-server.js';

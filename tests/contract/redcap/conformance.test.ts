@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { OPERATIONS, UNTRIED_OPERATIONS } from '../../../src/conformance/operations.js';
-import { runConformance, type ConformanceReport } from '../../../src/conformance/run-conformance.js';
+import { OPERATIONS, UNTRIED_OPERATIONS } from '../../../src/cli/conformance/operations.js';
+import { runConformance, type ConformanceReport } from '../../../src/cli/conformance/run-conformance.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { ALL_RIGHTS } from '../../../src/sandbox/redcap/rights.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
@@ -28,7 +28,7 @@ describe('The operations of the client library', () => {
 
     expect(
       methods.filter((name) => !known.includes(name)),
-      'not in a list of src/conformance/',
+      'not in a list of src/cli/conformance/',
     ).to.deep.equal([]);
     expect(known.filter((name) => !methods.includes(name))).to.deep.equal([]);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { BLANK_FIELD, type Field } from '../../../src/dictionary/field.js';
-import { UpstreamRejectedError } from '../../../src/errors/upstream-errors.js';
+import { BLANK_FIELD, type Field } from '../../../src/domain/dictionary/field.js';
+import { UpstreamRejectedError } from '../../../src/domain/errors/upstream-errors.js';
 import { startFaultServer } from '../../support/fault-server.js';
 import { printed } from '../../support/printed.js';
 import { rejection } from '../../support/rejection.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Field } from '../../../src/dictionary/field.js';
+import type { Field } from '../../../src/domain/dictionary/field.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { armsStudy, classicStudy } from '../../support/studies.js';
 import { jsonOf, textOf, type TestSandbox } from './wire.js';

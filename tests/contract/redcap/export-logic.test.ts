@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Field } from '../../../src/dictionary/field.js';
+import type { Field } from '../../../src/domain/dictionary/field.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';
 import { post, textOf, type TestSandbox } from './wire.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { choicesOf, parseChoices } from '../../../src/dictionary/choices.js';
-import { DICTIONARY_COLUMNS, parseDictionaryCsv } from '../../../src/dictionary/dictionary-csv.js';
-import { checkboxColumnName } from '../../../src/dictionary/export-column.js';
-import { isTextOf } from '../../../src/dictionary/text-validations.js';
+import { choicesOf, parseChoices } from '../../../src/domain/dictionary/choices.js';
+import { DICTIONARY_COLUMNS, parseDictionaryCsv } from '../../../src/domain/dictionary/dictionary-csv.js';
+import { checkboxColumnName } from '../../../src/domain/dictionary/export-column.js';
+import { isTextOf } from '../../../src/domain/dictionary/text-validations.js';
 
 const REFERENCE = readFileSync(new URL('../../../docs/protocol/redcap.md', import.meta.url), 'utf8');
 

@@ -1,5 +1,5 @@
-import { BoundedStore } from '../../../src/middleware/limits/bounded-store.js';
-import type { LimitStore } from '../../../src/middleware/limits/limit-store.js';
+import { BoundedStore } from '../../../src/http/middleware/limits/bounded-store.js';
+import type { LimitStore } from '../../../src/http/middleware/limits/limit-store.js';
 import type { CallCeiling } from '../../../src/gateways/redcap/resilience/minute-ceiling.js';
 import type { Circuit } from '../../../src/gateways/redcap/resilience/circuit-breaker.js';
 import { SYSTEM_CLOCK } from '../../../src/gateways/redcap/resilience/clock.js';

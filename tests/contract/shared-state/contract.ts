@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { OverloadedError } from '../../../src/errors/operator-errors.js';
-import { UpstreamUnavailableError } from '../../../src/errors/upstream-errors.js';
+import { OverloadedError } from '../../../src/domain/errors/operator-errors.js';
+import { UpstreamUnavailableError } from '../../../src/domain/errors/upstream-errors.js';
 import type { IdempotentResult } from '../../../src/services/idempotency/idempotency-store.js';
 import { rejection } from '../../support/rejection.js';
 import { until } from '../../support/until.js';

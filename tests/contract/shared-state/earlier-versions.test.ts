@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { UpstreamUnavailableError } from '../../../src/errors/upstream-errors.js';
+import { UpstreamUnavailableError } from '../../../src/domain/errors/upstream-errors.js';
 import { SYSTEM_CLOCK } from '../../../src/gateways/redcap/resilience/clock.js';
 import { SharedState } from '../../../src/gateways/redis/shared-state.js';
 import { describeWith } from '../../support/needed-programs.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SharedStateUnavailableError } from '../../../src/errors/operator-errors.js';
+import { SharedStateUnavailableError } from '../../../src/domain/errors/operator-errors.js';
 import { SYSTEM_CLOCK } from '../../../src/gateways/redcap/resilience/clock.js';
 import type { SharedStateStatus } from '../../../src/gateways/redis/redis-connection.js';
 import { SharedState } from '../../../src/gateways/redis/shared-state.js';

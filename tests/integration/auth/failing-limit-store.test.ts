@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createApiLimits } from '../../../src/middleware/limits/api-limits.js';
-import { BoundedStore } from '../../../src/middleware/limits/bounded-store.js';
-import type { LimitStoreFactory } from '../../../src/middleware/limits/limit-store.js';
+import { createApiLimits } from '../../../src/http/middleware/limits/api-limits.js';
+import { BoundedStore } from '../../../src/http/middleware/limits/bounded-store.js';
+import type { LimitStoreFactory } from '../../../src/http/middleware/limits/limit-store.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 
 describe('The limits with a custom store', () => {

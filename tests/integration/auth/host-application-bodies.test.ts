@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import express from 'express';
 import { createServer, type Server } from 'node:http';
 import { createAuthRouter, problemHandler, type LimitStoreFactory } from '../../../src/hooks.js';
-import { BoundedStore } from '../../../src/middleware/limits/bounded-store.js';
+import { BoundedStore } from '../../../src/http/middleware/limits/bounded-store.js';
 import { startAuth, type TestAuth } from '../../support/start-auth.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { closeServer, listen } from '../../support/start-service.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { Certificate } from '../../../src/proof/certificate.js';
+import type { Certificate } from '../../proof/certificate.js';
 import { createDemoStudy, DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
 import { runCrf } from '../../support/run-crf.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSettings } from '../../../src/config/settings.js';
+import { loadSettings } from '../../../src/server/config/settings.js';
 import { startServer } from '../../../src/server/start-server.js';
 import { NO_LOAD_SHEDDING } from '../../support/no-load-shedding.js';
 import { runCrf, type CrfRun } from '../../support/run-crf.js';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseDictionaryCsv } from '../../../src/dictionary/dictionary-csv.js';
+import { parseDictionaryCsv } from '../../../src/domain/dictionary/dictionary-csv.js';
 import { builtFile } from '../../support/built-file.js';
 import { runCrf } from '../../support/run-crf.js';
 

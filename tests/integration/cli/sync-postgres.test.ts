@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { openCopy } from '../../../src/changes/open-copy.js';
+import { openCopy } from '../../../src/sync/open-copy.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';

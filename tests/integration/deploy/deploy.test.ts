@@ -10,7 +10,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { jsonArguments, readDockerfile } from '../../../scripts/image/dockerfile.js';
 import { foreignLicences } from '../../../scripts/licences.js';
 import { billOfMaterials } from '../../../scripts/sbom.js';
-import { ENVIRONMENT_VARIABLES } from '../../../src/config/environment-table.js';
+import { ENVIRONMENT_VARIABLES } from '../../../src/server/config/environment-table.js';
 import { describeWith } from '../../support/needed-programs.js';
 import { NginxServer } from '../../support/nginx-server.js';
 import { closeServer, listen } from '../../support/start-service.js';

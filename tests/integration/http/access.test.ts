@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { isScope, SCOPES, type Scope } from '../../../src/identifiers/scope.js';
+import { isScope, SCOPES, type Scope } from '../../../src/domain/identifiers/scope.js';
 import { OPERATIONS } from '../../support/api-operations.js';
 import { ROUTES_OF_SCOPES } from '../../support/route-scopes.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';

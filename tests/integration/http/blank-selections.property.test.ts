@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import request from 'supertest';
 import type { RecordSelection } from '../../../src/client.js';
-import { InvalidRequestError } from '../../../src/errors/caller-errors.js';
+import { InvalidRequestError } from '../../../src/domain/errors/caller-errors.js';
 import { rejection } from '../../support/rejection.js';
 import { startService, type TestService } from '../../support/start-service.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
-import { SCOPES } from '../../../src/identifiers/scope.js';
+import { SCOPES } from '../../../src/domain/identifiers/scope.js';
 import { OPERATIONS } from '../../support/api-operations.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { keyWith, startService, type TestService } from '../../support/start-service.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { loadSettings } from '../../../src/config/settings.js';
+import { loadSettings } from '../../../src/server/config/settings.js';
 import { keyWith, startService, type TestService } from '../../support/start-service.js';
-import { SCOPES } from '../../../src/identifiers/scope.js';
+import { SCOPES } from '../../../src/domain/identifiers/scope.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 
 const APP = 'https://app.example.org';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Secret } from '../../../src/identifiers/secret.js';
+import { Secret } from '../../../src/domain/identifiers/secret.js';
 import { CallerViews } from '../../../src/policy/caller-views.js';
 import type { WholeManifest } from '../../../src/policy/counted-export.js';
 import type { ExportManifest } from '../../../src/policy/deidentify/manifest.js';

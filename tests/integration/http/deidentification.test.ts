@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { Secret } from '../../../src/identifiers/secret.js';
+import { Secret } from '../../../src/domain/identifiers/secret.js';
 import { CallerViews } from '../../../src/policy/caller-views.js';
 import { readPolicyFile } from '../../../src/policy/policy-file.js';
 import { acceptAll } from '../../../src/policy/policy-lock.js';
 import { loadProjectStructure } from '../../../src/records/load-project-structure.js';
 import { createNamedStudy } from '../../../src/sandbox/named-study.js';
-import { SCOPES } from '../../../src/identifiers/scope.js';
+import { SCOPES } from '../../../src/domain/identifiers/scope.js';
 import { startMemoryAudit, type MemoryAudit } from '../../support/memory-audit.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';

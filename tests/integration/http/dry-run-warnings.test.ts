@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { say, type Sentence } from '../../../src/errors/sentences.js';
+import { say, type Sentence } from '../../../src/domain/errors/sentences.js';
 import request from 'supertest';
 import { createServiceClient } from '../../../src/client.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { PROBLEMS, type ProblemCode } from '../../../src/errors/problem-table.js';
-import { SCOPES } from '../../../src/identifiers/scope.js';
+import { PROBLEMS, type ProblemCode } from '../../../src/domain/errors/problem-table.js';
+import { SCOPES } from '../../../src/domain/identifiers/scope.js';
 import { API, OPERATIONS } from '../../support/api-operations.js';
 import { prefilledRequest, type PrefilledOperation } from '../../support/prefilled-request.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { checkboxColumnName } from '../../../src/dictionary/export-column.js';
+import { checkboxColumnName } from '../../../src/domain/dictionary/export-column.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { startService, type TestService } from '../../support/start-service.js';

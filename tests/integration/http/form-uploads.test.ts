@@ -9,7 +9,7 @@ import { parse } from 'content-disposition';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
-import { createServiceClient } from '../../../src/service-client/create-service-client.js';
+import { createServiceClient } from '../../../src/client/service/create-service-client.js';
 import { startMemoryAudit } from '../../support/memory-audit.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { closeServer, startService, type TestService } from '../../support/start-service.js';

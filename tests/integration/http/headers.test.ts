@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { UpstreamInvalidError } from '../../../src/errors/upstream-errors.js';
+import { UpstreamInvalidError } from '../../../src/domain/errors/upstream-errors.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { startService, type TestService } from '../../support/start-service.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { RunningServer } from '../../../src/server/start-server.js';
 import type { Problem } from '../../../src/controllers/problem.js';
-import { OperationTable } from '../../../src/openapi/operation-table.js';
+import { OperationTable } from '../../../src/http/openapi/operation-table.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 
 /** Every operation that reads JSON, including future ones. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Writable } from 'node:stream';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
-import { createLogger } from '../../../src/logging/create-logger.js';
+import { createLogger } from '../../../src/server/logging/create-logger.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';

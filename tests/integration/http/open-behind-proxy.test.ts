@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, get } from 'node:https';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { ConfigurationError } from '../../../src/errors/operator-errors.js';
+import type { ConfigurationError } from '../../../src/domain/errors/operator-errors.js';
 import type { RunningServer } from '../../../src/server/start-server.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import { describeWith } from '../../support/needed-programs.js';

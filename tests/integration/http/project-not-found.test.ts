@@ -4,7 +4,7 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import { createApp } from '../../../src/app/app.js';
 import { createHttpServer } from '../../../src/http/http-server.js';
-import { SCOPES } from '../../../src/identifiers/scope.js';
+import { SCOPES } from '../../../src/domain/identifiers/scope.js';
 import { startMemoryAudit } from '../../support/memory-audit.js';
 import { startSandboxClient } from '../../support/sandbox-client.js';
 import { SignInClient } from '../../support/sign-in-client.js';

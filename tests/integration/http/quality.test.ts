@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { say } from '../../../src/errors/sentences.js';
+import { say } from '../../../src/domain/errors/sentences.js';
 import request from 'supertest';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
-import { SCOPES } from '../../../src/identifiers/scope.js';
+import { SCOPES } from '../../../src/domain/identifiers/scope.js';
 import { keyWith, startService, type TestService } from '../../support/start-service.js';
 import { classicStudy } from '../../support/studies.js';
 import { startStudyService } from '../../support/study-service.js';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { createApp } from '../../../src/app/app.js';
 import type { ProjectsAppOptions } from '../../../src/app/create-app-options.js';
 import { createHttpServer } from '../../../src/http/http-server.js';
-import { SCOPES } from '../../../src/identifiers/scope.js';
+import { SCOPES } from '../../../src/domain/identifiers/scope.js';
 import { startMemoryAudit } from '../../support/memory-audit.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
 import { SignInClient } from '../../support/sign-in-client.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Fragment, jsx } from 'hono/jsx';
-import { choicesOf } from '../../../src/dictionary/choices.js';
-import { withoutTags } from '../../../src/dictionary/without-tags.js';
+import { choicesOf } from '../../../src/domain/dictionary/choices.js';
+import { withoutTags } from '../../../src/domain/dictionary/without-tags.js';
 import { LANGUAGES } from '../../../src/pages/texts/texts.js';
 import { createNamedStudy, STUDY_NAMES, type StudyName } from '../../../src/sandbox/named-study.js';
 import type { RunningServer } from '../../../src/server/start-server.js';

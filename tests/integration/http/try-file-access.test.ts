@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { UpstreamUnavailableError } from '../../../src/errors/upstream-errors.js';
+import { UpstreamUnavailableError } from '../../../src/domain/errors/upstream-errors.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { keyWith, startService } from '../../support/start-service.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { say } from '../../../src/errors/sentences.js';
+import { say } from '../../../src/domain/errors/sentences.js';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSettings } from '../../../src/config/settings.js';
+import { loadSettings } from '../../../src/server/config/settings.js';
 import { startServer, type RunningServer } from '../../../src/server/start-server.js';
 import { startFaultServer, type FaultServer } from '../../support/fault-server.js';
 import { forward } from '../../support/forward.js';

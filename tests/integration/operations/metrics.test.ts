@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { PROBLEMS } from '../../../src/errors/problem-table.js';
+import { PROBLEMS } from '../../../src/domain/errors/problem-table.js';
 import type { RunningServer } from '../../../src/server/start-server.js';
 import { describeWith, pathOf } from '../../support/needed-programs.js';
 import { RedisServer } from '../../support/redis-server.js';

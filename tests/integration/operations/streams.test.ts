@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import { expect } from 'chai';
-import { createServiceClient } from '../../../src/service-client/create-service-client.js';
+import { createServiceClient } from '../../../src/client/service/create-service-client.js';
 import { startFaultServer, type Fault, type FaultServer } from '../../support/fault-server.js';
 import { forward } from '../../support/forward.js';
 import { runServer, type ServerProcess } from '../../support/run-server.js';

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { parseChoices } from '../../../src/dictionary/choices.js';
-import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
-import { ProjectStructure } from '../../../src/dictionary/project-structure.js';
-import { writeProjectTypes } from '../../../src/dictionary/project-types/write-project-types.js';
+import { parseChoices } from '../../../src/domain/dictionary/choices.js';
+import { DataDictionary } from '../../../src/domain/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../../src/domain/dictionary/project-structure.js';
+import { writeProjectTypes } from '../../../src/domain/dictionary/project-types/write-project-types.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
-import { TEXT_VALIDATIONS } from '../../../src/dictionary/text-validations.js';
+import { TEXT_VALIDATIONS } from '../../../src/domain/dictionary/text-validations.js';
 import { FIELD_TYPES, someField } from '../../support/some-field.js';
 import { armsStudy, longitudinalStudy } from '../../support/studies.js';
 

@@ -8,7 +8,7 @@ import type { Circuit } from '../../../src/gateways/redcap/resilience/circuit-br
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { allProjectsOf, setAppState, stateOf } from '../../../src/http/app-state.js';
 import type { ProjectParts } from '../../../src/http/project-parts.js';
-import type { LimitCount, LimitStoreFactory } from '../../../src/middleware/limits/limit-store.js';
+import type { LimitCount, LimitStoreFactory } from '../../../src/http/middleware/limits/limit-store.js';
 import type { CrfService } from '../../../src/services/crf-service.js';
 import { MemoryIdempotencyStore } from '../../../src/services/idempotency/memory-idempotency-store.js';
 import type { Answer } from './house.js';

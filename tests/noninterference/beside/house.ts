@@ -5,7 +5,7 @@ import { SharedHost } from '../../../src/gateways/redcap/resilience/shared-host.
 import type { ResilienceState } from '../../../src/gateways/redcap/resilience/resilience-state.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { createHttpServer } from '../../../src/http/http-server.js';
-import { SCOPES } from '../../../src/identifiers/scope.js';
+import { SCOPES } from '../../../src/domain/identifiers/scope.js';
 import { CallerViews } from '../../../src/policy/caller-views.js';
 import { readPolicyFile } from '../../../src/policy/policy-file.js';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
@@ -15,7 +15,7 @@ import { startFaultServer } from '../../support/fault-server.js';
 import { forward } from '../../support/forward.js';
 import { startMemoryAudit } from '../../support/memory-audit.js';
 import { closeServer, keyWith, listen } from '../../support/start-service.js';
-import type { Request } from '../../../src/proof/request.js';
+import type { Request } from '../../proof/request.js';
 import type { BesideLeak } from './beside-leaks.js';
 
 /** What somebody gets of a request, without what differs from answer to answer by itself. */

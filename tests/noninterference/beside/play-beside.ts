@@ -1,10 +1,10 @@
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { seededPair } from '../pairs.js';
-import { NOW } from '../../../src/proof/chosen-records.js';
-import { stopDate } from '../../../src/proof/stop-date.js';
-import { imported, type Request } from '../../../src/proof/request.js';
-import { requestsFor } from '../../../src/proof/requests.js';
-import { writesFor } from '../../../src/proof/writes.js';
+import { NOW } from '../../proof/chosen-records.js';
+import { stopDate } from '../../proof/stop-date.js';
+import { imported, type Request } from '../../proof/request.js';
+import { requestsFor } from '../../proof/requests.js';
+import { writesFor } from '../../proof/writes.js';
 import type { BesideLeak } from './beside-leaks.js';
 import { cursorOf, openHouse, plain, type Answer, type House, type Sent } from './house.js';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { assembleProjects, assembleState } from '../../../src/app/assemble-state.js';
 import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
-import { SCOPES } from '../../../src/identifiers/scope.js';
+import { SCOPES } from '../../../src/domain/identifiers/scope.js';
 import { OPEN_PROJECT_SCOPES } from '../../../src/services/access/open-project-scopes.js';
 
 // assembleState makes no call to REDCap, so an empty client will do.

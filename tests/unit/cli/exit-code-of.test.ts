@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { CliError, UsageError } from '../../../src/cli/cli-error.js';
 import { exitCodeOf } from '../../../src/cli/exit-code-of.js';
-import { ConfigurationError } from '../../../src/errors/operator-errors.js';
-import { IdentityRefusedError } from '../../../src/errors/identity-errors.js';
+import { ConfigurationError } from '../../../src/domain/errors/operator-errors.js';
+import { IdentityRefusedError } from '../../../src/domain/errors/identity-errors.js';
 import {
   ImportInterruptedError,
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
-} from '../../../src/errors/upstream-errors.js';
-import { CancelledError, UserNotFoundError } from '../../../src/errors/caller-errors.js';
+} from '../../../src/domain/errors/upstream-errors.js';
+import { CancelledError, UserNotFoundError } from '../../../src/domain/errors/caller-errors.js';
 
 const unreachable = new UpstreamUnavailableError('connect');
 

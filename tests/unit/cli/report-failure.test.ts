@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { UsageError } from '../../../src/cli/cli-error.js';
 import { describeFailure } from '../../../src/cli/report-failure.js';
-import { ConfigurationError, OverloadedError } from '../../../src/errors/operator-errors.js';
+import { ConfigurationError, OverloadedError } from '../../../src/domain/errors/operator-errors.js';
 import {
   CancelledError,
   InvalidRecordsError,
   InvalidRequestError,
-} from '../../../src/errors/caller-errors.js';
+} from '../../../src/domain/errors/caller-errors.js';
 
 describe('describeFailure', () => {
   it('lists each invalid setting once', () => {

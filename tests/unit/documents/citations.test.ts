@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 interface Line {
-  /** `src/config/settings.ts:12` */
+  /** `src/server/config/settings.ts:12` */
   readonly at: string;
   readonly text: string;
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { NotSupportedUpstreamError, UpstreamInvalidError } from '../../../src/errors/upstream-errors.js';
+import { NotSupportedUpstreamError, UpstreamInvalidError } from '../../../src/domain/errors/upstream-errors.js';
 import { toProblem } from '../../../src/http/send-problem.js';
 
 describe('toProblem', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
-import { BLANK_FIELD, type Field } from '../../../src/dictionary/field.js';
-import { ProjectStructure } from '../../../src/dictionary/project-structure.js';
-import { PolicyInvalidError } from '../../../src/errors/operator-errors.js';
+import { DataDictionary } from '../../../src/domain/dictionary/data-dictionary.js';
+import { BLANK_FIELD, type Field } from '../../../src/domain/dictionary/field.js';
+import { ProjectStructure } from '../../../src/domain/dictionary/project-structure.js';
+import { PolicyInvalidError } from '../../../src/domain/errors/operator-errors.js';
 import { compilePolicy, viewWith } from '../../../src/policy/compile-view.js';
 import { readPolicyFile, type Policy } from '../../../src/policy/policy-file.js';
 import { countedChain } from '../../support/counted-chain.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ConfigurationError } from '../../../src/errors/operator-errors.js';
+import type { ConfigurationError } from '../../../src/domain/errors/operator-errors.js';
 import { readPolicyFile } from '../../../src/policy/policy-file.js';
 
 const RIGHT = `version: 1

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BLANK_FIELD, type Field } from '../../../src/dictionary/field.js';
+import { BLANK_FIELD, type Field } from '../../../src/domain/dictionary/field.js';
 import { visibleDictionary } from '../../../src/policy/visible-dictionary.js';
 import { cpuMsOf } from '../../support/cpu-ms-of.js';
 import { viewOf } from '../../support/view-of.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CrfError } from '../../../src/errors/crf-error.js';
+import { CrfError } from '../../../src/domain/errors/crf-error.js';
 import type { Auth } from '../../../src/services/auth/auth-types.js';
 import { createAuthService } from '../../../src/services/auth/create-auth-service.js';
 

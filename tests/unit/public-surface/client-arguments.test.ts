@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import type { DataAccessGroup, UserRights } from '../../../src/client.js';
-import { CrfError } from '../../../src/errors/crf-error.js';
+import { CrfError } from '../../../src/domain/errors/crf-error.js';
 import { CALLS } from '../../support/calls-by-pair.js';
 
 // No server has this address, so a call that was not refused fails with `upstream_unavailable`.

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { loadSettings } from '../../../src/config/settings.js';
+import { loadSettings } from '../../../src/server/config/settings.js';
 import { connectSharedState } from '../../../src/server/connect-shared-state.js';
 import { describeWith } from '../../support/needed-programs.js';
 import { RedisServer } from '../../support/redis-server.js';

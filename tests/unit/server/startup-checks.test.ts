@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startupChecks } from '../../../src/server/startup-checks.js';
-import { loadSettings } from '../../../src/config/settings.js';
+import { loadSettings } from '../../../src/server/config/settings.js';
 import { startSandboxClient } from '../../support/sandbox-client.js';
 import { classicStudy } from '../../support/studies.js';
 

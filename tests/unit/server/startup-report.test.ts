@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createApp } from '../../../src/app/app.js';
-import { UpstreamRefusedError } from '../../../src/errors/upstream-errors.js';
+import { UpstreamRefusedError } from '../../../src/domain/errors/upstream-errors.js';
 import { reportAtStart, reportProjects, type StartupCheck } from '../../../src/server/startup-report.js';
 import { startSandboxClient } from '../../support/sandbox-client.js';
 import { classicStudy } from '../../support/studies.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
-import { SharedStateUnavailableError } from '../../../src/errors/operator-errors.js';
+import { SharedStateUnavailableError } from '../../../src/domain/errors/operator-errors.js';
 import { MemoryKeyValueStore } from '../../../src/services/auth/memory-key-value-store.js';
 import { HealthService, type Dependency, type DependencyName } from '../../../src/services/health-service.js';
 

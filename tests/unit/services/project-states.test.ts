@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { UpstreamRefusedError } from '../../../src/errors/upstream-errors.js';
+import { UpstreamRefusedError } from '../../../src/domain/errors/upstream-errors.js';
 import { ProjectStates } from '../../../src/services/project-states.js';
 import { until } from '../../support/until.js';
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Field } from '../../../src/dictionary/field.js';
+import type { Field } from '../../../src/domain/dictionary/field.js';
 import type {
   CrfClient,
   ExportRecordsOptions,
   ProjectUser,
   RecordRow,
 } from '../../../src/gateways/redcap/crf-client.js';
-import { Email } from '../../../src/identifiers/email.js';
+import { Email } from '../../../src/domain/identifiers/email.js';
 import { UserFinder } from '../../../src/services/user-finder.js';
 import { rejection } from '../../support/rejection.js';
 

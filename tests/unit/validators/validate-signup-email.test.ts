@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isEmail } from '../../../src/identifiers/email.js';
+import { isEmail } from '../../../src/domain/identifiers/email.js';
 import { validateSignupEmail, type SignupEmailConfig } from '../../../src/validators.js';
 
 const ANY: SignupEmailConfig = { domainValidation: { allowedDomainsRegexp: 'any' } };

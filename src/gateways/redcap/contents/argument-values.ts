@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { isTextOf } from '../../../dictionary/text-validations.js';
-import { identifier } from '../../../errors/check-arguments.js';
-import { EventName } from '../../../identifiers/event-name.js';
-import { FieldName } from '../../../identifiers/field-name.js';
-import { InstrumentName } from '../../../identifiers/instrument-name.js';
-import { ExistingRecordId } from '../../../identifiers/record-id.js';
-import { Logic } from '../../../logic/builder.js';
-import { CheckedFilter } from '../../../logic/checked-filter.js';
+import { isTextOf } from '../../../domain/dictionary/text-validations.js';
+import { identifier } from '../../../domain/errors/check-arguments.js';
+import { EventName } from '../../../domain/identifiers/event-name.js';
+import { FieldName } from '../../../domain/identifiers/field-name.js';
+import { InstrumentName } from '../../../domain/identifiers/instrument-name.js';
+import { ExistingRecordId } from '../../../domain/identifiers/record-id.js';
+import { Logic } from '../../../domain/logic/builder.js';
+import { CheckedFilter } from '../../../domain/logic/checked-filter.js';
 
 /*
  * Values of arguments. REDCap ignores some parameters that it cannot read, and a call that was to be narrow would then

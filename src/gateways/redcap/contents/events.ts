@@ -5,7 +5,7 @@ import {
   options,
   type ArgumentsOf,
   type Shape,
-} from '../../../errors/check-arguments.js';
+} from '../../../domain/errors/check-arguments.js';
 import {
   anyInteger,
   anyText,

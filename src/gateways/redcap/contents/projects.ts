@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import type { Logic } from '../../../logic/builder.js';
+import type { Logic } from '../../../domain/logic/builder.js';
 import {
   argument,
   options,
   strictObject,
   type ArgumentsOf,
   type Shape,
-} from '../../../errors/check-arguments.js';
+} from '../../../domain/errors/check-arguments.js';
 import {
   anyText,
   eventName,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { argument, options, type ArgumentsOf, type Shape } from '../../../errors/check-arguments.js';
+import { argument, options, type ArgumentsOf, type Shape } from '../../../domain/errors/check-arguments.js';
 import {
   eventName,
   flag,

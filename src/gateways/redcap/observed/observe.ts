@@ -1,5 +1,5 @@
-import { ignoringErrors } from '../../../errors/ignoring-errors.js';
-import { UpstreamUnavailableError } from '../../../errors/upstream-errors.js';
+import { ignoringErrors } from '../../../domain/errors/ignoring-errors.js';
+import { UpstreamUnavailableError } from '../../../domain/errors/upstream-errors.js';
 import type { InProgress } from '../resilience/call-scope.js';
 import type { Circuit } from '../resilience/circuit-breaker.js';
 import { afterReading, type Interceptor } from '../wire-call.js';

@@ -1,11 +1,11 @@
-import { CancelledError, InvalidRequestError } from '../../../errors/caller-errors.js';
-import { CrfError } from '../../../errors/crf-error.js';
-import { OverloadedError } from '../../../errors/operator-errors.js';
+import { CancelledError, InvalidRequestError } from '../../../domain/errors/caller-errors.js';
+import { CrfError } from '../../../domain/errors/crf-error.js';
+import { OverloadedError } from '../../../domain/errors/operator-errors.js';
 import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
-} from '../../../errors/upstream-errors.js';
+} from '../../../domain/errors/upstream-errors.js';
 import type { WireOptions } from '../wire-call.js';
 
 /** The outcome of a call: REDCap answered (a refusal is an answer), REDCap failed, or the call was given up. */

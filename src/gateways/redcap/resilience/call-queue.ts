@@ -1,5 +1,5 @@
-import { OverloadedError } from '../../../errors/operator-errors.js';
-import { UpstreamTimeoutError } from '../../../errors/upstream-errors.js';
+import { OverloadedError } from '../../../domain/errors/operator-errors.js';
+import { UpstreamTimeoutError } from '../../../domain/errors/upstream-errors.js';
 import type { Cancellation } from '../cancellation.js';
 import { afterReading, type Interceptor } from '../wire-call.js';
 import type { InProgress } from './call-scope.js';

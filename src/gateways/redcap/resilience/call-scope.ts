@@ -1,5 +1,5 @@
-import { CancelledError } from '../../../errors/caller-errors.js';
-import { UpstreamTimeoutError } from '../../../errors/upstream-errors.js';
+import { CancelledError } from '../../../domain/errors/caller-errors.js';
+import { UpstreamTimeoutError } from '../../../domain/errors/upstream-errors.js';
 import { Cancellation, followSignal } from '../cancellation.js';
 import { checkSendable } from '../request-body.js';
 import { afterReading, type Interceptor } from '../wire-call.js';

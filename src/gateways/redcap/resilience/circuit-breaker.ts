@@ -1,4 +1,4 @@
-import { UpstreamUnavailableError } from '../../../errors/upstream-errors.js';
+import { UpstreamUnavailableError } from '../../../domain/errors/upstream-errors.js';
 import { afterReading, type Interceptor } from '../wire-call.js';
 import { outcomeOf, type Outcome } from './call-errors.js';
 import type { InProgress } from './call-scope.js';

@@ -1,4 +1,4 @@
-import { OverloadedError } from '../../../errors/operator-errors.js';
+import { OverloadedError } from '../../../domain/errors/operator-errors.js';
 import type { Interceptor } from '../wire-call.js';
 import type { InProgress } from './call-scope.js';
 import type { Clock } from './clock.js';

@@ -1,4 +1,4 @@
-import { CrfError } from '../../../errors/crf-error.js';
+import { CrfError } from '../../../domain/errors/crf-error.js';
 import type { PartOptions } from '../call-options.js';
 import { mayHaveArrived } from '../may-have-arrived.js';
 import type { Interceptor } from '../wire-call.js';

@@ -1,8 +1,8 @@
-import { say } from '../../../errors/sentences.js';
-import type { ProjectStructure } from '../../../dictionary/project-structure.js';
+import { say } from '../../../domain/errors/sentences.js';
+import type { ProjectStructure } from '../../../domain/dictionary/project-structure.js';
 import type { CallOptions, CrfClient } from '../../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../../gateways/redcap/is-refusal.js';
-import type { LogicScope } from '../../../logic/evaluator.js';
+import type { LogicScope } from '../../../domain/logic/evaluator.js';
 import { loadProjectStructure, type StructureSource } from '../../load-project-structure.js';
 import { hasValue } from '../../rules/check-record.js';
 import { compileForms, type FieldCheck, type FormChecks } from '../../rules/form-checks.js';

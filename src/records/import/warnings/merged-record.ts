@@ -1,4 +1,4 @@
-import type { ProjectStructure } from '../../../dictionary/project-structure.js';
+import type { ProjectStructure } from '../../../domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../../gateways/redcap/crf-client.js';
 import { RecordView, textOf, type ViewedRow } from '../../rules/record-view.js';
 import type { RowPlace } from '../input-item.js';

@@ -1,4 +1,4 @@
-import type { Sentence } from '../../../errors/sentences.js';
+import type { Sentence } from '../../../domain/errors/sentences.js';
 import type { RowPlace } from '../input-item.js';
 import type { ImportWarning, WarningRule } from './import-warning.js';
 import type { WarningList } from './warning-list.js';

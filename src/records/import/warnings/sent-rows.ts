@@ -1,4 +1,4 @@
-import type { ProjectStructure } from '../../../dictionary/project-structure.js';
+import type { ProjectStructure } from '../../../domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../../gateways/redcap/record-row.js';
 import { parseRow } from '../../formats/parse-row.js';
 import { JsonArraySplitter } from '../../../gateways/redcap/json-array-splitter.js';

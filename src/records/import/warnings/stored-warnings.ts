@@ -1,7 +1,7 @@
-import { isSameNumber } from '../../../dictionary/spreadsheet-damage.js';
-import type { ProjectStructure } from '../../../dictionary/project-structure.js';
-import { ANY_TEXT } from '../../../dictionary/value-rules.js';
-import { say } from '../../../errors/sentences.js';
+import { isSameNumber } from '../../../domain/dictionary/spreadsheet-damage.js';
+import type { ProjectStructure } from '../../../domain/dictionary/project-structure.js';
+import { ANY_TEXT } from '../../../domain/dictionary/value-rules.js';
+import { say } from '../../../domain/errors/sentences.js';
 import type { RecordRow } from '../../../gateways/redcap/crf-client.js';
 import { textOf } from '../../rules/record-view.js';
 import type { MergedRecord } from './merged-record.js';

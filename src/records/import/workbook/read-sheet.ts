@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { say } from '../../../errors/sentences.js';
+import { say } from '../../../domain/errors/sentences.js';
 import { CellFormats } from './cell-formats.js';
 import { readXml, type Attributes, type XmlListener } from './read-xml.js';
 import { SheetRows, type SheetLines } from './sheet-rows.js';

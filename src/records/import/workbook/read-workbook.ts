@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { InvalidRequestError } from '../../../errors/caller-errors.js';
-import { heard } from '../../../errors/heard.js';
-import { say } from '../../../errors/sentences.js';
+import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
+import { heard } from '../../../domain/errors/heard.js';
+import { say } from '../../../domain/errors/sentences.js';
 import type { InputErrors } from '../input-errors.js';
 import type { WorkbookChoice } from './read-sheet.js';
 import type { SheetLines } from './sheet-rows.js';

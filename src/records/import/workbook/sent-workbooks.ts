@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
 import { ImportBody } from '../import-body.js';
 import type { ImportRequest, SentImportRequest } from '../import-request.js';
 import { InputErrors } from '../input-errors.js';

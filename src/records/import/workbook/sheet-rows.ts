@@ -1,4 +1,4 @@
-import { say } from '../../../errors/sentences.js';
+import { say } from '../../../domain/errors/sentences.js';
 import { MAX_COLUMNS, MAX_ROW_BYTES } from '../input-limits.js';
 import type { CellFormats } from './cell-formats.js';
 import type { Attributes, XmlListener } from './read-xml.js';

@@ -1,4 +1,4 @@
-import { say, type Sentence, type WorkbookPart } from '../../../errors/sentences.js';
+import { say, type Sentence, type WorkbookPart } from '../../../domain/errors/sentences.js';
 import type { RowPlace } from '../input-item.js';
 
 /** What a workbook may have. */

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { say } from '../../../errors/sentences.js';
+import { say } from '../../../domain/errors/sentences.js';
 import { readSheet, type WorkbookChoice } from './read-sheet.js';
 import type { SheetLines } from './sheet-rows.js';
 import { MIB, WorkbookRefusal, type WorkbookLimits } from './workbook-limits.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formStatusName } from '../../../dictionary/export-column.js';
+import { formStatusName } from '../../../domain/dictionary/export-column.js';
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import { placeKey } from '../project-structure.js';

@@ -1,4 +1,4 @@
-import type { Field } from '../../../dictionary/field.js';
+import type { Field } from '../../../domain/dictionary/field.js';
 import type { Expression, Link, LogicReference } from './expression.js';
 import type { FunctionContext } from './function-types.js';
 import { FUNCTIONS } from './functions.js';

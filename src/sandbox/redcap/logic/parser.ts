@@ -1,4 +1,4 @@
-import type { Field } from '../../../dictionary/field.js';
+import type { Field } from '../../../domain/dictionary/field.js';
 import type { Expression, Link, Operator } from './expression.js';
 import { FUNCTIONS } from './functions.js';
 import { LogicError } from './logic-error.js';

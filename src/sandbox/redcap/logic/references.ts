@@ -1,5 +1,5 @@
-import { choicesOf } from '../../../dictionary/choices.js';
-import type { Field } from '../../../dictionary/field.js';
+import { choicesOf } from '../../../domain/dictionary/choices.js';
+import type { Field } from '../../../domain/dictionary/field.js';
 import type { Expression, LogicReference } from './expression.js';
 import { LogicError } from './logic-error.js';
 

@@ -1,4 +1,4 @@
-import type { ExportColumn } from '../../../dictionary/export-column.js';
+import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
 import type { ContentCall } from '../content-call.js';
 import { selectColumns } from '../records/export-selection.js';
 import { hashedIds } from '../records/hashed-ids.js';

@@ -1,5 +1,5 @@
-import { parseChoices } from '../../../dictionary/choices.js';
-import { BLANK_FIELD, type Field } from '../../../dictionary/field.js';
+import { parseChoices } from '../../../domain/dictionary/choices.js';
+import { BLANK_FIELD, type Field } from '../../../domain/dictionary/field.js';
 import type { StudyInstrument } from '../study.js';
 import { apiFieldType, apiValidation } from './field-words.js';
 

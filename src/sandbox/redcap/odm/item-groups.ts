@@ -1,5 +1,5 @@
-import { checkboxColumnName, formStatusName } from '../../../dictionary/export-column.js';
-import type { Field } from '../../../dictionary/field.js';
+import { checkboxColumnName, formStatusName } from '../../../domain/dictionary/export-column.js';
+import type { Field } from '../../../domain/dictionary/field.js';
 import type { SandboxProject } from '../project.js';
 
 /**

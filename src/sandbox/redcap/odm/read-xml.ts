@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
 
 /** Callbacks for the parts of a document, called in document order. */
 export interface XmlListener {

@@ -1,5 +1,5 @@
-import { FORM_STATUS_CHOICES, type Choice } from '../../../dictionary/choices.js';
-import type { Field } from '../../../dictionary/field.js';
+import { FORM_STATUS_CHOICES, type Choice } from '../../../domain/dictionary/choices.js';
+import type { Field } from '../../../domain/dictionary/field.js';
 import type { SandboxProject } from '../project.js';
 import { eventLabel } from '../records/structural-cells.js';
 import { odmDataType, odmFieldType, odmValidation } from './field-words.js';

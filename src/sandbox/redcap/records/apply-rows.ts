@@ -1,4 +1,4 @@
-import { formStatusName } from '../../../dictionary/export-column.js';
+import { formStatusName } from '../../../domain/dictionary/export-column.js';
 import type { Caller } from '../caller.js';
 import type { SandboxProject } from '../project.js';
 import { isOnRow } from './export-values.js';

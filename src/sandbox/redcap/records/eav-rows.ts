@@ -1,4 +1,4 @@
-import { checkboxColumnName } from '../../../dictionary/export-column.js';
+import { checkboxColumnName } from '../../../domain/dictionary/export-column.js';
 import type { SandboxProject } from '../project.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { placeFlatRows, type PlacedRow } from './import-rows.js';

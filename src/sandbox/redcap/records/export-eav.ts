@@ -1,4 +1,4 @@
-import type { ExportColumn } from '../../../dictionary/export-column.js';
+import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
 import type { SandboxProject } from '../project.js';
 import type { ExportSelection } from './export-selection.js';
 import { compileColumn, isOnRow, type ValueStyle } from './export-values.js';

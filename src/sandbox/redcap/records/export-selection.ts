@@ -1,5 +1,5 @@
-import type { ExportColumn } from '../../../dictionary/export-column.js';
-import type { Field } from '../../../dictionary/field.js';
+import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
+import type { Field } from '../../../domain/dictionary/field.js';
 import type { Caller } from '../caller.js';
 import type { SandboxProject } from '../project.js';
 import { refuseUnknown } from '../wire/api-failure.js';

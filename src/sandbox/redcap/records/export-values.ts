@@ -1,6 +1,6 @@
-import { FORM_STATUS_CHOICES, type Choice } from '../../../dictionary/choices.js';
-import type { ExportColumn } from '../../../dictionary/export-column.js';
-import type { Field } from '../../../dictionary/field.js';
+import { FORM_STATUS_CHOICES, type Choice } from '../../../domain/dictionary/choices.js';
+import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
+import type { Field } from '../../../domain/dictionary/field.js';
 import type { SandboxProject } from '../project.js';
 import type { Parameters } from '../wire/parameters.js';
 import type { StoredRow } from './stored-record.js';

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
 import { applyRows } from './apply-rows.js';
 import { placeEavRows } from './eav-rows.js';
 import type { DateOrder } from './import-dates.js';

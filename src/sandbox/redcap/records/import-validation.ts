@@ -1,4 +1,4 @@
-import type { ExportColumn } from '../../../dictionary/export-column.js';
+import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
 import type { Caller } from '../caller.js';
 import type { SandboxProject } from '../project.js';
 import { normaliseDate, type DateOrder } from './import-dates.js';

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
 import type { SandboxProject } from '../project.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { applyRows } from './apply-rows.js';

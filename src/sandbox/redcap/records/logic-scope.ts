@@ -1,5 +1,5 @@
 import type { LogicReference, LogicScope } from '../logic/logic.js';
-import { checkboxColumnName } from '../../../dictionary/export-column.js';
+import { checkboxColumnName } from '../../../domain/dictionary/export-column.js';
 import type { SandboxProject } from '../project.js';
 import { isOnRow } from './export-values.js';
 import type { StudyEvent } from '../study.js';

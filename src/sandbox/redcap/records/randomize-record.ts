@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { formStatusName } from '../../../dictionary/export-column.js';
-import type { Field } from '../../../dictionary/field.js';
+import { formStatusName } from '../../../domain/dictionary/export-column.js';
+import type { Field } from '../../../domain/dictionary/field.js';
 import type { ContentCall } from '../content-call.js';
 import type { SandboxProject } from '../project.js';
 import type { Answer } from '../wire/answer.js';

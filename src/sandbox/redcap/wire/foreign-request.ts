@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopbackHost } from '../../../identifiers/api-url.js';
+import { isLoopbackHost } from '../../../domain/identifiers/api-url.js';
 
 const PORT = /:\d+$/;
 

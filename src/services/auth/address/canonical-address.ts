@@ -1,5 +1,5 @@
-import { InvalidIdentifierError } from '../../../errors/caller-errors.js';
-import { Email, EMAIL_MAX_LENGTH } from '../../../identifiers/email.js';
+import { InvalidIdentifierError } from '../../../domain/errors/caller-errors.js';
+import { Email, EMAIL_MAX_LENGTH } from '../../../domain/identifiers/email.js';
 import { asciiDomain } from './ascii-domain.js';
 
 /** The rule as the end of a sentence, for problem details. */

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../../../errors/operator-errors.js';
-import type { Email } from '../../../identifiers/email.js';
+import { ConfigurationError } from '../../../domain/errors/operator-errors.js';
+import type { Email } from '../../../domain/identifiers/email.js';
 import { domainOf } from './canonical-address.js';
 import { linearPattern, type LinearPattern } from './linear-pattern.js';
 

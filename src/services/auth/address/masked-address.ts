@@ -1,5 +1,5 @@
 import { domainOf } from './canonical-address.js';
-import type { Email } from '../../../identifiers/email.js';
+import type { Email } from '../../../domain/identifiers/email.js';
 
 /** @returns enough of an address for its owner to recognise it: `a•••@example.org` */
 export function maskedAddress(address: Email): string {

@@ -1,5 +1,5 @@
 import { domainOf } from './canonical-address.js';
-import type { Email } from '../../../identifiers/email.js';
+import type { Email } from '../../../domain/identifiers/email.js';
 
 /** A provider known to deliver several spellings of a name to one mailbox. */
 interface Provider {

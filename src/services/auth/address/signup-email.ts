@@ -1,5 +1,5 @@
-import { DomainNotAllowedError } from '../../../errors/sign-in-errors.js';
-import type { Email } from '../../../identifiers/email.js';
+import { DomainNotAllowedError } from '../../../domain/errors/sign-in-errors.js';
+import type { Email } from '../../../domain/identifiers/email.js';
 import { canonicalAddress } from './canonical-address.js';
 import { compileDomainRule, type DomainRule, type DomainValidation } from './domain-rule.js';
 

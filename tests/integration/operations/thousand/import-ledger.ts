@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RowRange } from '../../../../src/errors/upstream-errors.js';
+import type { RowRange } from '../../../../src/domain/errors/upstream-errors.js';
 import type { RecordStore } from '../../../../src/sandbox/redcap/records/record-store.js';
 import type { WholeAnswer } from './send.js';
 

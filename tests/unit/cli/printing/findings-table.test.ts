@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { toFindingsTable } from '../../../../src/cli/printing/findings-table.js';
-import { say } from '../../../../src/errors/sentences.js';
+import { say } from '../../../../src/domain/errors/sentences.js';
 import type { QualityFinding } from '../../../../src/records/rules/quality-finding.js';
 
 const FINDING: QualityFinding = {

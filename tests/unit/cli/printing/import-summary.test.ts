@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { importSummary, importWarnings } from '../../../../src/cli/printing/import-summary.js';
-import { say } from '../../../../src/errors/sentences.js';
+import { say } from '../../../../src/domain/errors/sentences.js';
 import type { ImportWarning } from '../../../../src/records/import/warnings/import-warning.js';
 
 const WARNING: ImportWarning = {

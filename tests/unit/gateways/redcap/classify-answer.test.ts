@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { classifyErrorBody, classifyStatus } from '../../../../src/gateways/redcap/classify-answer.js';
 import { toErrorBody } from '../../../../src/gateways/redcap/error-text.js';
-import { upstreamAnswerOf } from '../../../../src/errors/upstream-errors.js';
+import { upstreamAnswerOf } from '../../../../src/domain/errors/upstream-errors.js';
 
 const TOKEN = '0123456789ABCDEF0123456789ABCDEF';
 const classified = (status: number, body: string, retryAfter?: string) =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js';
+import { UpstreamInvalidError } from '../../../../src/domain/errors/upstream-errors.js';
 import { delimiterByte, type CsvDelimiter } from '../../../../src/gateways/redcap/csv-delimiter.js';
 import { csvCells } from '../../../../src/gateways/redcap/csv-cells.js';
 import { CsvRowSplitter } from '../../../../src/gateways/redcap/csv-row-splitter.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js';
+import { UpstreamInvalidError } from '../../../../src/domain/errors/upstream-errors.js';
 import { JsonArraySplitter } from '../../../../src/gateways/redcap/json-array-splitter.js';
 import { chunksOf } from '../../../support/fake-project.js';
 

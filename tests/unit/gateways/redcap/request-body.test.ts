@@ -2,7 +2,7 @@ import busboy from 'busboy';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
-import { InvalidRequestError } from '../../../../src/errors/caller-errors.js';
+import { InvalidRequestError } from '../../../../src/domain/errors/caller-errors.js';
 import {
   checkSendable,
   formBody,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
-import { UpstreamRejectedError } from '../../../../src/errors/upstream-errors.js';
+import { UpstreamRejectedError } from '../../../../src/domain/errors/upstream-errors.js';
 import { withSuggestions } from '../../../../src/gateways/redcap/suggest-names.js';
 import { printed } from '../../../support/printed.js';
 import { rejection } from '../../../support/rejection.js';

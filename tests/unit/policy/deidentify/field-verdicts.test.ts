@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BLANK_FIELD, type Field } from '../../../../src/dictionary/field.js';
+import { BLANK_FIELD, type Field } from '../../../../src/domain/dictionary/field.js';
 import { verdictsOf, type Verdict } from '../../../../src/policy/deidentify/field-verdicts.js';
 import { countedChain } from '../../../support/counted-chain.js';
 import { readPolicyFile } from '../../../../src/policy/policy-file.js';

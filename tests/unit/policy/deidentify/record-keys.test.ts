@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { PolicyInvalidError } from '../../../../src/errors/operator-errors.js';
-import { ExistingRecordId } from '../../../../src/identifiers/record-id.js';
+import { PolicyInvalidError } from '../../../../src/domain/errors/operator-errors.js';
+import { ExistingRecordId } from '../../../../src/domain/identifiers/record-id.js';
 import { MAX_SHIFT_DAYS, RecordKeys } from '../../../../src/policy/deidentify/record-keys.js';
 
 const SECRET = Buffer.alloc(32, 7);

@@ -7,7 +7,7 @@ import {
   UpstreamInvalidError,
   UpstreamRejectedError,
   UpstreamUnavailableError,
-} from '../../../../src/errors/upstream-errors.js';
+} from '../../../../src/domain/errors/upstream-errors.js';
 import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
 import { batchBytes } from '../../../../src/records/export/batch-bytes.js';
 import { exportInBatches, type Batch } from '../../../../src/records/export/batched-export.js';

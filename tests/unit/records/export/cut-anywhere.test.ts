@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js';
+import { UpstreamInvalidError } from '../../../../src/domain/errors/upstream-errors.js';
 import { delimiterByte } from '../../../../src/gateways/redcap/csv-delimiter.js';
 import { CsvRowSplitter } from '../../../../src/gateways/redcap/csv-row-splitter.js';
 import { JsonArraySplitter, type OnSlice } from '../../../../src/gateways/redcap/json-array-splitter.js';

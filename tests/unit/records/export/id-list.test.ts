@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js';
+import { UpstreamInvalidError } from '../../../../src/domain/errors/upstream-errors.js';
 import { IdList } from '../../../../src/records/export/id-list.js';
 
 describe('IdList', () => {

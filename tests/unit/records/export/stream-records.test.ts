@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { UpstreamInvalidError, UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
+import { UpstreamInvalidError, UpstreamUnavailableError } from '../../../../src/domain/errors/upstream-errors.js';
 import type {
   ExportProgress,
   RecordRow,

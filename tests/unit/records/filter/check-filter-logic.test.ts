@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { UpstreamRejectedError, UpstreamTimeoutError } from '../../../../src/errors/index.js';
+import { UpstreamRejectedError, UpstreamTimeoutError } from '../../../../src/domain/errors/index.js';
 import { checkFilterLogic, toNoteHeader } from '../../../../src/records/filter/check-filter-logic.js';
-import type { Field } from '../../../../src/dictionary/field.js';
+import type { Field } from '../../../../src/domain/dictionary/field.js';
 import type { ProjectInfo } from '../../../../src/gateways/redcap/crf-client.js';
 import { rejection } from '../../../support/rejection.js';
 import { someField } from '../../../support/some-field.js';

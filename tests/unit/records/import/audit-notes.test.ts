@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
+import { UpstreamUnavailableError } from '../../../../src/domain/errors/upstream-errors.js';
 import type { AuditDetails } from '../../../../src/records/audit-notes.js';
 import type { ImportRequest } from '../../../../src/records/import/import-request.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { say } from '../../../../src/errors/sentences.js';
+import { say } from '../../../../src/domain/errors/sentences.js';
 import fc from 'fast-check';
-import { CancelledError, InvalidRecordsError } from '../../../../src/errors/caller-errors.js';
-import { UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
+import { CancelledError, InvalidRecordsError } from '../../../../src/domain/errors/caller-errors.js';
+import { UpstreamUnavailableError } from '../../../../src/domain/errors/upstream-errors.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
 import { HeldProject, inOrder, type Answer } from './held-project.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { InvalidRecordsError } from '../../../../src/errors/caller-errors.js';
-import { CrfError } from '../../../../src/errors/crf-error.js';
+import { InvalidRecordsError } from '../../../../src/domain/errors/caller-errors.js';
+import { CrfError } from '../../../../src/domain/errors/crf-error.js';
 import type {
   CheckedImportOptions,
   CrfClient,

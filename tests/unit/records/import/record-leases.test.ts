@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { CancelledError } from '../../../../src/errors/caller-errors.js';
-import { OverloadedError, SharedStateUnavailableError } from '../../../../src/errors/operator-errors.js';
+import { CancelledError } from '../../../../src/domain/errors/caller-errors.js';
+import { OverloadedError, SharedStateUnavailableError } from '../../../../src/domain/errors/operator-errors.js';
 import { PATIENCE_MS, RecordLeases } from '../../../../src/records/import/record-leases.js';
 import { ManualClock, settled } from '../../../support/manual-clock.js';
 import { rejection } from '../../../support/rejection.js';

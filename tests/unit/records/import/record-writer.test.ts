@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { say } from '../../../../src/errors/sentences.js';
+import { say } from '../../../../src/domain/errors/sentences.js';
 import fc from 'fast-check';
-import { InvalidRecordsError } from '../../../../src/errors/caller-errors.js';
-import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
+import { InvalidRecordsError } from '../../../../src/domain/errors/caller-errors.js';
+import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../../../src/domain/errors/upstream-errors.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
 import {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { InvalidRequestError } from '../../../../src/errors/caller-errors.js';
-import { PreconditionFailedError } from '../../../../src/errors/http-errors.js';
+import type { InvalidRequestError } from '../../../../src/domain/errors/caller-errors.js';
+import { PreconditionFailedError } from '../../../../src/domain/errors/http-errors.js';
 import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
 import { edited } from '../../../support/edited-rows.js';
 import { STUDY } from '../../../support/random-import-study.js';

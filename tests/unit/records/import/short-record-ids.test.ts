@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ProjectInfo, RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
-import { UpstreamForbiddenError } from '../../../../src/errors/upstream-errors.js';
+import { UpstreamForbiddenError } from '../../../../src/domain/errors/upstream-errors.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
 import { BODY_OF, FORMATS, id, ImportProject, write } from '../../../support/import-project.js';

@@ -7,9 +7,9 @@ import {
   type ImportRequest,
 } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
-import { toStoredNumber } from '../../../../src/dictionary/local-numbers.js';
-import { toStoredDate } from '../../../../src/dictionary/date-orders.js';
-import type { Field } from '../../../../src/dictionary/field.js';
+import { toStoredNumber } from '../../../../src/domain/dictionary/local-numbers.js';
+import { toStoredDate } from '../../../../src/domain/dictionary/date-orders.js';
+import type { Field } from '../../../../src/domain/dictionary/field.js';
 import {
   BODY_OF,
   field,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { RecordWriter, type ImportRequest } from '../../../../src/services/record-writer.js';
-import type { Field } from '../../../../src/dictionary/field.js';
+import type { Field } from '../../../../src/domain/dictionary/field.js';
 import type { ImportWarningList } from '../../../../src/records/import/warnings/import-warning.js';
 import { field, FIELDS, id, ImportProject, write, type Row } from '../../../support/import-project.js';
 import { rejection } from '../../../support/rejection.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
-import type { Field } from '../../../../src/dictionary/field.js';
-import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
+import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
+import type { Field } from '../../../../src/domain/dictionary/field.js';
+import { ProjectStructure } from '../../../../src/domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
 import { checkRecord } from '../../../../src/records/rules/check-record.js';
 import { compileForms } from '../../../../src/records/rules/form-checks.js';

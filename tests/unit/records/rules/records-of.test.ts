@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
-import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
+import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../../../src/domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
 import { recordsOf } from '../../../../src/records/rules/records-of.js';
 import { ID_FIELD } from '../../../support/fake-project.js';

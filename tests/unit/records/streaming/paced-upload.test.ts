@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PassThrough } from 'node:stream';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
-import { RequestTimeoutError } from '../../../../src/errors/http-errors.js';
+import { RequestTimeoutError } from '../../../../src/domain/errors/http-errors.js';
 import type { RedcapSandbox } from '../../../../src/sandbox/redcap/redcap-sandbox.js';
 import { FileService } from '../../../../src/services/files/file-service.js';
 import { ManualClock, settled } from '../../../support/manual-clock.js';

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import { SlowReaderError } from '../../../../src/errors/http-errors.js';
+import { SlowReaderError } from '../../../../src/domain/errors/http-errors.js';
 import { watchReader } from '../../../../src/records/streaming/reader-pace.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { once } from 'node:events';
-import { CancelledError } from '../../../../src/errors/caller-errors.js';
-import { UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
-import { heard } from '../../../../src/errors/heard.js';
+import { CancelledError } from '../../../../src/domain/errors/caller-errors.js';
+import { UpstreamUnavailableError } from '../../../../src/domain/errors/upstream-errors.js';
+import { heard } from '../../../../src/domain/errors/heard.js';
 import { writeBody } from '../../../../src/records/streaming/write-body.js';
 import { rejection } from '../../../support/rejection.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
-import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
+import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../../../src/domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
 import { RowTyper, type TypedOptions } from '../../../../src/records/typed/row-typer.js';
 import { RowUntyper } from '../../../../src/records/typed/row-untyper.js';

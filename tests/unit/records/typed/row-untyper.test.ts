@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
+import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
 import { RowUntyper } from '../../../../src/records/typed/row-untyper.js';
 import { someField } from '../../../support/some-field.js';
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { UndoFile } from '../../../../src/cli/files/undo-file.js';
 import { UndoJournal } from '../../../../src/cli/files/undo-journal.js';
 import type { CrfClient, RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
-import { Secret } from '../../../../src/identifiers/secret.js';
+import { Secret } from '../../../../src/domain/identifiers/secret.js';
 import { ImportUndo, type UndoOutcome } from '../../../../src/records/undo/import-undo.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { edited } from '../../../support/edited-rows.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
+import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
 import { FIELD_TYPES } from '../../../support/some-field.js';
 import { AMBIGUOUS_EMAIL, participantId } from '../../../../src/sandbox/demo-study/demo-rows.js';
 import { createDemoStudy, DEMO_TOKEN } from '../../../../src/sandbox/demo-study/demo-study.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { FieldProblem } from '../../../../src/errors/field-problem.js';
-import { InvalidRequestError } from '../../../../src/errors/caller-errors.js';
+import type { FieldProblem } from '../../../../src/domain/errors/field-problem.js';
+import { InvalidRequestError } from '../../../../src/domain/errors/caller-errors.js';
 import { DEMO_TOKEN } from '../../../../src/sandbox/demo-study/demo-study.js';
 import { loadStudy, type StudyFiles } from '../../../../src/sandbox/demo-study/load-study.js';
 import { startRedcapSandbox } from '../../../../src/sandbox/redcap/redcap-sandbox.js';

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import { AccessControl } from '../../../../src/services/access/access-control.js';
 import { createApiKey, hashApiKey } from '../../../../src/services/access/api-key.js';
-import { SCOPES } from '../../../../src/identifiers/scope.js';
+import { SCOPES } from '../../../../src/domain/identifiers/scope.js';
 import type { CookieStore, SessionUser } from '../../../../src/services/auth/auth-types.js';
-import { IdentityUnavailableError } from '../../../../src/errors/identity-errors.js';
+import { IdentityUnavailableError } from '../../../../src/domain/errors/identity-errors.js';
 import { rejection } from '../../../support/rejection.js';
 
 const noCookies: CookieStore = { get: () => undefined, set: () => undefined, delete: () => undefined };

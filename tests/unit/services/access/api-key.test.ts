@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { ConfigurationError } from '../../../../src/errors/operator-errors.js';
+import { ConfigurationError } from '../../../../src/domain/errors/operator-errors.js';
 import {
   createApiKey,
   findApiKey,

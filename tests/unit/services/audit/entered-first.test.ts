@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { assembleProjects } from '../../../../src/app/assemble-state.js';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
-import { AuditUnavailableError } from '../../../../src/errors/operator-errors.js';
+import { AuditUnavailableError } from '../../../../src/domain/errors/operator-errors.js';
 import { enteredFirst } from '../../../../src/services/audit/entered-first.js';
 import type { CrfService } from '../../../../src/services/crf-service.js';
 import { rejection } from '../../../support/rejection.js';

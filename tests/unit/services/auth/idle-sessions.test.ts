@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { deriveAuthKeys } from '../../../../src/services/auth/auth-keys.js';
-import { seal, unseal } from '../../../../src/crypto/sealed-text.js';
+import { seal, unseal } from '../../../../src/domain/crypto/sealed-text.js';
 import { API_KEY, LINK_SECRET } from '../../../support/identity-answers.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
 import { startAuth, type TestAuth } from '../../../support/start-auth.js';

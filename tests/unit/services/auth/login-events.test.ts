@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { OtherAccountError } from '../../../../src/errors/sign-in-errors.js';
+import { OtherAccountError } from '../../../../src/domain/errors/sign-in-errors.js';
 import { accountAnswer, LINK_SECRET, sessionAnswer } from '../../../support/identity-answers.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
 import { appwriteError } from '../../../support/recording-identity-server.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { maskedAddress } from '../../../../src/services/auth/address/masked-address.js';
-import { Email } from '../../../../src/identifiers/email.js';
+import { Email } from '../../../../src/domain/identifiers/email.js';
 import { LINK_SECRET } from '../../../support/identity-answers.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
 import { startAuth, type TestAuth } from '../../../support/start-auth.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { seal } from '../../../../src/crypto/sealed-text.js';
+import { seal } from '../../../../src/domain/crypto/sealed-text.js';
 import { SessionCookie, type SessionTicket } from '../../../../src/services/auth/session-cookie.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
 

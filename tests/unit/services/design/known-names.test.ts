@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { InvalidRequestError } from '../../../../src/errors/caller-errors.js';
+import { InvalidRequestError } from '../../../../src/domain/errors/caller-errors.js';
 import { withKnownNames } from '../../../../src/services/design/known-names.js';
 
 interface Group {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { InvalidRecordsError } from '../../../../src/errors/caller-errors.js';
-import { UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
+import { InvalidRecordsError } from '../../../../src/domain/errors/caller-errors.js';
+import { UpstreamUnavailableError } from '../../../../src/domain/errors/upstream-errors.js';
 import type { IdempotentResult } from '../../../../src/services/idempotency/idempotency-store.js';
 import { MemoryIdempotencyStore } from '../../../../src/services/idempotency/memory-idempotency-store.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
-import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
+import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../../../src/domain/dictionary/project-structure.js';
 import { projectOpenApi } from '../../../../src/services/project-schema/project-openapi.js';
 import { someField } from '../../../support/some-field.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
-import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
+import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../../../src/domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
 import { RecordNesting } from '../../../../src/services/records/record-document.js';
 import { RowTyper } from '../../../../src/records/typed/row-typer.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js';
+import { UpstreamInvalidError } from '../../../../src/domain/errors/upstream-errors.js';
 import { CellReader } from '../../../../src/services/summary/cell-reader.js';
 
 describe('CellReader', () => {

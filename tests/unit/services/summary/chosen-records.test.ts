@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
-import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
+import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../../../src/domain/dictionary/project-structure.js';
 import { CellReader } from '../../../../src/services/summary/cell-reader.js';
 import { ChosenRecords } from '../../../../src/services/summary/chosen-records.js';
 import { ID_FIELD } from '../../../support/fake-project.js';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
-import type { Field } from '../../../../src/dictionary/field.js';
+import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
+import type { Field } from '../../../../src/domain/dictionary/field.js';
 import {
   ProjectStructure,
   type ProjectStructureParts,
-} from '../../../../src/dictionary/project-structure.js';
+} from '../../../../src/domain/dictionary/project-structure.js';
 import { CellReader } from '../../../../src/services/summary/cell-reader.js';
 import {
   DistributionTally,

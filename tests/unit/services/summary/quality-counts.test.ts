@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { say } from '../../../../src/errors/sentences.js';
+import { say } from '../../../../src/domain/errors/sentences.js';
 import type { ListedFinding } from '../../../../src/services/summary/listed-forms.js';
 import { QualityCounts, type FindingSource } from '../../../../src/services/summary/quality-counts.js';
 

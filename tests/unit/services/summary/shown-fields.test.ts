@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
-import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
+import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../../../src/domain/dictionary/project-structure.js';
 import { defineInstrument } from '../../../../src/sandbox/demo-study/define-field.js';
 import { RowCells } from '../../../../src/services/summary/row-cells.js';
 import { compileBranchingLogic, shownRule } from '../../../../src/services/summary/shown-fields.js';

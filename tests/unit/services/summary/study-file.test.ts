@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSettings } from '../../../../src/config/settings.js';
-import type { ConfigurationError } from '../../../../src/errors/operator-errors.js';
+import { loadSettings } from '../../../../src/server/config/settings.js';
+import type { ConfigurationError } from '../../../../src/domain/errors/operator-errors.js';
 import { openStudy } from '../../../../src/server/open-study.js';
 
 const PLAN = `version: 1

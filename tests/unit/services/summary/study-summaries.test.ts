@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setImmediate } from 'node:timers/promises';
-import { UpstreamRejectedError } from '../../../../src/errors/upstream-errors.js';
+import { UpstreamRejectedError } from '../../../../src/domain/errors/upstream-errors.js';
 import { StudyLists } from '../../../../src/services/summary/study-lists.js';
 import { createDemoStudy } from '../../../../src/sandbox/demo-study/demo-study.js';
 import type { StudyFilter } from '../../../../src/services/summary/chosen-records.js';

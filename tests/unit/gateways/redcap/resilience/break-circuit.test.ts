@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { InvalidRequestError } from '../../../../../src/errors/caller-errors.js';
-import { OverloadedError } from '../../../../../src/errors/operator-errors.js';
-import { UpstreamRejectedError } from '../../../../../src/errors/upstream-errors.js';
-import type { CrfError } from '../../../../../src/errors/crf-error.js';
+import { InvalidRequestError } from '../../../../../src/domain/errors/caller-errors.js';
+import { OverloadedError } from '../../../../../src/domain/errors/operator-errors.js';
+import { UpstreamRejectedError } from '../../../../../src/domain/errors/upstream-errors.js';
+import type { CrfError } from '../../../../../src/domain/errors/crf-error.js';
 import { RedcapWire } from '../../../../../src/gateways/redcap/redcap-wire.js';
 import {
   CallScopes,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CancelledError } from '../../../../../src/errors/caller-errors.js';
+import { CancelledError } from '../../../../../src/domain/errors/caller-errors.js';
 import { Cancellation } from '../../../../../src/gateways/redcap/cancellation.js';
 import { CallQueue } from '../../../../../src/gateways/redcap/resilience/call-queue.js';
 import { rejection } from '../../../../support/rejection.js';

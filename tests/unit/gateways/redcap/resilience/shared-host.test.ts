@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { UpstreamUnavailableError } from '../../../../../src/errors/upstream-errors.js';
+import { UpstreamUnavailableError } from '../../../../../src/domain/errors/upstream-errors.js';
 import type { Outcome } from '../../../../../src/gateways/redcap/resilience/call-errors.js';
 import { CallScope } from '../../../../../src/gateways/redcap/resilience/call-scope.js';
 import { SharedHost } from '../../../../../src/gateways/redcap/resilience/shared-host.js';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Field } from '../../../../../src/dictionary/field.js';
+import type { Field } from '../../../../../src/domain/dictionary/field.js';
 import type { ProjectInfo } from '../../../../../src/gateways/redcap/crf-client.js';
 import { EventLoopShare } from '../../../../../src/records/import/event-loop-share.js';
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DataDictionary } from '../../../../../src/dictionary/data-dictionary.js';
-import { ProjectStructure } from '../../../../../src/dictionary/project-structure.js';
+import { DataDictionary } from '../../../../../src/domain/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../../../../src/domain/dictionary/project-structure.js';
 import { mergeRecord } from '../../../../../src/records/import/warnings/merged-record.js';
 import type { PlacedRow } from '../../../../../src/records/import/warnings/sent-rows.js';
 import { someField } from '../../../../support/some-field.js';

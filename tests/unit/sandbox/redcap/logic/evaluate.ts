@@ -1,4 +1,4 @@
-import type { Field } from '../../../../../src/dictionary/field.js';
+import type { Field } from '../../../../../src/domain/dictionary/field.js';
 import { defineInstrument } from '../../../../../src/sandbox/demo-study/define-field.js';
 import { compileLogic, LogicError, type LogicScope } from '../../../../../src/sandbox/redcap/logic/logic.js';
 import type { LogicValue } from '../../../../../src/sandbox/redcap/logic/values.js';

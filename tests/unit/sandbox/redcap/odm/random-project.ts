@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { checkboxColumnName } from '../../../../../src/dictionary/export-column.js';
-import { BLANK_FIELD, type Field } from '../../../../../src/dictionary/field.js';
+import { checkboxColumnName } from '../../../../../src/domain/dictionary/export-column.js';
+import { BLANK_FIELD, type Field } from '../../../../../src/domain/dictionary/field.js';
 import { DEMO_USERS } from '../../../../../src/sandbox/demo-study/demo-study.js';
 import { RIGHT_NAMES, rightsOf } from '../../../../../src/sandbox/redcap/rights.js';
 import type {

@@ -1,0 +1,106 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from '../../server/config/settings.js';
+import { recordPages } from '../../gateways/redcap/record-page.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
+import { StudyLists } from '../../services/summary/study-lists.js';
+import { CliError } from '../cli-error.js';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { newFile } from '../files/export-target.js';
+import { unwritableFile } from '../files/refused-file.js';
+import { saveWorkbook, shortened, type WorkbookCell } from '../files/workbook.js';
+import { interruptSignal } from '../interrupt.js';
+import { withClient, type OpenedClient } from '../open-client.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
+import { counted } from '../printing/counted.js';
+import { printable } from '../printing/table.js';
+
+/** A line for a site: where it is, and what is to be done. */
+interface SiteLine {
+  readonly record: string;
+  /** The unique name of the data access group; empty without one. */
+  readonly site: string;
+  /** Unique names, which are written as labels. */
+  readonly event: string;
+  readonly form: string;
+  readonly instance: number | null;
+  /** The cells of the columns of the command. */
+  readonly cells: readonly WorkbookCell[];
+}
+
+/** What a command writes to the workbooks. */
+interface SiteLists {
+  readonly name: string;
+  readonly columns: readonly string[];
+  lines(opened: OpenedClient, signal: AbortSignal): AsyncIterable<SiteLine>;
+}
+
+/**
+ * Writes a workbook for each data access group, also if there is nothing to do, so that a list of last week does not
+ * stay; and one for records without a group, if they have lines. The lines are held in memory.
+ *
+ * @throws {CliError} the project has no data access groups, or a workbook is there and `force` is not given
+ */
+export async function writeSiteWorkbooks(
+  options: GlobalArguments & { readonly force: boolean },
+  folder: string,
+  list: SiteLists,
+): Promise<ExitCode> {
+  const signal = interruptSignal();
+  return withClient({ ...options, needsProject: true }, async (opened) => {
+    const { client, settings } = opened;
+    const [{ sites, events, forms }, links] = await Promise.all([
+      new StudyLists(client).names({ signal }),
+      recordLinks(client, settings, signal),
+    ]);
+    if (sites.size === 0)
+      throw new CliError('The project has no data access groups: leave out --by-site, and use -o FILE.');
+    const pathOf = (site: string): string => join(folder, `${site === '' ? 'no-group' : site}.xlsx`);
+    await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+      throw unwritableFile('--by-site', cause);
+    });
+    // Refuse to replace a workbook before any is written.
+    for (const site of sites.keys()) await newFile(pathOf(site), options.force, signal);
+    const bySite = new Map<string, WorkbookCell[][]>([...sites.keys()].map((site) => [site, []]));
+    for await (const { record, site, event, form, instance, cells } of list.lines(opened, signal)) {
+      const labels = [...(events.size > 0 ? [events.get(event) ?? event] : []), forms.get(form) ?? form];
+      const row = [record, ...labels, instance, ...cells, ...(links ? [links(record, event)] : [])].map(
+        (cell) => (typeof cell === 'string' ? shortened(cell) : cell),
+      );
+      const rows = bySite.get(site);
+      if (rows === undefined) bySite.set(site, [row]);
+      else rows.push(row);
+    }
+    const header = [
+      'Record',
+      ...(events.size > 0 ? ['Event'] : []),
+      ...['Form', 'Instance', ...list.columns],
+      ...(links ? ['Link'] : []),
+    ];
+    for (const [site, rows] of bySite) {
+      const path = pathOf(site);
+      await saveWorkbook(
+        await newFile(path, options.force, signal),
+        [{ name: list.name, header, rows }],
+        signal,
+      );
+      if (!options.quiet) process.stderr.write(`${printable(path)}: ${counted(rows.length, 'line')}\n`);
+    }
+    return EXIT_CODES.ok;
+  });
+}
+
+/** Returns the address of a record in REDCap by event; undefined on the sandbox, which has no pages. */
+export async function recordLinks(
+  client: OpenedClient['client'],
+  { capture }: Pick<Settings, 'capture'>,
+  signal: AbortSignal,
+): Promise<((record: string, event: string) => string) | undefined> {
+  if (capture === undefined) return undefined;
+  const [page, { events }] = await Promise.all([
+    recordPages(client, capture.url, { signal }),
+    loadProjectStructure(client, { signal }),
+  ]);
+  const armOf = new Map(events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
+  return (record, event) => page(record, armOf.get(event));
+}

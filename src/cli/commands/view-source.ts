@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { ChangeSource } from '../../sync/change-engine.js';
+import { callsOf, composeClient } from '../../client/compose-client.js';
+import type { CrfClient, LogEntry, RecordRow } from '../../gateways/redcap/crf-client.js';
+import { CallerViews } from '../../policy/caller-views.js';
+import { loadPolicyFiles } from '../../policy/load-policy-files.js';
+import type { ProjectView } from '../../policy/project-view.js';
+import { restrict } from '../../policy/restrict.js';
+import { CliError } from '../cli-error.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import type { OpenedClient } from '../open-client.js';
+import { callerOf, noRightsUnless, pathOf } from './policy-action.js';
+
+/** What a caller of the service sees of a project, followed while policy and project change. */
+export interface ViewSource {
+  readonly source: ChangeSource;
+  /** Says whose copy it is: the name of the policy, and a digest of what a copy cannot change to. */
+  readonly view: string;
+}
+
+/**
+ * Opens what a caller of the service sees. It is decided anew with each structure of the project: what a policy hides
+ * from then on is gone.
+ *
+ * @throws {CliError} the caller has no rights, or the policy gives records other ids at each export
+ * @throws {ConfigurationError} the policy file or its lock cannot be used
+ * @throws {PolicyInvalidError} the policy does not fit the project, or needs PSEUDONYM_KEY
+ */
+export async function viewSource(
+  { as, policy: file }: { readonly as: string; readonly policy?: string | undefined },
+  opened: OpenedClient,
+): Promise<ViewSource> {
+  const files = await loadPolicyFiles(pathOf({ file }, opened));
+  const views = new CallerViews(opened.client, files, '', { pseudonymKey: opened.settings.recordKey });
+  const seen = await views.viewOf(callerOf(as)).catch(noRightsUnless(as));
+  if (seen.deidentify?.recordId === 'random')
+    throw new CliError(
+      `The policy ${seen.policy} gives records other ids at each export, so that no copy can follow them: use crf export --as, or a policy with pseudonyms.`,
+      EXIT_CODES.usage,
+    );
+  let current: Promise<CrfClient> | undefined;
+  const clientOf = async (): Promise<CrfClient> =>
+    composeClient(restrict(callsOf(opened.client), await views.viewOf(callerOf(as))));
+  const client = (): Promise<CrfClient> => (current ??= clientOf());
+  const clearCache = (): void => {
+    opened.client.clearCache();
+    current = undefined;
+  };
+  return { source: following(client, clearCache), view: identityOf(seen) };
+}
+
+/** The members of a client that is another one after its cache has been cleared. */
+function following(client: () => Promise<CrfClient>, clearCache: () => void): ChangeSource {
+  return {
+    clearCache,
+    getMetadata: async (call) => (await client()).getMetadata(call),
+    getProjectInfo: async (call) => (await client()).getProjectInfo(call),
+    events: { export: async (call) => (await client()).events.export(call) },
+    arms: { export: async (call) => (await client()).arms.export(call) },
+    dags: { export: async (call) => (await client()).dags.export(call) },
+    instruments: {
+      export: async (call) => (await client()).instruments.export(call),
+      exportEventMappings: async (call) => (await client()).instruments.exportEventMappings(call),
+      exportRepeating: async (call) => (await client()).instruments.exportRepeating(call),
+    },
+    logs: {
+      async *stream(selection): AsyncGenerator<LogEntry> {
+        yield* (await client()).logs.stream(selection);
+      },
+    },
+    async *streamRecords(options): AsyncGenerator<RecordRow> {
+      yield* (await client()).streamRecords(options);
+    },
+  };
+}
+
+/** Fields and instruments may change, as those of a project do; the records and how they are written may not. */
+function identityOf({ policy, rows, deidentify }: ProjectView): string {
+  const changes = deidentify && [deidentify.preset, deidentify.recordId, deidentify.keys?.fingerprint];
+  const digest = createHash('sha256')
+    .update(JSON.stringify([policy, rows, changes]))
+    .digest('base64url');
+  return `${policy} ${digest.slice(0, 22)}`;
+}

@@ -1,0 +1,38 @@
+import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
+import {
+  CrossSiteRequestError,
+  InsufficientScopeError,
+  ProjectNotFoundError,
+  RateLimitedError,
+  UnauthenticatedError,
+} from '../../../domain/errors/access-errors.js';
+import { requestState } from '../../request-state.js';
+import type { AuditTrail } from '../../../services/audit/audit-trail.js';
+import { LimitHits } from '../../../services/audit/limit-hits.js';
+import { askedOf, marksOf } from './audit-call.js';
+
+const REFUSALS = [UnauthenticatedError, InsufficientScopeError, ProjectNotFoundError, CrossSiteRequestError];
+
+/**
+ * Writes refusals to the audit log, without waiting for it, and passes every error on: those because of a credential, its
+ * scopes or another site, and those by a rate limit (LOG-04). The caller is named where it is known.
+ */
+export function auditRefusals(audit: AuditTrail): ErrorRequestHandler {
+  const hits = new LimitHits(audit);
+  return (thrown: unknown, request: Request, _response: Response, next: NextFunction) => {
+    if (thrown instanceof RateLimitedError) hits.hit(refusalOf(request, thrown));
+    else if (isRefusal(thrown) && !requestState(request).audit?.isBegun)
+      audit.note({ event: 'call.refused', outcome: 'refused', ...refusalOf(request, thrown) });
+    next(thrown);
+  };
+}
+
+type Refusal = UnauthenticatedError | InsufficientScopeError | ProjectNotFoundError | CrossSiteRequestError;
+
+function isRefusal(thrown: unknown): thrown is Refusal {
+  return REFUSALS.some((type) => thrown instanceof type);
+}
+
+function refusalOf(request: Request, { status, code }: Refusal | RateLimitedError) {
+  return { ...marksOf(request), ...askedOf(request), status, reason: code };
+}

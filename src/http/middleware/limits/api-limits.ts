@@ -1,0 +1,67 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { UnauthenticatedError } from '../../../domain/errors/access-errors.js';
+import type { Caller } from '../../../services/access/access-control.js';
+import { CallLimit } from './call-limit.js';
+import type { LimitStoreFactory } from './limit-store.js';
+import { networkOf } from './limiter.js';
+
+export interface ApiLimitsOptions {
+  /**
+   * Calls per minute for each API key, signed-in person, or network without a credential; 600 by default, 0 for no
+   * limit.
+   */
+  readonly callsPerMinute?: number | undefined;
+  /** Calls per minute from one network with a missing or invalid credential; 60 by default, 0 for no limit. */
+  readonly failedAuthPerMinute?: number | undefined;
+  /** Counts shared by several processes. While the store fails, each process counts for itself (RATE-06). */
+  readonly stores?: LimitStoreFactory | undefined;
+  /** Returns the caller, with the name under which their calls are counted. */
+  readonly callerOf: (request: Request) => Promise<Pick<Caller, 'kind' | 'name'>>;
+}
+
+/** Handlers that limit calls to the API (RATE-01). */
+export interface ApiLimits {
+  /** For routes that require a credential. */
+  readonly byCaller: RequestHandler;
+  /** For routes that do not. */
+  readonly byNetwork: RequestHandler;
+}
+
+/**
+ * Creates limits per caller, and per network for callers without a valid credential. A valid credential is never
+ * refused because of the failures of others in its network: a whole hospital may share one address.
+ */
+export function createApiLimits(options: ApiLimitsOptions): ApiLimits {
+  const { callsPerMinute = 600, failedAuthPerMinute = 60, callerOf, stores } = options;
+  const calls = new CallLimit({ name: 'api-minute', perMinute: callsPerMinute, stores });
+  const failures = new CallLimit({ name: 'failed-auth-minute', perMinute: failedAuthPerMinute, stores });
+
+  return {
+    byCaller: async (request: Request, response: Response, next: NextFunction) => {
+      const caller = await knownCaller(callerOf, request);
+      const counted =
+        caller === 'nobody' ? failures.count(networkOf(request), response) : calls.count(caller, response);
+      if (counted !== undefined) await counted;
+      next();
+    },
+    byNetwork: (request: Request, response: Response, next: NextFunction) => {
+      const counted = calls.count(networkOf(request), response);
+      if (counted === undefined) next();
+      else void counted.then(() => next(), next);
+    },
+  };
+}
+
+/**
+ * Returns the name under which a call is counted, or `nobody` without a valid credential, which the route itself
+ * reports.
+ */
+async function knownCaller(callerOf: ApiLimitsOptions['callerOf'], request: Request): Promise<string> {
+  try {
+    const { kind, name } = await callerOf(request);
+    // In each project apart, as the name is.
+    return kind === 'anonymous' ? name.replace(kind, networkOf(request)) : name;
+  } catch (error) {
+    return error instanceof UnauthenticatedError ? 'nobody' : networkOf(request);
+  }
+}

@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
+import { CrossSiteRequestError } from '../../domain/errors/access-errors.js';
+import { ProxiedRequestError, UnexpectedHostError } from '../../domain/errors/operator-errors.js';
+import { SAFE_METHODS } from '../same-origin.js';
+import { isLoopbackHost } from '../../domain/identifiers/api-url.js';
+
+const PORT = /:\d+$/;
+
+/** The headers that proxies add: `Forwarded`, `Via`, `X-Real-IP`, `X-Forwarded-For`, `-Host`, `-Proto` and the like. */
+const PROXY_HEADER = /^(forwarded|via|x-real-ip|x-forwarded(-.*)?)$/;
+
+/**
+ * Refuses a request for a host other than loopback, one that came through a proxy, and a change that a page of another
+ * site asks for. Listening on loopback keeps other machines out, but not pages in a browser on this machine: a page whose
+ * host name was made to resolve to 127.0.0.1 (DNS rebinding) counts as same-origin. Neither does it keep out clients that
+ * a proxy on this machine lets in. One that adds no header and speaks HTTP/1.1, or forwards bytes, cannot be told from a
+ * local program.
+ *
+ * @throws {UnexpectedHostError}
+ * @throws {ProxiedRequestError}
+ * @throws {CrossSiteRequestError}
+ */
+export function loopbackOnly(request: Request, _response: Response, next: NextFunction): void {
+  const { headers } = request;
+  const { host = '' } = headers;
+  if (!isLoopbackHost(host.replace(PORT, '').toLowerCase())) throw new UnexpectedHostError();
+  if (Object.keys(headers).some((name) => PROXY_HEADER.test(name))) throw new ProxiedRequestError('header');
+  // nginx before 1.29.7 with nothing but a `proxy_pass`: the host is loopback, and no header tells.
+  if (request.httpVersion === '1.0') throw new ProxiedRequestError('http-1.0');
+  if (!SAFE_METHODS.has(request.method) && isFromOtherSite(headers)) throw new CrossSiteRequestError();
+  next();
+}
+
+/** Pages on other ports of this machine, such as a development server, are the same site. */
+function isFromOtherSite({ 'sec-fetch-site': site, origin }: IncomingHttpHeaders): boolean {
+  if (site !== undefined) return site === 'cross-site';
+  if (origin === undefined) return false;
+  return !URL.canParse(origin) || !isLoopbackHost(new URL(origin).hostname);
+}

@@ -1,0 +1,45 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { requestState } from '../request-state.js';
+import type { OperationTable } from '../openapi/operation-table.js';
+import { MalformedRequestError } from '../../domain/errors/caller-errors.js';
+import { MethodNotAllowedError, UriTooLongError } from '../../domain/errors/http-errors.js';
+
+/**
+ * Finds the operation of a request. Refuses URLs that are too long or cannot be decoded, and unsupported methods of
+ * known paths (405 with `Allow`). Unknown paths pass, because pages are not in the document.
+ */
+export function matchOperation(operations: OperationTable, urlLimitBytes: number): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    // A URL is ASCII on the wire, so its length equals its size in bytes.
+    if (request.url.length > urlLimitBytes) throw new UriTooLongError(urlLimitBytes);
+    if (request.url.includes('%')) refuseBrokenEncoding(request);
+
+    const path = operations.find(request.path);
+    if (path === undefined) return next();
+
+    const operation = path.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
+    if (operation !== undefined) {
+      requestState(request).operation = operation;
+      return next();
+    }
+    const allowed = allowedMethods([...path.methods.keys()]);
+    if (request.method !== 'OPTIONS') throw new MethodNotAllowedError(allowed);
+    response.status(204).setHeader('Allow', allowed.join(', '));
+    response.end();
+  };
+}
+
+/** Returns the methods with the implied ones: HEAD with GET, and OPTIONS. */
+export function allowedMethods(methods: readonly string[]): string[] {
+  const withHead = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+  return [...new Set([...withHead, 'OPTIONS'])].sort();
+}
+
+function refuseBrokenEncoding(request: Request): void {
+  try {
+    // Query parsers are lenient: they would read a broken query as something that was not sent.
+    decodeURIComponent(request.url);
+  } catch (error) {
+    throw new MalformedRequestError('The URL has a broken percent-encoding.', { cause: error });
+  }
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import express, { type Router } from 'express';
+import { MethodNotAllowedError } from '../../domain/errors/http-errors.js';
+import { mountedAt } from '../mounted-at.js';
+import { requestState } from '../request-state.js';
+import { apiDocument, apiDocumentDigest } from './api-document.js';
+
+/**
+ * Serves the generated document at `/openapi.json`, with an ETag (HDR-03). Only its servers depend on the mount path, and
+ * on whether there are several projects.
+ */
+export function createOpenApiRouter(hasProjects: boolean): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  router
+    .route('/openapi.json')
+    .get((request, response) => {
+      const isOfProject = requestState(request).project !== undefined;
+      const isOfAll = hasProjects && !isOfProject;
+      // All that the answer depends on.
+      const version = `${apiDocumentDigest()} ${isOfAll} ${request.baseUrl}`;
+      const etag = `"${createHash('sha256').update(version).digest('base64url').slice(0, 22)}"`;
+      response.setHeader('ETag', etag).setHeader('Cache-Control', 'no-cache');
+      if (request.fresh) return void response.status(304).end();
+      const document = mountedAt(request.baseUrl, apiDocument().toString(), isOfAll);
+      response.setHeader('Content-Type', 'application/json; charset=utf-8').end(document);
+    })
+    .all(() => {
+      throw new MethodNotAllowedError(['GET', 'HEAD']);
+    });
+  return router;
+}

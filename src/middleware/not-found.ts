@@ -1,9 +1,0 @@
-import type { RequestHandler } from 'express';
-import { RouteNotFoundError } from '../errors/http-errors.js';
-
-/** Refuses every request that no route has handled. @param routesAt the page that lists the routes */
-export function notFound(routesAt: '/docs' | '/openapi.json'): RequestHandler {
-  return () => {
-    throw new RouteNotFoundError(routesAt);
-  };
-}

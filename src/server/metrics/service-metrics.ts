@@ -1,0 +1,292 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { CallObserver } from '../../gateways/redcap/observed/call-observer.js';
+import type { RequestObserver } from '../../http/request-observer.js';
+
+/** The measured status of the state that replicas share. */
+export interface WatchedState {
+  readonly isUp: boolean;
+  /** The number of live processes, including this one. */
+  readonly replicas: number;
+  /** The number of outcomes that will be written when Redis is back. */
+  readonly owedWrites: number;
+}
+
+/** The ceiling of calls to one REDCap. */
+export interface WatchedCalls {
+  readonly limit: number;
+  used(): Promise<number>;
+}
+
+/** What the last checks of readiness have found. */
+export interface WatchedReadiness {
+  readonly dependencies: readonly { readonly name: string; readonly status: 'up' | 'down' | 'unknown' }[];
+  /** Of a process that has several. */
+  readonly projects?: readonly { readonly name: string; readonly status: 'up' | 'down' | 'unknown' }[];
+}
+
+/** From a cached answer to an export that takes minutes. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+/**
+ * The metrics for operators (LOG-05), with OpenTelemetry names where they exist, bounded labels, and no addresses or
+ * ids. Each instance has its own registry, so that several services in one process are counted separately.
+ */
+export class ServiceMetrics {
+  readonly #registry = new Registry();
+  readonly #requests = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
+    buckets: SECONDS,
+    registers: [this.#registry],
+  });
+  readonly #active = this.#gauge('http_server_active_requests', 'Requests under way.');
+  readonly #bytes = this.#counter('http_server_sent_bytes_total', 'Bytes sent, by route.', ['http_route']);
+  readonly #problems = this.#counter(
+    'crf_problems_total',
+    'Problem documents and pages, by code; rate_limited are the limits that were hit.',
+    ['code', 'project'],
+  );
+  readonly #ofProjects = this.#counter(
+    'crf_project_requests_total',
+    'Requests that entered a project, of a service that has several.',
+    ['project', 'http_response_status_code'],
+  );
+  readonly #redcap = new Histogram({
+    name: 'crf_redcap_request_duration_seconds',
+    help: 'Time from a request to REDCap to its answer, of a stream to its first bytes.',
+    labelNames: ['content', 'outcome'],
+    buckets: SECONDS,
+    registers: [this.#registry],
+  });
+  readonly #calls = this.#counter('crf_redcap_calls_total', 'Calls of REDCap, with their retries.', [
+    'content',
+    'outcome',
+    'project',
+  ]);
+  readonly #retries = this.#counter('crf_redcap_retries_total', 'Requests to REDCap sent again.', [
+    'content',
+    'project',
+  ]);
+  readonly #running = this.#gauge('crf_redcap_requests_running', 'Requests to REDCap without an answer.');
+  readonly #underWay = new Gauge({
+    name: 'crf_redcap_calls_running',
+    help: 'Calls of REDCap under way, with those that wait for their turn; a stream until it is closed.',
+    labelNames: ['kind'],
+    registers: [this.#registry],
+  });
+  readonly #circuit: Gauge = new Gauge({
+    name: 'crf_redcap_circuit_open',
+    help: '1 while calls to REDCap are suspended after failures.',
+    labelNames: ['project'],
+    registers: [this.#registry],
+  });
+  readonly #signIns = this.#counter('crf_sign_in_events_total', 'Events of the sign-in.', ['event']);
+  #isAuditFailing: () => boolean = () => false;
+  /** The projects whose series are kept; undefined in a process of one. */
+  #projects: ReadonlySet<string> | undefined;
+  /** Read at each scrape, by host. */
+  #ceilings: ReadonlyMap<string, WatchedCalls> = new Map();
+  /** Read at each scrape. Without Redis, the state is always up. */
+  #sharedState: () => WatchedState = () => ({ isUp: true, replicas: 1, owedWrites: 0 });
+
+  /** @param version of the service */
+  constructor(version: string) {
+    collectDefaultMetrics({ register: this.#registry });
+    new Gauge({
+      name: 'crf_service_info',
+      help: 'The version that runs.',
+      labelNames: ['version'],
+      registers: [this.#registry],
+    }).set({ version }, 1);
+    for (const kind of ['call', 'stream']) this.#underWay.set({ kind }, 0);
+    this.#read('crf_audit_log_failing', '1 while an audit log cannot be written.', () =>
+      this.#isAuditFailing() ? 1 : 0,
+    );
+    this.#read('crf_shared_state_away', '1 while Redis does not answer (REDIS_URL).', () =>
+      this.#sharedState().isUp ? 0 : 1,
+    );
+    this.#read(
+      'crf_shared_state_replicas',
+      'Processes that share one Redis and call the same REDCap, as this one knows.',
+      () => this.#sharedState().replicas,
+    );
+    this.#readByHost(
+      'crf_redcap_calls_ceiling',
+      'Calls to the host of REDCap allowed in a minute (CAPTURE_CALLS_PER_MINUTE); 0 for no ceiling.',
+      ({ limit }) => limit,
+    );
+    this.#readByHost(
+      'crf_redcap_calls_last_minute',
+      'Calls to the host of REDCap in the last minute, by all that share the ceiling.',
+      (calls) => calls.used(),
+    );
+    this.#read(
+      'crf_shared_state_owed_writes',
+      'Outcomes of imports and sign-ins not yet written to Redis.',
+      () => this.#sharedState().owedWrites,
+    );
+  }
+
+  readonly requests: RequestObserver = {
+    began: () => {
+      this.#active.inc();
+      return ({ method, route, project, status = 'none', seconds, bytes, problem }) => {
+        const ofProject = project === undefined ? {} : { project };
+        this.#active.dec();
+        this.#requests.observe(
+          { http_request_method: method, http_route: route, http_response_status_code: status },
+          seconds,
+        );
+        this.#bytes.inc({ http_route: route }, bytes);
+        if (problem !== undefined) this.#problems.inc({ code: problem, ...ofProject });
+        if (project !== undefined) this.#ofProjects.inc({ project, http_response_status_code: status });
+      };
+    },
+  };
+
+  /** @param project the configured name, in a process that has several */
+  redcapOf(project?: string): CallObserver {
+    const ofProject = project === undefined ? {} : { project };
+    this.#circuit.set(ofProject, 0);
+    return {
+      began: (content, kind) => {
+        this.#underWay.inc({ kind });
+        return (outcome) => {
+          this.#underWay.dec({ kind });
+          this.#calls.inc({ content, outcome, ...ofProject });
+        };
+      },
+      sent: (content, isRetry) => {
+        const end = this.#redcap.startTimer({ content });
+        this.#running.inc();
+        if (isRetry) this.#retries.inc({ content, ...ofProject });
+        return (outcome) => {
+          end({ outcome });
+          this.#running.dec();
+        };
+      },
+      circuitChanged: (isOpen) => this.#circuit.set(ofProject, isOpen ? 1 : 0),
+    };
+  }
+
+  /** @param event as named by the sign-in, such as `session.created` */
+  signIn(event: string): void {
+    this.#signIns.inc({ event });
+  }
+
+  /** @param isFailing whether any audit log cannot be written; called at each scrape */
+  watchAudit(isFailing: () => boolean): void {
+    this.#isAuditFailing = isFailing;
+  }
+
+  /**
+   * @param calls the ceiling on calls to REDCap, and how much of it the last minute has used, by host; the host is no label
+   *   where it is blank. Read at each scrape; a later call replaces it
+   */
+  watchCalls(calls: ReadonlyMap<string, WatchedCalls>): void {
+    this.#ceilings = calls;
+  }
+
+  /** @param names of the projects that are served: the series of all others go with the next scrape */
+  keepProjects(names: Iterable<string>): void {
+    this.#projects = new Set(names);
+  }
+
+  /** @param keys returns the API keys; called at each scrape */
+  watchApiKeys(
+    keys: () => readonly { readonly name: string; readonly expiresAt?: Date | undefined }[],
+  ): void {
+    new Gauge({
+      name: 'crf_api_key_expiry_timestamp_seconds',
+      help: 'When an API key expires, by its name; missing for keys that do not.',
+      labelNames: ['key'],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        for (const { name, expiresAt } of keys())
+          if (expiresAt !== undefined) this.set({ key: name }, expiresAt.getTime() / 1000);
+      },
+    });
+  }
+
+  /** @param readiness finds the state of the dependencies; called at each scrape */
+  watchReadiness(readiness: () => Promise<WatchedReadiness>): void {
+    new Gauge({
+      name: 'crf_dependency_up',
+      help: '1 if what the service depends on answered the last check, 0 if it did not.',
+      labelNames: ['dependency', 'project'],
+      registers: [this.#registry],
+      async collect() {
+        this.reset();
+        const { dependencies, projects = [] } = await readiness();
+        const found = [
+          ...dependencies.map(({ name, status }) => ({ labels: { dependency: name }, status })),
+          ...projects.map(({ name, status }) => ({
+            labels: { dependency: 'redcap', project: name },
+            status,
+          })),
+        ];
+        for (const { labels, status } of found)
+          if (status !== 'unknown') this.set(labels, status === 'up' ? 1 : 0);
+      },
+    });
+  }
+
+  /** @param status returns the current status; called at each scrape */
+  watchSharedState(status: () => WatchedState): void {
+    this.#sharedState = status;
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** @returns all metrics in Prometheus's text format */
+  async text(): Promise<string> {
+    await this.#forgetOthers();
+    return this.#registry.metrics();
+  }
+
+  /** Not when a project is taken out, because its last requests are counted after that. */
+  async #forgetOthers(): Promise<void> {
+    for (const metric of [this.#problems, this.#ofProjects, this.#calls, this.#retries, this.#circuit])
+      for (const { labels } of (await metric.get()).values)
+        if (labels.project !== undefined && this.#projects?.has(String(labels.project)) === false)
+          metric.remove(labels);
+  }
+
+  #gauge(name: string, help: string): Gauge {
+    return new Gauge({ name, help, registers: [this.#registry] });
+  }
+
+  /** A gauge whose value is read at each scrape. */
+  #read(name: string, help: string, value: () => number | Promise<number>): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      async collect() {
+        this.set(await value());
+      },
+    });
+  }
+
+  #readByHost(name: string, help: string, value: (calls: WatchedCalls) => number | Promise<number>): void {
+    const ceilings = () => this.#ceilings;
+    new Gauge({
+      name,
+      help,
+      labelNames: ['host'],
+      registers: [this.#registry],
+      async collect() {
+        this.reset();
+        for (const [host, calls] of ceilings()) this.set(host === '' ? {} : { host }, await value(calls));
+      },
+    });
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.#registry] });
+  }
+}

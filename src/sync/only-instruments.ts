@@ -1,0 +1,54 @@
+import { InvalidRequestError } from '../domain/errors/caller-errors.js';
+import type { Field } from '../domain/dictionary/field.js';
+import type { RecordRow, StreamRecordsOptions } from '../gateways/redcap/crf-client.js';
+import type { ChangeSource } from './change-engine.js';
+
+/**
+ * Returns a project that has only some instruments, besides the record id: what follows from its structure, the tables
+ * and the hashes, is then of these alone.
+ *
+ * @throws {InvalidRequestError} by `getMetadata`: the project has no such instrument
+ */
+export function onlyInstruments(client: ChangeSource, names: readonly string[]): ChangeSource {
+  const fields = async (call?: Parameters<ChangeSource['getMetadata']>[0]): Promise<Field[]> => {
+    const [idField, ...others] = await client.getMetadata(call);
+    if (idField === undefined) return [];
+    const instruments = new Set([idField, ...others].map(({ instrument }) => instrument));
+    const unknown = names.findIndex((name) => !instruments.has(name));
+    if (unknown !== -1)
+      throw new InvalidRequestError([
+        {
+          field: `instruments[${unknown}]`,
+          message: 'must be the unique name of an instrument of the project',
+        },
+      ]);
+    const chosen = others.filter(({ instrument }) => names.includes(instrument));
+    // The id is a key of every table: it belongs to the first of them.
+    const first = [idField, ...others].find(({ instrument }) => names.includes(instrument));
+    return [{ ...idField, instrument: first?.instrument ?? idField.instrument }, ...chosen];
+  };
+  async function* rows(options: StreamRecordsOptions = {}): AsyncGenerator<RecordRow> {
+    if (options.fields !== undefined) {
+      yield* client.streamRecords(options);
+      return;
+    }
+    const [idField] = await client.getMetadata({ signal: options.signal });
+    yield* client.streamRecords({ ...options, fields: [idField?.name ?? ''], forms: names });
+  }
+  return {
+    clearCache: () => client.clearCache(),
+    getMetadata: fields,
+    getProjectInfo: (call) => client.getProjectInfo(call),
+    events: client.events,
+    arms: client.arms,
+    dags: client.dags,
+    instruments: {
+      export: async (call) =>
+        (await client.instruments.export(call)).filter(({ name }) => names.includes(name)),
+      exportEventMappings: (call) => client.instruments.exportEventMappings(call),
+      exportRepeating: (call) => client.instruments.exportRepeating(call),
+    },
+    logs: client.logs,
+    streamRecords: rows,
+  };
+}

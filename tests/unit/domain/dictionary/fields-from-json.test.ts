@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { fieldsFromJson } from '../../../../src/domain/dictionary/fields-from-json.js';
+import { InvalidRequestError, MalformedRequestError } from '../../../../src/domain/errors/caller-errors.js';
+
+describe('fieldsFromJson', () => {
+  for (const [text, field, message] of [
+    ['[]', 'body', 'must be an object'],
+    ['{}', 'fields', 'must be a list'],
+    ['{"fields":[]}', 'fields', 'must not be empty'],
+    ['{"fields":[1]}', 'fields[0]', 'must be an object'],
+  ] as const) {
+    it(`refuses ${text}: ${field} ${message}`, () => {
+      expect(() => fieldsFromJson(text))
+        .to.throw(InvalidRequestError)
+        .with.deep.property('errors', [{ field, message }]);
+    });
+  }
+
+  it('IN-03: names the first hundred problems of many fields', () => {
+    expect(() => fieldsFromJson(`{"fields":[${Array(1000).fill('{}').join()}]}`))
+      .to.throw(InvalidRequestError)
+      .with.property('errors')
+      .that.has.lengthOf(100);
+  });
+
+  it('IN-03: refuses more than 100,000 objects and lists before it parses them', () => {
+    const fields = (count: number) => `{"fields":[${Array(count).fill('{}').join()}]}`;
+
+    expect(() => fieldsFromJson(fields(99_998))).to.throw(InvalidRequestError);
+    expect(() => fieldsFromJson(fields(99_999))).to.throw(MalformedRequestError, 'more than 100000 objects');
+  });
+
+  it('IN-03: does not count what is written in a label', () => {
+    const label = JSON.stringify(`"${'[{'.repeat(100_000)}\\`);
+
+    expect(
+      fieldsFromJson(`{"fields":[{"name":"age","instrument":"visit","type":"text","label":${label}}]}`),
+    ).to.have.lengthOf(1);
+  });
+});

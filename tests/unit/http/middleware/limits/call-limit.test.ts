@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import type { Response } from 'express';
+import { CallLimit } from '../../../../../src/http/middleware/limits/call-limit.js';
+import type { LimitStoreFactory, LimitStoreRequest } from '../../../../../src/http/middleware/limits/limit-store.js';
+import { rejection } from '../../../../support/rejection.js';
+
+/** A limit uses only the headers of an answer. */
+function answer(): { headers: Map<string, string>; response: Response } {
+  const headers = new Map<string, string>();
+  const response = { appendHeader: (name: string, value: string) => headers.set(name, value) };
+  return { headers, response: response as unknown as Response };
+}
+
+describe('CallLimit', () => {
+  it('RATE-01: allows the last call and refuses the next, until the minute has passed', () => {
+    let now = 0;
+    const limit = new CallLimit({ name: 'test', perMinute: 2, clock: () => now });
+    const count = () => limit.count('a', answer().response);
+
+    void count();
+    now = 59_999;
+    void count();
+    expect(count).to.throw().with.property('retryAfterSeconds', 1);
+    now = 60_000;
+    expect(count).to.not.throw();
+  });
+
+  it('RATE-05: tells the calls that are left, and rounds the waiting time up', () => {
+    let now = 0;
+    const limit = new CallLimit({ name: 'test', perMinute: 1, clock: () => now });
+    const first = answer();
+    void limit.count('a', first.response);
+    expect([...first.headers]).to.deep.equal([
+      ['RateLimit-Policy', '"test"; q=1; w=60'],
+      ['RateLimit', '"test"; r=0; t=60'],
+    ]);
+
+    now = 29_999;
+    const second = answer();
+    expect(() => limit.count('a', second.response))
+      .to.throw()
+      .with.property('retryAfterSeconds', 31);
+    expect([...second.headers]).to.deep.equal([
+      ['RateLimit-Policy', '"test"; q=1; w=60'],
+      ['RateLimit', '"test"; r=0; t=31'],
+    ]);
+  });
+
+  it('RATE-04: keeps refusing a key, however many others call', () => {
+    const limit = new CallLimit({ name: 'test', perMinute: 1, maxKeys: 10, clock: () => 0 });
+    void limit.count('a', answer().response);
+    expect(() => limit.count('a', answer().response)).to.throw();
+
+    for (let index = 0; index < 100; index += 1) void limit.count(`key-${index}`, answer().response);
+
+    expect(() => limit.count('a', answer().response)).to.throw();
+  });
+
+  it('RATE-01: counts nothing if the limit is 0', () => {
+    const limit = new CallLimit({ name: 'test', perMinute: 0 });
+
+    for (let index = 0; index < 10; index += 1) void limit.count('a', answer().response);
+  });
+
+  it('RATE-06: counts in the store that is created for it, and in memory while that fails', async () => {
+    const requested: LimitStoreRequest[] = [];
+    let isBroken = false;
+    const stores: LimitStoreFactory = (wanted) => {
+      requested.push(wanted);
+      return {
+        get: () => undefined,
+        increment: () =>
+          isBroken ? Promise.reject(new Error('down')) : { totalHits: 2, resetTime: new Date(5_000) },
+      };
+    };
+    const limit = new CallLimit({ name: 'test', perMinute: 1, clock: () => 0, stores });
+    const count = () => limit.count('a', answer().response) ?? Promise.resolve();
+
+    expect(await rejection(count())).to.include({ code: 'rate_limited', retryAfterSeconds: 5 });
+    isBroken = true;
+    await count();
+    expect(await rejection(count())).to.include({ code: 'rate_limited', retryAfterSeconds: 60 });
+    expect(requested).to.deep.equal([{ name: 'test', limit: 1, windowMs: 60_000 }]);
+  });
+});
