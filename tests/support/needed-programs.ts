@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Suite } from 'mocha';
+import { filesBelow } from './files-below.js';
 
 /** System programs that some suites need. Any one of the names is sufficient. */
 const PROGRAMS = {
@@ -80,8 +81,7 @@ function leftOut(): string | undefined {
 
 function suitesThatNeed(programs: readonly Program[]): string[] {
   const tests = fileURLToPath(new URL('..', import.meta.url));
-  const files = readdirSync(tests, { recursive: true, encoding: 'utf8' });
-  return files
+  return filesBelow(tests)
     .filter((file) => file.endsWith('.test.ts'))
     .filter((file) => {
       const text = readFileSync(join(tests, file), 'utf8');

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesBelow } from '../../support/files-below.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -13,10 +14,10 @@ interface Line {
 
 /** Returns every line of the sources below a folder. A citation never spans two lines. */
 function linesBelow(folder: string): Line[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|css|mjs)$/.test(entry.name))
-    .flatMap((entry) => {
-      const path = join(entry.parentPath, entry.name);
+  return filesBelow(join(ROOT, folder))
+    .filter((name) => /\.(ts|css|mjs)$/.test(name))
+    .flatMap((name) => {
+      const path = join(ROOT, folder, name);
       const lines = readFileSync(path, 'utf8').split('\n');
       return lines.map((text, index) => ({ at: `${path.slice(ROOT.length)}:${index + 1}`, text }));
     });
