@@ -101,5 +101,5 @@ const args = ['certificate', ...hideBin(process.argv)];
 try {
   await createParser(args, 100, [certificateCommand]).parseAsync();
 } catch (error) {
-  process.exitCode = await reportFailure(error);
+  process.exitCode = reportFailure(error);
 }
