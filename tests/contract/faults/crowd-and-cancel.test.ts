@@ -148,9 +148,9 @@ describe('A call that is cancelled', () => {
   it('LIB-01: ends a pause before a retry immediately', async () => {
     const clock = new ManualClock();
     await withFaults(
-      () => ({ kind: 'answer', status: 503, headers: { 'retry-after': '30' } }),
+      () => ({ kind: 'answer', status: 503, headers: { 'retry-after': '4' } }),
       async ({ client, server }) => {
-        const pause = clock.alarm((inMs) => inMs === 30_000);
+        const pause = clock.alarm((inMs) => inMs === 4_000);
         const end = turnsToEnd((signal) => client.getVersion({ signal }), pause);
 
         expect(await end).to.be.at.most(FEW_TURNS);
