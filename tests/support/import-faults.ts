@@ -13,3 +13,18 @@ export const METADATA = JSON.stringify(
     text_validation_max: field.validationMax,
   })),
 );
+
+/** The answer to a call for the design of that project, which is classic; undefined for any other call. */
+export function designOf(form: URLSearchParams): string | undefined {
+  if (form.get('content') === 'metadata') return METADATA;
+  return form.get('content') === 'project' ? PROJECT : undefined;
+}
+
+const PROJECT = JSON.stringify({
+  project_id: 1,
+  project_title: 'Faults',
+  is_longitudinal: 0,
+  has_repeating_instruments_or_events: 0,
+  record_autonumbering_enabled: 0,
+  missing_data_codes: '',
+});

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { RecordExporter } from '../../../src/records/export/record-exporter.js';
 import { FakeProject, recordsOf } from '../../support/fake-project.js';
 import { withFaults } from '../../support/fault-client.js';
-import { METADATA } from '../../support/import-faults.js';
+import { designOf } from '../../support/import-faults.js';
 
 const FORMATS = ['json', 'ndjson', 'csv'] as const;
 type Format = (typeof FORMATS)[number];
@@ -39,7 +39,8 @@ describe('An export in batches whose first batch is cut at every byte', () => {
         let isCut = false;
         await withFaults(
           ({ form }) => {
-            if (form.get('content') === 'metadata') return { kind: 'answer', body: METADATA };
+            const design = designOf(form);
+            if (design !== undefined) return { kind: 'answer', body: design };
             const records = [...form].filter(([name]) => name.startsWith('records[')).map(([, id]) => id);
             const body = PROJECT.answerTo({
               format: form.get('format') === 'csv' ? 'csv' : 'json',

@@ -8,7 +8,7 @@ import { startService, type TestService } from '../../support/start-service.js';
 import { rejection } from '../../support/rejection.js';
 import { ask, MEDIA_TYPES } from './http-answer.js';
 import { BARE, bareClient, download, SENTINEL_TOKEN } from '../../support/fault-client.js';
-import { METADATA } from '../../support/import-faults.js';
+import { designOf } from '../../support/import-faults.js';
 
 /** A value that looks like an end of the answer in every format. */
 const NOTE = 'a "b"}]\n1,ü\n';
@@ -61,7 +61,8 @@ describe('An answer that is cut at every byte', function () {
 
   before(async () => {
     server = await startFaultServer(({ form }) => {
-      if (form.get('content') === 'metadata') return { kind: 'answer', body: METADATA };
+      const design = designOf(form);
+      if (design !== undefined) return { kind: 'answer', body: design };
       if (form.get('content') !== 'record') return { kind: 'answer', body: '"16.1.9"' };
       // An export that breaks off before its first byte is tried again in batches, which this REDCap refuses.
       if ([...form.keys()].some((name) => name.startsWith('fields')))

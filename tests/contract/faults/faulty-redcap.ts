@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../support/start-service.js';
 import { FakeProject } from '../../support/fake-project.js';
 import { id } from '../../support/import-project.js';
 import { SENTINEL_TOKEN } from '../../support/fault-client.js';
-import { METADATA } from '../../support/import-faults.js';
+import { designOf } from '../../support/import-faults.js';
 
 export const BATCH = 10;
 
@@ -67,9 +67,10 @@ export async function startFaultyService(
   script: (request: RecordedRequest) => Fault,
   options: Partial<CreateAppOptions> = {},
 ): Promise<FaultyService> {
-  const upstream = await startFaultServer((request) =>
-    request.form.get('content') === 'metadata' ? { kind: 'answer', body: METADATA } : script(request),
-  );
+  const upstream = await startFaultServer((request) => {
+    const design = designOf(request.form);
+    return design === undefined ? script(request) : { kind: 'answer', body: design };
+  });
   const clock = new LoopClock();
   const capture = createCrfClient({
     clock,

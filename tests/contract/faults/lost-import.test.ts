@@ -4,7 +4,7 @@ import { RecordWriter } from '../../../src/services/record-writer.js';
 import type { Fault, FaultServer } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
 import { BODY_OF, rowsOf } from '../../support/import-project.js';
-import { METADATA } from '../../support/import-faults.js';
+import { designOf } from '../../support/import-faults.js';
 import { withFaults, type FaultBench } from '../../support/fault-client.js';
 
 const LOST: Fault = { kind: 'reset' };
@@ -28,11 +28,11 @@ const SCENES: readonly Scene[] = [
     resilience: { breakerFailures: 2 },
     sent: 1,
   },
-  // The request for the data dictionary is the first call of the minute.
+  // Without a cache, the requests for the design of the project are the first four calls of the minute.
   {
     name: 'the calls of the minute are then used up',
     then: [LOST],
-    resilience: { callsPerMinute: 2 },
+    resilience: { callsPerMinute: 5 },
     sent: 1,
   },
   {
@@ -53,8 +53,9 @@ function play(scene: Scene, isKept: boolean, run: (bench: FaultBench) => Promise
   let server: FaultServer | undefined;
   let imports = 0;
   const script = async ({ form }: { form: URLSearchParams }): Promise<Fault> => {
-    if (form.get('content') === 'metadata')
-      return { kind: 'answer', body: METADATA, headers: isKept ? {} : { connection: 'close' } };
+    const design = designOf(form);
+    if (design !== undefined)
+      return { kind: 'answer', body: design, headers: isKept ? {} : { connection: 'close' } };
     const fault = imports === 0 ? LOST : scene.then[imports - 1];
     imports += 1;
     if (fault === LOST && imports > scene.then.length) await server?.close();

@@ -7,7 +7,7 @@ import { runCrf, type CrfRun } from '../../support/run-crf.js';
 import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { BODY_OF, rowsOf, type Row } from '../../support/import-project.js';
 import { bareClient, SENTINEL_TOKEN } from '../../support/fault-client.js';
-import { METADATA } from '../../support/import-faults.js';
+import { designOf } from '../../support/import-faults.js';
 
 /** A REDCap that counts one record too few in the call with a given number, until it is mended. */
 async function startMiscounting(
@@ -17,7 +17,8 @@ async function startMiscounting(
   let calls = 0;
   let isMended = false;
   const server = await startFaultServer(({ form }): Fault => {
-    if (form.get('content') === 'metadata') return { kind: 'answer', body: METADATA };
+    const design = designOf(form);
+    if (design !== undefined) return { kind: 'answer', body: design };
     if (!form.has('data')) return { kind: 'answer', body: '[]' };
     const rows = JSON.parse(form.get('data') ?? '[]') as Row[];
     const isShort = calls++ === number && !isMended;

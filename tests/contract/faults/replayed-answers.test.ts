@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { startService } from '../../support/start-service.js';
 import { BODY_OF, rowsOf } from '../../support/import-project.js';
-import { METADATA } from '../../support/import-faults.js';
+import { designOf } from '../../support/import-faults.js';
 import { withFaults } from '../../support/fault-client.js';
 
 const { paths } = JSON.parse(
@@ -24,7 +24,8 @@ describe('Idempotent-Replayed', () => {
     it(`is ${status === 422 ? 'not ' : ''}sent with ${what}, as in the document`, async () => {
       await withFaults(
         ({ form }) => {
-          if (form.get('content') === 'metadata') return { kind: 'answer', body: METADATA };
+          const design = designOf(form);
+          if (design !== undefined) return { kind: 'answer', body: design };
           return status === 502 ? { kind: 'reset' } : { kind: 'answer', body: '{"count":2}' };
         },
         async ({ client }) => {

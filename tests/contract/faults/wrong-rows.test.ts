@@ -4,7 +4,7 @@ import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CsvDelimiter } from '../../../src/gateways/redcap/csv-delimiter.js';
 import { BARE, bareClient, SENTINEL_TOKEN, withFaults } from '../../support/fault-client.js';
 import { startFaultServer, type Fault, type FaultServer, type Framing } from '../../support/fault-server.js';
-import { METADATA } from '../../support/import-faults.js';
+import { designOf } from '../../support/import-faults.js';
 import { rejection } from '../../support/rejection.js';
 import { runCrf } from '../../support/run-crf.js';
 import { startService, type TestService } from '../../support/start-service.js';
@@ -32,7 +32,8 @@ describe('An answer whose rows are wrong before its end', function () {
 
   before(async () => {
     server = await startFaultServer(({ form }) => {
-      if (form.get('content') === 'metadata') return { kind: 'answer', body: METADATA };
+      const design = designOf(form);
+      if (design !== undefined) return { kind: 'answer', body: design };
       // An export that breaks off before its first byte is tried again in batches, which this REDCap refuses.
       if ([...form.keys()].some((name) => name.startsWith('fields')))
         return { kind: 'answer', status: 403, body: '' };
@@ -91,7 +92,8 @@ describe('An answer whose rows are wrong before its end', function () {
   ] as const) {
     it(`UP-02: is a problem of ${method} ${path} if a row is of another shape: ${body}`, async () => {
       const redcap = await startFaultServer(({ form }) => {
-        if (form.get('content') === 'metadata') return { kind: 'answer', body: METADATA };
+        const design = designOf(form);
+        if (design !== undefined) return { kind: 'answer', body: design };
         if (form.get('content') === 'project') return { kind: 'answer', body: '{"project_id":1}' };
         const isRows = ['log', 'record', 'repeatingFormsEvents'].includes(form.get('content') ?? '');
         return { kind: 'answer', body: isRows ? body : '[]' };
