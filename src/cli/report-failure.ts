@@ -1,7 +1,7 @@
 import { CancelledError } from '../domain/errors/caller-errors.js';
 import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import { CrfError } from '../domain/errors/crf-error.js';
-import type { RecordProblem } from '../domain/errors/field-problem.js';
+import { said, type RecordProblem } from '../domain/errors/field-problem.js';
 import { describeError } from '../server/logging/describe-error.js';
 import { CliError, UsageError } from './cli-error.js';
 import { exitCodeOf } from './exit-code-of.js';
@@ -47,7 +47,7 @@ function listOf({ errors }: CrfError): string[] {
   const shown = errors.slice(0, MAX_PROBLEMS).map((problem) => {
     const { line, record = '' }: Partial<RecordProblem> = problem;
     const place = [line === undefined ? '' : `line ${line}`, record].filter((part) => part !== '').join(', ');
-    return `  ${place === '' ? '' : `${place}: `}${problem.field} ${problem.message}`;
+    return `  ${place === '' ? '' : `${place}: `}${said(problem)}`;
   });
   return errors.length > shown.length ? [...shown, `  … and ${errors.length - shown.length} more`] : shown;
 }

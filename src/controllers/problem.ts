@@ -16,6 +16,11 @@ export interface ProblemField {
    */
   field: string;
   /**
+   * The name that was given there, if that is what is wrong: of a field, an instrument, an event… of the project.
+   * @example "agee"
+   */
+  name?: string;
+  /**
    * The rule that is violated. Never contains the value.
    * @example "is not a field of this project"
    */
@@ -90,7 +95,7 @@ export interface Problem {
   status: number;
   /**
    * Describes this occurrence in words: the field, the rule, what to do next. Omitted for status 500 and above.
-   * @example "fields[1] is not a field of this project."
+   * @example "agee is not a field of this project; did you mean age?"
    */
   detail?: string;
   /**

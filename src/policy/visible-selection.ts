@@ -4,6 +4,7 @@ import { NotInPolicyError } from '../domain/errors/access-errors.js';
 import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 import { sentenceOf, type FieldProblem } from '../domain/errors/field-problem.js';
 import { UpstreamRejectedError } from '../domain/errors/upstream-errors.js';
+import { unknownName, type NameKind } from '../domain/errors/unknown-name.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
 import { FUNCTIONS } from '../domain/logic/function-table.js';
 import { parseLogic } from '../domain/logic/parser.js';
@@ -42,20 +43,9 @@ export function selectVisible(
   const { recordIdField: idField, instruments, fields } = dictionary;
   if (idField === undefined) throw new NotInPolicyError();
   const visible = new Set([...fields.map(({ name }) => name), ...instruments.map(formStatusName)]);
-  refuseUnknown('fields', selection.fields, (name) => visible.has(name), 'is not a field of this project');
-  refuseUnknown(
-    'forms',
-    selection.forms,
-    (name) => instruments.includes(name),
-    'is not an instrument of this project',
-  );
-  if (isLongitudinal)
-    refuseUnknown(
-      'events',
-      selection.events,
-      (name) => eventNames.includes(name),
-      'is not an event of this project',
-    );
+  refuseUnknown('fields', 'field', selection.fields, [...visible]);
+  refuseUnknown('forms', 'instrument', selection.forms, instruments);
+  if (isLongitudinal) refuseUnknown('events', 'event', selection.events, eventNames);
   refuseDateRange(selection);
   checkFilter(selection.filterLogic, view, visible);
 
@@ -76,12 +66,13 @@ export function nameOf({ name, field }: ExportColumn): string {
 
 function refuseUnknown(
   parameter: string,
+  kind: NameKind,
   names: readonly string[] = [],
-  isKnown: (name: string) => boolean,
-  message: string,
+  known: readonly string[],
 ): void {
+  const visible = new Set(known);
   const errors = names.flatMap((name, index) =>
-    isKnown(name) ? [] : [{ field: `${parameter}[${index}]`, message }],
+    visible.has(name) ? [] : [unknownName(kind, `${parameter}[${index}]`, name)],
   );
   if (errors.length > 0)
     throw new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.'), { errors });

@@ -4,7 +4,9 @@ import type { Sentence } from './sentences.js';
 export interface FieldProblem {
   /** The location: a parameter, a property path (`records[3].age`), or a field name. */
   readonly field: string;
-  /** The rule, which completes a sentence that starts with the field: `must be a whole number`. */
+  /** The name that was given there, if that is what is wrong: of a field, an instrument, an event… of the project. */
+  readonly name?: string;
+  /** The rule, which completes a sentence that starts with the name, or else the field: `must be a whole number`. */
   readonly message: string;
   /** The stable code of the message, if it has one, for applications in other languages. */
   readonly code?: Sentence['code'];
@@ -36,17 +38,19 @@ const NAMED_PROBLEMS = 3;
  * Summarizes problems in one message: the first three, and how many there are.
  *
  * @param whenNone the message if there are no problems
- * @param name the caller's name for the first field, if it differs
  */
-export function sentenceOf(problems: readonly FieldProblem[], whenNone: string, name?: string): string {
+export function sentenceOf(problems: readonly FieldProblem[], whenNone: string): string {
   if (problems.length === 0) return whenNone;
   const named = problems.slice(0, NAMED_PROBLEMS);
-  const text = named
-    .map(({ field, message }, index) => ended(`${index === 0 ? (name ?? field) : field} ${message}`))
-    .join(' ');
+  const text = named.map((problem) => ended(said(problem))).join(' ');
   if (problems.length === 1) return text;
   const isAll = problems.length === named.length;
   return `${problems.length} problems${isAll ? '' : `, the first ${NAMED_PROBLEMS}`}: ${text}`;
+}
+
+/** Returns what is wrong in words, without a stop: `nope is not an instrument of this project`. */
+export function said({ field, name = field, message }: FieldProblem): string {
+  return `${name} ${message}`;
 }
 
 /** Returns a sentence with a stop at its end, unless it has one, as those of REDCap may. */

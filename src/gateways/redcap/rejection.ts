@@ -6,6 +6,7 @@ import {
 } from '../../domain/errors/caller-errors.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
 import { sentenceOf, type FieldProblem } from '../../domain/errors/field-problem.js';
+import { ruledOut, unknownName, type NameKind } from '../../domain/errors/unknown-name.js';
 import {
   NotSupportedUpstreamError,
   UpstreamRefusedError,
@@ -117,12 +118,13 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
   [
     /not enabled as a survey|is not a survey/i,
-    () => rejected([{ field: 'instrument', message: 'is not enabled as a survey' }]),
+    (_, { instrument }) => rejected([ruledOut('instrument', instrument, 'is not enabled as a survey')]),
   ],
   [/^Surveys are not enabled/i, () => new UpstreamRejectedError('Surveys are not enabled in this project.')],
   [
     /Save (?:&(?:amp;)?|and) Return Later/i,
-    () => rejected([{ field: 'instrument', message: 'does not let participants save and return later' }]),
+    (_, { instrument }) =>
+      rejected([ruledOut('instrument', instrument, 'does not let participants save and return later')]),
   ],
   // @see docs/protocol/redcap.md 6.3, 18: the server's exact wording is not known
   [
@@ -132,7 +134,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   [/^The record "[\s\S]*" does not exist/, () => new RecordNotFoundError()],
   [
     /does not exist or is not a 'file' field/,
-    () => rejected([{ field: 'field', message: 'is not a file field of this project' }]),
+    (_, { field }) => rejected([unknownName('file_field', 'field', field)]),
   ],
   [
     /^The logic in the parameter "filterLogic" is not valid/,
@@ -145,21 +147,20 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
   [
     /^The value of the parameter "(\w{1,40})" is not valid/,
-    ([, name = ''], parameters) =>
-      rejectedAt(name, parameters, INVALID_VALUE_MESSAGES.get(name) ?? 'is not a value REDCap takes'),
+    ([, name = ''], parameters) => rejected([invalidValue(name, parameters)]),
   ],
   [
     /^You cannot (?:export|import|delete) .{1,60} for classic projects/i,
     () => new UpstreamRejectedError('The project is classic: it has no arms, events or event mappings.'),
   ],
   [
-    /^event '[\s\S]*' is not available in project/i,
-    (_, parameters) => rejectedAt('event_name', parameters, UNKNOWN_EVENT),
+    /^event '([\s\S]*)' is not available in project/i,
+    ([, name], parameters) => rejected([unknownName('event', callerNameOf('event_name', parameters), name)]),
   ],
   // @see docs/protocol/redcap.md 2.2 (inferred)
   [
-    /^form '[\s\S]*' is not available in project/i,
-    () => rejected([{ field: 'instrument', message: UNKNOWN_INSTRUMENT }]),
+    /^form '([\s\S]*)' is not available in project/i,
+    ([, name]) => rejected([unknownName('instrument', 'instrument', name)]),
   ],
   [
     /^The data is not in the specified format/i,
@@ -167,12 +168,13 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
   // @see docs/protocol/redcap.md 20 (client)
   [
-    /^The form named "[\s\S]*" is incorrect for the user/,
-    () => rejected([{ field: 'forms', message: 'has an instrument that is not in this project' }]),
+    /^The form named "([\s\S]*)" is incorrect for the user/,
+    ([, name]) => rejected([unknownName('instrument', 'forms', name)]),
   ],
   [
-    /^Invalid Unique Role Names/i,
-    (_, parameters) => rejectedAt('unique_role_name', parameters, 'is not a role of this project'),
+    /^Invalid Unique Role Names(?:: ([^,]*))?/i,
+    ([, name], parameters) =>
+      rejected([unknownName('role', callerNameOf('unique_role_name', parameters), name)]),
   ],
   [
     /^You must provide some text for 'purpose_other'/,
@@ -184,27 +186,41 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
 ];
 
-const UNKNOWN_EVENT = 'is not an event of this project';
-const UNKNOWN_INSTRUMENT = 'is not an instrument of this project';
-
-/** What a parameter of one value or of names must be. */
-const INVALID_VALUE_MESSAGES: ReadonlyMap<string, string> = new Map([
-  ['arm', 'is not an arm of this project'],
-  ['arms', 'has an arm that is not in this project'],
-  ['event', `${UNKNOWN_EVENT}; a longitudinal project requires one`],
-  ['events', 'has an event that is not in this project'],
-  ['field', 'is not a field of this project'],
-  ['instrument', UNKNOWN_INSTRUMENT],
-  ['dag', 'is not a data access group of this project'],
-  ['randomization_id', 'is not a randomization of this project'],
+/** The parameters that have names, or numbers, of the project, and what each is. */
+const NAMES_IN: ReadonlyMap<string, NameKind> = new Map([
+  ['arm', 'arm'],
+  ['arms', 'arm'],
+  ['event', 'event'],
+  ['events', 'event'],
+  ['field', 'field'],
+  ['fields', 'field'],
+  ['forms', 'instrument'],
+  ['instrument', 'instrument'],
+  ['dag', 'dag'],
+  ['randomization_id', 'randomization'],
 ]);
 
-const UNKNOWN_NAME_MESSAGES: ReadonlyMap<string, string> = new Map([
-  ['fields', 'is not a field of this project'],
-  ['forms', UNKNOWN_INSTRUMENT],
-  ['events', UNKNOWN_EVENT],
-  ['records', 'is not a record of this project'],
-]);
+/** The problem of a parameter of which REDCap does not say what is wrong with it. */
+function invalidValue(name: string, parameters: WireParameters): FieldProblem {
+  const kind = NAMES_IN.get(name);
+  const field = callerNameOf(name, parameters);
+  if (kind === undefined) return { field, message: 'is not a value REDCap takes' };
+  const sent = parameters[name];
+  if (!Array.isArray(sent)) {
+    const problem = unknownName(kind, field, sent);
+    const rule = name === 'event' ? '; a longitudinal project requires one' : '';
+    return { ...problem, message: problem.message + rule };
+  }
+  const [problem, ...others] = (sent as readonly string[]).map((item, index) =>
+    unknownName(kind, `${field}[${index}]`, item),
+  );
+  if (problem !== undefined && others.length === 0) return problem;
+  const names = [problem, ...others].slice(0, MAX_NAMES).flatMap((each) => each?.name ?? []);
+  return { field, message: `has one that ${problem?.message ?? 'is not valid'}, of ${names.join(', ')}` };
+}
+
+/** How many names of a list are repeated. */
+const MAX_NAMES = 10;
 
 function rejected(errors: readonly FieldProblem[]): UpstreamRejectedError {
   return new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.'), { errors });
@@ -216,17 +232,23 @@ function rejectedAt(wireName: string, parameters: WireParameters, message: strin
 
 /** Returns the positions, in the list the caller sent, of the names that REDCap does not know. */
 function atPositions(name: string, unknown: readonly string[], parameters: WireParameters): FieldProblem[] {
-  const message = UNKNOWN_NAME_MESSAGES.get(name) ?? 'is not valid for this project';
+  const kind = NAMES_IN.get(name);
+  const problemOf = (field: string, item?: string): FieldProblem =>
+    kind === undefined
+      ? { field, message: name === 'records' ? 'is not a record of this project' : INVALID }
+      : unknownName(kind, field, item);
   const sent = parameters[name];
-  if (!Array.isArray(sent)) return [{ field: name, message }];
+  if (!Array.isArray(sent)) return [problemOf(name)];
   const names = new Set(unknown);
   const problems = sent.flatMap((item: string, index) =>
-    names.has(item) ? [{ field: `${name}[${index}]`, message }] : [],
+    names.has(item) ? [problemOf(`${name}[${index}]`, item)] : [],
   );
   return problems.length > 0
     ? problems
     : [{ field: name, message: 'has values that are not valid for this project' }];
 }
+
+const INVALID = 'is not valid for this project';
 
 function quotedNames(list: string): string[] {
   return [...list.matchAll(/'([^']*)'/g)].map(([, name = '']) => name);

@@ -1,7 +1,6 @@
 import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
-import { nearestName } from '../../domain/errors/nearest-name.js';
 import { sentenceOf, type FieldProblem } from '../../domain/errors/field-problem.js';
-
+import { ruledOut } from '../../domain/errors/unknown-name.js';
 import { UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
 import type { CallOptions, CrfClient, RecordSelection } from './crf-client.js';
 
@@ -13,9 +12,7 @@ export interface NameSource extends Pick<CrfClient, 'getMetadata'> {
 type Kind = 'fields' | 'forms' | 'events';
 
 /**
- * Adds suggestions to a refusal of unknown names: for each, the existing name that was probably meant. The names of
- * fields, instruments and events may be repeated in the message, because their form was checked before they were sent
- * and does not admit record values that must be kept secret.
+ * Adds suggestions to a refusal of unknown names: for each, the existing name that was probably meant.
  *
  * @param error the error of the failed export
  * @returns the same error if it is of another kind; without suggestions if the project's names cannot be read
@@ -40,17 +37,9 @@ export async function withSuggestions(
       continue;
     }
     if (!candidates.has(place.kind)) candidates.set(place.kind, await namesOf(place.kind, source, call));
-    const meant = nearestName(name, candidates.get(place.kind) ?? []);
-    // A name that exists, but that the token's user may not see, is no suggestion for itself.
-    const hint = meant === undefined || meant === name ? '' : `; did you mean ${meant}?`;
-    errors.push({ ...problem, message: problem.message + hint });
+    errors.push(ruledOut(problem.field, name, problem.message, candidates.get(place.kind)));
   }
-  const [first] = places;
-  const name = first && selection[first.kind]?.[first.index];
-  return new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.', name), {
-    errors,
-    cause: error,
-  });
+  return new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.'), { errors, cause: error });
 }
 
 function placeOf(field: string): { readonly kind: Kind; readonly index: number } | undefined {

@@ -1,6 +1,6 @@
-import { nearestName } from '../../domain/errors/nearest-name.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { unknownName } from '../../domain/errors/unknown-name.js';
 import type { CrfClient, InstrumentRowsOptions, TypedRow } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../load-project-structure.js';
 import { InstrumentTable } from './instrument-table.js';
@@ -35,9 +35,5 @@ const IGNORE = (): void => undefined;
 export function tableOf(structure: ProjectStructure, instrument: string): InstrumentTable {
   const { instruments } = structure.dictionary;
   if (instruments.includes(instrument)) return new InstrumentTable(structure, instrument);
-  const meant = nearestName(instrument, instruments);
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-  throw new InvalidRequestError([
-    { field: 'instrument', message: `is not an instrument of this project${hint}` },
-  ]);
+  throw new InvalidRequestError([unknownName('instrument', 'instrument', instrument, instruments)]);
 }

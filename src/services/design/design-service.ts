@@ -5,7 +5,8 @@ import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
 import { InvalidRequestError, MalformedRequestError } from '../../domain/errors/caller-errors.js';
 import { decodeText } from '../../domain/errors/decode-text.js';
 import { PreconditionFailedError } from '../../domain/errors/http-errors.js';
-import { ended, type FieldProblem } from '../../domain/errors/field-problem.js';
+import { ended, said, type FieldProblem } from '../../domain/errors/field-problem.js';
+import { ruledOut, unknownName } from '../../domain/errors/unknown-name.js';
 import { UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
 import type {
   Arm,
@@ -87,7 +88,7 @@ export class DesignService {
 
   /** Deletes an arm with its events and all their data. */
   deleteArm(number: number, options?: CallOptions): Promise<number> {
-    const parameter = { field: 'armNumber', message: 'is not an arm of this project' };
+    const parameter = unknownName('arm', 'armNumber', number);
     return withNamedParameter(this.client.arms.delete([number], options), 'arms', parameter);
   }
 
@@ -109,7 +110,7 @@ export class DesignService {
 
   /** Deletes an event with all its data. */
   deleteEvent(uniqueName: string, options?: CallOptions): Promise<number> {
-    const parameter = { field: 'event', message: 'is not an event of this project' };
+    const parameter = unknownName('event', 'event', uniqueName);
     return withNamedParameter(this.client.events.delete([uniqueName], options), 'events', parameter);
   }
 
@@ -168,10 +169,13 @@ export class DesignService {
       if (labels === undefined || roleLabel === '' || labels.has(role)) return { username, role };
       const [match, other] = [...labels].filter(([, label]) => label === roleLabel);
       if (match === undefined || other !== undefined)
-        problems.push({
-          field: `assignments[${index}].role`,
-          message: `is not a role of this project, and ${match === undefined ? 'no role has' : 'several have'} its label`,
-        });
+        problems.push(
+          ruledOut(
+            `assignments[${index}].role`,
+            role,
+            `is not a role of this project, and ${match === undefined ? 'no role has' : 'several have'} its label`,
+          ),
+        );
       return { username, role: match?.[0] ?? role };
     });
     if (problems.length > 0) throw new InvalidRequestError(problems);
@@ -234,13 +238,12 @@ function checkReplacement({ mayDelete, ...options }: ReplacementOptions): Replac
 async function withNamedParameter<Value>(
   call: Promise<Value>,
   list: string,
-  parameter: { readonly field: string; readonly message: string },
+  parameter: FieldProblem,
 ): Promise<Value> {
   try {
     return await call;
   } catch (error) {
-    if (!(error instanceof UpstreamRejectedError) || error.errors?.[0]?.field !== list) throw error;
-    const { field, message } = parameter;
-    throw new UpstreamRejectedError(ended(`${field} ${message}`), { errors: [parameter], cause: error });
+    if (!(error instanceof UpstreamRejectedError) || error.errors[0]?.field !== `${list}[0]`) throw error;
+    throw new UpstreamRejectedError(ended(said(parameter)), { errors: [parameter], cause: error });
   }
 }

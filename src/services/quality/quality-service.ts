@@ -1,5 +1,6 @@
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { unknownName } from '../../domain/errors/unknown-name.js';
 import type { CallOptions, CrfClient, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
 import { streamRecords } from '../../records/export/stream-records.js';
@@ -90,8 +91,10 @@ function selectionOf(
 function chosen({ forms }: QualityRequest, { dictionary }: ProjectStructure): (form: FormChecks) => boolean {
   const unknown = forms?.findIndex((name) => !dictionary.instruments.includes(name)) ?? -1;
   if (unknown !== -1) {
-    const message = 'is not an instrument of this project';
-    throw new InvalidRequestError([{ field: `forms[${unknown}]`, message }]);
+    const field = `forms[${unknown}]`;
+    throw new InvalidRequestError([
+      unknownName('instrument', field, forms?.[unknown], dictionary.instruments),
+    ]);
   }
   return ({ instrument }) => forms === undefined || forms.includes(instrument);
 }

@@ -1,6 +1,7 @@
 import { isDay } from '../../domain/dictionary/days.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { unknownName } from '../../domain/errors/unknown-name.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import type { QualityRule } from '../../records/rules/quality-finding.js';
@@ -112,16 +113,17 @@ function checkDays({ from, to }: ListFilter): void {
 }
 
 function checkNames({ form, event, arm }: ListFilter, structure: ProjectStructure): void {
-  const { dictionary, events } = structure;
+  const { eventNames, events } = structure;
+  const { instruments } = structure.dictionary;
   const problems: FieldProblem[] = [
-    ...(form !== undefined && !dictionary.instruments.includes(form)
-      ? [{ field: 'form', message: 'is not an instrument of this project' }]
+    ...(form !== undefined && !instruments.includes(form)
+      ? [unknownName('instrument', 'form', form, instruments)]
       : []),
-    ...(event !== undefined && !structure.eventNames.includes(event)
-      ? [{ field: 'event', message: 'is not an event of this project' }]
+    ...(event !== undefined && !eventNames.includes(event)
+      ? [unknownName('event', 'event', event, eventNames)]
       : []),
     ...(arm !== undefined && !events.some(({ armNumber }) => armNumber === arm)
-      ? [{ field: 'arm', message: 'is not an arm of this project' }]
+      ? [unknownName('arm', 'arm', arm)]
       : []),
   ];
   if (problems.length > 0) throw new InvalidRequestError(problems);

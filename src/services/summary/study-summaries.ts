@@ -4,6 +4,7 @@ import type { ProjectStructure } from '../../domain/dictionary/project-structure
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { unknownName } from '../../domain/errors/unknown-name.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { DistributionTally, kindOf, type GroupTally } from './distribution-tally.js';
 import type { FieldDistribution } from './field-distribution.js';
@@ -277,7 +278,12 @@ export class StudySummaries {
     const field = dictionary.field(name);
     if (field === undefined || field === dictionary.recordIdField || field.type === 'descriptive')
       throw new InvalidRequestError([
-        { field: 'field', message: 'is not a field of this project that holds data' },
+        unknownName(
+          'data_field',
+          'field',
+          name,
+          dictionary.fields.map((other) => other.name),
+        ),
       ]);
 
     checkFilter(filter, structure);

@@ -125,7 +125,13 @@ describe('Dataset-JSON', () => {
     const unknown = await get('/instruments/medz/dataset');
     expect([unknown.status, unknown.body.errors]).to.deep.equal([
       400,
-      [{ field: 'instrument', message: 'is not an instrument of this project; did you mean meds?' }],
+      [
+        {
+          field: 'instrument',
+          name: 'medz',
+          message: 'is not an instrument of this project; did you mean meds?',
+        },
+      ],
     ]);
   });
 });

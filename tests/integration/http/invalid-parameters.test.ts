@@ -43,9 +43,9 @@ describe('An invalid parameter', () => {
     });
   }
 
-  for (const [path, field, message] of [
-    ['/project/arms/7', 'armNumber', 'is not an arm of this project'],
-    ['/project/events/never_arm_1', 'event', 'is not an event of this project'],
+  for (const [path, field, name, message] of [
+    ['/project/arms/7', 'armNumber', '7', 'is not an arm of this project'],
+    ['/project/events/never_arm_1', 'event', 'never_arm_1', 'is not an event of this project'],
   ] as const) {
     it(`is named with its rule: DELETE ${path}`, async () => {
       const { body } = await request(service.url)
@@ -53,7 +53,8 @@ describe('An invalid parameter', () => {
         .set('authorization', service.authorization)
         .expect(400);
 
-      expect(body).to.have.nested.property('errors[0]').that.deep.equals({ field, message });
+      expect(body).to.have.nested.property('errors[0]').that.deep.equals({ field, name, message });
+      expect(body.detail).to.equal(`${name} ${message}.`);
     });
   }
 

@@ -68,7 +68,11 @@ describe('The routes of groups, users and roles', () => {
     const unknown = [{ username: 'monitor', role: 'U-NOTOFTHIS1', roleLabel: 'Coder' }];
     const { body } = await send('put', '/project/role-assignments', { assignments: unknown }).expect(400);
     expect(body.errors).to.deep.equal([
-      { field: 'assignments[0].role', message: 'is not a role of this project, and no role has its label' },
+      {
+        field: 'assignments[0].role',
+        name: 'U-NOTOFTHIS1',
+        message: 'is not a role of this project, and no role has its label',
+      },
     ]);
     await send('delete', `/project/roles/${data[0].uniqueName}`).expect(200, { data: { count: 1 } });
   });

@@ -163,16 +163,13 @@ describe('An ambiguous or invalid request', () => {
       `/api/v1/records?${sentinel}-${sentinel}=1`,
       `/api/v1/users/${sentinel}`,
       `/api/v1/project/fields?forms=${sentinel}`,
-      `/api/v1/project/export-field-names?field=sentinel_7f3a`,
       `/${sentinel}`,
     ];
     for (const path of paths) {
       const { status, text } = await get(path);
 
       expect(status, path).to.be.within(400, 404);
-      expect(text.toLowerCase(), path)
-        .to.not.include(sentinel.toLowerCase())
-        .and.to.not.include('sentinel_7f3a');
+      expect(text.toLowerCase(), path).to.not.include(sentinel.toLowerCase());
     }
   });
 

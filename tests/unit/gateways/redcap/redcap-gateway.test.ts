@@ -427,8 +427,8 @@ describe('RedcapGateway', () => {
         const error = await rejection(client.exportRecords({ fields: ['a', 'b', 'c', 'd'] }));
 
         expect(error.errors).to.deep.equal([
-          { field: 'fields[1]', message: 'is not a field of this project' },
-          { field: 'fields[3]', message: 'is not a field of this project' },
+          { field: 'fields[1]', name: 'b', message: 'is not a field of this project' },
+          { field: 'fields[3]', name: 'd', message: 'is not a field of this project' },
         ]);
       },
     );

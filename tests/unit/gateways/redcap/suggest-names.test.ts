@@ -28,7 +28,11 @@ describe('An export of unknown names', () => {
     expect(error).to.include({ code: 'upstream_rejected' });
     expect(error.message).to.equal('frist_name is not a field of this project; did you mean first_name?');
     expect(error['errors']).to.deep.equal([
-      { field: 'fields[1]', message: 'is not a field of this project; did you mean first_name?' },
+      {
+        field: 'fields[1]',
+        name: 'frist_name',
+        message: 'is not a field of this project; did you mean first_name?',
+      },
     ]);
   });
 
@@ -47,7 +51,7 @@ describe('An export of unknown names', () => {
 
   it('does not suggest a name for itself if only the rights of the token are missing', async () => {
     const names = { getMetadata: async () => [someField('age')], events: { export: async () => [] } };
-    const problem = { field: 'fields[0]', message: 'is not a field of this project' };
+    const problem = { field: 'fields[0]', name: 'age', message: 'is not a field of this project' };
     const refused = new UpstreamRejectedError('Refused.', { errors: [problem] });
     const error = await withSuggestions(refused, { fields: ['age'] }, names, {});
 
