@@ -12,7 +12,7 @@ interface PutOptions {
   readonly isReplacement: boolean;
 }
 
-/** The operations on one list of the project, such as its arms, which `run-project-list.ts` runs. */
+/** The operations on one list of the project, such as its arms, which `project-list-action.ts` runs. */
 export interface ListOperations {
   /** The properties in a table; `--json` prints all. */
   readonly columns: readonly string[];

@@ -1,7 +1,7 @@
 import { defineCommand, type Command } from '../define-command.js';
 import { ENCODING_OPTION, ROW_OPTIONS, YES } from '../options/output-options.js';
 
-/** What the help says of a list of the project. Its operations are in `actions/project-lists.ts`. */
+/** What the help says of a list of the project. Its operations are in `project-list-table.ts`. */
 interface ProjectList {
   readonly describe: string;
   readonly put?: {
