@@ -1,4 +1,4 @@
-import { join, parse } from 'node:path';
+import { basename, join, parse } from 'node:path';
 import type { Logger } from 'pino';
 import { auditLogOf } from './config/audit-log.js';
 import type { Settings } from './config/settings.js';
@@ -44,7 +44,7 @@ export async function openAudit(
   const { AuditTrail } = await import('../services/audit/audit-trail.js');
   const sink =
     target.kind === 'file'
-      ? await fileSink(project === undefined ? target.path : fileOf(project, target.path))
+      ? await fileSink(fileOf(project, target.path))
       : await lineSink(isPretty ? stdoutWriter() : lineWriterOf(logger));
   const trail = new AuditTrail(sink, {
     project,
@@ -55,12 +55,7 @@ export async function openAudit(
   });
   const [key] = pseudonymKeysOf(settings);
   const what = key && { pseudonymKey: new Pseudonyms(key).keyMark };
-  await trail.start(PACKAGE_VERSION, what).catch((cause: unknown) => {
-    throw new ConfigurationError(
-      [{ field: 'AUDIT_LOG', message: 'names a file that cannot be written, or is not an audit log' }],
-      { cause },
-    );
-  });
+  await trail.start(PACKAGE_VERSION, what).catch(refuseLog);
   const onHangup = (): void => trail.reopen();
   if (target.kind === 'file') process.on('SIGHUP', onHangup);
   return {
@@ -72,8 +67,35 @@ export async function openAudit(
   };
 }
 
+/**
+ * Checks what `openAudit` would refuse of the log in a file, and of that of the project if the process has several. Nothing
+ * is written.
+ *
+ * @returns what was found, in a few words
+ * @throws {ConfigurationError} a file cannot be written, or is not an audit log
+ */
+export async function checkAuditFiles(file: string, ofProject: string | undefined): Promise<string> {
+  const [{ chainEndOf }, { readAuditEnd }] = await Promise.all([
+    import('../services/audit/audit-trail.js'),
+    import('../gateways/audit/audit-file.js'),
+  ]);
+  const found: string[] = [];
+  for (const project of new Set([undefined, ofProject])) {
+    const path = fileOf(project, file);
+    const { seq } = await readAuditEnd(path).then(chainEndOf).catch(refuseLog);
+    found.push(`${basename(path)} ${seq === 0 ? 'begins with the service' : `continues after entry ${seq}`}`);
+  }
+  return found.join(', ');
+}
+
+function refuseLog(cause: unknown): never {
+  const message = 'names a file that cannot be written, or is not an audit log';
+  throw new ConfigurationError([{ field: 'AUDIT_LOG', message }], { cause });
+}
+
 /** Returns the file of a project beside that of the process: `audit.cohort.log`. */
-function fileOf(project: string, path: string): string {
+function fileOf(project: string | undefined, path: string): string {
+  if (project === undefined) return path;
   const { dir, name, ext } = parse(path);
   return join(dir, `${name}.${project}${ext}`);
 }

@@ -1,7 +1,9 @@
+import { auditLogOf } from '../../server/config/audit-log.js';
 import type { Settings } from '../../server/config/settings.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
+import { checkAuditFiles } from '../../server/open-audit.js';
 import { loadServedPolicy } from '../../server/open-policy.js';
 import { openStudy } from '../../server/open-study.js';
 import { shortIdWarning } from '../../services/short-id-warning.js';
@@ -35,6 +37,7 @@ export async function captureReport(choice: ProjectChoice): Promise<CheckReport>
 async function checkCapture(opened: OpenedClient): Promise<CheckReport> {
   const { client, settings, isSandbox } = opened;
   const url = settings.capture?.url;
+  const audit = auditLogOf(settings.values);
   const target = isSandbox || url === undefined ? 'sandbox' : new URL(url).origin;
   const network: Check[] =
     url === undefined
@@ -55,6 +58,7 @@ async function checkCapture(opened: OpenedClient): Promise<CheckReport> {
         ),
       advice: '',
     },
+    ...(audit.kind === 'file' ? [auditCheck(audit.path, settings.values.CAPTURE_PROJECT)] : []),
     ...network,
     ...projectChecks(client, settings.values.RECORD_ID_MIN_LENGTH),
     ...(settings.values.POLICY_FILE === undefined ? [] : [policyCheck(opened, settings.values.POLICY_FILE)]),
@@ -106,6 +110,16 @@ function policyCheck(opened: OpenedClient, path: string): Check {
       ].join('. ');
     },
     advice: 'correct the policy file, or run crf policy accept; crf policy check says more',
+  };
+}
+
+/** Checks that the audit log of the service, and that of the project, could be continued, without writing into them. */
+function auditCheck(path: string, ofProject: string | undefined): Check {
+  return {
+    name: 'audit log',
+    run: () => checkAuditFiles(path, ofProject),
+    advice:
+      'let the user of the service write into the folder of AUDIT_LOG, which has to exist, and keep other lines out of the file',
   };
 }
 

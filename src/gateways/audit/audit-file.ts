@@ -1,4 +1,5 @@
-import { open, readdir, stat, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, open, readdir, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { refuseProblems } from '../../domain/errors/check-options.js';
 import type { AuditEnd, AuditSink } from './audit-sink.js';
@@ -40,10 +41,9 @@ export class AuditFile implements AuditSink {
 
   async open(): Promise<AuditEnd> {
     await this.close();
-    const end = await this.#openFile();
-    const whole = end.lastLine === undefined ? await this.#afterRotation(end) : end;
+    const end = await afterRotation(this.#path, await this.#openFile());
     this.#isEndUnknown = false;
-    return whole;
+    return end;
   }
 
   async append(lines: string): Promise<void> {
@@ -109,32 +109,48 @@ export class AuditFile implements AuditSink {
       this.#isEndUnknown = true;
     }
   }
+}
 
-  /** If the log was rotated without this process, the chain continues from the most recently rotated file. */
-  async #afterRotation(end: AuditEnd): Promise<AuditEnd> {
-    const rotated = await this.#newestRotated();
-    if (rotated === undefined) return end;
-    const { lastLine, isTorn = false } = await endOf(rotated);
-    return { lastLine, isTorn: isTorn || end.isTorn };
+/**
+ * Reads the end of a log as `AuditFile` does when it opens it, but creates no file and writes nothing.
+ *
+ * @throws {Error} from the file system: the file cannot be written, or could not be created
+ */
+export async function readAuditEnd(path: string): Promise<AuditEnd> {
+  try {
+    return await afterRotation(path, await endOf(path, constants.O_RDWR | constants.O_APPEND));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await access(dirname(path), constants.W_OK | constants.X_OK);
+    return afterRotation(path, {});
   }
+}
 
-  /**
-   * Finds the newest rotated file (`audit.log.1`, `audit.log-20261122`) by age, not by name. Compressed files are
-   * ignored.
-   */
-  async #newestRotated(): Promise<string | undefined> {
-    const [folder, name] = [dirname(this.#path), basename(this.#path)];
-    const names = (await readdir(folder)).filter(
-      (other) => /^[.-][0-9-]+$/.test(other.slice(name.length)) && other.startsWith(name),
-    );
-    const dated = await Promise.all(
-      names.map(async (other) => ({
-        path: join(folder, other),
-        at: (await stat(join(folder, other))).mtimeMs,
-      })),
-    );
-    return dated.sort((one, other) => other.at - one.at)[0]?.path;
-  }
+/** If the log was rotated without this process, the chain continues from the most recently rotated file. */
+async function afterRotation(path: string, end: AuditEnd): Promise<AuditEnd> {
+  if (end.lastLine !== undefined) return end;
+  const rotated = await newestRotated(path);
+  if (rotated === undefined) return end;
+  const { lastLine, isTorn = false } = await endOf(rotated);
+  return { lastLine, isTorn: isTorn || end.isTorn };
+}
+
+/**
+ * Finds the newest rotated file (`audit.log.1`, `audit.log-20261122`) by age, not by name. Compressed files are
+ * ignored.
+ */
+async function newestRotated(path: string): Promise<string | undefined> {
+  const [folder, name] = [dirname(path), basename(path)];
+  const names = (await readdir(folder)).filter(
+    (other) => /^[.-][0-9-]+$/.test(other.slice(name.length)) && other.startsWith(name),
+  );
+  const dated = await Promise.all(
+    names.map(async (other) => ({
+      path: join(folder, other),
+      at: (await stat(join(folder, other))).mtimeMs,
+    })),
+  );
+  return dated.sort((one, other) => other.at - one.at)[0]?.path;
 }
 
 /** Also checked for callers without types. */
@@ -157,8 +173,8 @@ async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void> {
   }
 }
 
-async function endOf(path: string): Promise<AuditEnd> {
-  const file = await open(path, 'r');
+async function endOf(path: string, flags: string | number = 'r'): Promise<AuditEnd> {
+  const file = await open(path, flags);
   try {
     return await tailOf(file);
   } finally {

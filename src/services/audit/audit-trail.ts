@@ -9,7 +9,7 @@ import {
 } from '../../domain/errors/check-options.js';
 import { ignoringErrors } from '../../domain/errors/ignoring-errors.js';
 import { AuditUnavailableError } from '../../domain/errors/operator-errors.js';
-import type { AuditSink } from '../../gateways/audit/audit-sink.js';
+import type { AuditEnd, AuditSink } from '../../gateways/audit/audit-sink.js';
 import type { AuditEntry } from './audit-entry.js';
 import type { AuditDetails } from '../../records/audit-notes.js';
 import { NEW_CHAIN, nextLine, readLine, type ChainEnd } from './hash-chain.js';
@@ -185,10 +185,9 @@ export class AuditTrail {
 
   /** Continues the chain at the end of the log, unless this process knows of later lines, which were then removed. */
   async #continue(): Promise<void> {
-    const { lastLine, isTorn = false } = await this.#sink.open();
-    this.#isAfterTornLine ||= isTorn;
-    if (lastLine === undefined) return;
-    const end = endOf(lastLine);
+    const opened = await this.#sink.open();
+    this.#isAfterTornLine ||= opened.isTorn ?? false;
+    const end = chainEndOf(opened);
     if (end.seq > this.#chain.seq) this.#chain = end;
   }
 
@@ -241,7 +240,9 @@ export class AuditTrail {
   }
 }
 
-function endOf(lastLine: string): ChainEnd {
+/** Returns where a chain continues. @throws {AuditUnavailableError} the last line is not an entry of a chain */
+export function chainEndOf({ lastLine }: AuditEnd): ChainEnd {
+  if (lastLine === undefined) return NEW_CHAIN;
   const last = readLine(lastLine);
   if (last === undefined) throw new AuditUnavailableError();
   return { seq: last.seq, hash: last.hash };

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AuditFile } from '../../../src/gateways/audit/audit-file.js';
+import { AuditTrail } from '../../../src/services/audit/audit-trail.js';
 import { closeServer, listen } from '../../support/start-service.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { classicStudy } from '../../support/studies.js';
@@ -75,6 +77,90 @@ describe('crf check', function () {
     expect(wrong.exitCode).to.equal(2);
     expect(wrong.stdout).to.include('names what the project does not have: nix');
     expect(noDate.stdout).to.include('names what the project does not have: first_name (as a date)');
+  });
+
+  describe('of the audit log', () => {
+    let folder: string;
+    let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'crf-'));
+      sandbox = await startTestSandbox();
+    });
+    afterEach(async () => {
+      await sandbox.close();
+      await rm(folder, { recursive: true });
+    });
+
+    const check = (path: string, more: Record<string, string> = {}, ...args: string[]) =>
+      runCrf(['check', '--json', ...args], {
+        environment: {
+          CAPTURE_API_URL: sandbox.url,
+          CAPTURE_API_TOKEN: sandbox.token,
+          AUDIT_LOG: `file:${path}`,
+          ...more,
+        },
+      });
+    const REFUSED = 'AUDIT_LOG names a file that cannot be written, or is not an audit log';
+    const logCheckOf = (run: CrfRun) => reportOf(run).checks.find(({ name }) => name === 'audit log');
+
+    it('LOG-04: says where it continues, and neither creates nor changes a file', async () => {
+      const path = join(folder, 'audit.log');
+      const begins = await check(path);
+      expect(await readdir(folder)).to.deep.equal([]);
+      const trail = new AuditTrail(new AuditFile(path));
+      await trail.start();
+      await trail.close();
+      await appendFile(path, '{"torn');
+      const before = await readFile(path, 'utf8');
+      const continues = await check(path);
+      const after = await readFile(path, 'utf8');
+      await rename(path, `${path}.1`);
+      const rotated = await check(path);
+
+      expect(begins.exitCode, begins.stdout).to.equal(0);
+      expect(logCheckOf(begins)).to.include({ status: 'ok', detail: 'audit.log begins with the service' });
+      for (const run of [continues, rotated])
+        expect(logCheckOf(run)).to.include({ status: 'ok', detail: 'audit.log continues after entry 2' });
+      expect(after).to.equal(before);
+      expect(await readdir(folder)).to.deep.equal(['audit.log.1']);
+    });
+
+    it('LOG-04: finds what crf serve refuses: a folder that is missing or no folder, and lines of something else', async () => {
+      const other = join(folder, 'other.log');
+      await writeFile(other, 'Nov 28 08:00:00 host sshd: SENTINEL\n{"SENTINEL":1}\n');
+
+      for (const path of [join(folder, 'none', 'audit.log'), folder, join(other, 'audit.log'), other]) {
+        const run = await check(path);
+        expect(run.exitCode, run.stdout).to.equal(2);
+        expect(logCheckOf(run)).to.include({ status: 'failed' }).and.have.property('advice');
+        expect(run.stdout).to.include(REFUSED).and.not.include('SENTINEL');
+        const serve = { environment: { AUDIT_LOG: `file:${path}`, PORT: '0' } };
+        expect((await runCrf(['serve'], serve)).stderr).to.include(REFUSED);
+      }
+    });
+
+    it('OPS-10: looks at that of each project of PROJECTS_FILE too', async () => {
+      const PROJECTS_FILE = join(folder, 'projects.yaml');
+      await writeFile(
+        PROJECTS_FILE,
+        'version: 1\nprojects: { one: { sandbox: classic }, two: { sandbox: classic } }\n',
+      );
+      await writeFile(join(folder, 'audit.two.log'), '{"event":"of something else"}\n');
+      const environment = { PROJECTS_FILE, AUDIT_LOG: `file:${join(folder, 'audit.log')}` };
+      const all = await runCrf(['check'], { environment });
+      const named = await runCrf(['--project', 'one', 'check'], { environment });
+
+      expect(all.exitCode).to.equal(2);
+      expect(all.stdout)
+        .to.match(/^one +ok /m)
+        .and.match(/^two +FAILED /m)
+        .and.include(REFUSED);
+      expect(named.exitCode).to.equal(0);
+      expect(named.stdout).to.include(
+        'audit.log begins with the service, audit.one.log begins with the service',
+      );
+    });
   });
 
   for (const [numbering, isTold] of [
