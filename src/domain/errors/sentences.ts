@@ -264,6 +264,7 @@ const WORKBOOK_PARTS = {
   elements: 'elements',
   attributes: 'attributes in an element',
   name_characters: 'characters in the name of an element or attribute',
+  entries: 'files in its archive',
   markup_bytes: 'bytes in a tag and the text behind it',
   text_characters: 'characters in a text',
   format_characters: 'characters in a number format',

@@ -20,6 +20,7 @@ const WORKBOOK_PARTS: Readonly<Record<WorkbookPart, string>> = {
   elements: 'Elemente',
   attributes: 'Attribute in einem Element',
   name_characters: 'Zeichen im Namen eines Elements oder Attributs',
+  entries: 'Dateien in ihrem Archiv',
   markup_bytes: 'Bytes in einem Tag mit dem Text dahinter',
   text_characters: 'Zeichen in einem Text',
   format_characters: 'Zeichen in einem Zahlenformat',

@@ -4,7 +4,7 @@ import { CellFormats } from './cell-formats.js';
 import { readXml, type Attributes, type XmlListener } from './read-xml.js';
 import { SheetRows, type SheetLines } from './sheet-rows.js';
 import { plainText, SharedTexts } from './texts.js';
-import { MIB, WorkbookRefusal, type WorkbookLimits } from './workbook-limits.js';
+import { BOUNDS, MIB, refuseBeyond, WorkbookRefusal, type WorkbookLimits } from './workbook-limits.js';
 
 /** Which sheet of a workbook is read, and how its numbers are written for the import. */
 export interface WorkbookChoice {
@@ -60,9 +60,11 @@ const MAX_SHEET_NAME = 31;
  * packed in it.
  */
 function unpack(workbook: Uint8Array, maxBytes: number): Readonly<Record<string, Uint8Array>> {
-  let bytes = 0;
+  let [bytes, entries] = [0, 0];
   return unzipSync(workbook, {
     filter: ({ name, size, originalSize }) => {
+      // A directory of the ZIP64 kind may state four thousand million entries that are not there.
+      refuseBeyond('entries', ++entries, BOUNDS.entries);
       if (!/\.(?:xml|rels)$/i.test(name)) return false;
       bytes += Math.max(size, originalSize);
       if (bytes > maxBytes)

@@ -1,5 +1,6 @@
 import { say } from '../../../domain/errors/sentences.js';
 import { MAX_COLUMNS, MAX_ROW_BYTES } from '../input-limits.js';
+import type { RowPlace } from '../input-item.js';
 import type { CellFormats } from './cell-formats.js';
 import type { Attributes, XmlListener } from './read-xml.js';
 import { plainText, RichText } from './texts.js';
@@ -36,6 +37,7 @@ export class SheetRows implements XmlListener {
   #isSheet = false;
   #row = 0;
   #cells: CellValue[] = [];
+  #characters = 0;
   #cell: Cell | undefined;
   #names: readonly string[] | undefined;
   #lastColumn = 0;
@@ -104,6 +106,9 @@ export class SheetRows implements XmlListener {
     if (column > MAX_COLUMNS) throw new WorkbookRefusal(OUTSIDE);
     if (this.#row * this.#lastColumn > this.limits.cells)
       throw new WorkbookRefusal(say('cells_apart', { cells: this.limits.cells }));
+    // Cells may share one text, so that a row is larger than the whole workbook: before it is put together.
+    this.#characters += String(value).length;
+    if (this.#characters > MAX_ROW_BYTES) throw new WorkbookRefusal(say('too_large'), this.#place());
     while (this.#cells.length < column) this.#cells.push('');
     this.#cells[column - 1] = value;
   }
@@ -111,23 +116,28 @@ export class SheetRows implements XmlListener {
   #endRow(): void {
     const cells = this.#cells;
     this.#cells = [];
+    this.#characters = 0;
     if (this.#row <= 1) {
       if (this.#row === 1) this.#names = namesOf(cells);
       return;
     }
     if (cells.length === 0) return;
-    const place = { row: this.#row - 1, line: this.#row };
     const names = this.#names ?? [];
     const nameless = cells.findIndex((value, at) => value !== '' && (names[at] ?? '') === '');
-    if (nameless >= 0) throw new WorkbookRefusal(say('value_without_name', { column: nameless + 1 }), place);
+    if (nameless >= 0)
+      throw new WorkbookRefusal(say('value_without_name', { column: nameless + 1 }), this.#place());
     const line = JSON.stringify(cells);
-    // Cells may share one text, so that a row is larger than the whole workbook.
-    if (line.length > MAX_ROW_BYTES) throw new WorkbookRefusal(say('too_large'), place);
+    if (line.length > MAX_ROW_BYTES) throw new WorkbookRefusal(say('too_large'), this.#place());
     this.#lines.add('\n'.repeat(this.#row - 1 - this.#told) + line + '\n');
     this.#told = this.#row;
     const { unpackedBytes } = this.limits;
     if (this.#lines.bytes > unpackedBytes)
       throw new WorkbookRefusal(say('workbook_unpacked', { megabytes: unpackedBytes / MIB }));
+  }
+
+  /** Where the row is that is being read; undefined for the header, which is of the whole sheet. */
+  #place(): RowPlace | undefined {
+    return this.#row <= 1 ? undefined : { row: this.#row - 1, line: this.#row };
   }
 }
 

@@ -41,6 +41,7 @@ export const MAX_ROWS = 500_000;
  * 255, a name of an element or an attribute a few dozen.
  */
 export const BOUNDS = {
+  entries: 10_000,
   levels: 64,
   attributes: 128,
   name_characters: 255,
