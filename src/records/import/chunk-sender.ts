@@ -33,7 +33,7 @@ export interface ChunkSenderOptions {
  */
 export class ChunkSender {
   /**
-   * With `forceAutoNumber`: the names whose rows were sent. A second call would create another record for the same
+   * With `forceAutoNumber`: the names whose rows were admitted. A second call would create another record for the same
    * name.
    */
   readonly #numbered = new SentRecords();
@@ -73,15 +73,22 @@ export class ChunkSender {
   }
 
   /**
-   * Starts the call for a chunk as soon as it may run alongside the calls in progress.
+   * Checks a chunk beside those before it, once, before it is sent.
    *
-   * @throws the error of an earlier call
    * @throws {InvalidRequestError} there are too many records to number or to return ids for
    * @throws {InvalidRecordsError} a record to be numbered has rows in two chunks
    */
-  async send(chunk: RowChunk): Promise<void> {
+  admit(chunk: RowChunk): void {
     this.#refuseTooMany(chunk);
     this.#refuseScatteredRecords(chunk);
+  }
+
+  /**
+   * Starts the call for a chunk as soon as it may run alongside the calls in progress.
+   *
+   * @throws the error of an earlier call
+   */
+  async send(chunk: RowChunk): Promise<void> {
     if (this.request.dryRun) {
       this.#pretend(chunk);
       return;

@@ -19,7 +19,7 @@ import {
   withOption,
 } from './import-request.js';
 import { InputErrors } from './input-errors.js';
-import { MAX_ROW_BYTES } from './input-limits.js';
+import { MAX_HELD_BYTES, MAX_HELD_ROWS, MAX_ROW_BYTES } from './input-limits.js';
 import type { InputItem, InputRow } from './input-item.js';
 import { inputParser } from './input-parser.js';
 import type { RecordSource } from './known-records.js';
@@ -67,8 +67,9 @@ export interface ImportPipelineOptions {
 
 /**
  * One import as a pipeline: decode → parse → check → chunk → send. Each stage has its own state and does not know the
- * others. The pipeline passes items from stage to stage and yields to the event loop in between. Nothing is sent before
- * the first chunk is full or the input has ended, so an input that fits in one call is stored completely or not at all.
+ * others. The pipeline passes items from stage to stage and yields to the event loop in between. Checked chunks are held
+ * until the input has ended, or until they are too much to hold: nothing of an input of ordinary size is sent before
+ * every row has passed the checks.
  */
 export class ImportPipeline {
   readonly #share: EventLoopShare;
@@ -78,6 +79,10 @@ export class ImportPipeline {
   /** With JSON: the rows of the first chunk until it is full, because options after them still apply. */
   #head: InputRow[] = [];
   #headBytes = 0;
+  /** The checked chunks, until the first is sent. */
+  #held: RowChunk[] | undefined = [];
+  #heldBytes = 0;
+  #heldRows = 0;
   #rows = 0;
   /** The number of the last row read, whether it is imported or not. */
   #lastRow = 0;
@@ -217,7 +222,24 @@ export class ImportPipeline {
     // After the first problem the remaining rows are only checked, not sent.
     if (checked === undefined || checker.problemCount > 0) return undefined;
     const chunks = this.#chunker.add(checked, row.place);
-    return chunks.length === 0 ? undefined : this.#send(chunks);
+    return chunks.length === 0 ? undefined : this.#hold(chunks);
+  }
+
+  async #hold(chunks: readonly RowChunk[]): Promise<void> {
+    for (const chunk of chunks) {
+      this.#opened.sender.admit(chunk);
+      this.#held?.push(chunk);
+      this.#heldBytes += chunk.data.length;
+      this.#heldRows += chunk.places.length;
+    }
+    if (this.#held === undefined) await this.#send(chunks);
+    else if (this.#heldBytes > MAX_HELD_BYTES || this.#heldRows > MAX_HELD_ROWS) await this.#release();
+  }
+
+  async #release(): Promise<void> {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    await this.#send(held);
   }
 
   async #send(chunks: readonly RowChunk[]): Promise<void> {
@@ -240,7 +262,8 @@ export class ImportPipeline {
     if (checker.problemCount > 0)
       throw new InvalidRecordsError(checker.problems, { total: checker.problemCount });
     const rest = this.#chunker.rest();
-    if (rest !== undefined) await this.#send([rest]);
+    if (rest !== undefined) await this.#hold([rest]);
+    await this.#release();
     await sender.settle();
     sender.throwFailure();
     return this.#outcome();

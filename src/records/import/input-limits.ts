@@ -15,3 +15,9 @@ export const MAX_EMPTY_LINES = 10_000;
 
 /** The maximum number of rows, records or changes of which one import remembers whether they occurred. */
 export const MAX_REMEMBERED = 1_000_000;
+
+/** How much of an import, as it is sent, is held until every row of it has been checked. */
+export const MAX_HELD_BYTES = 16 * 1024 * 1024;
+
+/** The same in rows: where each stands and whose it is takes a hundred bytes more. */
+export const MAX_HELD_ROWS = 100_000;

@@ -3,7 +3,10 @@ import { expect } from 'chai';
 import { say } from '../../../../src/domain/errors/sentences.js';
 import fc from 'fast-check';
 import { InvalidRecordsError } from '../../../../src/domain/errors/caller-errors.js';
-import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../../../src/domain/errors/upstream-errors.js';
+import {
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+} from '../../../../src/domain/errors/upstream-errors.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
 import {
@@ -183,11 +186,12 @@ describe('RecordWriter', () => {
     expect(project.rows).to.deep.equal([{ record: id(1), field_name: 'age', value: '42' }]);
   });
 
-  it('refuses an option after records that were already sent, and reports what was stored', async () => {
+  it('refuses an option after the records of more than one call, and stores nothing', async () => {
     const error = await rejection(write(writer, JSON.stringify({ records: rowsOf(11), dryRun: true })));
 
-    expect(error).to.include({ code: 'import_interrupted', stored: 10, resumeFrom: 10 });
+    expect(error).to.include({ code: 'invalid_request' });
     expect(error['errors']).to.have.deep.nested.property('[0].field', 'dryRun');
+    expect(project.calls).to.deep.equal([]);
   });
 
   it('accepts a bare list, as `crf export` writes it, however it is split', async () => {
@@ -264,12 +268,52 @@ describe('RecordWriter', () => {
     expect(body.errored).to.equal(broken);
   });
 
-  it('refuses to number a record whose rows span two calls', async () => {
+  it('refuses to number a record whose rows span two calls, and stores nothing', async () => {
     const rows = [...rowsOf(10), ...rowsOf(1)];
 
     const error = await rejection(write(writer, BODY_OF.json(rows), { forceAutoNumber: true }));
 
-    expect(error).to.include({ code: 'import_interrupted', stored: 10, resumeFrom: 10 });
+    expect(error).to.include({ code: 'invalid_records' });
+    expect(project.calls).to.deep.equal([]);
+  });
+
+  for (const format of ['json', 'ndjson', 'csv'] as const) {
+    for (const chunkRows of [1, 10, 1000])
+      it(`IN-24: stores nothing of a ${format} whose last row is wrong, in calls of ${chunkRows}`, async () => {
+        const rows = rowsOf(1200).map((row, at) => (at === 1199 ? { ...row, age: 'x' } : row));
+        writer = new RecordWriter(project, { chunkRows });
+
+        const error = await rejection(write(writer, BODY_OF[format](rows), { format }));
+
+        expect(error).to.include({ code: 'invalid_records' });
+        expect(error['errors']).to.have.nested.property('[0].row', 1200);
+        expect(project.calls).to.deep.equal([]);
+      });
+  }
+
+  it('IN-24: stores nothing of a body that breaks off after many calls', async () => {
+    const error = await rejection(write(writer, BODY_OF.json(rowsOf(100)).slice(0, -3)));
+
+    expect(error).to.include({ code: 'malformed_request' });
+    expect(project.calls).to.deep.equal([]);
+  });
+
+  it('IN-24: begins to send before the end of more than a hundred thousand rows', async () => {
+    const rows = rowsOf(101_010).map((row, at) => (at === 101_009 ? { ...row, age: 'x' } : row));
+    writer = new RecordWriter(project, { chunkRows: 1000 });
+
+    const error = await rejection(write(writer, BODY_OF.ndjson(rows), { format: 'ndjson' }));
+
+    expect(error).to.include({ code: 'import_interrupted', stored: 101_000, resumeFrom: 101_000 });
+  });
+
+  it('IN-24: begins to send before the end of more than 16 MB', async () => {
+    const note = 'x'.repeat(50_000);
+    const rows = rowsOf(400).map((row, at) => ({ ...row, note, ...(at === 399 && { age: 'x' }) }));
+
+    const error = await rejection(write(writer, BODY_OF.csv(rows), { format: 'csv' }));
+
+    expect(error).to.include({ code: 'import_interrupted', stored: 390, resumeFrom: 390 });
   });
 
   describe('UP-08: reports exactly what was stored', () => {
@@ -283,6 +327,7 @@ describe('RecordWriter', () => {
     });
 
     it('before a later call was refused', async () => {
+      writer = new RecordWriter(project, { chunkRows: 10, concurrency: 1 });
       const refusal = new InvalidRecordsError([{ record: id(23), field: 'age', message: 'is refused' }]);
       project.before = (call) => (call === 2 ? Promise.reject(refusal) : undefined);
 
@@ -298,6 +343,7 @@ describe('RecordWriter', () => {
     });
 
     it('before the third of five calls was lost, with the reason and the uncertain rows', async () => {
+      writer = new RecordWriter(project, { chunkRows: 10, concurrency: 1 });
       project.before = (call) =>
         call === 2 ? Promise.reject(new UpstreamUnavailableError('server error')) : undefined;
 
@@ -315,18 +361,15 @@ describe('RecordWriter', () => {
     });
 
     it('before a body grew too large', async () => {
-      const body = BODY_OF.ndjson(rowsOf(5000));
+      const rows = rowsOf(300).map((row) => ({ ...row, note: 'x'.repeat(60_000) }));
+      const body = BODY_OF.ndjson(rows);
       writer = new RecordWriter(project, { chunkRows: 10, limitBytes: body.length - 1 });
 
-      const error = await rejection(
-        write(writer, [Buffer.from(body.slice(0, 9000)), Buffer.from(body.slice(9000))], {
-          format: 'ndjson',
-        }),
-      );
+      const error = await rejection(write(writer, body, { format: 'ndjson' }));
 
       expect(error).to.include({ code: 'import_interrupted', isUncertain: false });
       expect(error['errors']).to.have.nested.property('[0].field', 'body');
-      expect(error['stored']).to.equal(project.rows.length).and.to.be.above(100);
+      expect(error['stored']).to.equal(project.rows.length).and.to.be.above(270);
     });
 
     for (const lost of [new UpstreamUnavailableError('body'), new UpstreamTimeoutError('first byte')]) {
@@ -344,18 +387,6 @@ describe('RecordWriter', () => {
       project.before = () => Promise.reject(unreached);
 
       expect(await rejection(write(writer, BODY_OF.json(rowsOf(5))))).to.equal(unreached);
-    });
-
-    it('and resumes from the first unconfirmed row after an invalid row', async () => {
-      const rows = rowsOf(40).map((row, at) => (at === 33 ? { ...row, age: 'x' } : row));
-
-      const error = await rejection(write(writer, BODY_OF.ndjson(rows), { format: 'ndjson' }));
-
-      expect(error).to.include({ code: 'import_interrupted', isUncertain: false });
-      expect([error['stored'], error['resumeFrom']]).to.deep.equal([30, 30]);
-      expect(error['errors']).to.deep.equal([
-        { record: id(33), field: 'age', ...say('whole_number'), row: 34, line: 34 },
-      ]);
     });
 
     it('so that resuming an interrupted import stores every row once', async () => {

@@ -119,6 +119,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
   });
 
   it('UP-07: repeats the error of an interrupted import, and stores nothing more', async () => {
+    writer = new RecordWriter(project, { chunkRows: 10, concurrency: 1 });
     project.before = (call) =>
       call === 1
         ? Promise.reject(new InvalidRecordsError([{ record: id(11), field: 'age', message: 'no' }]))
@@ -181,6 +182,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
   });
 
   it('marks a call as repeatable only with a key, and only if storing it twice changes nothing', async () => {
+    project.repeating = ['visit'];
     const fresh = [{ record_id: id(1), redcap_repeat_instrument: 'visit', redcap_repeat_instance: 'new' }];
 
     await write(writer, BODY_OF.json(rowsOf(1)));
