@@ -206,7 +206,9 @@ class Cell extends RichText {
           new Date(/T.*(?:Z|[+-][\d:]+)$/.test(value) || !value.includes('T') ? value : `${value}Z`),
         );
       case 'n':
-        return formats.isDate(this.style) ? dayOf(finite(value), is1904) : numberOf(finite(value), decimal);
+        return formats.isDate(this.style) && isMoment(finite(value), is1904)
+          ? dayOf(finite(value), is1904)
+          : numberOf(finite(value), decimal);
       default:
         throw new Error('A cell has no known type.');
     }
@@ -235,6 +237,19 @@ const SECOND = 1000;
 /** The days from the one that a spreadsheet counts from, 30 December 1899 or 1 January 1904, to 1970. */
 const DAYS_TO_1970 = 25_569;
 const DAYS_TO_1904 = 1462;
+
+/** The first day on whose number all spreadsheets agree, 1 March 1900, and the one after the last, in the year 9999. */
+const FIRST_DAY = 61;
+const END_OF_DAYS = 2_958_466;
+
+/**
+ * Whether a number of days is a time, a date, or both. Others, such as the duration 25:30, stay numbers, which fields of
+ * dates and times refuse.
+ */
+function isMoment(days: number, is1904: boolean): boolean {
+  if (days < 1) return days >= 0;
+  return days >= (is1904 ? 1 : FIRST_DAY) && days + (is1904 ? DAYS_TO_1904 : 0) < END_OF_DAYS;
+}
 
 /** Returns the date, the time, or both that a number of days is. */
 function dayOf(days: number, is1904: boolean): string {

@@ -295,6 +295,11 @@ describe('readSheet (IN-20)', () => {
       expect(await cell(RELATED.day, code), code).to.equal('46058');
     expect(await cell(String(46058 - 1462), 'yyyy-mm-dd', '1')).to.equal('2026-02-05');
     expect(await cell(RELATED.time, 'h:mm', '1')).to.equal('07:30');
+    // The duration 25:30 is no time, and spreadsheets do not agree on the first days of 1900: both stay numbers.
+    for (const number of ['1.0625', '-5', '1', '60', '2958466'])
+      expect(await cell(number, '[h]:mm'), number).to.equal(number);
+    expect(await cell('61', 'yyyy-mm-dd')).to.equal('1900-03-01');
+    expect(await cell('2958465', 'yyyy-mm-dd')).to.equal('9999-12-31');
   });
 
   it('reads texts in pieces, with escaped characters, without readings, and in CDATA', async () => {
