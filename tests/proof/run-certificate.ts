@@ -97,6 +97,8 @@ const certificateCommand = defineCommand({
   handler: saveCertificate,
 });
 
+// npm runs this in the root of the repository; files are named from where the user stands.
+if (process.env.INIT_CWD !== undefined) process.chdir(process.env.INIT_CWD);
 const args = ['certificate', ...hideBin(process.argv)];
 try {
   await createParser(args, 100, [certificateCommand]).parseAsync();

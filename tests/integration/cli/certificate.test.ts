@@ -21,6 +21,7 @@ bindings:
 
 const TOOL = fileURLToPath(new URL('../../proof/run-certificate.ts', import.meta.url));
 const TSX = import.meta.resolve('tsx');
+const TSCONFIG = fileURLToPath(new URL('../../../tsconfig.json', import.meta.url));
 
 describe('npm run certificate', function () {
   this.timeout(300_000);
@@ -41,7 +42,10 @@ describe('npm run certificate', function () {
   const crf = (...args: string[]) => runCrf(args, { cwd: folder, environment: projectOf() });
   const certify = (...args: string[]) =>
     new Promise<{ exitCode: number | null; stderr: string }>((resolve) => {
-      const options = { cwd: folder, env: { PATH: process.env.PATH, ...projectOf() } };
+      const options = {
+        cwd: folder,
+        env: { PATH: process.env.PATH, TSX_TSCONFIG_PATH: TSCONFIG, ...projectOf() },
+      };
       const child = execFile(
         process.execPath,
         ['--import', TSX, TOOL, ...args],
