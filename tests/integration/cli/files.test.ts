@@ -140,7 +140,7 @@ describe('crf commands for files, reports, the log and surveys', function () {
   it('show the log without values with crf log', async () => {
     await crf('file', 'put', ...PLACE.slice(0, 2), '-', ...PLACE.slice(2), '--name', 'x.txt');
 
-    const { stdout } = await crf('log', '--since', '1h', '--type', 'record', '--json');
+    const { stdout } = await crf('log', '--since', '1h', '--json');
     const entry = (JSON.parse(stdout) as { at: string; kind: string }[]).find(
       ({ kind }) => kind === 'file_uploaded',
     );
