@@ -1,5 +1,8 @@
 import { formStatusName } from '../domain/dictionary/export-column.js';
 import type { Field } from '../domain/dictionary/field.js';
+import { sentenceOf } from '../domain/errors/field-problem.js';
+import { ruledOut } from '../domain/errors/unknown-name.js';
+import { UpstreamRejectedError } from '../domain/errors/upstream-errors.js';
 import type { ProjectView } from './project-view.js';
 
 /**
@@ -9,6 +12,27 @@ import type { ProjectView } from './project-view.js';
  * @see docs/protocol/redcap.md 8.1 (client)
  */
 export const NO_NAME = 'no__name';
+
+/**
+ * Says of the names that were asked for what REDCap says of `NO_NAME`, as of any that do not exist.
+ *
+ * @param asked the parameters of the call, as the caller gave them
+ */
+export async function refusedBy<Answer>(
+  answer: Promise<Answer>,
+  asked: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  return answer.catch((error: unknown) => {
+    if (!(error instanceof UpstreamRejectedError)) throw error;
+    const errors = error.errors.map((problem) => {
+      if (problem.name !== NO_NAME) return problem;
+      const [, parameter = '', index] = /^(\w+)(?:\[(\d+)\])?$/.exec(problem.field) ?? [];
+      const given = asked[parameter];
+      return ruledOut(problem.field, Array.isArray(given) ? given[Number(index)] : given, problem.message);
+    });
+    throw new UpstreamRejectedError(sentenceOf(errors, error.message), { errors, cause: error.cause });
+  });
+}
 
 /** An id that no record has, because it is too long, to be sent in place of that of a hidden one. */
 export const NO_RECORD = '-'.repeat(101);

@@ -4,7 +4,7 @@ import { NotInPolicyError } from '../../domain/errors/access-errors.js';
 import { RecordNotFoundError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfCalls, PdfSelection, SurveyPlace } from '../../gateways/redcap/crf-client.js';
 import { columnAccess } from '../column-access.js';
-import { HiddenNames, NO_NAME, NO_RECORD } from '../hidden-names.js';
+import { HiddenNames, NO_NAME, NO_RECORD, refusedBy } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';
 import { visibleDictionary } from '../visible-dictionary.js';
 import { refuse, refused } from './refuse.js';
@@ -90,11 +90,12 @@ class Admission {
     if (isForm && isEvent && !(await this.#isWhole(place, access, call))) throw new NotInPolicyError();
     const isRecord = record === undefined || (await this.#has(record, call));
     if (isForm && isEvent && isRecord) return;
-    await ask({
+    const elsewhere = {
       ...(!isForm && { instrument: NO_NAME }),
       ...(!isEvent && { event: NO_NAME }),
       ...(!isRecord && { record: NO_RECORD }),
-    });
+    };
+    await refusedBy(ask(elsewhere), { instrument, event });
     throw isRecord ? new NotInPolicyError() : new RecordNotFoundError();
   }
 

@@ -1,6 +1,6 @@
 import type { Field } from '../../domain/dictionary/field.js';
 import type { CallOptions, CrfCalls, ProjectInfo } from '../../gateways/redcap/crf-client.js';
-import { HiddenNames, NO_NAME } from '../hidden-names.js';
+import { HiddenNames, NO_NAME, refusedBy } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';
 import { refuse, refused } from './refuse.js';
 import { visibleDictionary } from '../visible-dictionary.js';
@@ -39,7 +39,8 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
       const instruments = new Set(shown.map(({ instrument }) => instrument));
       const asked = { fields: known(fields, names), forms: known(forms, instruments) };
       if ([...(asked.fields ?? []), ...(asked.forms ?? [])].includes(NO_NAME))
-        await calls.getMetadata({ ...asked, ...call }); // what REDCap says of names that do not exist
+        // What REDCap says of names that do not exist.
+        await refusedBy(calls.getMetadata({ ...asked, ...call }), { fields, forms });
       return shown.filter(
         ({ name, instrument }) => (fields?.includes(name) ?? false) || (forms?.includes(instrument) ?? false),
       );
@@ -95,7 +96,7 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
         const shown = dictionaryOf(await calls.getMetadata(call));
         const names = new Set(shown.flatMap(({ name, instrument }) => [name, `${instrument}_complete`]));
         if (field !== undefined && !names.has(field))
-          return calls.dictionary.exportFieldNames({ field: NO_NAME, ...call });
+          return refusedBy(calls.dictionary.exportFieldNames({ field: NO_NAME, ...call }), { field });
         return (await calls.dictionary.exportFieldNames(call)).filter(
           ({ fieldName }) => names.has(fieldName) && (field === undefined || field === fieldName),
         );
