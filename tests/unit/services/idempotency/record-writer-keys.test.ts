@@ -182,12 +182,12 @@ describe('RecordWriter with an Idempotency-Key', () => {
   });
 
   it('marks a call as repeatable only with a key, and only if storing it twice changes nothing', async () => {
-    project.repeating = ['visit'];
     const fresh = [{ record_id: id(1), redcap_repeat_instrument: 'visit', redcap_repeat_instance: 'new' }];
 
     await write(writer, BODY_OF.json(rowsOf(1)));
     await write(writer, BODY_OF.json(rowsOf(1)), {}, 'a');
     await write(writer, BODY_OF.json(rowsOf(1)), { forceAutoNumber: true }, 'b');
+    project.repeating = ['visit'];
     await write(writer, BODY_OF.json(fresh), {}, 'c');
 
     expect(project.calls.map(({ options }) => options.isIdempotent)).to.deep.equal([
