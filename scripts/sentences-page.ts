@@ -18,6 +18,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   encoding: 'UTF-16 (little endian)',
   event: 'visit_1_arm_1',
   events: ['baseline_arm_1'],
+  fields: ['date_1', 'date_2'],
   first: 2,
   form: 'YYYY-MM-DD',
   forms: ['lab'],

@@ -221,7 +221,7 @@ export interface IgnoredColumnResponse {
   /** @example "consent_form" */
   field: string;
   /** @example "file" */
-  reason: 'calculated' | 'file' | 'descriptive' | 'survey';
+  reason: 'calculated' | 'file' | 'descriptive' | 'survey' | 'query';
   /**
    * The number of non-blank values in the column.
    * @isInt

@@ -195,6 +195,17 @@ export interface ImportRecordsQuery {
    * them.
    */
   keepMisfits?: boolean;
+  /**
+   * `label`: values are labels, as in an export with `rawOrLabel=label`, and become codes: choices, boxes (`Checked` and
+   * `Unchecked`, or the label of the choice), form status, missing data codes, events, repeating instruments, data access
+   * groups. A label that several choices have, and a code that is no label, are errors. `raw` by default.
+   */
+  rawOrLabel?: 'raw' | 'label';
+  /**
+   * CSV and workbooks: the header has labels, as in an export with `rawOrLabelHeaders=label`. A label that several fields
+   * have is an error, unless the name of the field stands in its place. `raw` by default.
+   */
+  rawOrLabelHeaders?: 'raw' | 'label';
   /** Lets REDCap import later and report by email to the user of the API token. */
   backgroundProcess?: boolean;
   /**

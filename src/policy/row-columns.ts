@@ -1,6 +1,7 @@
 import { FORM_STATUS_CHOICES, type Choice } from '../domain/dictionary/choices.js';
 import { checkboxColumnName, type ExportColumn } from '../domain/dictionary/export-column.js';
 import type { Field } from '../domain/dictionary/field.js';
+import { headingOf } from '../domain/dictionary/labels.js';
 import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
 import { cellOf, type RecordRow } from '../gateways/redcap/record-row.js';
@@ -192,10 +193,4 @@ const NONE: ReadonlyMap<string, string> = new Map();
 /** The first of several equal codes wins. */
 function labelsOf(choices: readonly Choice[]): ReadonlyMap<string, string> {
   return new Map(choices.map(({ code, label }): [string, string] => [code, label]).reverse());
-}
-
-/** @see docs/protocol/redcap.md 4.4 (client): that of every form status is the same */
-function headingOf({ field, choice }: ExportColumn): string {
-  if (field === undefined) return 'Complete?';
-  return choice === undefined ? field.label : `${field.label} (choice=${choice.label})`;
 }

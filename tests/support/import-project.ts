@@ -23,6 +23,7 @@ export class ImportProject {
 
   readonly events = { export: () => Promise.resolve([]) };
   readonly instruments = {
+    export: () => Promise.resolve([{ name: 'visit', label: 'Visit' }]),
     exportEventMappings: () => Promise.resolve([]),
     exportRepeating: () =>
       Promise.resolve(

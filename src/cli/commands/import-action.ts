@@ -218,6 +218,8 @@ function requestOf(options: ImportOptions): ImportRequest {
     fromRow,
     limits,
     keepMisfits,
+    ...(options.label && { rawOrLabel: 'label' as const }),
+    ...(options.headerLabels && { rawOrLabelHeaders: 'label' as const }),
     inputName: 'file',
   };
 }

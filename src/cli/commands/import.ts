@@ -101,6 +101,17 @@ const args = {
     default: false,
     describe: 'Send values that do not fit their field as they are, with a warning',
   },
+  label: {
+    type: 'boolean',
+    default: false,
+    describe: 'Values are labels, as in crf export --label, with or without --checkbox-labels',
+  },
+  'header-labels': {
+    type: 'boolean',
+    default: false,
+    describe:
+      'The header has labels, as in crf export --header-labels; with --label: what crf export --excel wrote',
+  },
   'from-row': {
     type: 'number',
     describe: 'First row to import, from 1: go on where an import failed',
@@ -137,6 +148,10 @@ export const importCommand = defineCommand({
       if (values.sheet !== undefined) throw new Error('--sheet is for a workbook (.xlsx)');
     } else if ([values.delimiter, values.encoding, values.values].some((option) => option !== undefined))
       throw new Error('--delimiter, --encoding and --values cannot be combined with a workbook');
+    if ((values.label || values.headerLabels) && values.values === 'typed')
+      throw new Error('--label and --header-labels are for raw values');
+    if (values.headerLabels && values.type === 'eav')
+      throw new Error('--header-labels cannot be combined with --type eav');
     if (values.onlyExisting && values.onlyNew)
       throw new Error('--only-existing and --only-new cannot be combined: no record is both.');
     if (values.forceAutoNumber) refuseWithAutoNumber(values);

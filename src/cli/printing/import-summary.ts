@@ -210,6 +210,7 @@ const REASONS = {
   file: 'a file',
   descriptive: 'descriptive text',
   survey: 'of surveys',
+  query: 'labels of a query, for which no codes are known',
 } as const;
 const MAX_COLUMNS_SHOWN = 6;
 const MAX_IDS_SHOWN = 20;

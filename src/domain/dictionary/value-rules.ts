@@ -59,7 +59,7 @@ function choiceRule(choices: readonly Choice[], isTruth = false): ValueRule {
 }
 
 /** Names the choices as `1 (Female), 2 (Male)`. Long lists are truncated. */
-function oneOf(choices: readonly Choice[]): Sentence {
+export function oneOf(choices: readonly Choice[]): Sentence {
   if (choices.length === 0) return say('no_choices');
   const more = Math.max(0, choices.length - MAX_CHOICES_SHOWN);
   return say('one_of', { choices: choices.slice(0, MAX_CHOICES_SHOWN).map(describeChoice), more });

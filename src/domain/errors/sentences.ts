@@ -12,6 +12,8 @@ export const SENTENCES = {
   zero_or_one: () => 'must be 0 or 1',
   choice_code: ({ choices }: { readonly choices: Shown }) =>
     `must be the code of a choice: ${choices.join(', ')}`,
+  label_ambiguous: ({ codes }: { readonly codes: Shown }) =>
+    `has the label of several choices (${codes.join(', ')}): import codes instead of labels, or give the choices different labels`,
   code_list: () => 'must be a list of codes of the field',
   from_to: ({ minimum, maximum }: { readonly minimum: string; readonly maximum: string }) =>
     `must be from ${minimum} to ${maximum}`,
@@ -139,6 +141,12 @@ export const SENTENCES = {
   name_twice: ({ first, second }: Columns) => `has one name twice: in the columns ${first} and ${second}`,
   label_twice: ({ first, second }: Columns) =>
     `has one name twice: in the columns ${first} and ${second}; it needs the names of the fields, not labels`,
+  label_of_several: ({ fields }: { readonly fields: readonly string[] }) =>
+    `has the label of several fields (${fields.join(', ')}): write the name of the field there`,
+  status_of_which: () =>
+    'is the status of a form, and stands behind no last field of one: write its name there, as in visit_complete',
+  column_again: ({ name, column }: Named & { readonly column: number }) =>
+    `is ${name} once more, as column ${column} is`,
   unread_quotes: () => 'cannot be read: check its quotes',
   too_large: () => 'is larger than this service reads',
   too_many_columns: ({ most }: { readonly most: number }) => `has more than ${most} columns`,

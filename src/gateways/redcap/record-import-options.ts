@@ -69,6 +69,11 @@ export interface CheckedImportOptions extends ImportRecordsOptions {
    * them. False by default.
    */
   readonly keepMisfits?: boolean | undefined;
+  /**
+   * `label`: values are labels, as in an export with `rawOrLabel: 'label'`, and become codes. Also events, instruments
+   * and groups. A label that several choices have is refused. `raw` by default.
+   */
+  readonly rawOrLabel?: 'raw' | 'label' | undefined;
   /** The century of years of two digits, which are refused without it. */
   readonly century?: 1900 | 2000 | undefined;
   /** What separates decimals in numbers, whose thousands may be separated. By default they must be as REDCap stores them. */
@@ -230,6 +235,7 @@ const OF_THE_CHECK = {
   only: oneOf('existing', 'new').optional(),
   limits: oneOf('warn', 'refuse').optional(),
   keepMisfits: flag.optional(),
+  rawOrLabel: oneOf('raw', 'label').optional(),
   century: z.literal([1900, 2000], 'must be 1900 or 2000').optional(),
   decimalCharacter: oneOf('.', ',').optional(),
   recordIdMinLength: integerFrom(1).optional(),

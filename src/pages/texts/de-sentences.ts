@@ -37,6 +37,8 @@ export const sentences: Sentences = {
   no_choices: () => 'muss ein Code des Feldes sein, das keine hat',
   zero_or_one: () => 'muss 0 oder 1 sein',
   choice_code: ({ choices }) => `muss der Code einer Auswahl sein: ${choices.join(', ')}`,
+  label_ambiguous: ({ codes }) =>
+    `hat die Beschriftung mehrerer Auswahlen (${codes.join(', ')}): Importieren Sie Codes statt Beschriftungen, oder ändern Sie die Beschriftungen`,
   code_list: () => 'muss eine Liste von Codes des Feldes sein',
   from_to: ({ minimum, maximum }) => `muss von ${minimum} bis ${maximum} sein`,
   at_least: ({ minimum }) => `muss mindestens ${minimum} sein`,
@@ -146,6 +148,11 @@ export const sentences: Sentences = {
   name_twice: (columns) => `hat ${columnsOf(columns)} denselben Namen`,
   label_twice: (columns) =>
     `hat ${columnsOf(columns)} denselben Namen; hierher gehören die Namen der Felder, nicht ihre Beschriftungen`,
+  label_of_several: ({ fields }) =>
+    `hat die Beschriftung mehrerer Felder (${fields.join(', ')}): Schreiben Sie dort den Namen des Feldes`,
+  status_of_which: () =>
+    'ist der Status eines Formulars, steht aber nicht hinter dem letzten Feld von einem: Schreiben Sie dort seinen Namen, wie visit_complete',
+  column_again: ({ name, column }) => `ist noch einmal ${name}, wie Spalte ${column}`,
   unread_quotes: () => 'lässt sich nicht lesen: Prüfen Sie die Anführungszeichen',
   too_large: () => 'ist größer, als dieser Dienst liest',
   too_many_columns: ({ most }) => `hat mehr als ${number(most)} Spalten`,

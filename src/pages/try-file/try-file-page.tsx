@@ -40,6 +40,8 @@ export type FileChoices = Pick<
   | 'decimalCharacter'
   | 'encoding'
   | 'sheet'
+  | 'rawOrLabel'
+  | 'rawOrLabelHeaders'
 >;
 
 /** The page on which a file is checked against the data dictionary, with its report. */
@@ -107,6 +109,8 @@ const DEFAULTS: ReadonlyMap<string, unknown> = new Map(
     limits: 'warn',
     keepMisfits: false,
     forceAutoNumber: false,
+    rawOrLabel: 'raw',
+    rawOrLabelHeaders: 'raw',
   }),
 );
 
@@ -127,6 +131,7 @@ function Choices({
   const { dateOrders, centuries, ofLimits, ofMisfits, ofNumbering } = words;
   const { limits, keepMisfits, forceAutoNumber, dateFormat, century, decimalCharacter, encoding, sheet } =
     choices;
+  const { rawOrLabel, rawOrLabelHeaders } = choices;
   return (
     <details class="options" open={isOpen}>
       <summary>{words.title}</summary>
@@ -186,6 +191,18 @@ function Choices({
             ['false', ofNumbering.file],
             ['true', ofNumbering.redcap],
           ]}
+        />
+        <Choice
+          name="rawOrLabel"
+          label={words.values}
+          chosen={rawOrLabel}
+          options={(['raw', 'label'] as const).map((each) => [each, words.ofValues[each]])}
+        />
+        <Choice
+          name="rawOrLabelHeaders"
+          label={words.header}
+          chosen={rawOrLabelHeaders}
+          options={(['raw', 'label'] as const).map((each) => [each, words.ofHeader[each]])}
         />
         <div>
           <label for="sheet">{words.sheet}</label>

@@ -38,6 +38,8 @@ const CHOICES: ReadonlySet<string> = new Set([
   'decimalCharacter',
   'encoding',
   'sheet',
+  'rawOrLabel',
+  'rawOrLabelHeaders',
 ]);
 
 /** The values of choices that are no text. */

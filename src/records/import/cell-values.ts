@@ -49,8 +49,10 @@ export function checkedValue(
   const text = check.blanks === undefined ? given : withoutBlanks(given);
   if (check.blanks !== undefined && text !== given) warnings.add(check.blanks);
   if (text === '') return text;
-  const value = check.toStored?.(text) ?? text;
-  const rule = check.refuses?.(text) ?? check.ruleBrokenBy(value);
+  // True and false are codes, also where values are labels.
+  const isCode = typeof sent === 'boolean';
+  const value = isCode ? text : (check.toStored?.(text) ?? text);
+  const rule = (isCode ? undefined : check.refuses?.(text)) ?? check.ruleBrokenBy(value);
   if (rule === undefined) {
     const warning = check.warnAbout?.(value);
     if (warning !== undefined) warnings.add(warning);

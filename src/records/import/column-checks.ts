@@ -1,12 +1,15 @@
 import { say, type Sentence } from '../../domain/errors/sentences.js';
-import type { Choice } from '../../domain/dictionary/choices.js';
+import { CHECKED_CHOICES, FORM_STATUS_CHOICES, type Choice } from '../../domain/dictionary/choices.js';
 import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import { checkboxColumnName, type ExportColumn } from '../../domain/dictionary/export-column.js';
+import { eventChoices, eventLabel, LabelCodes } from '../../domain/dictionary/labels.js';
 import { ordersOf, ruleInOrder, toStoredDate } from '../../domain/dictionary/date-orders.js';
 import { toStoredNumber, type DecimalCharacter } from '../../domain/dictionary/local-numbers.js';
 import type { Field } from '../../domain/dictionary/field.js';
+import type { StructureEvent } from '../../domain/dictionary/project-structure.js';
+import type { DataAccessGroup, Instrument } from '../../gateways/redcap/crf-client.js';
 import { asSeen, damageOf, isShortened } from '../../domain/dictionary/spreadsheet-damage.js';
-import { ANY_TEXT } from '../../domain/dictionary/value-rules.js';
+import { ANY_TEXT, oneOf } from '../../domain/dictionary/value-rules.js';
 import { isEventName } from '../../domain/identifiers/event-name.js';
 import type { IgnoredReason } from './import-remarks.js';
 import type { ImportRequest } from './import-request.js';
@@ -33,6 +36,13 @@ export interface ColumnCheck {
   readonly suggest?: (value: string) => Choice | undefined;
 }
 
+/** What has labels besides fields; undefined for what the token may not read. */
+export interface PlaceLabels {
+  readonly events?: readonly StructureEvent[] | undefined;
+  readonly instruments?: readonly Instrument[] | undefined;
+  readonly groups?: readonly DataAccessGroup[] | undefined;
+}
+
 /** The columns that say where a row belongs. */
 export const STRUCTURE = [
   'redcap_event_name',
@@ -56,18 +66,39 @@ export class ColumnChecks {
    */
   readonly #checks: Map<string, ColumnCheck>;
 
-  /** @param missingCodes the codes with which any field of the project may mark a value as missing */
+  readonly #missingCodes: ReadonlySet<string>;
+
+  /**
+   * @param missing the codes with which any field of the project may mark a value as missing
+   * @param labels those of events, instruments and groups, for an import of labels
+   */
   constructor(
     private readonly dictionary: DataDictionary,
     private readonly request: ImportRequest,
-    private readonly missingCodes: ReadonlySet<string> = new Set(),
+    private readonly missing: readonly Choice[] = [],
+    labels: PlaceLabels = {},
   ) {
-    const fixed = [
-      ...missingColumns(dictionary, missingCodes),
-      ...surveyColumns(dictionary),
-      ...structureColumns(dictionary, request.type ?? 'flat'),
-    ];
+    this.#missingCodes = new Set(missing.map(({ code }) => code));
+    const structure = structureColumns(dictionary, request.type ?? 'flat');
+    const missingOfBoxes = missingColumns(dictionary, missing);
+    const fixed = this.areLabels
+      ? [
+          ...missingOfBoxes.map(({ check, label }) => labelled(check, boxChoices(label), true)),
+          ...surveyColumns(dictionary),
+          ...structure.map((check) => placeLabelled(check, labels)),
+        ]
+      : [...missingOfBoxes.map(({ check }) => check), ...surveyColumns(dictionary), ...structure];
     this.#checks = new Map(fixed.map((check) => [check.name, check]));
+  }
+
+  /** Whether values are labels, as an export with `rawOrLabel=label` writes them. */
+  get areLabels(): boolean {
+    return this.request.rawOrLabel === 'label';
+  }
+
+  /** Returns the labels that the choices of a field have, and those for its missing values. */
+  labelsOf(field: Field): LabelCodes {
+    return new LabelCodes([...this.dictionary.choices(field), ...this.missing]);
   }
 
   /** @returns undefined for a column that an import must not have */
@@ -77,9 +108,22 @@ export class ColumnChecks {
     const column = this.dictionary.column(name);
     if (column === undefined)
       return this.dictionary.field(name)?.type === 'descriptive' ? ignoring(name, 'descriptive') : undefined;
-    const check = this.#checkOf(column);
+    const check = this.areLabels ? this.#labelledCheckOf(column) : this.#checkOf(column);
     this.#checks.set(name, check);
     return check;
+  }
+
+  #labelledCheckOf(column: ExportColumn): ColumnCheck {
+    const { name, field, choice } = column;
+    // The labels come from a query, which only REDCap can make.
+    if (field?.type === 'sql') return ignoring(name, 'query');
+    const check = this.#checkOf(column);
+    if (check.ignored !== undefined) return check;
+    const isClosed = this.request.keepMisfits !== true;
+    if (field === undefined) return labelled(check, FORM_STATUS_CHOICES, isClosed);
+    if (choice !== undefined) return labelled(check, boxChoices(choice.label), isClosed);
+    const choices = this.dictionary.choices(field);
+    return labelled(check, [...choices, ...this.missing], isClosed && CODED.has(field.type));
   }
 
   #checkOf({ name, field, instrument }: ExportColumn): ColumnCheck {
@@ -94,7 +138,7 @@ export class ColumnChecks {
     } = this.request;
     const dictionary = this.dictionary;
     const mayBeMissing = field !== undefined && field.type !== 'checkbox';
-    const isMissing = (value: string): boolean => mayBeMissing && this.missingCodes.has(value);
+    const isMissing = (value: string): boolean => mayBeMissing && this.#missingCodes.has(value);
     const isDate = field?.type === 'text' && /^date/.test(field.validationType);
     const isTime = field?.type === 'text' && /^time/.test(field.validationType);
     const decimal = field && storedDecimal(field);
@@ -206,16 +250,86 @@ function numberHint(
 }
 
 /** Returns the columns of checkbox fields for missing data codes. @see docs/protocol/redcap.md 4.2, item 10 (doc) */
-function missingColumns(dictionary: DataDictionary, missingCodes: ReadonlySet<string>): ColumnCheck[] {
+function missingColumns(
+  dictionary: DataDictionary,
+  missing: readonly Choice[],
+): { readonly check: ColumnCheck; readonly label: string }[] {
   return dictionary.fields
     .filter((field) => field.type === 'checkbox')
     .flatMap(({ name }) =>
-      [...missingCodes].map((code) =>
-        keeping(checkboxColumnName(name, code), (value) =>
+      missing.map(({ code, label }) => ({
+        check: keeping(checkboxColumnName(name, code), (value) =>
           value === '0' || value === '1' ? undefined : say('zero_or_one'),
         ),
-      ),
+        label,
+      })),
     );
+}
+
+/** The types of fields whose values are labels in an export of labels. */
+const CODED: ReadonlySet<string> = new Set(['radio', 'dropdown', 'yesno', 'truefalse']);
+
+/** The words of a box: `Checked` and `Unchecked`, or the label of its choice (`exportCheckboxLabel`). */
+function boxChoices(label: string): readonly Choice[] {
+  return [...CHECKED_CHOICES, { code: '1', label }];
+}
+
+/**
+ * Returns the check of a column whose values are labels. This is the place where labels become codes.
+ *
+ * @param isClosed whether a value must be a label
+ */
+function labelled(check: ColumnCheck, choices: readonly Choice[], isClosed: boolean): ColumnCheck {
+  const labels = new LabelCodes(choices);
+  // The code of a label is the label, so that sentences about codes speak of labels.
+  const turned = choices.map(({ code, label }) => ({ code: label, label: code }));
+  return {
+    ...check,
+    toStored: (text) => {
+      const [code, ...others] = labels.codesOf(text);
+      if (others.length > 0) return text;
+      return code ?? check.toStored?.(text) ?? text;
+    },
+    refuses: (text) => {
+      const codes = labels.codesOf(text);
+      if (codes.length > 1) return say('label_ambiguous', { codes });
+      if (codes.length === 1) return undefined;
+      return isClosed ? oneOf(turned) : check.refuses?.(text);
+    },
+    suggest: (text) => {
+      if (labels.codesOf(text).length > 0) return undefined;
+      const meant = check.suggest?.(text)?.code ?? text;
+      return turned.find(({ label }) => label === meant);
+    },
+  };
+}
+
+/** Returns the check of a structural column whose values are labels, as far as they are known. */
+function placeLabelled(check: ColumnCheck, { events, instruments, groups }: PlaceLabels): ColumnCheck {
+  switch (check.name) {
+    case 'redcap_event_name': {
+      const { toStored, refuses, ...rest } = labelled(
+        check,
+        eventChoices(events ?? []),
+        events !== undefined,
+      );
+      return {
+        ...rest,
+        toStored: toStored && ((label) => toStored(eventLabel(label))),
+        refuses: refuses && ((label) => refuses(eventLabel(label))),
+      };
+    }
+    case 'redcap_repeat_instrument': {
+      const choices = instruments?.map(({ name, label }) => ({ code: name, label }));
+      return labelled(check, choices ?? [], choices !== undefined);
+    }
+    case 'redcap_data_access_group': {
+      const choices = groups?.map(({ uniqueName, name }) => ({ code: uniqueName, label: name }));
+      return labelled(check, choices ?? [], choices !== undefined);
+    }
+    default:
+      return check;
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { say } from '../../domain/errors/sentences.js';
+import { keptApart } from './header-labels.js';
 import type { InputErrors } from './input-errors.js';
 import { isForbiddenName, type RowPlace, type SentRow } from './input-item.js';
 import { isFieldName } from '../../domain/identifiers/field-name.js';
@@ -15,15 +16,18 @@ export class CsvHeader {
    * Reads the header. Cells without a name after the last one with a name are no columns: Excel writes them for cells
    * that were once used.
    *
+   * @param hasLabels whether names may occur twice, as labels do
    * @throws {MalformedRequestError} a name is reserved or occurs twice
    */
   constructor(
     cells: readonly string[],
     place: RowPlace,
     private readonly errors: InputErrors,
+    hasLabels = false,
   ) {
     this.#cellCount = cells.length;
-    this.columns = cells.slice(0, cells.findLastIndex((name) => name !== '') + 1);
+    const columns = cells.slice(0, cells.findLastIndex((name) => name !== '') + 1);
+    this.columns = hasLabels ? keptApart(columns) : columns;
     // The first cell of REDCap's template with records in columns, whose other cells are often equal.
     if (/^variable *\/ *field name$/i.test(this.columns[0] ?? ''))
       throw errors.row(place, say('records_in_columns'));

@@ -37,8 +37,14 @@ export class CsvParser implements InputParser {
   #isAfterReturn = false;
   #rowBytes = 0;
 
-  /** @param delimiter one ASCII character; when it is not given, it is read from a line `sep=` or from the header */
-  constructor(delimiter: string | undefined, maxRowBytes: number, errors: InputErrors) {
+  /** @param delimiter one ASCII character; when it is not given, it is read from a line `sep=` or from the header
+   * @param hasLabels whether the header has labels, of which several may be the same */
+  constructor(
+    delimiter: string | undefined,
+    maxRowBytes: number,
+    errors: InputErrors,
+    private readonly hasLabels = false,
+  ) {
     this.#stated = delimiter;
     this.#maxRowBytes = maxRowBytes;
     this.#errors = errors;
@@ -157,7 +163,7 @@ export class CsvParser implements InputParser {
       const { columns } = this.#header;
       return { kind: 'row', place, columns, row: this.#header.rowOf(cells, place), size };
     }
-    this.#header = new CsvHeader(cells, place, this.#errors);
+    this.#header = new CsvHeader(cells, place, this.#errors, this.hasLabels);
     return undefined;
   }
 

@@ -1,7 +1,7 @@
 import { say } from '../../domain/errors/sentences.js';
 import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import { checkboxColumnName } from '../../domain/dictionary/export-column.js';
-import { describeChoice } from '../../domain/dictionary/value-rules.js';
+import { describeChoice, oneOf } from '../../domain/dictionary/value-rules.js';
 import { checkedValue, isBlank, textOf, toText, type Cells } from './cell-values.js';
 import { STRUCTURE, type ColumnChecks } from './column-checks.js';
 import type { ImportRemarks } from './import-remarks.js';
@@ -34,10 +34,11 @@ export class EavCells {
       else cells[name] = checkedValue(row[name], check, report) ?? '';
     }
     const sent = textOf(row, 'field_name') ?? '';
-    const [field, value] = this.#asColumn(sent, Object.hasOwn(row, 'value') ? row['value'] : undefined);
+    const given = Object.hasOwn(row, 'value') ? row['value'] : undefined;
+    const [field, value] = this.#asColumn(sent, given);
     const check = IS_STRUCTURE.has(field) ? undefined : this.columns.get(field);
     if (!Object.hasOwn(row, 'value')) problems.add('value', say('missing'));
-    if (check === undefined) this.#reportUnknownField(sent, problems);
+    if (check === undefined) this.#reportUnknownField(sent, given, problems);
     else if (check.ignored !== undefined) this.remarks.ignored.add(field, check.ignored, isBlank(value));
     else {
       cells['field_name'] = field;
@@ -56,13 +57,23 @@ export class EavCells {
    * @see docs/protocol/redcap.md 4.5, 5.3 (client)
    */
   #asColumn(name: string, value: CellValue | undefined): readonly [string, CellValue | undefined] {
-    if (this.dictionary.field(name)?.type !== 'checkbox') return [name, value];
-    const column = checkboxColumnName(name, toText(value) ?? '');
-    return this.columns.get(column) === undefined ? [name, value] : [column, '1'];
+    const field = this.dictionary.field(name);
+    if (field?.type !== 'checkbox') return [name, value];
+    const text = toText(value) ?? '';
+    const codes = this.columns.areLabels ? this.columns.labelsOf(field).codesOf(text) : [text];
+    const column = checkboxColumnName(name, codes.length === 1 ? (codes[0] ?? '') : '');
+    return this.columns.get(column) === undefined ? [name, value] : [column, true];
   }
 
-  #reportUnknownField(name: string, problems: ProblemList): void {
+  #reportUnknownField(name: string, value: CellValue | undefined, problems: ProblemList): void {
     const field = this.dictionary.field(name);
+    if (field?.type === 'checkbox' && this.columns.areLabels) {
+      const labels = this.columns.labelsOf(field);
+      const codes = labels.codesOf(toText(value) ?? '');
+      const turned = labels.choices.map(({ code, label }) => ({ code: label, label: code }));
+      problems.add(name, codes.length > 1 ? say('label_ambiguous', { codes }) : oneOf(turned));
+      return;
+    }
     if (field?.type === 'checkbox') {
       const choices = this.dictionary.choices(field).slice(0, MAX_CODES).map(describeChoice);
       problems.add(name, say('choice_code', { choices }));

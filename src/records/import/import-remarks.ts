@@ -30,7 +30,7 @@ export class ImportRemarks {
 }
 
 /** Why an import cannot store a column. */
-export type IgnoredReason = 'calculated' | 'file' | 'descriptive' | 'survey';
+export type IgnoredReason = 'calculated' | 'file' | 'descriptive' | 'survey' | 'query';
 
 /** A column that was not sent. */
 export interface IgnoredColumn {

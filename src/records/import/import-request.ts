@@ -33,6 +33,11 @@ export interface ImportRequest extends Omit<
    * or apostrophes. By default numbers must be as REDCap stores them.
    */
   readonly decimalCharacter?: '.' | ',' | undefined;
+  /**
+   * `label`: the columns have labels, as in an export with labelled headers. A label that several fields have is refused.
+   * `raw` by default.
+   */
+  readonly rawOrLabelHeaders?: 'raw' | 'label' | undefined;
   /** The delimiter of a CSV; detected from its header by default. */
   readonly csvDelimiter?: CsvDelimiter | undefined;
   /** UTF-8 by default. */
@@ -136,6 +141,8 @@ const OPTIONS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonl
   ['backgroundProcess', [true, false]],
   ['limits', ['warn', 'refuse']],
   ['keepMisfits', [true, false]],
+  ['rawOrLabel', ['raw', 'label']],
+  ['rawOrLabelHeaders', ['raw', 'label']],
 ]);
 
 /** @returns whether a property may accompany `records` */
@@ -184,11 +191,17 @@ export function checkOptions(request: ImportRequest): void {
   if (csvDelimiter !== undefined && format !== 'csv') {
     throw new InvalidRequestError([{ field: 'csvDelimiter', message: 'needs a CSV body' }]);
   }
+  if (request.rawOrLabelHeaders === 'label' && request.type === 'eav') {
+    throw new InvalidRequestError([{ field: 'rawOrLabelHeaders', message: 'must be raw for EAV' }]);
+  }
   if (request.values === 'typed') checkTypedOptions(request);
 }
 
 /** Refuses options that concern text only. */
-function checkTypedOptions({ format, type, dateFormat, decimalCharacter }: ImportRequest): void {
+function checkTypedOptions({ format, type, dateFormat, decimalCharacter, ...request }: ImportRequest): void {
+  for (const field of ['rawOrLabel', 'rawOrLabelHeaders'] as const)
+    if (request[field] === 'label')
+      throw new InvalidRequestError([{ field, message: 'must be raw for typed values' }]);
   if (format === 'csv')
     throw new InvalidRequestError([
       { field: 'values', message: 'must be raw for CSV: typed values need JSON or NDJSON' },

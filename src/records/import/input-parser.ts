@@ -8,7 +8,7 @@ import { NdjsonParser } from './ndjson-parser.js';
 
 /** Creates the parser for the format of the request. */
 export function inputParser(
-  { format, csvDelimiter, values }: Pick<ImportRequest, 'format' | 'csvDelimiter' | 'values'>,
+  { format, csvDelimiter, values, rawOrLabelHeaders }: ImportRequest,
   maxRowBytes: number,
   errors: InputErrors,
 ): InputParser {
@@ -19,6 +19,11 @@ export function inputParser(
     case 'ndjson':
       return new NdjsonParser(options);
     case 'csv':
-      return new CsvParser(csvDelimiter && CSV_DELIMITERS[csvDelimiter], maxRowBytes, errors);
+      return new CsvParser(
+        csvDelimiter && CSV_DELIMITERS[csvDelimiter],
+        maxRowBytes,
+        errors,
+        rawOrLabelHeaders === 'label',
+      );
   }
 }

@@ -1,9 +1,15 @@
 import { parseChoices } from '../../domain/dictionary/choices.js';
 import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { CrfError } from '../../domain/errors/crf-error.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { RecordProblem } from '../../domain/errors/field-problem.js';
-import type { CallOptions, CrfClient, DataAccessGroup } from '../../gateways/redcap/crf-client.js';
+import type {
+  CallOptions,
+  CrfClient,
+  DataAccessGroup,
+  Instrument,
+} from '../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../gateways/redcap/is-refusal.js';
 import { ImportRemarks } from './import-remarks.js';
 import type { ImportRequest, ProblemListener } from './import-request.js';
@@ -16,6 +22,7 @@ import { RowChecker, type CheckedRow, type CheckedSettings } from './row-checker
 
 /** Provides the structure, the settings and the groups of a project. */
 export interface ProjectSource extends StructureSource {
+  readonly instruments: StructureSource['instruments'] & Pick<CrfClient['instruments'], 'export'>;
   readonly dags: Pick<CrfClient['dags'], 'export'>;
 }
 
@@ -39,6 +46,7 @@ export class ProjectChecker {
   #checker: RowChecker;
   #records: KnownRecords | undefined;
   #groups: readonly DataAccessGroup[] | 'unread' | undefined;
+  #instruments: readonly Instrument[] | undefined;
 
   /** @throws {CrfError} what the calls of the source throw, except a refusal of all but the dictionary */
   static async open(
@@ -50,10 +58,22 @@ export class ProjectChecker {
     const info = await unlessRefused(source.getProjectInfo(options.call));
     const structure = info && (await unlessRefused(loadProjectStructure(source, options.call)));
     const settings = {
-      missingCodes: new Set(parseChoices(info?.missingDataCodes ?? '').map(({ code }) => code)),
+      missing: parseChoices(info?.missingDataCodes ?? ''),
       isNumbering: info?.recordAutonumberingEnabled ?? false,
     };
-    return new ProjectChecker(source, dictionary, request, options, settings, structure);
+    if (request.forceAutoNumber && info?.recordAutonumberingEnabled === false)
+      throw new InvalidRequestError([{ field: 'forceAutoNumber', message: NOT_NUMBERING }]);
+    const checker = new ProjectChecker(source, dictionary, request, options, settings, structure);
+    if (request.rawOrLabel === 'label') await checker.#loadLabels();
+    return checker;
+  }
+
+  /** Reads what has labels besides fields and events. */
+  async #loadLabels(): Promise<void> {
+    const { call } = this.options;
+    this.#instruments = await unlessRefused(this.source.instruments.export(call));
+    this.#groups = (await unlessRefused(this.source.dags.export(call))) ?? 'unread';
+    this.#checker = this.#newChecker();
   }
 
   private constructor(
@@ -120,6 +140,7 @@ export class ProjectChecker {
       records: this.#records,
       structure: this.structure,
       groups: this.#groups,
+      instruments: this.#instruments,
     });
   }
 
@@ -137,6 +158,10 @@ export class ProjectChecker {
     return known;
   }
 }
+
+/** REDCap would keep the ids that are sent, and change the records that have them. @see docs/protocol/redcap.md 5.2 */
+const NOT_NUMBERING =
+  'needs a project in which REDCap numbers the records; in this one the ids are those of the file';
 
 /** @returns undefined if the token may not read it */
 async function unlessRefused<Read>(reading: Promise<Read>): Promise<Read | undefined> {

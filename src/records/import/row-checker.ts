@@ -1,11 +1,13 @@
+import type { Choice } from '../../domain/dictionary/choices.js';
 import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { say } from '../../domain/errors/sentences.js';
-import type { DataAccessGroup } from '../../gateways/redcap/crf-client.js';
+import type { DataAccessGroup, Instrument } from '../../gateways/redcap/crf-client.js';
 import { RowUntyper, type Misfitting } from '../typed/row-untyper.js';
 import { checkedValue, isBlank, jsonOf, textOf, type Cells } from './cell-values.js';
 import { ColumnChecks } from './column-checks.js';
 import { EavCells } from './eav-cells.js';
+import { HeaderLabels } from './header-labels.js';
 import { GROUP } from './import-changes.js';
 import type { ImportRequest } from './import-request.js';
 import type { ImportRemarks } from './import-remarks.js';
@@ -30,12 +32,14 @@ export interface RowCheckerOptions extends RecordIdCheckOptions {
   readonly structure?: ProjectStructure | undefined;
   /** The groups of the project; undefined until a row names one. */
   readonly groups?: readonly DataAccessGroup[] | 'unread' | undefined;
+  /** The instruments of the project, if their labels are imported and can be read. */
+  readonly instruments?: readonly Instrument[] | undefined;
 }
 
 /** The settings of a project on which the check of a row may depend. */
 export interface CheckedSettings {
   /** The codes with which any field may mark a value as missing. */
-  readonly missingCodes: ReadonlySet<string>;
+  readonly missing: readonly Choice[];
   /** Whether REDCap numbers the records, so that nobody invents their ids. */
   readonly isNumbering: boolean;
 }
@@ -57,6 +61,8 @@ export class RowChecker {
   /** Whether the records are in columns; undefined before the first row. */
   #isTurned: boolean | undefined;
   readonly #places: PlaceCheck | undefined;
+  /** Set if the columns have labels. */
+  readonly #headers: HeaderLabels | undefined;
   readonly #groups: RowCheckerOptions['groups'];
   #doubt: 'records' | 'groups' | undefined;
   /** Set if values are typed. */
@@ -70,10 +76,15 @@ export class RowChecker {
     remarks: ImportRemarks,
     options: RowCheckerOptions = {},
   ) {
-    this.#columns = new ColumnChecks(dictionary, request, options.settings?.missingCodes);
+    const { structure, groups, instruments } = options;
+    this.#columns = new ColumnChecks(dictionary, request, options.settings?.missing, {
+      events: structure?.events,
+      instruments,
+      groups: groups === 'unread' ? undefined : groups,
+    });
+    if (request.rawOrLabelHeaders === 'label') this.#headers = new HeaderLabels(dictionary, structure);
     this.#isForced = request.forceAutoNumber === true;
     this.#isNumbering = options.settings?.isNumbering === true;
-    const { structure, groups } = options;
     this.#places = structure && new PlaceCheck(structure, request.type === 'eav');
     this.#groups = groups;
     this.#unknown = new UnknownColumns(dictionary);
@@ -139,7 +150,9 @@ export class RowChecker {
     return true;
   }
 
-  #checkSent(item: InputRow, problems: ProblemList): CheckedRow | undefined {
+  #checkSent(sent: InputRow, problems: ProblemList): CheckedRow | undefined {
+    const item = this.#headers === undefined ? sent : this.#headers.named(sent, problems);
+    if (item === undefined) return undefined;
     const { row, place } = item;
     this.#isTurned ??= this.#hasRecordsInColumns(item);
     if (this.#isTurned) {

@@ -90,6 +90,43 @@ describe('crf import', function () {
     }
   });
 
+  it('imports labels where crf export wrote labels, without a change', async () => {
+    const exported = await runCrf(['export', '--format', 'csv', '--label', '--checkbox-labels'], {
+      environment,
+    });
+    const args = ['import', '-', '--format', 'csv', '--label', '--dry-run', '--diff'];
+    const { exitCode, stdout, stderr } = await runCrf(args, { environment, input: exported.stdout });
+
+    expect(exitCode, stderr).to.equal(0);
+    expect(stderr).to.include('Valid: 30 records');
+    expect(stdout).to.match(/^Records: 0 new, 0 changed, 30 unchanged/);
+  });
+
+  it('names the columns of --header-labels whose label several fields have', async () => {
+    const exported = await runCrf(['export', '--format', 'csv', '--label', '--header-labels'], {
+      environment,
+    });
+    const args = ['import', '-', '--format', 'csv', '--label', '--header-labels', '--dry-run'];
+    const { exitCode, stderr } = await runCrf(args, { environment, input: exported.stdout });
+
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.include(
+      'has the label of several fields (weight_kg, visit_weight_kg): write the name of the field there',
+    );
+  });
+
+  it('refuses --force-auto-number where REDCap does not number the records', async () => {
+    const { exitCode, stderr } = await runCrf(['import', '-', '--format', 'csv', '--force-auto-number'], {
+      environment,
+      cwd: folder,
+      input: 'record_id,age\na,40\n',
+    });
+
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.include('needs a project in which REDCap numbers the records');
+    expect(await stored()).to.deep.equal([]);
+  });
+
   for (const [what, format, input, code] of [
     ['a JSON list that is cut', 'json', FILES['list.json'].slice(0, -3), 1],
     ['an empty JSON list', 'json', '[]', 2],

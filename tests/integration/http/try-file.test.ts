@@ -24,7 +24,8 @@ const VALID: Record<keyof ImportRequest, string> = {
   verify: 'true',
   only: 'existing',
   overwriteBehavior: 'overwrite',
-  forceAutoNumber: 'true',
+  // The project does not number its records.
+  forceAutoNumber: 'false',
   dateFormat: 'DMY',
   century: '2000',
   decimalCharacter: ',',
@@ -37,6 +38,8 @@ const VALID: Record<keyof ImportRequest, string> = {
   encoding: 'utf-8',
   values: 'raw',
   fromRow: '1',
+  rawOrLabel: 'label',
+  rawOrLabelHeaders: 'label',
   inputName: 'file',
 };
 const OFFERED: ReadonlySet<string> = new Set([
@@ -46,6 +49,8 @@ const OFFERED: ReadonlySet<string> = new Set([
   'encoding',
   'forceAutoNumber',
   'keepMisfits',
+  'rawOrLabel',
+  'rawOrLabelHeaders',
   'limits',
 ]);
 
@@ -424,7 +429,6 @@ describe('POST /try-file', () => {
       expect(text).to.include('Stored 1 record in REDCap.');
       expect((await stored()).map(({ record_id: id, age }) => [id, age])).to.deep.equal([[ID, '40']]);
     });
-
   });
 
   describe('with the rights to read and to write records', () => {

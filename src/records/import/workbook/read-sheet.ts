@@ -12,6 +12,8 @@ export interface WorkbookChoice {
   readonly sheet?: string | undefined;
   /** The decimal character that the import reads; a point by default. */
   readonly decimal?: '.' | ',' | undefined;
+  /** Whether the first row has labels, of which several may be the same. */
+  readonly headerLabels?: boolean | undefined;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface WorkbookChoice {
  */
 export function readSheet(
   workbook: Uint8Array,
-  { sheet, decimal = '.' }: WorkbookChoice,
+  { sheet, decimal = '.', headerLabels = false }: WorkbookChoice,
   limits: WorkbookLimits,
   check: () => void,
 ): SheetLines {
@@ -47,7 +49,7 @@ export function readSheet(
   if (path === undefined || parts[path] === undefined) throw new Error('The workbook has no sheet.');
   const { texts } = read(types.get('sharedStrings') ?? 'xl/sharedStrings.xml', new SharedTexts(limits.cells));
   const formats = read(types.get('styles') ?? 'xl/styles.xml', new CellFormats());
-  return read(path, new SheetRows({ texts, formats, is1904, decimal }, limits)).end();
+  return read(path, new SheetRows({ texts, formats, is1904, decimal, headerLabels }, limits)).end();
 }
 
 const MAX_NAMED = 20;

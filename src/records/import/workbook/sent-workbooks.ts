@@ -46,7 +46,11 @@ export class SentWorkbooks {
     const workbook = await startOf(body);
     const { ndjson, bytes } = await this.#inTurn(async () => {
       const { readWorkbook } = await import('./read-workbook.js');
-      const choice = { sheet: sent.sheet, decimal: sent.decimalCharacter };
+      const choice = {
+        sheet: sent.sheet,
+        decimal: sent.decimalCharacter,
+        headerLabels: sent.rawOrLabelHeaders === 'label',
+      };
       return readWorkbook(workbook, choice, new InputErrors(sent.inputName), SERVICE_LIMITS);
     });
     try {

@@ -1,4 +1,5 @@
 import { say } from '../../../domain/errors/sentences.js';
+import { keptApart } from '../header-labels.js';
 import { MAX_COLUMNS, MAX_ROW_BYTES } from '../input-limits.js';
 import type { RowPlace } from '../input-item.js';
 import type { CellFormats } from './cell-formats.js';
@@ -19,6 +20,8 @@ export interface SheetContext {
   readonly formats: CellFormats;
   readonly is1904: boolean;
   readonly decimal: '.' | ',';
+  /** Whether names are labels, of which several may be the same. */
+  readonly headerLabels: boolean;
 }
 
 /** A sheet: the names of its columns, and a line for each row after the first. */
@@ -118,7 +121,8 @@ export class SheetRows implements XmlListener {
     this.#cells = [];
     this.#characters = 0;
     if (this.#row <= 1) {
-      if (this.#row === 1) this.#names = namesOf(cells);
+      if (this.#row === 1)
+        this.#names = this.context.headerLabels ? keptApart(cells.map(String)) : namesOf(cells);
       return;
     }
     if (cells.length === 0) return;

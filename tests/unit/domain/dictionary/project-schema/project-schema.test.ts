@@ -129,7 +129,10 @@ function isTaken(row: Readonly<Record<string, string>>): boolean {
   const problems = new ProblemList();
   const request = { format: 'json' } as const;
   const checker = new RowChecker(STRUCTURE.dictionary, request, new ImportRemarks(), {
-    settings: { missingCodes: STRUCTURE.missingDataCodes, isNumbering: false },
+    settings: {
+      missing: [...STRUCTURE.missingDataCodes].map((code) => ({ code, label: code })),
+      isNumbering: false,
+    },
     // Every record exists: the schema is one for exports too.
     records: { has: () => true },
   });
