@@ -11,6 +11,7 @@ export interface RecordSource extends Pick<CrfClient, 'streamRecords'> {
 /** The ids of the records that a project has, at most a million of them. */
 export class KnownRecords {
   readonly #ids = new Set<string>();
+  #numbered = 0;
 
   /**
    * Lists the records in one call.
@@ -27,7 +28,7 @@ export class KnownRecords {
     const known = new KnownRecords();
     try {
       for await (const row of source.streamRecords({ ...call, fields: [idField] }))
-        if (known.#ids.size < MAX_REMEMBERED) known.#ids.add(recordIdOf(row, idField));
+        if (known.#ids.size < MAX_REMEMBERED) known.#add(recordIdOf(row, idField));
     } catch (error) {
       if (!isRefusal(error) || !mayBeRefused) throw error;
     }
@@ -37,7 +38,22 @@ export class KnownRecords {
   /** The id that REDCap would give the next record, if it was asked for and may be known. */
   nextId?: string | undefined;
 
+  /** Whether most of the ids are like those that REDCap gives. */
+  get areNumbers(): boolean {
+    return this.#numbered * 2 > this.#ids.size;
+  }
+
+  #add(record: string): void {
+    if (!this.#ids.has(record) && isLikeNumbers(record)) this.#numbered++;
+    this.#ids.add(record);
+  }
+
   has(record: string): boolean {
     return this.#ids.has(record);
   }
+}
+
+/** @returns whether an id is like those that REDCap gives: a number, or one behind that of a group. @see docs/protocol/redcap.md 6.4 (doc, client) */
+export function isLikeNumbers(record: string): boolean {
+  return /^(?:\d+-)?\d+$/.test(record);
 }

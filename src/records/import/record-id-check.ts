@@ -1,7 +1,7 @@
 import { say, type Sentence } from '../../domain/errors/sentences.js';
 import { isRecordId, RECORD_ID_MIN_LENGTH, recordIdRule } from '../../domain/identifiers/record-id.js';
 import type { ImportRequest } from './import-request.js';
-import type { KnownRecords } from './known-records.js';
+import { isLikeNumbers, type KnownRecords } from './known-records.js';
 
 export interface RecordIdCheckOptions {
   /** Minimum length of the id of a new record; 20 by default. */
@@ -9,7 +9,8 @@ export interface RecordIdCheckOptions {
   /** Whether REDCap numbers the records, so that nobody invents their ids; undefined until a row depends on it. */
   readonly settings?: { readonly isNumbering: boolean } | undefined;
   /** The records of the project; undefined until a row depends on them. */
-  readonly records?: Pick<KnownRecords, 'has' | 'nextId'> | undefined;
+  readonly records?:
+    (Pick<KnownRecords, 'has' | 'nextId'> & Partial<Pick<KnownRecords, 'areNumbers'>>) | undefined;
 }
 
 /** Decides which record ids the rows of one import may have. */
@@ -41,14 +42,15 @@ export class RecordIdCheck {
     );
   }
 
-  /** @returns whether an accepted id may be unlike those that REDCap gives: a number, or one behind that of a group */
+  /** @returns whether an accepted id may be unlike those that REDCap gives in this project */
   isUnlikeNumbers(record: string): boolean {
-    return this.#options.settings?.isNumbering === true && !this.#isAutoNumbered && !NUMBERED.test(record);
+    return this.#options.settings?.isNumbering === true && !this.#isAutoNumbered && !isLikeNumbers(record);
   }
 
-  /** @returns whether the project has no such record; undefined if its records are not known */
-  isNew(record: string): boolean | undefined {
-    return this.#options.records === undefined ? undefined : !this.#isOfKnownRecord(record);
+  /** @returns whether the project has numbers, and no such record; undefined if its records are not known */
+  isNewBesideNumbers(record: string): boolean | undefined {
+    const { records } = this.#options;
+    return records && records.areNumbers === true && !this.#isOfKnownRecord(record);
   }
 
   /** @returns whether an id that is not accepted might be, once the records of the project are known */
@@ -70,6 +72,3 @@ export class RecordIdCheck {
     return isRecordId(record, 1) && this.#options.records?.has(record) === true;
   }
 }
-
-/** @see docs/protocol/redcap.md 6.4 (doc, client) */
-const NUMBERED = /^(?:\d+-)?\d+$/;

@@ -139,7 +139,7 @@ export class RowChecker {
       const isNumbered = record === '' && this.#isNumbering;
       problems.add(this.#idColumn, rule, isNumbered ? { hint: say('auto_number_option') } : {});
     } else if (this.#ids.isUnlikeNumbers(record)) {
-      const isNew = this.#ids.isNew(record);
+      const isNew = this.#ids.isNewBesideNumbers(record);
       if (isNew === undefined) this.#doubt = 'records';
       if (isNew === true)
         this.#remarks.warnings.add({

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { CancelledError } from '../../../../src/domain/errors/caller-errors.js';
-import { OverloadedError, SharedStateUnavailableError } from '../../../../src/domain/errors/operator-errors.js';
+import {
+  OverloadedError,
+  SharedStateUnavailableError,
+} from '../../../../src/domain/errors/operator-errors.js';
 import { PATIENCE_MS, RecordLeases } from '../../../../src/records/import/record-leases.js';
 import { ManualClock, settled } from '../../../support/manual-clock.js';
 import { rejection } from '../../../support/rejection.js';

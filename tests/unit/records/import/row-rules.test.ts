@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { say } from '../../../../src/domain/errors/sentences.js';
-import { UpstreamRefusedError, UpstreamUnavailableError } from '../../../../src/domain/errors/upstream-errors.js';
+import {
+  UpstreamRefusedError,
+  UpstreamUnavailableError,
+} from '../../../../src/domain/errors/upstream-errors.js';
 import type { ImportRequest } from '../../../../src/services/record-writer.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { printed } from '../../../support/printed.js';
