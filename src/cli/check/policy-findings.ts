@@ -160,7 +160,7 @@ export async function ownRecordNotes(
     try {
       for await (const row of client.streamRecords({ fields: [...new Set([idName, field])] })) {
         const address = textOf(row, field).trim().toLowerCase();
-        if (address === '') continue;
+        if (!address.includes('@')) continue;
         const event = textOf(row, 'redcap_event_name');
         if (events !== undefined && structure.isLongitudinal && !events.includes(event))
           elsewhere.set(address, event);
