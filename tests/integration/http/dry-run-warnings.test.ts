@@ -14,8 +14,10 @@ const SETTINGS = { imports: { recordIdMinLength: 1 } };
 /** Weight is required, and shown only above the age of 25. */
 function strictStudy(study: Study = classicStudy()): Study {
   const rules = { isRequired: true, branchingLogic: '[age] > 25' };
+  const settings = { ...study.project.settings, record_autonumbering_enabled: 0 };
   return {
     ...study,
+    project: { ...study.project, settings },
     fields: study.fields.map((field) => (field.name === 'weight' ? { ...field, ...rules } : field)),
   };
 }

@@ -80,8 +80,8 @@ describe('Short record ids', () => {
   });
 
   it('are reported where REDCap numbers the records, and a new one is no number', async () => {
-    const project = Object.assign(new NumberedProject(), { isNumbering: true, existing: ['1', 'old'] });
-    const given = ['A', '1.0', '1e0', 'old', '2', '7-1'].map((record_id) => ({ record_id, age: '40' }));
+    const project = Object.assign(new NumberedProject(), { isNumbering: true, existing: ['1', '2', 'old'] });
+    const given = ['A', '1.0', '1e0', 'old', '3', '7-1'].map((record_id) => ({ record_id, age: '40' }));
 
     const { warnings } = await write(project.writer(), BODY_OF.json(given));
 
