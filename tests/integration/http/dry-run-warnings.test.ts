@@ -11,13 +11,17 @@ import { startStudyService, type StudyService } from '../../support/study-servic
 
 const SETTINGS = { imports: { recordIdMinLength: 1 } };
 
+/** A study whose records have names of their own. */
+function named(study: Study): Study {
+  const settings = { ...study.project.settings, record_autonumbering_enabled: 0 };
+  return { ...study, project: { ...study.project, settings } };
+}
+
 /** Weight is required, and shown only above the age of 25. */
 function strictStudy(study: Study = classicStudy()): Study {
   const rules = { isRequired: true, branchingLogic: '[age] > 25' };
-  const settings = { ...study.project.settings, record_autonumbering_enabled: 0 };
   return {
-    ...study,
-    project: { ...study.project, settings },
+    ...named(study),
     fields: study.fields.map((field) => (field.name === 'weight' ? { ...field, ...rules } : field)),
   };
 }
@@ -186,7 +190,7 @@ describe('A dry run of an import', () => {
   });
 
   it('warns of rows that begin another arm for a stored record, on every surface', async () => {
-    const arms = await startStudyService(armsStudy(), SETTINGS);
+    const arms = await startStudyService(named(armsStudy()), SETTINGS);
     const records = [
       { id: '1', redcap_event_name: 'start_arm_1', name: 'Ada' },
       { id: '1', redcap_event_name: 'start_arm_2', name: 'Ada' },
