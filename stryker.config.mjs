@@ -10,7 +10,11 @@ process.env.TSX_TSCONFIG_PATH = fileURLToPath(new URL('tsconfig.mutation.json', 
  */
 const PARTS = {
   access: {
-    mutate: ['src/services/access/*.ts', 'src/domain/identifiers/scope.ts', 'src/server/config/{api-keys,open-mode}.ts'],
+    mutate: [
+      'src/services/access/*.ts',
+      'src/domain/identifiers/scope.ts',
+      'src/server/config/{api-keys,open-mode}.ts',
+    ],
     spec: [
       'tests/unit/services/access/*.test.ts',
       'tests/unit/server/config/*.test.ts',
@@ -28,7 +32,11 @@ const PARTS = {
     ],
   },
   admin: {
-    mutate: ['src/server/admin-server.ts', 'src/http/middleware/request-metrics.ts', 'src/http/host-header.ts'],
+    mutate: [
+      'src/server/admin-server.ts',
+      'src/http/middleware/request-metrics.ts',
+      'src/http/host-header.ts',
+    ],
     spec: [
       'tests/unit/server/admin-server.test.ts',
       'tests/unit/http/middleware/request-metrics.test.ts',

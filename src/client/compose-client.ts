@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { argument, checked, identifier, options, type ArgumentsOf } from '../domain/errors/check-arguments.js';
+import {
+  argument,
+  checked,
+  identifier,
+  options,
+  type ArgumentsOf,
+} from '../domain/errors/check-arguments.js';
 import { CALL } from '../gateways/redcap/call-options.js';
 import { anyText, logicText, recordId } from '../gateways/redcap/contents/argument-values.js';
 import { ARM_ARGUMENTS } from '../gateways/redcap/contents/arms.js';

@@ -1,6 +1,10 @@
 import type { Application, Request } from 'express';
 import type { Logger } from 'pino';
-import { NotInPolicyError, ProjectNotFoundError, ProjectRequiredError } from '../domain/errors/access-errors.js';
+import {
+  NotInPolicyError,
+  ProjectNotFoundError,
+  ProjectRequiredError,
+} from '../domain/errors/access-errors.js';
 import { CrfError } from '../domain/errors/crf-error.js';
 import type { Scope } from '../domain/identifiers/scope.js';
 import type { BoundCaller } from '../policy/caller-views.js';

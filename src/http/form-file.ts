@@ -2,7 +2,11 @@ import busboy from 'busboy';
 import type { Request } from 'express';
 import { PassThrough, type Readable } from 'node:stream';
 import { utf8OfLatin1 } from '../domain/bytes/utf8.js';
-import { CancelledError, InvalidRequestError, MalformedRequestError } from '../domain/errors/caller-errors.js';
+import {
+  CancelledError,
+  InvalidRequestError,
+  MalformedRequestError,
+} from '../domain/errors/caller-errors.js';
 import { PayloadTooLargeError, RequestTimeoutError } from '../domain/errors/http-errors.js';
 import type { CrfError } from '../domain/errors/crf-error.js';
 import { heard } from '../domain/errors/heard.js';

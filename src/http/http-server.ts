@@ -1,6 +1,12 @@
 import http from 'node:http';
 import type { Express } from 'express';
-import { aNumber, aTime, optionProblems, refuseProblems, type OptionRules } from '../domain/errors/check-options.js';
+import {
+  aNumber,
+  aTime,
+  optionProblems,
+  refuseProblems,
+  type OptionRules,
+} from '../domain/errors/check-options.js';
 import { endBodiesAfterAnswer } from './body-after-answer.js';
 import { boundPipelining } from './bound-pipelining.js';
 import { shareConnections } from './connection-share.js';

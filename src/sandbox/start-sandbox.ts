@@ -1,4 +1,11 @@
-import { aNumber, aGroup, anyValue, oneOf, optionProblems, refuseProblems } from '../domain/errors/check-options.js';
+import {
+  aNumber,
+  aGroup,
+  anyValue,
+  oneOf,
+  optionProblems,
+  refuseProblems,
+} from '../domain/errors/check-options.js';
 import type { OptionRules } from '../domain/errors/check-options.js';
 import { fromCaller } from '../domain/errors/from-caller.js';
 import { DEMO_SUPER_TOKEN, DEMO_TOKEN, DEMO_USERS } from './demo-study/demo-study.js';

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseChoices } from '../../domain/dictionary/choices.js';
 import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
-import { dictionaryChanges, type DesignChange, type FlatRow } from '../../domain/dictionary/dictionary-changes.js';
+import {
+  dictionaryChanges,
+  type DesignChange,
+  type FlatRow,
+} from '../../domain/dictionary/dictionary-changes.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import type {
   Instrument,

@@ -34,8 +34,7 @@ const putCommand = defineCommand({
       'Says what it changes, and which stored values that would orphan, and asks',
     ],
   ],
-  handler: async (options) =>
-    (await import('./dictionary-action.js')).putDictionary(options.file, options),
+  handler: async (options) => (await import('./dictionary-action.js')).putDictionary(options.file, options),
 });
 
 export const dictionaryCommand = defineCommand({

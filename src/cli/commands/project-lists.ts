@@ -137,8 +137,7 @@ function switchCommand(): Command {
     describe: 'Put the user of the token into another data access group, or without one into none',
     args: { dag: { type: 'string', default: '', describe: 'Unique name of the group' }, ...YES },
     positionals: ['dag'],
-    handler: async (options) =>
-      (await import('./project-list-action.js')).switchDag(options.dag, options),
+    handler: async (options) => (await import('./project-list-action.js')).switchDag(options.dag, options),
   });
 }
 

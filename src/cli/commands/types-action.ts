@@ -1,6 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { compareProjectTypes } from '../../domain/dictionary/project-types/compare-project-types.js';
-import { MADE_BY_CRF_TYPES, writeProjectTypes } from '../../domain/dictionary/project-types/write-project-types.js';
+import {
+  MADE_BY_CRF_TYPES,
+  writeProjectTypes,
+} from '../../domain/dictionary/project-types/write-project-types.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { CliError } from '../cli-error.js';
 import type { TypesArguments } from './types.js';

@@ -4,7 +4,11 @@ import { appState, isTakenOut } from '../app-state.js';
 import { CrfError } from '../../domain/errors/crf-error.js';
 import { InternalError, OverloadedError } from '../../domain/errors/operator-errors.js';
 import { ProjectNotFoundError } from '../../domain/errors/access-errors.js';
-import { CancelledError, InvalidRequestError, MalformedRequestError } from '../../domain/errors/caller-errors.js';
+import {
+  CancelledError,
+  InvalidRequestError,
+  MalformedRequestError,
+} from '../../domain/errors/caller-errors.js';
 import { PayloadTooLargeError, UnsupportedMediaTypeError } from '../../domain/errors/http-errors.js';
 import { toFieldProblems } from '../field-problems.js';
 import { requestState } from '../request-state.js';

@@ -1,7 +1,13 @@
 import { checkboxColumnName } from '../../domain/dictionary/export-column.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
-import { fromIso, fromNumber, kindOf, numberFormOf, type NumberForm } from '../../domain/dictionary/typed-values.js';
+import {
+  fromIso,
+  fromNumber,
+  kindOf,
+  numberFormOf,
+  type NumberForm,
+} from '../../domain/dictionary/typed-values.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import { say, type Sentence } from '../../domain/errors/sentences.js';

@@ -136,7 +136,8 @@ export class Sessions {
 
   async #validTicket(cookies: CookieStore): Promise<SessionTicket> {
     const ticket = await this.ticketOf(cookies);
-    if (ticket === undefined || (await this.currentUser(cookies)) === null) throw new UnauthenticatedError('session');
+    if (ticket === undefined || (await this.currentUser(cookies)) === null)
+      throw new UnauthenticatedError('session');
     return ticket;
   }
 

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { entriesOf, PROJECT_LISTS, type ListOperations } from '../../../src/cli/commands/project-list-table.js';
+import {
+  entriesOf,
+  PROJECT_LISTS,
+  type ListOperations,
+} from '../../../src/cli/commands/project-list-table.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { startSandboxClient } from '../../support/sandbox-client.js';

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { NotSupportedUpstreamError, UpstreamInvalidError } from '../../../src/domain/errors/upstream-errors.js';
+import {
+  NotSupportedUpstreamError,
+  UpstreamInvalidError,
+} from '../../../src/domain/errors/upstream-errors.js';
 import { toProblem } from '../../../src/http/send-problem.js';
 
 describe('toProblem', () => {

@@ -1,7 +1,12 @@
 import { toDictionaryRow } from '../../../domain/dictionary/dictionary-csv.js';
 import { BLANK_FIELD, type Field } from '../../../domain/dictionary/field.js';
 import * as z from 'zod';
-import { listOfObjects, options, type ArgumentsOf, type Shape } from '../../../domain/errors/check-arguments.js';
+import {
+  listOfObjects,
+  options,
+  type ArgumentsOf,
+  type Shape,
+} from '../../../domain/errors/check-arguments.js';
 import { fieldName, instrumentName, listed, narrowing } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { renamed, requiredText, text } from './answer-values.js';

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { listOfObjects, options, type ArgumentsOf, type Shape } from '../../../domain/errors/check-arguments.js';
+import {
+  listOfObjects,
+  options,
+  type ArgumentsOf,
+  type Shape,
+} from '../../../domain/errors/check-arguments.js';
 import { anyText, positiveInteger, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { integer, renamed, text, uniqueName } from './answer-values.js';

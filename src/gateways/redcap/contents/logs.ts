@@ -1,7 +1,12 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
-import { argument, strictObject, type ArgumentsOf, type Shape } from '../../../domain/errors/check-arguments.js';
+import {
+  argument,
+  strictObject,
+  type ArgumentsOf,
+  type Shape,
+} from '../../../domain/errors/check-arguments.js';
 import { minute, narrowingText, notReversed, oneOf, positiveInteger, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { JSON_FORM } from '../export-form.js';

@@ -1,5 +1,4 @@
 import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
-import { headingOf, STRUCTURE_HEADINGS, TIMESTAMP_HEADING } from '../../../domain/dictionary/labels.js';
 import type { SandboxProject } from '../project.js';
 import type { ExportSelection } from './export-selection.js';
 import { compileColumn, isOnRow, type CellReader, type ValueStyle } from './export-values.js';
@@ -119,7 +118,7 @@ function flatColumns(project: SandboxProject, selection: ExportSelection, style:
     stamped.add(name);
     const { instrument } = column;
     return [
-      { name, instrument, heading: TIMESTAMP_HEADING, read: ({ values }) => values.get(name) ?? '' },
+      { name, instrument, heading: 'Survey Timestamp', read: ({ values }) => values.get(name) ?? '' },
       column,
     ];
   });
@@ -166,6 +165,21 @@ function combinedColumn(parts: readonly ExportColumn[], { isLabel }: FlatStyle):
   };
 }
 
+/** @see docs/protocol/redcap.md 4.4 (client; the survey identifier inferred) */
+const STRUCTURE_HEADINGS: ReadonlyMap<string, string> = new Map([
+  ['redcap_event_name', 'Event Name'],
+  ['redcap_repeat_instrument', 'Repeat Instrument'],
+  ['redcap_repeat_instance', 'Repeat Instance'],
+  ['redcap_data_access_group', 'Data Access Group'],
+  ['redcap_survey_identifier', 'Survey Identifier'],
+]);
+
 function headingOfStructure(project: SandboxProject, name: string): string {
   return STRUCTURE_HEADINGS.get(name) ?? project.dictionary.field(name)?.label ?? name;
+}
+
+/** Returns the heading of a column. That of every form status is `Complete?`, so headings are not unique. (client) */
+function headingOf({ field, choice }: ExportColumn): string {
+  if (field === undefined) return 'Complete?';
+  return choice === undefined ? field.label : `${field.label} (choice=${choice.label})`;
 }

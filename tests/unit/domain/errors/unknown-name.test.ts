@@ -80,9 +80,9 @@ const UNKNOWN: readonly (readonly [
 describe('A name that the project does not have', () => {
   for (const [sentence, study, call] of UNKNOWN) {
     it(`is named: ${String(sentence)}`, async () => {
-      const { client, close } = await startSandboxClient(study());
+      const started = await startSandboxClient(study());
 
-      const { message } = await rejection(call(client)).finally(close);
+      const { message } = await rejection(call(started.client)).finally(() => started.close());
 
       expect(message).to.equal(sentence);
     });

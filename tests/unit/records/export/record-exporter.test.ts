@@ -1,7 +1,10 @@
 import { Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { UpstreamInvalidError, UpstreamUnavailableError } from '../../../../src/domain/errors/upstream-errors.js';
+import {
+  UpstreamInvalidError,
+  UpstreamUnavailableError,
+} from '../../../../src/domain/errors/upstream-errors.js';
 import { RecordExporter, type ExportRequest } from '../../../../src/records/export/record-exporter.js';
 import { KeptText } from '../../../support/kept-text.js';
 import { rejection } from '../../../support/rejection.js';

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { UpstreamInvalidError, UpstreamUnavailableError } from '../../../../src/domain/errors/upstream-errors.js';
+import {
+  UpstreamInvalidError,
+  UpstreamUnavailableError,
+} from '../../../../src/domain/errors/upstream-errors.js';
 import type {
   ExportProgress,
   RecordRow,

@@ -3,7 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configuredProjects } from '../../../../src/server/config/projects-file.js';
-import { loadCommandSettings, loadProjectSettings, loadSettings } from '../../../../src/server/config/settings.js';
+import {
+  loadCommandSettings,
+  loadProjectSettings,
+  loadSettings,
+} from '../../../../src/server/config/settings.js';
 import type { ConfigurationError } from '../../../../src/domain/errors/operator-errors.js';
 import { printed } from '../../../support/printed.js';
 

@@ -322,7 +322,8 @@ function cellsOf(page: string): string[][] {
 
 describe('The list of environment variables', () => {
   const names = ENVIRONMENT_VARIABLES.map(({ name }) => name);
-  const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+  const read = (path: string): string =>
+    readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 
   it('names the variables of the schema', () => {
     expect([...names].sort()).to.deep.equal(Object.keys(EnvironmentSchema.shape).sort());

@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import type { RequestHandler } from 'express';
 import request from 'supertest';
 import { UnauthenticatedError } from '../../../../../src/domain/errors/access-errors.js';
-import { createApiLimits, type ApiLimitsOptions } from '../../../../../src/http/middleware/limits/api-limits.js';
+import {
+  createApiLimits,
+  type ApiLimitsOptions,
+} from '../../../../../src/http/middleware/limits/api-limits.js';
 import { BoundedStore } from '../../../../../src/http/middleware/limits/bounded-store.js';
 import type { LimitStoreFactory } from '../../../../../src/http/middleware/limits/limit-store.js';
 import { appBehind } from '../../../../support/app-behind.js';

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import type { Response } from 'express';
 import { CallLimit } from '../../../../../src/http/middleware/limits/call-limit.js';
-import type { LimitStoreFactory, LimitStoreRequest } from '../../../../../src/http/middleware/limits/limit-store.js';
+import type {
+  LimitStoreFactory,
+  LimitStoreRequest,
+} from '../../../../../src/http/middleware/limits/limit-store.js';
 import { rejection } from '../../../../support/rejection.js';
 
 /** A limit uses only the headers of an answer. */

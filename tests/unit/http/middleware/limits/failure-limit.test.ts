@@ -5,7 +5,10 @@ import { get, type ClientRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { BoundedStore } from '../../../../../src/http/middleware/limits/bounded-store.js';
-import { failureLimit, type FailureLimitOptions } from '../../../../../src/http/middleware/limits/failure-limit.js';
+import {
+  failureLimit,
+  type FailureLimitOptions,
+} from '../../../../../src/http/middleware/limits/failure-limit.js';
 import type { LimitStore, LimitStoreRequest } from '../../../../../src/http/middleware/limits/limit-store.js';
 import { appBehind } from '../../../../support/app-behind.js';
 

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { BoundedStore } from '../../../../../src/http/middleware/limits/bounded-store.js';
-import type { LimitStoreFactory, LimitStoreRequest } from '../../../../../src/http/middleware/limits/limit-store.js';
+import type {
+  LimitStoreFactory,
+  LimitStoreRequest,
+} from '../../../../../src/http/middleware/limits/limit-store.js';
 import { limiter, type LimiterOptions } from '../../../../../src/http/middleware/limits/limiter.js';
 import { appBehind } from '../../../../support/app-behind.js';
 import { parseFields } from '../../../../support/structured-fields.js';
