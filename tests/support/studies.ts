@@ -184,3 +184,9 @@ export function armsStudy(): Study {
     ],
   };
 }
+
+/** A study in which REDCap numbers the records. */
+export function numbering(study: Study): Study {
+  const settings = { ...study.project.settings, record_autonumbering_enabled: 1 };
+  return { ...study, project: { ...study.project, settings } };
+}

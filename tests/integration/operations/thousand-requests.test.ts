@@ -11,6 +11,7 @@ import type { FaultServer } from '../../support/fault-server.js';
 import { LoopClock } from '../../support/loop-clock.js';
 import { PROPERTY_SEED } from '../../support/property-seed.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
+import { numbering } from '../../support/studies.js';
 import { startService, type TestService } from '../../support/start-service.js';
 import { ImportLedger } from './thousand/import-ledger.js';
 import { read, RequestMix, type Mixed } from './thousand/mixed-requests.js';
@@ -32,7 +33,7 @@ describe(`A thousand requests through an upstream that fails one call in ten (se
   let service: TestService;
 
   before(async () => {
-    sandbox = await startTestSandbox(createDemoStudy({ participants: 15 }));
+    sandbox = await startTestSandbox(numbering(createDemoStudy({ participants: 15 })));
     upstream = await startUnreliableUpstream(sandbox.url, random, 0.1);
     const client = createCrfClient({
       url: upstream.url,

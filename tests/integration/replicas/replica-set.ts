@@ -14,7 +14,9 @@ import { NginxServer } from '../../support/nginx-server.js';
 import { NO_LOAD_SHEDDING } from '../../support/no-load-shedding.js';
 import { RedisServer } from '../../support/redis-server.js';
 import { runServer, type ServerProcess } from '../../support/run-server.js';
+import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
+import { numbering } from '../../support/studies.js';
 import { until } from '../../support/until.js';
 
 /** The duration of an import in REDCap: long enough that many are in progress when something fails. */
@@ -52,7 +54,7 @@ export class ReplicaSet {
 
   /** @param keys names of API keys; `keyOf` returns each */
   static async start(keys: readonly string[], environment: Record<string, string> = {}): Promise<ReplicaSet> {
-    const redcap = await startTestSandbox();
+    const redcap = await startTestSandbox(numbering(createDemoStudy({ participants: 30 })));
     const upstream = await startFaultServer(async (request) => {
       if (request.form.has('data')) await pause(IMPORT_MS);
       return forward(redcap.url, request);
