@@ -226,10 +226,7 @@ function requestOf(options: ImportOptions): ImportRequest {
 
 /** Adds the errors from REDCap, which have not been reported yet, and ends the report. */
 function describeReport(report: ProblemReport, error: unknown): string[] {
-  // What the checks found was added as it was found; REDCap refuses only rows in which they found nothing.
-  const hasFindings = report.count > 0;
-  if (error instanceof CrfError)
-    for (const problem of error.errors) if (!hasFindings || !('row' in problem)) report.add(problem);
+  if (error instanceof CrfError) for (const problem of error.errors) report.add(problem);
   report.close();
   if (report.failure !== undefined) return [report.failure];
   return report.count === 0 ? [] : [`All problems (${report.count}) are listed in ${report.name}.`];

@@ -104,12 +104,17 @@ class ImportReport {
 
 /** All problems of an import. It contains record IDs but no values. */
 export class ProblemReport extends ImportReport {
+  readonly #added = new WeakSet<object>();
+
   /** @param output the path of the file, or `-` for standard output */
   constructor(output: string) {
     super(output, 'line,row,record,column,problem,suggestion\n', '--report', 'problems');
   }
 
+  /** Adds a problem, unless it was: an error repeats what the checks reported as they found it. */
   add(problem: FieldProblem & Partial<RecordProblem>): void {
+    if (this.#added.has(problem)) return;
+    this.#added.add(problem);
     const { line, row, record, field, message, suggestion } = problem;
     this.addRow([line, row, record, field, message, suggestion]);
   }
