@@ -14,7 +14,7 @@ import type { ProjectView } from './project-view.js';
 export const NO_NAME = 'no__name';
 
 /**
- * Says of the names that were asked for what REDCap says of `NO_NAME`, as of any that do not exist.
+ * Says of the names that were asked for what REDCap says of those that nobody has, as of any that do not exist.
  *
  * @param asked the parameters of the call, as the caller gave them
  */
@@ -25,7 +25,7 @@ export async function refusedBy<Answer>(
   return answer.catch((error: unknown) => {
     if (!(error instanceof UpstreamRejectedError)) throw error;
     const errors = error.errors.map((problem) => {
-      if (problem.name !== NO_NAME) return problem;
+      if (!NOBODYS.has(problem.name)) return problem;
       const [, parameter = '', index] = /^(\w+)(?:\[(\d+)\])?$/.exec(problem.field) ?? [];
       const given = asked[parameter];
       return ruledOut(problem.field, Array.isArray(given) ? given[Number(index)] : given, problem.message);
@@ -33,6 +33,12 @@ export async function refusedBy<Answer>(
     throw new UpstreamRejectedError(sentenceOf(errors, error.message), { errors, cause: error.cause });
   });
 }
+
+/** A field and an event that no project has, to be sent in place of hidden ones where a file is asked for. */
+export const NO_FIELD = 'not_in_this_view_f1f0c2d4';
+export const NO_EVENT = 'not_in_this_view_arm_9999';
+
+const NOBODYS: ReadonlySet<string | undefined> = new Set([NO_NAME, NO_FIELD, NO_EVENT]);
 
 /** An id that no record has, because it is too long, to be sent in place of that of a hidden one. */
 export const NO_RECORD = '-'.repeat(101);

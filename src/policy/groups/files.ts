@@ -2,14 +2,10 @@ import { NotInPolicyError } from '../../domain/errors/access-errors.js';
 import { RecordNotFoundError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfCalls, FilePlace } from '../../gateways/redcap/crf-client.js';
 import { columnAccess } from '../column-access.js';
-import { NO_RECORD } from '../hidden-names.js';
+import { NO_EVENT, NO_FIELD, NO_RECORD, refusedBy } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';
 import type { RecordExports } from '../record-exports.js';
 import { refuse } from './refuse.js';
-
-/** What exists nowhere. In place of what is hidden, REDCap is asked for it, so that both are refused alike. */
-const NO_FIELD = 'not_in_this_view_f1f0c2d4';
-const NO_EVENT = 'not_in_this_view_arm_9999';
 
 /** The files of a view: those of its file fields. The numbers of documents are those of the whole server. */
 export function filesOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): CrfCalls['files'] {
@@ -44,7 +40,7 @@ export function filesOf(calls: CrfCalls, view: ProjectView, exports: RecordExpor
   return {
     download: async (place, call = {}) => {
       if (view.files === 'none' || view.deidentify !== undefined) throw new NotInPolicyError();
-      return calls.files.download(await visiblePlace(place, call), call);
+      return refusedBy(calls.files.download(await visiblePlace(place, call), call), { ...place });
     },
     upload: async (place, file, call = {}) => {
       const visible = await writablePlace(place, call);
@@ -52,10 +48,11 @@ export function filesOf(calls: CrfCalls, view: ProjectView, exports: RecordExpor
       if (isPlace && visible.record !== NO_RECORD) return calls.files.upload(visible, file, call);
       // What is refused is not sent.
       if (isPlace) throw new RecordNotFoundError();
-      await calls.files.delete({ ...visible, record: NO_RECORD }, call);
+      await refusedBy(calls.files.delete({ ...visible, record: NO_RECORD }, call), { ...place });
       throw new NotInPolicyError();
     },
-    delete: async (place, call = {}) => calls.files.delete(await writablePlace(place, call), call),
+    delete: async (place, call = {}) =>
+      refusedBy(calls.files.delete(await writablePlace(place, call), call), { ...place }),
     info: refuse,
     size: refuse,
   };

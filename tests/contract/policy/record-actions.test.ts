@@ -198,12 +198,16 @@ describe('The files that a view lets change', () => {
       const { files } = restrict(calls, view(more));
       const told = JSON.stringify(hidden);
       const ask = (at: object) => ({ ...place, ...at });
-      expect((await rejection(files.upload(ask(hidden), file()))).message, told).to.equal(
-        (await rejection(calls.files.upload(ask(unknown), file()))).message,
+      expect(
+        (await rejection(files.upload(ask(hidden), file()))).message.replace(/^\w+ (?=is not)/, ''),
+        told,
+      ).to.equal(
+        (await rejection(calls.files.upload(ask(unknown), file()))).message.replace(/^\w+ (?=is not)/, ''),
       );
-      expect((await rejection(files.delete(ask(hidden)))).message, told).to.equal(
-        (await rejection(calls.files.delete(ask(unknown)))).message,
-      );
+      expect(
+        (await rejection(files.delete(ask(hidden)))).message.replace(/^\w+ (?=is not)/, ''),
+        told,
+      ).to.equal((await rejection(calls.files.delete(ask(unknown)))).message.replace(/^\w+ (?=is not)/, ''));
     }
   });
 

@@ -118,7 +118,10 @@ describe('The log, as the client reads it', () => {
         const logged = all.slice(0, all.length - before).toReversed();
         expect(
           logged.map(({ kind, record, fields }) => ({ kind, record, fields: fields.toSorted() })),
-        ).to.deep.equal(doer.done);
+        ).to.deep.equal(
+          // REDCap does not list files among the changes of records.
+          doer.done.filter(({ kind }) => !kind.startsWith('file_')),
+        );
         expect(new Set(logged.map(({ username }) => username)).size).to.equal(logged.length === 0 ? 0 : 1);
       }),
       { numRuns: 25 },
