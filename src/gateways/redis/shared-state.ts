@@ -1,11 +1,9 @@
-import { CircuitBreaker, type CircuitBreakerOptions } from '../redcap/resilience/circuit-breaker.js';
 import type { Clock } from '../redcap/resilience/clock.js';
 import { MinuteCeiling } from '../redcap/resilience/minute-ceiling.js';
-import type { ResilienceState } from '../redcap/resilience/resilience-state.js';
+import { LOCAL_RESILIENCE, type ResilienceState } from '../redcap/resilience/resilience-state.js';
 import { OwedWrites } from './owed-writes.js';
 import { RedisCacheVersion } from './redis-cache-version.js';
 import { RedisCeiling } from './redis-ceiling.js';
-import { RedisCircuit } from './redis-circuit.js';
 import { RedisConnection, type SharedStateStatus } from './redis-connection.js';
 import { RedisIdempotencyStore } from './redis-idempotency-store.js';
 import { RedisKeyValueStore } from './redis-key-value-store.js';
@@ -112,12 +110,13 @@ export class SharedState {
   }
 
   /**
-   * The ceiling of calls to the host of REDCap, and the circuit breaker and cache version of this project, shared by all
-   * replicas.
+   * The ceiling of calls to the host of REDCap and the cache version of this project, shared by all replicas. Each of them
+   * finds an outage of REDCap itself (SHARE-01).
    */
   get resilience(): ResilienceState {
     const [connection, names, owed, replica] = [this.#connection, this.#names, this.#owed, this.#replica];
     return {
+      ...LOCAL_RESILIENCE,
       ceiling: (limit: number, clock: Clock) => {
         // During an outage each replica gets its share of the ceiling: exceeding it would get us banned by REDCap.
         const local = new MinuteCeiling(limit, clock, () => replica.count * this.projects);
@@ -126,11 +125,6 @@ export class SharedState {
           hostKey: this.hostKey('calls'),
           reservedKey: this.hostKey('calls-reserved'),
         });
-      },
-      circuit: (options: CircuitBreakerOptions, clock: Clock) => {
-        const local = new CircuitBreaker(options, clock);
-        const { breakerOpenMs } = options;
-        return new RedisCircuit(connection, names, { breakerOpenMs, local, processId: replica.id });
       },
       cacheVersion: new RedisCacheVersion(connection, names, owed),
     };

@@ -1,7 +1,6 @@
 import { BoundedStore } from '../../../src/http/middleware/limits/bounded-store.js';
 import type { LimitStore } from '../../../src/http/middleware/limits/limit-store.js';
 import type { CallCeiling } from '../../../src/gateways/redcap/resilience/minute-ceiling.js';
-import type { Circuit } from '../../../src/gateways/redcap/resilience/circuit-breaker.js';
 import { SYSTEM_CLOCK } from '../../../src/gateways/redcap/resilience/clock.js';
 import {
   LOCAL_RESILIENCE,
@@ -23,7 +22,6 @@ export interface StateOfProcess {
   keyValueStore(kind: string): KeyValueStore;
   readonly idempotency: IdempotencyStore;
   ceiling(limit: number): CallCeiling;
-  circuit(breakerFailures: number, breakerOpenMs: number): Circuit;
 }
 
 /** A place that stores state. */
@@ -94,14 +92,9 @@ function stateOf(shared: SharedState): StateOfProcess {
   };
 }
 
-function remembering(resilience: ResilienceState): Pick<StateOfProcess, 'ceiling' | 'circuit'> {
-  let circuit: Circuit | undefined;
+function remembering(resilience: ResilienceState): Pick<StateOfProcess, 'ceiling'> {
   const ceilings = remembered((limit: string) => resilience.ceiling(Number(limit), SYSTEM_CLOCK));
-  return {
-    ceiling: (limit) => ceilings(String(limit)),
-    circuit: (breakerFailures, breakerOpenMs) =>
-      (circuit ??= resilience.circuit({ breakerFailures, breakerOpenMs }, SYSTEM_CLOCK)),
-  };
+  return { ceiling: (limit) => ceilings(String(limit)) };
 }
 
 /** Creates each object once. */

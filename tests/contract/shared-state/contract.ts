@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { OverloadedError } from '../../../src/domain/errors/operator-errors.js';
-import { UpstreamUnavailableError } from '../../../src/domain/errors/upstream-errors.js';
 import type { IdempotentResult } from '../../../src/services/idempotency/idempotency-store.js';
 import { rejection } from '../../support/rejection.js';
 import { until } from '../../support/until.js';
@@ -15,16 +14,6 @@ const OUTCOME: IdempotentResult = {
   isWholeBody: true,
   outcome: { kind: 'stored', count: 3, batches: 1 },
 };
-
-/** @returns the error of a refused call, or undefined */
-async function refusalOf(ask: () => unknown): Promise<unknown> {
-  try {
-    await ask();
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
 
 /** The contract that every store of state must satisfy, as seen by two processes. */
 export function describeContract(backend: Backend): void {
@@ -185,61 +174,6 @@ export function describeContract(backend: Backend): void {
         await other.ceiling(1).take(undefined, true);
         for (let calls = 0; calls < 5; calls += 1) await one.ceiling(0).take(undefined);
       });
-    });
-
-    describe('the circuit in front of REDCap', () => {
-      async function open(state: StateOfProcess, openMs: number): Promise<void> {
-        for (let failures = 0; failures < 2; failures += 1)
-          (await state.circuit(2, openMs).enter())('failed');
-      }
-
-      it('UP-06: is open for all processes once one has opened it', async () => {
-        other.circuit(2, HOUR_MS);
-        await open(one, HOUR_MS);
-
-        for (const state of [one, other]) {
-          // Other processes learn of it asynchronously.
-          const refused = await until(() => refusalOf(() => state.circuit(2, HOUR_MS).check()));
-          expect(refused)
-            .to.be.instanceOf(UpstreamUnavailableError)
-            .and.to.have.property('phase', 'circuit open');
-          expect(await refusalOf(() => state.circuit(2, HOUR_MS).enter())).to.not.equal(undefined);
-        }
-      });
-
-      it('UP-06: lets one call of all processes probe, and closes for all once it was answered', async () => {
-        other.circuit(2, 30);
-        await open(one, 30);
-        const report = await until(() => entered(other));
-
-        expect(await entered(one)).to.equal(undefined);
-        expect(await entered(other)).to.equal(undefined);
-        report('answered');
-        const reports = await until(async () => {
-          const all = [await entered(one), await entered(other), await entered(one)];
-          return all.every((each) => each !== undefined) ? all : undefined;
-        });
-        expect(reports).to.have.lengthOf(3);
-      });
-
-      it('UP-06: lets another process probe if the first probe was abandoned', async () => {
-        other.circuit(2, 30);
-        await open(one, 30);
-        const report = await until(() => entered(one));
-        report('abandoned');
-
-        await until(() => entered(other));
-      });
-
-      async function entered(
-        state: StateOfProcess,
-      ): Promise<((outcome: 'answered' | 'abandoned') => void) | undefined> {
-        try {
-          return await state.circuit(2, 30).enter();
-        } catch {
-          return undefined;
-        }
-      }
     });
   });
 }

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { UpstreamUnavailableError } from '../../../src/domain/errors/upstream-errors.js';
 import { SYSTEM_CLOCK } from '../../../src/gateways/redcap/resilience/clock.js';
 import { SharedState } from '../../../src/gateways/redis/shared-state.js';
 import { describeWith } from '../../support/needed-programs.js';
@@ -18,8 +17,6 @@ const PROJECT = 'crf:vBLm-PP3mB8cq5tKNixwp2:';
  */
 const WRITTEN: readonly (readonly [command: string, key: string, ...values: string[]])[] = [
   ['SET', 'cache-version', 'dHWNUzOAUWoq'],
-  ['SET', 'circuit-broken', '1'],
-  ['SET', 'circuit-open', '1'],
   [
     'HSET',
     'idempotency:XR-_zNlmkj_Ba0INY08uc7',
@@ -93,12 +90,6 @@ describeWith(['redis'], 'State that an earlier version wrote', () => {
 
     expect(await keys.reserve('done')).to.deep.equal({ state: 'done', result: { imported: 7 } });
     expect(await keys.reserve('once')).to.deep.equal({ state: 'running' });
-  });
-
-  it('SHARE-05: of the circuit is respected', async () => {
-    const circuit = shared.resilience.circuit({ breakerFailures: 5, breakerOpenMs: HOUR_MS }, SYSTEM_CLOCK);
-
-    expect(await rejection(Promise.resolve(circuit.check()))).to.be.instanceOf(UpstreamUnavailableError);
   });
 
   it('SHARE-01: shares one ceiling of calls with replicas of that version, which count by project', async () => {

@@ -14,7 +14,7 @@ export function observeCalls(observer: CallObserver, circuit: Circuit): Intercep
     const ended = observer.began(contentOf(parameters), kind, actionOf(parameters));
     const settle = (error: unknown, rows?: number): void => {
       ended(error === undefined ? 'ok' : outcomeOf(error), rows);
-      void watchCircuit(error);
+      watchCircuit(error);
     };
     try {
       const value = await next(call);
@@ -62,20 +62,19 @@ export function harmlessObserver(observer: CallObserver): CallObserver {
  * Tells when the circuit opens, by asking it after each failure, and when it closes: a call that succeeds has closed it.
  * Other calls leave it as it was, such as a probe that fails.
  */
-function circuitWatch(observer: CallObserver, circuit: Circuit): (error: unknown) => Promise<void> {
+function circuitWatch(observer: CallObserver, circuit: Circuit): (error: unknown) => void {
   let isOpen = false;
-  return async (error) => {
-    if (error === undefined ? !isOpen : isOpen || !(await isRefusing(circuit))) return;
-    if (isOpen !== (error === undefined)) return;
+  return (error) => {
+    if (error === undefined ? !isOpen : isOpen || !isRefusing(circuit)) return;
     isOpen = error !== undefined;
     const isOfCircuit = error instanceof UpstreamUnavailableError && error.phase === 'circuit open';
     observer.circuitChanged(isOpen, error instanceof Error && !isOfCircuit ? error : undefined);
   };
 }
 
-async function isRefusing(circuit: Circuit): Promise<boolean> {
+function isRefusing(circuit: Circuit): boolean {
   try {
-    await circuit.check();
+    circuit.check();
     return false;
   } catch (error) {
     return error instanceof UpstreamUnavailableError;

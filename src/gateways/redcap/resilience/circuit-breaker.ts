@@ -9,10 +9,10 @@ export interface CircuitBreakerOptions {
   readonly breakerOpenMs: number;
 }
 
-/** Refuses calls while REDCap is failing. Synchronous in memory, asynchronous in a shared store. */
+/** Refuses calls while REDCap is failing. */
 export interface Circuit {
   /** @throws {UpstreamUnavailableError} `circuit open`, with the seconds until the next probe */
-  check(): void | Promise<void>;
+  check(): void;
   /**
    * Lets a call through. After the pause, the first one is the probe.
    *
@@ -20,13 +20,13 @@ export interface Circuit {
    *   fails later
    * @throws {UpstreamUnavailableError} `circuit open`
    */
-  enter(): ReportOutcome | Promise<ReportOutcome>;
+  enter(): ReportOutcome;
 }
 
 /** Refuses a call while the circuit is open, before it waits for its turn. */
 export function refuseWhileOpen(circuit: Circuit): Interceptor<InProgress> {
   return async (call, next) => {
-    await circuit.check();
+    circuit.check();
     return next(call);
   };
 }
@@ -34,7 +34,7 @@ export function refuseWhileOpen(circuit: Circuit): Interceptor<InProgress> {
 /** Makes a call if the circuit lets it through, and reports its outcome to the circuit. */
 export function breakCircuit(circuit: Circuit): Interceptor<InProgress> {
   return async (call, next) => {
-    const report = await circuit.enter();
+    const report = circuit.enter();
     try {
       const value = await next(call);
       report('answered');
@@ -56,22 +56,14 @@ interface Probe {
 
 export type ReportOutcome = (outcome: Outcome) => void;
 
-/** Returns the error of an open circuit. @param waitMs until the next probe */
-export function circuitOpenError(waitMs: number): UpstreamUnavailableError {
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new UpstreamUnavailableError('circuit open', { retryAfterSeconds });
-}
-
 /** How long a probe can run before another call may probe. An upload takes as long as its sender does. */
-export const PROBE_MS = 30_000;
+const PROBE_MS = 30_000;
 
 /**
  * Stops calling REDCap after consecutive failures, then lets a single call probe it. While the circuit is open, and
  * while the probe runs, all other calls are refused immediately.
  */
 export class CircuitBreaker implements Circuit {
-  /** Called each time the circuit opens. */
-  onOpen: () => void = () => undefined;
   #failures = 0;
   #openedAt: number | undefined;
   #probe: Probe | undefined;
@@ -85,33 +77,13 @@ export class CircuitBreaker implements Circuit {
     if (this.#openedAt === undefined) return;
     const remainingMs = this.#openedAt + this.options.breakerOpenMs - this.clock.now();
     const isProbing = this.#probe !== undefined && this.#probe.until > this.clock.now();
-    if (remainingMs > 0 || isProbing) throw circuitOpenError(remainingMs);
+    if (remainingMs <= 0 && !isProbing) return;
+    const retryAfterSeconds = Math.max(1, Math.ceil(remainingMs / 1000));
+    throw new UpstreamUnavailableError('circuit open', { retryAfterSeconds });
   }
 
   enter(): ReportOutcome {
     this.check();
-    return this.#letThrough();
-  }
-
-  /** Lets a call through as the probe regardless of this breaker's state, because another process decided on it. */
-  enterAsProbe(): ReportOutcome {
-    this.#openedAt ??= this.clock.now();
-    return this.#letThrough();
-  }
-
-  /** Whether calls are refused or a probe is running. */
-  get isOpen(): boolean {
-    return this.#openedAt !== undefined;
-  }
-
-  /** Closes the circuit, because another process's probe was answered. */
-  close(): void {
-    this.#openedAt = undefined;
-    this.#probe = undefined;
-    this.#failures = 0;
-  }
-
-  #letThrough(): ReportOutcome {
     const period = this.#openedAt;
     const probe = period === undefined ? undefined : { until: this.clock.now() + PROBE_MS };
     this.#probe = probe;
@@ -124,24 +96,23 @@ export class CircuitBreaker implements Circuit {
   }
 
   #endProbe(probe: Probe, outcome: Outcome): void {
-    if (outcome === 'answered') return this.close();
+    if (outcome === 'answered') {
+      this.#openedAt = undefined;
+      this.#probe = undefined;
+      this.#failures = 0;
+      return;
+    }
     // One that took too long has been replaced by another.
     if (this.#probe !== probe) return;
     this.#probe = undefined;
-    if (outcome === 'failed') this.#open();
+    if (outcome === 'failed') this.#openedAt = this.clock.now();
   }
 
   #count(outcome: Outcome): void {
     if (outcome === 'answered') this.#failures = 0;
     if (outcome !== 'failed') return;
     this.#failures += 1;
-    if (this.options.breakerFailures > 0 && this.#failures >= this.options.breakerFailures) {
-      this.#open();
-    }
-  }
-
-  #open(): void {
-    this.#openedAt = this.clock.now();
-    this.onOpen();
+    if (this.options.breakerFailures > 0 && this.#failures >= this.options.breakerFailures)
+      this.#openedAt = this.clock.now();
   }
 }

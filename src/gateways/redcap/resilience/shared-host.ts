@@ -48,12 +48,12 @@ export class SharedHost {
     return {
       check: () => {
         host.check();
-        return own.check();
+        own.check();
       },
-      enter: async () => {
+      enter: () => {
         const reportHost = host.enter();
         try {
-          const report = await own.enter();
+          const report = own.enter();
           return (outcome) => {
             report(outcome);
             reportHost(this.#outcomeOf(project, outcome));
