@@ -3,7 +3,6 @@ import cookieParser from 'cookie-parser';
 import express, { type Express, type RequestHandler } from 'express';
 import { RegisterRoutes } from '../../build/routes.js';
 import { OperationTable } from '../http/openapi/operation-table.js';
-import { fromCaller } from '../domain/errors/from-caller.js';
 import { allProjectsOf, setAppState } from '../http/app-state.js';
 import { assembleProjects, assembleState, type AppOptions } from './assemble-state.js';
 import { checkAppOptions, checkedState } from './check-app-options.js';
@@ -66,7 +65,7 @@ import type { StudyOptions } from '../services/summary/study-options.js';
  * @throws {ConfigurationError} names every invalid option, but never its value
  */
 export function createApp(options: AppOptions): Express {
-  fromCaller(createApp, () => checkAppOptions(options));
+  checkAppOptions(options);
   const app = express();
   const operations = OperationTable.load();
   const projects = assembleProjects(options);

@@ -1,5 +1,4 @@
 import { withDefaults } from '../domain/errors/check-options.js';
-import { fromCaller } from '../domain/errors/from-caller.js';
 import { ApiToken } from '../domain/identifiers/api-token.js';
 import { ApiUrl } from '../domain/identifiers/api-url.js';
 import { checkClientConfig } from './check-client-config.js';
@@ -30,7 +29,7 @@ export function createCrfClient(config: CrfClientConfig): CrfClient;
 export function createCrfClient<P extends ProjectType>(config: CrfClientConfig): ProjectClient<P>;
 // The same object in both cases: the knowledge of a project only exists in the types.
 export function createCrfClient(config: CrfClientConfig): unknown {
-  fromCaller(createCrfClient, () => checkClientConfig(config));
+  checkClientConfig(config);
   const { timeouts, agent, maxAnswerBytes, importEncoding, observer } = config;
   const { clock = SYSTEM_CLOCK, shared = LOCAL_RESILIENCE } = config;
   const resilience = withDefaults(DEFAULT_RESILIENCE, config.resilience);

@@ -7,7 +7,6 @@ import {
   refuseProblems,
 } from '../domain/errors/check-options.js';
 import type { OptionRules } from '../domain/errors/check-options.js';
-import { fromCaller } from '../domain/errors/from-caller.js';
 import { DEMO_SUPER_TOKEN, DEMO_TOKEN, DEMO_USERS } from './demo-study/demo-study.js';
 import { loadStudy, type LoadedStudy, type StudyFiles } from './demo-study/load-study.js';
 import { createNamedStudy, STUDY_NAMES, type StudyName } from './named-study.js';
@@ -56,7 +55,7 @@ export interface Sandbox {
  * @throws {InvalidRequestError} a file of the study cannot be read; it names the file, the row and the rule
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  fromCaller(startSandbox, () => refuseProblems(problemsOf(options)));
+  refuseProblems(problemsOf(options));
   const { redcapVersion = '16.1', port, fault } = options;
   const { study, notes } = await studyOf(options);
   const sandbox = await startRedcapSandbox({

@@ -1,7 +1,6 @@
 import type { Middleware } from 'openapi-fetch';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { CrfError } from '../../domain/errors/crf-error.js';
-import { fromCaller } from '../../domain/errors/from-caller.js';
 import { anyValues, isObject, optionProblems } from './check-options.js';
 
 const PARAMS = anyValues('query', 'path', 'header', 'cookie');
@@ -53,7 +52,7 @@ export function checkCalls(client: object): void {
 /** @param at the position of the options */
 function replace(client: object, method: string, at: number): void {
   const send = Reflect.get(client, method) as Send;
-  const checked: Send = (...given) => fromCaller(checked, () => checkAndSend(send, given, at));
+  const checked: Send = (...given) => checkAndSend(send, given, at);
   Object.assign(client, { [method]: checked });
 }
 

@@ -1,6 +1,5 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { paths } from '../../../build/openapi-types.js';
-import { fromCaller } from '../../domain/errors/from-caller.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import { API_KEY_RULE, isApiKey } from '../../domain/identifiers/api-key.js';
 import { PROJECT_NAME, PROJECT_NAME_RULE } from '../../domain/identifiers/project-name.js';
@@ -42,7 +41,7 @@ export type ServiceClient = Client<paths, Media>;
  * @throws {ConfigurationError} names every invalid option, but never its value
  */
 export function createServiceClient(config: ServiceClientConfig): ServiceClient {
-  fromCaller(createServiceClient, () => checkConfig(config));
+  checkConfig(config);
   const { baseUrl, project, apiKey, fetch = (request) => globalThis.fetch(request) } = config;
   const client = createClient<paths, Media>({
     baseUrl: baseUrl.replace(/\/+$/, '') + (project === undefined ? '' : `/projects/${project}`),

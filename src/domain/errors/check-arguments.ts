@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { InvalidIdentifierError, InvalidRequestError } from './caller-errors.js';
 import type { FieldProblem } from './field-problem.js';
-import { fromCaller } from './from-caller.js';
 import { nearestOption } from './nearest-name.js';
 
 /** The schema of every property, for `satisfies`, so that none can be forgotten. */
@@ -75,8 +74,7 @@ export const identifier = <Name>(parse: (value: string) => Name) =>
 
 /**
  * Returns a group of methods that parse their arguments before they call those of another group. They throw or reject
- * with an error that names every property that does not exist or breaks its rule, never its value. The stack of every
- * error, also of one from within, begins at the line that called the method.
+ * with an error that names every property that does not exist or breaks its rule, never its value.
  *
  * @param Refusal the class of the error
  */
@@ -103,14 +101,9 @@ function checkedMethod(call: Method, rule: Rule, Refusal: RefusalClass): Method 
   const mayThrow = 'throws' in rule;
   const takes = mayThrow ? rule.throws : rule;
   const parse = (given: readonly unknown[]): unknown[] => parseAll(given, takes, Refusal);
-  const method: Method = (...given) =>
-    fromCaller(method, () => (mayThrow ? call(...parse(given)) : rejecting(() => call(...parse(given)))));
-  return method;
-}
-
-/** Makes an error that is thrown at once a rejection too. */
-async function rejecting(call: () => unknown): Promise<unknown> {
-  return await call();
+  if (mayThrow) return (...given) => call(...parse(given));
+  // An error that is thrown at once is a rejection too.
+  return async (...given) => await call(...parse(given));
 }
 
 function parseAll(given: readonly unknown[], takes: readonly Argument[], Refusal: RefusalClass): unknown[] {

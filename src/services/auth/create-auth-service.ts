@@ -1,5 +1,4 @@
 import { checked } from '../../domain/errors/check-arguments.js';
-import { fromCaller } from '../../domain/errors/from-caller.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import { apiKeyOf } from '../../gateways/appwrite/appwrite-connection.js';
 import { Pseudonyms } from '../pseudonyms.js';
@@ -32,7 +31,7 @@ import { Signup } from './signup.js';
  * @throws {ConfigurationError} names every invalid setting, but never its value
  */
 export function createAuthService(config: AuthServiceConfig): Auth {
-  const { identity, settings, domains } = fromCaller(createAuthService, () => checkAuthConfig(config));
+  const { identity, settings, domains } = checkAuthConfig(config);
   const { clock, isSecure } = settings;
   const keys = deriveAuthKeys(apiKeyOf(config.appwrite), config.appwrite.projectId);
   const pseudonyms = new Pseudonyms(config.pseudonymKey ?? keys.pseudonym);
