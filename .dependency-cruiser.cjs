@@ -35,7 +35,7 @@ const rooms = {
   domain: {
     '.': [],
     errors: [],
-    bytes: [],
+    bytes: ['errors'],
     crypto: [],
     identifiers: ['errors'],
     dictionary: ['identifiers', 'errors'],

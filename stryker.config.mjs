@@ -18,7 +18,7 @@ const PARTS = {
     spec: [
       'tests/unit/services/access/*.test.ts',
       'tests/unit/server/config/*.test.ts',
-      'tests/unit/domain/errors/check-options.test.ts',
+      'tests/unit/domain/identifiers/check-options.test.ts',
       'tests/integration/http/access.test.ts',
     ],
   },

@@ -16,7 +16,7 @@ import {
   optionProblems,
   refuseProblems,
   type OptionRules,
-} from '../domain/errors/check-options.js';
+} from '../domain/identifiers/check-options.js';
 import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import { stateOf, type AppState } from '../http/app-state.js';
 import { API_URL_RULE, isApiUrl } from '../domain/identifiers/api-url.js';

@@ -10,7 +10,7 @@ import {
   optionProblems,
   refuseProblems,
   type OptionRules,
-} from '../domain/errors/check-options.js';
+} from '../domain/identifiers/check-options.js';
 import type { ResilienceOptions } from '../gateways/redcap/resilience/resilience-options.js';
 import type { UpstreamTimeouts } from '../gateways/redcap/http-exchange.js';
 import { API_TOKEN_RULE, ApiToken } from '../domain/identifiers/api-token.js';

@@ -5,7 +5,7 @@ import {
   identifier,
   options,
   type ArgumentsOf,
-} from '../domain/errors/check-arguments.js';
+} from '../domain/identifiers/check-options.js';
 import { CALL } from '../gateways/redcap/call-options.js';
 import { anyText, logicText, recordId } from '../gateways/redcap/contents/argument-values.js';
 import { ARM_ARGUMENTS } from '../gateways/redcap/contents/arms.js';

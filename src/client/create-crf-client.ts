@@ -1,4 +1,4 @@
-import { withDefaults } from '../domain/errors/check-options.js';
+import { withDefaults } from '../domain/identifiers/check-options.js';
 import { ApiToken } from '../domain/identifiers/api-token.js';
 import { ApiUrl } from '../domain/identifiers/api-url.js';
 import { checkClientConfig } from './check-client-config.js';

@@ -9,7 +9,7 @@ import {
 } from '../domain/errors/caller-errors.js';
 import { PayloadTooLargeError, RequestTimeoutError } from '../domain/errors/http-errors.js';
 import type { CrfError } from '../domain/errors/crf-error.js';
-import { heard } from '../domain/errors/heard.js';
+import { heard } from '../domain/bytes/heard.js';
 import { watchPace, type ReaderPaceOptions } from '../records/streaming/reader-pace.js';
 
 /** The file of a form, and what the form says about it. */

@@ -6,7 +6,7 @@ import {
   optionProblems,
   refuseProblems,
   type OptionRules,
-} from '../domain/errors/check-options.js';
+} from '../domain/identifiers/check-options.js';
 import { endBodiesAfterAnswer } from './body-after-answer.js';
 import { boundPipelining } from './bound-pipelining.js';
 import { shareConnections } from './connection-share.js';

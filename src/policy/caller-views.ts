@@ -9,7 +9,7 @@ import {
   optionProblems,
   refuseProblems,
   type OptionRules,
-} from '../domain/errors/check-options.js';
+} from '../domain/identifiers/check-options.js';
 import { PolicyInvalidError } from '../domain/errors/operator-errors.js';
 import type { CallOptions, CrfClient, UserRights } from '../gateways/redcap/crf-client.js';
 import { userOfEmail } from '../gateways/redcap/user-of-email.js';

@@ -3,7 +3,7 @@ import type { DataDictionary } from '../domain/dictionary/data-dictionary.js';
 import type { Field } from '../domain/dictionary/field.js';
 import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
 import type { FieldProblem } from '../domain/errors/field-problem.js';
-import { nearestName } from '../domain/errors/nearest-name.js';
+import { nearestName } from '../domain/identifiers/nearest-name.js';
 import { PolicyInvalidError } from '../domain/errors/operator-errors.js';
 import { checkLogic } from '../domain/logic/checker.js';
 import { describeProblem } from '../domain/logic/logic-problem.js';

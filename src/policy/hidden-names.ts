@@ -1,7 +1,7 @@
 import { formStatusName } from '../domain/dictionary/export-column.js';
 import type { Field } from '../domain/dictionary/field.js';
 import { sentenceOf } from '../domain/errors/field-problem.js';
-import { ruledOut } from '../domain/errors/unknown-name.js';
+import { ruledOut } from '../domain/identifiers/nearest-name.js';
 import { UpstreamRejectedError } from '../domain/errors/upstream-errors.js';
 import type { ProjectView } from './project-view.js';
 

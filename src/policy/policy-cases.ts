@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
-import { strictObject } from '../domain/errors/check-arguments.js';
-import { nearestName } from '../domain/errors/nearest-name.js';
-import { readYaml } from '../domain/errors/read-yaml.js';
+import { strictObject } from '../domain/identifiers/check-options.js';
+import { nearestName } from '../domain/identifiers/nearest-name.js';
+import { readYaml } from '../domain/bytes/read-yaml.js';
 import type { CrfCalls } from '../gateways/redcap/crf-client.js';
 import type { ProjectView } from './project-view.js';
 

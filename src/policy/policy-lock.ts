@@ -2,7 +2,7 @@ import { parseDocument, stringify } from 'yaml';
 import * as z from 'zod';
 import type { Field } from '../domain/dictionary/field.js';
 import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
-import { strictObject } from '../domain/errors/check-arguments.js';
+import { strictObject } from '../domain/identifiers/check-options.js';
 import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import { verdictsOf } from './deidentify/field-verdicts.js';
 import type { Policy, PolicySet } from './policy-file.js';

@@ -4,7 +4,7 @@ import { NotInPolicyError } from '../domain/errors/access-errors.js';
 import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 import { sentenceOf, type FieldProblem } from '../domain/errors/field-problem.js';
 import { UpstreamRejectedError } from '../domain/errors/upstream-errors.js';
-import { unknownName, type NameKind } from '../domain/errors/unknown-name.js';
+import { unknownName, type NameKind } from '../domain/identifiers/nearest-name.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
 import { FUNCTIONS } from '../domain/logic/function-table.js';
 import { parseLogic } from '../domain/logic/parser.js';

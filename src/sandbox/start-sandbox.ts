@@ -5,8 +5,8 @@ import {
   oneOf,
   optionProblems,
   refuseProblems,
-} from '../domain/errors/check-options.js';
-import type { OptionRules } from '../domain/errors/check-options.js';
+  type OptionRules,
+} from '../domain/identifiers/check-options.js';
 import { DEMO_SUPER_TOKEN, DEMO_TOKEN, DEMO_USERS } from './demo-study/demo-study.js';
 import { loadStudy, type LoadedStudy, type StudyFiles } from './demo-study/load-study.js';
 import { createNamedStudy, STUDY_NAMES, type StudyName } from './named-study.js';

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { NotDeidentifiedError } from '../domain/errors/caller-errors.js';
-import { heard } from '../domain/errors/heard.js';
+import { heard } from '../domain/bytes/heard.js';
 import type { CountedExport } from '../policy/counted-export.js';
 import type { ExportManifest } from '../policy/deidentify/manifest.js';
 import type { AuditedOptions } from '../records/audit-notes.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { CopyStoppedError } from '../domain/errors/caller-errors.js';
-import { heard } from '../domain/errors/heard.js';
+import { heard } from '../domain/bytes/heard.js';
 import { rowBytes } from '../records/formats/row-bytes.js';
 import { quoted, type Cell, type SqlColumn, type SqlDatabase, type TableRows } from './sql-database.js';
 import { syntaxFiles } from './syntax/syntax-files.js';

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { createApp } from '../../src/app/app.js';
 import { callsOf } from '../../src/client/compose-client.js';
 import { createCrfClient } from '../../src/client/create-crf-client.js';
-import { heard } from '../../src/domain/errors/heard.js';
+import { heard } from '../../src/domain/bytes/heard.js';
 import type { AuditSink } from '../../src/gateways/audit/audit-sink.js';
 import type { CrfCalls } from '../../src/gateways/redcap/crf-client.js';
 import { createHttpServer } from '../../src/http/http-server.js';

@@ -1,4 +1,4 @@
-import { hasMethods } from '../../domain/errors/check-options.js';
+import { hasMethods } from '../../domain/identifiers/check-options.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import { AUTH_RULE, isAuth } from '../../services/auth/auth-arguments.js';
 

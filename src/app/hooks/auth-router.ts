@@ -8,7 +8,7 @@ import {
   optionProblems,
   refuseProblems,
   type OptionRules,
-} from '../../domain/errors/check-options.js';
+} from '../../domain/identifiers/check-options.js';
 import { acceptsPage } from '../../http/accepts-page.js';
 import { bodyDeadline } from '../../http/body-deadline.js';
 import { cookiesOf } from '../../http/express-cookies.js';

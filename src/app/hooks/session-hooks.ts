@@ -5,7 +5,7 @@ import {
   optionProblems,
   refuseProblems,
   type OptionRules,
-} from '../../domain/errors/check-options.js';
+} from '../../domain/identifiers/check-options.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import { InsufficientScopeError, UnauthenticatedError } from '../../domain/errors/access-errors.js';
 import { expressCookies } from '../../http/express-cookies.js';

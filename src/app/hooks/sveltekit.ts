@@ -1,4 +1,4 @@
-import { refuseProblems } from '../../domain/errors/check-options.js';
+import { refuseProblems } from '../../domain/identifiers/check-options.js';
 import { CrfError } from '../../domain/errors/crf-error.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import { PROBLEMS, type ProblemCode } from '../../domain/errors/problem-table.js';

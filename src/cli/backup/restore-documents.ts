@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { CliError } from '../cli-error.js';
 import { walkRepository } from './back-up-documents.js';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 import type { AuditFileLines } from '../../services/audit/verify-chain.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 import type { ImportRequest } from '../../records/import/import-request.js';
 import { ImportUndo } from '../../records/undo/import-undo.js';
 import { projectKeyOf, type UndoSubject } from '../../records/undo/undo-lines.js';

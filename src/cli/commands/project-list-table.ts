@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import { isObject } from '../../domain/errors/check-options.js';
+import { isObject } from '../../domain/identifiers/check-options.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { DesignService } from '../../services/design/design-service.js';
 import type { Column } from '../printing/table.js';

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import { isObject } from '../../domain/errors/check-options.js';
+import { isObject } from '../../domain/identifiers/check-options.js';
 import { EXPORTED_ONLY } from '../../gateways/redcap/contents/projects.js';
 import type { ProjectSettings } from '../../gateways/redcap/crf-client.js';
 import { readTextFile, type EncodingArguments } from '../files/read-text-file.js';

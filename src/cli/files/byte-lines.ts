@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 

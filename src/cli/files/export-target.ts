@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 import { FileTarget } from './file-target.js';
 import type { ExportTarget, TargetOptions } from './output-target.js';
 import { IS_FOLDER, unwritableFile } from './refused-file.js';

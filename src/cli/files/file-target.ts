@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, link, lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 import { CliError } from '../cli-error.js';
 import { counted } from '../printing/counted.js';
 import { EXIT_CODES } from '../exit-codes.js';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Transform, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 import { InputErrors } from '../../records/import/input-errors.js';
 import type { WorkbookChoice } from '../../records/import/workbook/read-workbook.js';
 import { COMMAND_LIMITS } from '../../records/import/workbook/workbook-limits.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import { decodeText, type DecodeOptions } from '../../domain/errors/decode-text.js';
+import { decodeText, type DecodeOptions } from '../../domain/bytes/decode-text.js';
 import { unreadableFile } from './refused-file.js';
 
 /** What the value of `--encoding` says, where a command has the option. */

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 import type { FileUpload } from '../../gateways/redcap/crf-client.js';
 import { IS_FOLDER, unreadableFile } from './refused-file.js';
 

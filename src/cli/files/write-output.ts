@@ -1,6 +1,6 @@
 import { PassThrough, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';

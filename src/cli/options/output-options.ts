@@ -1,4 +1,4 @@
-import { TEXT_ENCODINGS } from '../../domain/errors/decode-text.js';
+import { TEXT_ENCODINGS } from '../../domain/bytes/decode-text.js';
 
 /** `--json` of a command that prints text otherwise. */
 export const JSON_OPTION = {

@@ -1,4 +1,4 @@
-import { nearestName, nearestOption } from '../../domain/errors/nearest-name.js';
+import { nearestName, nearestOption } from '../../domain/identifiers/nearest-name.js';
 
 /**
  * @param message yargs's message for unknown options, or for a missing one, which may only be misspelt

@@ -1,11 +1,11 @@
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
-import { nearestName } from '../../domain/errors/nearest-name.js';
+import { nearestName } from '../../domain/identifiers/nearest-name.js';
 
 /** Whether a value is right, and the rule, which completes a sentence that starts with the option's name. */
 export type Rule = readonly [isRight: (value: unknown) => boolean, rule: string];
 
 /**
- * Checks options by hand: browsers load this client, which the schemas of `errors/check-options.ts` would make more than
+ * Checks options by hand: browsers load this client, which the schemas of `identifiers/check-options.ts` would make more than
  * four times as large.
  *
  * @param rules the rules by the names of the options

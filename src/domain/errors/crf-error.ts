@@ -69,3 +69,28 @@ export abstract class CrfError extends Error {
     };
   }
 }
+
+/**
+ * For `catch`: turns an error of this package into a gap, such as a figure that the token has no right to.
+ *
+ * @throws every other error, because it is a mistake in the program
+ */
+export function toGap(error: unknown): undefined {
+  if (!(error instanceof CrfError)) throw error;
+  return undefined;
+}
+
+/**
+ * Calls a function of the host application whose failure must not become ours, such as a listener.
+ *
+ * @returns its result; `undefined` if it threw. A promise that it returns may reject without consequences
+ */
+export function ignoringErrors<Result>(work: () => Result): Result | undefined {
+  try {
+    const result = work();
+    Promise.resolve(result).catch(() => undefined);
+    return result;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,5 +1,5 @@
 import type { DataDictionary } from '../dictionary/data-dictionary.js';
-import { nearestName } from '../errors/nearest-name.js';
+import { nearestName } from '../identifiers/nearest-name.js';
 import type { LogicProblem } from './logic-problem.js';
 
 /** The names of a project that its logic can use. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, open, readdir, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { refuseProblems } from '../../domain/errors/check-options.js';
+import { refuseProblems } from '../../domain/identifiers/check-options.js';
 import type { AuditEnd, AuditSink } from './audit-sink.js';
 
 /** Readable by the service and its group, for logrotate and log shippers. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
 import {
   UpstreamInvalidError,

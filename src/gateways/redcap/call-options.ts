@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { hasMethods } from '../../domain/errors/check-options.js';
-import type { Shape } from '../../domain/errors/check-arguments.js';
+import { hasMethods, type Shape } from '../../domain/identifiers/check-options.js';
 
 /** Options that every operation of the client takes as its last argument. */
 export interface CallOptions {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { argument, strictObject, type Shape } from '../../domain/errors/check-arguments.js';
+import { argument, strictObject, type Shape } from '../../domain/identifiers/check-options.js';
 import type { Logic } from '../../domain/logic/builder.js';
 import { CALL, type CallOptions, type PartOptions } from './call-options.js';
 import {

@@ -1,7 +1,6 @@
 import { isUint8Array } from 'node:util/types';
 import * as z from 'zod';
-import { argument, strictObject, type Shape } from '../../domain/errors/check-arguments.js';
-import { isObject } from '../../domain/errors/check-options.js';
+import { argument, strictObject, type Shape, isObject } from '../../domain/identifiers/check-options.js';
 import { CALL, type CallOptions, type PartOptions } from './call-options.js';
 import { flag, integerFrom, oneOf } from './contents/argument-values.js';
 import type { CsvDelimiter } from './csv-delimiter.js';

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { withDefaults } from '../../domain/errors/check-options.js';
+import { withDefaults } from '../../domain/identifiers/check-options.js';
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import type { ApiToken } from '../../domain/identifiers/api-token.js';
 import { isLoopbackHost, type ApiUrl } from '../../domain/identifiers/api-url.js';

@@ -6,7 +6,7 @@ import {
 } from '../../domain/errors/caller-errors.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
 import { sentenceOf, type FieldProblem } from '../../domain/errors/field-problem.js';
-import { ruledOut, unknownName, type NameKind } from '../../domain/errors/unknown-name.js';
+import { ruledOut, unknownName, type NameKind } from '../../domain/identifiers/nearest-name.js';
 import {
   NotSupportedUpstreamError,
   UpstreamRefusedError,

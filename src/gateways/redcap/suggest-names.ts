@@ -1,6 +1,6 @@
 import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import { sentenceOf, type FieldProblem } from '../../domain/errors/field-problem.js';
-import { ruledOut } from '../../domain/errors/unknown-name.js';
+import { ruledOut } from '../../domain/identifiers/nearest-name.js';
 import { UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
 import type { CallOptions, CrfClient, RecordSelection } from './crf-client.js';
 

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import { nearestOption } from '../../domain/errors/nearest-name.js';
+import { nearestOption } from '../../domain/identifiers/nearest-name.js';
 import type { Operation, QueryParameter } from '../api-operation.js';
 import { readIdList } from '../../domain/identifiers/id-list.js';
 import { requestState } from '../request-state.js';

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { CrfError } from '../../domain/errors/crf-error.js';
-import { toGap } from '../../domain/errors/to-gap.js';
+import { CrfError, toGap } from '../../domain/errors/crf-error.js';
 import { RouteNotFoundError } from '../../domain/errors/http-errors.js';
 import { crfOf } from '../../http/app-state.js';
 import type { DistributionRequest } from '../../services/summary/study-summaries.js';

@@ -1,5 +1,5 @@
 import type { ImportChange } from '../../gateways/redcap/crf-client.js';
-import type { TextEncoding } from '../../domain/errors/decode-text.js';
+import type { TextEncoding } from '../../domain/bytes/decode-text.js';
 import { ENGLISH } from './in-language.js';
 
 const { counted, number } = ENGLISH;

@@ -7,7 +7,7 @@ import {
 import { PayloadTooLargeError } from '../../domain/errors/http-errors.js';
 import { ImportInterruptedError } from '../../domain/errors/upstream-errors.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
-import { TEXT_ENCODINGS, type TextEncoding } from '../../domain/errors/decode-text.js';
+import { TEXT_ENCODINGS, type TextEncoding } from '../../domain/bytes/decode-text.js';
 import { unknownOption, withOption } from '../../records/import/import-request.js';
 import { isWorkbookName } from '../../records/import/workbook/workbook-name.js';
 import { projectKeyOf, UndoText } from '../../records/undo/undo-lines.js';

@@ -1,6 +1,6 @@
 import type { Field } from '../../domain/dictionary/field.js';
 import * as z from 'zod';
-import { strictObject } from '../../domain/errors/check-arguments.js';
+import { strictObject } from '../../domain/identifiers/check-options.js';
 import { FIELD_NAME_RULE, isFieldName } from '../../domain/identifiers/field-name.js';
 
 export const PRESETS = ['none', 'remove-identifiers', 'limited', 'safe-harbor'] as const;

@@ -1,6 +1,6 @@
 import { pipeline, Transform, type Readable } from 'node:stream';
 import { formStatusName } from '../../domain/dictionary/export-column.js';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 import { toLogEntry, type LogEntry } from '../../gateways/redcap/contents/logs.js';
 import type { CallOptions, CrfCalls, LogSelection } from '../../gateways/redcap/crf-client.js';
 import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';

@@ -8,7 +8,7 @@ import {
   MAX_FIRST_ROWS,
   requestedSelection,
 } from '../../gateways/redcap/record-export-options.js';
-import { parseArgument } from '../../domain/errors/check-arguments.js';
+import { parseArgument } from '../../domain/identifiers/check-options.js';
 
 /** The operations of the client that batches need. */
 export type BatchClient = Pick<CrfClient, 'getMetadata' | 'openRecords'>;

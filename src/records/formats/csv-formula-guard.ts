@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { byteTable } from '../../domain/bytes/byte-table.js';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
 import { BytePacker } from './byte-packer.js';

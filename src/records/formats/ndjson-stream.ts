@@ -1,5 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 import { countBuffer } from '../../domain/bytes/stream-buffers.js';
 import { BytePacker } from './byte-packer.js';
 import {

@@ -1,4 +1,4 @@
-import { ENCODING_NAMES, unreadableHead, type TextEncoding } from '../../domain/errors/decode-text.js';
+import { ENCODING_NAMES, unreadableHead, type TextEncoding } from '../../domain/bytes/decode-text.js';
 import { say } from '../../domain/errors/sentences.js';
 import type { InputErrors } from './input-errors.js';
 

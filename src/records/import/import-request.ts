@@ -7,7 +7,7 @@ import type {
 } from '../../gateways/redcap/crf-client.js';
 import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import type { RowFormat } from '../formats/row-format.js';
-import type { TextEncoding } from '../../domain/errors/decode-text.js';
+import type { TextEncoding } from '../../domain/bytes/decode-text.js';
 import type { IgnoredColumn } from './import-remarks.js';
 import type { InputName } from './input-errors.js';
 import type { RepeatedRow } from './row-keys.js';

@@ -1,5 +1,5 @@
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
-import { nearestName } from '../../domain/errors/nearest-name.js';
+import { nearestName } from '../../domain/identifiers/nearest-name.js';
 import { say, type Sentence } from '../../domain/errors/sentences.js';
 import type { DataAccessGroup } from '../../gateways/redcap/crf-client.js';
 import type { Cells } from './cell-values.js';

@@ -1,6 +1,6 @@
 import { say } from '../../domain/errors/sentences.js';
 import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
-import { nearestName } from '../../domain/errors/nearest-name.js';
+import { nearestName } from '../../domain/identifiers/nearest-name.js';
 import { isFieldName } from '../../domain/identifiers/field-name.js';
 import { STRUCTURE } from './column-checks.js';
 import type { Meant, ProblemList } from './problem-list.js';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 
 /**
  * A stream of the chunks of a generator. Unlike `Readable.from` it does not wait for the generator when it is

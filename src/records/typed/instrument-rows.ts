@@ -1,6 +1,6 @@
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import { unknownName } from '../../domain/errors/unknown-name.js';
+import { unknownName } from '../../domain/identifiers/nearest-name.js';
 import type { CrfClient, InstrumentRowsOptions, TypedRow } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../load-project-structure.js';
 import { InstrumentTable } from './instrument-table.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { decodeText } from '../../domain/errors/decode-text.js';
+import { decodeText } from '../../domain/bytes/decode-text.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import { isMeantAsSetting } from './setting-names.js';
 

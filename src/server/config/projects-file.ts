@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { normalize } from 'node:path';
 import * as z from 'zod';
-import { strictObject } from '../../domain/errors/check-arguments.js';
+import { strictObject } from '../../domain/identifiers/check-options.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
-import { nearestName } from '../../domain/errors/nearest-name.js';
+import { nearestName } from '../../domain/identifiers/nearest-name.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
-import { readYaml, type YamlIssue } from '../../domain/errors/read-yaml.js';
+import { readYaml, type YamlIssue } from '../../domain/bytes/read-yaml.js';
 import { API_URL_RULE, ApiUrl } from '../../domain/identifiers/api-url.js';
 import { PROJECT_NAME, PROJECT_NAME_RULE } from '../../domain/identifiers/project-name.js';
 import { SCOPES } from '../../domain/identifiers/scope.js';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { decodeText } from '../../domain/errors/decode-text.js';
+import { decodeText } from '../../domain/bytes/decode-text.js';
 import { EnvironmentSchema, type ParsedEnvironment } from './environment-schema.js';
 import { given, type SecretFile } from './secret-files.js';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { decodeText } from '../../domain/errors/decode-text.js';
+import { decodeText } from '../../domain/bytes/decode-text.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import { ENVIRONMENT_VARIABLES } from './environment-table.js';
 

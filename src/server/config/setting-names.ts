@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
-import { nearestName } from '../../domain/errors/nearest-name.js';
+import { nearestName } from '../../domain/identifiers/nearest-name.js';
 import { ENVIRONMENT_VARIABLES } from './environment-table.js';
 
 const KNOWN: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
-import { attempt } from '../../domain/errors/check-options.js';
+import { attempt } from '../../domain/identifiers/check-options.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import type { ApiToken } from '../../domain/identifiers/api-token.js';
 import type { ApiUrl } from '../../domain/identifiers/api-url.js';

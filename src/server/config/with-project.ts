@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
-import { nearestName } from '../../domain/errors/nearest-name.js';
+import { nearestName } from '../../domain/identifiers/nearest-name.js';
 import { readProjects, type ConfiguredProjects } from './projects-file.js';
 import { given, type Environment } from './secret-files.js';
 

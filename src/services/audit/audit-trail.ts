@@ -6,8 +6,8 @@ import {
   optionProblems,
   refuseProblems,
   type OptionRules,
-} from '../../domain/errors/check-options.js';
-import { ignoringErrors } from '../../domain/errors/ignoring-errors.js';
+} from '../../domain/identifiers/check-options.js';
+import { ignoringErrors } from '../../domain/errors/crf-error.js';
 import { AuditUnavailableError } from '../../domain/errors/operator-errors.js';
 import type { AuditEnd, AuditSink } from '../../gateways/audit/audit-sink.js';
 import type { AuditEntry } from './audit-entry.js';

@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import { argument, options, type ArgumentsOf, type Shape } from '../../domain/errors/check-arguments.js';
-import { hasMethods } from '../../domain/errors/check-options.js';
+import {
+  argument,
+  options,
+  type ArgumentsOf,
+  type Shape,
+  hasMethods,
+} from '../../domain/identifiers/check-options.js';
 import type { Auth, CookieStore, LoginOptions } from './auth-types.js';
 
 const isCookies = (value: unknown): boolean => hasMethods(value, 'get', 'set', 'delete');

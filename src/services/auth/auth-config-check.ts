@@ -8,7 +8,7 @@ import {
   optionProblems,
   optional,
   type OptionRules,
-} from '../../domain/errors/check-options.js';
+} from '../../domain/identifiers/check-options.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import type { AppwriteOptions } from '../../gateways/appwrite/appwrite-connection.js';
 import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';

@@ -1,4 +1,4 @@
-import { ignoringErrors } from '../../domain/errors/ignoring-errors.js';
+import { ignoringErrors } from '../../domain/errors/crf-error.js';
 import type { Pseudonyms } from '../pseudonyms.js';
 
 /** The types of events in the audit log. */

@@ -1,4 +1,4 @@
-import { checked } from '../../domain/errors/check-arguments.js';
+import { checked } from '../../domain/identifiers/check-options.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import { apiKeyOf } from '../../gateways/appwrite/appwrite-connection.js';
 import { Pseudonyms } from '../pseudonyms.js';

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import { refuseProblems } from '../../domain/errors/check-options.js';
+import { refuseProblems } from '../../domain/identifiers/check-options.js';
 
 /**
  * Checks that the body of a request is an object and has every required field as an own property that is neither `null`

@@ -3,10 +3,10 @@ import { parseDictionaryCsv, toDictionaryCsv } from '../../domain/dictionary/dic
 import { fieldsFromJson } from '../../domain/dictionary/fields-from-json.js';
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
 import { InvalidRequestError, MalformedRequestError } from '../../domain/errors/caller-errors.js';
-import { decodeText } from '../../domain/errors/decode-text.js';
+import { decodeText } from '../../domain/bytes/decode-text.js';
 import { PreconditionFailedError } from '../../domain/errors/http-errors.js';
 import { ended, said, type FieldProblem } from '../../domain/errors/field-problem.js';
-import { ruledOut, unknownName } from '../../domain/errors/unknown-name.js';
+import { ruledOut, unknownName } from '../../domain/identifiers/nearest-name.js';
 import { UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
 import type {
   Arm,

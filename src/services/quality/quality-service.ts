@@ -1,6 +1,6 @@
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import { unknownName } from '../../domain/errors/unknown-name.js';
+import { unknownName } from '../../domain/identifiers/nearest-name.js';
 import type { CallOptions, CrfClient, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
 import { streamRecords } from '../../records/export/stream-records.js';

@@ -1,7 +1,7 @@
 import { isDay } from '../../domain/dictionary/days.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import { unknownName } from '../../domain/errors/unknown-name.js';
+import { unknownName } from '../../domain/identifiers/nearest-name.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import type { QualityRule } from '../../records/rules/quality-finding.js';

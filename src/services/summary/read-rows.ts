@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { heard } from '../../domain/errors/heard.js';
+import { heard } from '../../domain/bytes/heard.js';
 import type { CallOptions, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { RecordExporter, type ExportClient } from '../../records/export/record-exporter.js';
 import { CellReader } from './cell-reader.js';

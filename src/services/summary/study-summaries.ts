@@ -4,14 +4,14 @@ import type { ProjectStructure } from '../../domain/dictionary/project-structure
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import { unknownName } from '../../domain/errors/unknown-name.js';
+import { unknownName } from '../../domain/identifiers/nearest-name.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { DistributionTally, kindOf, type GroupTally } from './distribution-tally.js';
 import type { FieldDistribution } from './field-distribution.js';
 import { histogramOf } from './number-figures.js';
 import { ChosenRecords, chosenEvents, isFiltered, type StudyFilter } from './chosen-records.js';
 import { checkFilter } from './list-filter.js';
-import { toGap } from '../../domain/errors/to-gap.js';
+import { toGap } from '../../domain/errors/crf-error.js';
 import { medianDaysToEntry, type DaysToEntry } from './days-to-entry.js';
 import { KeptCounts } from './kept-counts.js';
 import { QualityCounts, type DatedQualitySummary, type FindingSource } from './quality-counts.js';

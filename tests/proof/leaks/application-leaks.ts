@@ -1,7 +1,7 @@
 import { parseChoices } from '../../../src/domain/dictionary/choices.js';
 import { PassThrough, Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { heard } from '../../../src/domain/errors/heard.js';
+import { heard } from '../../../src/domain/bytes/heard.js';
 import { IncompleteExportError } from '../../../src/domain/errors/upstream-errors.js';
 import type { CrfCalls, RecordRow } from '../../../src/gateways/redcap/crf-client.js';
 import { SCOPES } from '../../../src/domain/identifiers/scope.js';

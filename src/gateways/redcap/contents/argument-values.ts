@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isTextOf } from '../../../domain/dictionary/text-validations.js';
-import { identifier } from '../../../domain/errors/check-arguments.js';
+import { identifier } from '../../../domain/identifiers/check-options.js';
 import { EventName } from '../../../domain/identifiers/event-name.js';
 import { FieldName } from '../../../domain/identifiers/field-name.js';
 import { InstrumentName } from '../../../domain/identifiers/instrument-name.js';

@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import { argument, options, type Shape } from '../../../domain/errors/check-arguments.js';
-import { hasMethods, isObject } from '../../../domain/errors/check-options.js';
+import {
+  argument,
+  options,
+  type Shape,
+  hasMethods,
+  isObject,
+} from '../../../domain/identifiers/check-options.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { anyText, flag, listed, narrowing } from './argument-values.js';

@@ -5,7 +5,7 @@ import {
   options,
   type ArgumentsOf,
   type Shape,
-} from '../../../domain/errors/check-arguments.js';
+} from '../../../domain/identifiers/check-options.js';
 import {
   anyInteger,
   anyText,

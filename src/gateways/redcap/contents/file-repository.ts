@@ -5,7 +5,7 @@ import {
   strictObject,
   type ArgumentsOf,
   type Shape,
-} from '../../../domain/errors/check-arguments.js';
+} from '../../../domain/identifiers/check-options.js';
 import { positiveInteger } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { integer, optionalInteger, text } from './answer-values.js';

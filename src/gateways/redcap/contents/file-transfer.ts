@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { isUint8Array } from 'node:util/types';
 import * as z from 'zod';
-import { argument, strictObject, type Shape } from '../../../domain/errors/check-arguments.js';
+import { argument, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
 import { integerFrom } from './argument-values.js';
 import type { FileSource } from '../request-body.js';
 

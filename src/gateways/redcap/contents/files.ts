@@ -5,7 +5,7 @@ import {
   strictObject,
   type ArgumentsOf,
   type Shape,
-} from '../../../domain/errors/check-arguments.js';
+} from '../../../domain/identifiers/check-options.js';
 import { eventName, fieldName, positiveInteger, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import type { WireParameters } from '../wire-parameters.js';

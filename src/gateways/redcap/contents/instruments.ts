@@ -4,7 +4,7 @@ import {
   options,
   type ArgumentsOf,
   type Shape,
-} from '../../../domain/errors/check-arguments.js';
+} from '../../../domain/identifiers/check-options.js';
 import { anyText, positiveInteger, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { integer, renamed, text, uniqueName } from './answer-values.js';

@@ -6,7 +6,7 @@ import {
   strictObject,
   type ArgumentsOf,
   type Shape,
-} from '../../../domain/errors/check-arguments.js';
+} from '../../../domain/identifiers/check-options.js';
 import { minute, narrowingText, notReversed, oneOf, positiveInteger, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { JSON_FORM } from '../export-form.js';

@@ -1,4 +1,4 @@
-import { options, type ArgumentsOf, type Shape } from '../../../domain/errors/check-arguments.js';
+import { options, type ArgumentsOf, type Shape } from '../../../domain/identifiers/check-options.js';
 import { eventName, flag, instrumentName, positiveInteger, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { PDF_FORM } from '../file-form.js';

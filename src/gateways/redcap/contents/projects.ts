@@ -7,7 +7,7 @@ import {
   strictObject,
   type ArgumentsOf,
   type Shape,
-} from '../../../domain/errors/check-arguments.js';
+} from '../../../domain/identifiers/check-options.js';
 import {
   anyText,
   eventName,

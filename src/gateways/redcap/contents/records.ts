@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { argument, options, type ArgumentsOf, type Shape } from '../../../domain/errors/check-arguments.js';
+import {
+  argument,
+  options,
+  type ArgumentsOf,
+  type Shape,
+} from '../../../domain/identifiers/check-options.js';
 import {
   eventName,
   flag,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Shape } from '../../../domain/errors/check-arguments.js';
+import type { Shape } from '../../../domain/identifiers/check-options.js';
 import { text } from './answer-values.js';
 
 /**

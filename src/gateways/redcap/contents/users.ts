@@ -5,7 +5,7 @@ import {
   options,
   type ArgumentsOf,
   type Shape,
-} from '../../../domain/errors/check-arguments.js';
+} from '../../../domain/identifiers/check-options.js';
 import { anyText, dateOrBlank, names, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { optionalInteger, renamed, requiredText, text } from './answer-values.js';

@@ -1,4 +1,4 @@
-import { ignoringErrors } from '../../../domain/errors/ignoring-errors.js';
+import { ignoringErrors } from '../../../domain/errors/crf-error.js';
 import { UpstreamUnavailableError } from '../../../domain/errors/upstream-errors.js';
 import type { InProgress } from '../resilience/call-scope.js';
 import type { Circuit } from '../resilience/circuit-breaker.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
-import { heard } from '../../../domain/errors/heard.js';
+import { heard } from '../../../domain/bytes/heard.js';
 import { say } from '../../../domain/errors/sentences.js';
 import type { InputErrors } from '../input-errors.js';
 import type { WorkbookChoice } from './read-sheet.js';

@@ -1,7 +1,7 @@
 import busboy from 'busboy';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { heard } from '../../../domain/errors/heard.js';
+import { heard } from '../../../domain/bytes/heard.js';
 import { Parameters, type UploadedFile } from './parameters.js';
 
 /**

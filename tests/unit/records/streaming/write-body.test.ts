@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { once } from 'node:events';
 import { CancelledError } from '../../../../src/domain/errors/caller-errors.js';
 import { UpstreamUnavailableError } from '../../../../src/domain/errors/upstream-errors.js';
-import { heard } from '../../../../src/domain/errors/heard.js';
+import { heard } from '../../../../src/domain/bytes/heard.js';
 import { writeBody } from '../../../../src/records/streaming/write-body.js';
 import { rejection } from '../../../support/rejection.js';
 

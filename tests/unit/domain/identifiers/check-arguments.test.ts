@@ -6,7 +6,7 @@ import {
   listOfObjects,
   options,
   strictObject,
-} from '../../../../src/domain/errors/check-arguments.js';
+} from '../../../../src/domain/identifiers/check-options.js';
 import { rejection } from '../../../support/rejection.js';
 
 interface Place {

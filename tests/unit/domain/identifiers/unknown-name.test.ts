@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { said } from '../../../../src/domain/errors/field-problem.js';
-import { unknownName } from '../../../../src/domain/errors/unknown-name.js';
+import { unknownName } from '../../../../src/domain/identifiers/nearest-name.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import { rejection } from '../../../support/rejection.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nearestName, nearestOption } from '../../../../src/domain/errors/nearest-name.js';
+import { nearestName, nearestOption } from '../../../../src/domain/identifiers/nearest-name.js';
 
 const NAMES = ['record_id', 'age', 'first_name', 'last_name', 'sites___1', 'visit_date'];
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decodeText, type DecodeOptions } from '../../../../src/domain/errors/decode-text.js';
+import { decodeText, type DecodeOptions } from '../../../../src/domain/bytes/decode-text.js';
 
 const TEXT = 'name\nZoë – “€”\n';
 const UTF16LE = Buffer.from(TEXT, 'utf16le');

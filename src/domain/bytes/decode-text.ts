@@ -1,4 +1,4 @@
-import { say, type Sentence } from './sentences.js';
+import { say, type Sentence } from '../errors/sentences.js';
 
 /** The encodings that texts are read in. UTF-8 is the default. */
 export const TEXT_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;

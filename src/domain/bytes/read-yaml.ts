@@ -1,8 +1,8 @@
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import type * as z from 'zod';
 import { decodeText } from './decode-text.js';
-import type { FieldProblem } from './field-problem.js';
-import { ConfigurationError } from './operator-errors.js';
+import type { FieldProblem } from '../errors/field-problem.js';
+import { ConfigurationError } from '../errors/operator-errors.js';
 
 /** A mistake at a place of a file, which is the path of names and positions that lead to it. */
 export interface YamlIssue {

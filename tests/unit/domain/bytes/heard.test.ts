@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { heard } from '../../../../src/domain/errors/heard.js';
+import { heard } from '../../../../src/domain/bytes/heard.js';
 import { rejection } from '../../../support/rejection.js';
 
 describe('heard', () => {
