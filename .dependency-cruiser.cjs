@@ -89,12 +89,11 @@ const rooms = {
     redcap: [],
   },
   'sandbox/redcap': {
-    '.': ['contents', 'files', 'logic', 'odm', 'records', 'wire'],
+    '.': ['contents', 'files', 'odm', 'records', 'wire'],
     contents: ['.', 'files', 'odm', 'records', 'wire'],
     files: ['wire'],
-    logic: [],
     odm: ['.', 'records', 'wire'],
-    records: ['.', 'files', 'logic', 'odm', 'wire'],
+    records: ['.', 'files', 'odm', 'wire'],
     wire: [],
   },
   services: {

@@ -6,7 +6,7 @@ import type { CallOptions, CrfCalls, RecordSelection } from '../gateways/redcap/
 import { cellOf, type RecordRow } from '../gateways/redcap/record-row.js';
 import { compileLogic, type LogicScope } from '../domain/logic/evaluator.js';
 import { parseLogic } from '../domain/logic/parser.js';
-import { quoteText } from '../domain/logic/quote-text.js';
+import { quoteText } from '../domain/logic/printer.js';
 import type { LogicNode } from '../domain/logic/syntax.js';
 import { RecordView, textOf, type ViewedRow } from '../records/rules/record-view.js';
 import type { RowRule } from './project-view.js';

@@ -6,7 +6,7 @@ import { sentenceOf, type FieldProblem } from '../domain/errors/field-problem.js
 import { UpstreamRejectedError } from '../domain/errors/upstream-errors.js';
 import { unknownName, type NameKind } from '../domain/identifiers/nearest-name.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
-import { FUNCTIONS } from '../domain/logic/function-table.js';
+import { FUNCTIONS } from '../domain/logic/functions.js';
 import { parseLogic } from '../domain/logic/parser.js';
 import { KNOWN_SMART_VARIABLES } from '../domain/logic/references.js';
 import { nodesOf, type LogicNode } from '../domain/logic/syntax.js';

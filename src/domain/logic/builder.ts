@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../errors/caller-errors.js';
-import { printLogic } from './printer.js';
-import { quoteText } from './quote-text.js';
+import type { LogicNote } from './logic-problem.js';
+import { printLogic, quoteText } from './printer.js';
 import {
   INSTANCE_WORDS,
   type ComparisonOperator,
@@ -49,6 +49,27 @@ export class Logic {
     // Keep the chain flat, so that thousands of alternatives do not nest.
     const flat = left.kind === 'chain' && left.rest[0]?.operator === operator ? left : undefined;
     return new Logic(chain(flat?.first ?? left, [...(flat?.rest ?? []), { operator, operand: right }]));
+  }
+}
+
+/**
+ * Filter logic that was checked where an export begins. It travels as this type, so that none of the calls of the export
+ * checks it again.
+ */
+export class CheckedFilter extends Logic {
+  readonly #text: string;
+  /** Parts that could not be checked or are probably mistakes. */
+  readonly notes: readonly LogicNote[];
+
+  /** @param text as the caller wrote it, which is what is sent */
+  constructor(text: string, notes: readonly LogicNote[]) {
+    super({ kind: 'text', value: '', ...NOWHERE });
+    this.#text = text;
+    this.notes = notes;
+  }
+
+  override toString(): string {
+    return this.#text;
   }
 }
 

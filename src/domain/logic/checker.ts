@@ -1,13 +1,46 @@
 import { say, type Sentence } from '../errors/sentences.js';
-import { checkComparison } from './comparison-checks.js';
+import type { DataDictionary } from '../dictionary/data-dictionary.js';
+import { formStatusName } from '../dictionary/export-column.js';
+import type { Field } from '../dictionary/field.js';
+import { describeChoice } from '../dictionary/value-rules.js';
+import { nearestName } from '../identifiers/nearest-name.js';
+import { problemOfComparison } from './comparison-checks.js';
 import { unknownDates } from './date-functions.js';
-import { FUNCTIONS } from './function-table.js';
+import { FUNCTIONS } from './functions.js';
 import type { LogicProblem } from './logic-problem.js';
-import { SuggestionBudget, type FindingList, type LogicProject } from './logic-project.js';
 import { parseLogic } from './parser.js';
-import { checkReference } from './reference-checks.js';
-import { KNOWN_SMART_VARIABLES } from './references.js';
-import { nodesOf, type LogicNode } from './syntax.js';
+import { EVENT_VARIABLES, KNOWN_SMART_VARIABLES } from './references.js';
+import { nodesOf, type Chain, type LogicNode, type Reference } from './syntax.js';
+
+/** The names of a project that its logic can use. */
+export interface LogicProject {
+  readonly dictionary: DataDictionary;
+  /** Unique event names; empty in a classic project, undefined if they could not be read. */
+  readonly events?: readonly string[] | undefined;
+  /** Undefined if they could not be read. An unknown code may then be one of them. */
+  readonly missingDataCodes?: readonly string[] | undefined;
+  /** How many unknown names may still get a suggestion; ten for each text by default. */
+  readonly suggestions?: SuggestionBudget | undefined;
+}
+
+/** Limits the suggestions, because each unknown name is compared with all the names of a project. */
+export class SuggestionBudget {
+  #left = 10;
+
+  /** @returns the name that was probably meant; undefined if there is none, or the limit is reached */
+  nearest(name: string, candidates: () => Iterable<string>): string | undefined {
+    if (this.#left === 0) return undefined;
+    this.#left -= 1;
+    return nearestName(name, candidates());
+  }
+}
+
+/** Collects findings. */
+interface FindingList {
+  readonly suggestions: SuggestionBudget;
+  readonly errors: LogicProblem[];
+  readonly notes: LogicProblem[];
+}
 
 /** The findings in a logic text. */
 export interface LogicFindings {
@@ -63,9 +96,100 @@ function checkNode(node: LogicNode, project: LogicProject, found: FindingList): 
   }
 }
 
+function checkComparison(chain: Chain, project: LogicProject, found: FindingList): void {
+  const problem = problemOfComparison(chain, project);
+  // Any field can contain a missing data code. If these are not known, there is no certain error.
+  if (problem !== undefined)
+    (project.missingDataCodes === undefined ? found.notes : found.errors).push(problem);
+}
+
 function problemOfCall(name: string, given: number): Sentence | undefined {
   const [least, most] = FUNCTIONS.get(name)?.arity ?? [];
   if (least === undefined || most === undefined) return say('logic_function', { name });
   if (given >= least && given <= most) return undefined;
   return say('logic_arguments', { name, least, most: most === Infinity ? null : most });
 }
+
+/** Looks up the event, the field and the choice that a reference names. */
+function checkReference(reference: Reference, project: LogicProject, found: FindingList): void {
+  checkEvent(reference, project, found);
+  const { dictionary } = project;
+  const name = reference.field.toLowerCase();
+  const column = dictionary.column(name);
+  const field = dictionary.field(name);
+  const at = reference.start + 1;
+  if (field === undefined && column?.field !== undefined) {
+    // `sites___2` is the name of an export column. In REDCap's logic it is `[sites(2)]`.
+    const { field: checkbox, choice } = column;
+    const logic = `${checkbox.name}(${choice?.code ?? ''})`;
+    found.errors.push({ at, ...say('logic_column', { name, logic }) });
+  } else if (field === undefined && column === undefined) {
+    if (isSystemField(name, dictionary)) found.notes.push({ at, ...say('logic_name', { name }) });
+    else found.errors.push({ at, ...unknownField(name, dictionary, found.suggestions) });
+  } else {
+    checkChoice(reference, field, dictionary, found);
+  }
+}
+
+function unknownField(
+  name: string,
+  { fields, instruments }: DataDictionary,
+  suggestions: SuggestionBudget,
+): Sentence {
+  const meant = suggestions.nearest(name, () => [
+    ...fields.map((field) => field.name),
+    ...instruments.map(formStatusName),
+  ]);
+  return say('logic_field', { name, meant });
+}
+
+/** Columns that REDCap itself adds to exports. Some versions may accept them in logic. */
+function isSystemField(name: string, { instruments }: DataDictionary): boolean {
+  if (name.startsWith('redcap_')) return true;
+  const [, instrument] = /^(.+)_(?:timestamp|return_code)$/.exec(name) ?? [];
+  return instrument !== undefined && instruments.includes(instrument);
+}
+
+function checkEvent({ event, start }: Reference, { events }: LogicProject, found: FindingList): void {
+  if (event === undefined || EVENT_VARIABLES.has(event)) return;
+  const at = start + 1;
+  if (events === undefined) {
+    found.notes.push({ at, ...say('logic_event_unread', { name: event }) });
+    return;
+  }
+  // Inside REDCap, a classic project has this one event.
+  const known = events.length === 0 ? ['event_1_arm_1'] : events;
+  if (known.includes(event.toLowerCase())) return;
+  if (events.length === 0) {
+    found.errors.push({ at, ...say('logic_no_events', { name: event }) });
+    return;
+  }
+  const meant = found.suggestions.nearest(event, () => known);
+  found.errors.push({ at, ...say('logic_event', { name: event, meant }) });
+}
+
+function checkChoice(
+  { code, field: name, start }: Reference,
+  field: Field | undefined,
+  dictionary: DataDictionary,
+  found: FindingList,
+): void {
+  const at = start + 1;
+  if (field?.type !== 'checkbox') {
+    if (code === undefined) return;
+    found.errors.push({ at, ...say('logic_no_checkbox', { name: name.toLowerCase() }) });
+    return;
+  }
+  const choices = dictionary.choices(field);
+  if (code === undefined) {
+    const [first] = choices;
+    found.notes.push({ at, ...say('logic_choice_needed', { name: field.name, code: first?.code }) });
+    return;
+  }
+  if (choices.some((choice) => choice.code === code)) return;
+  const codes = choices.slice(0, MAX_CHOICES_SHOWN).map(describeChoice);
+  const more = Math.max(0, choices.length - MAX_CHOICES_SHOWN);
+  found.errors.push({ at, ...say('logic_choice', { name: field.name, codes, more }) });
+}
+
+const MAX_CHOICES_SHOWN = 8;

@@ -3,8 +3,7 @@ import { FORM_STATUS_CHOICES } from '../dictionary/choices.js';
 import type { DataDictionary } from '../dictionary/data-dictionary.js';
 import type { Field } from '../dictionary/field.js';
 import { TEXT_VALIDATIONS } from '../dictionary/text-validations.js';
-import type { FindingList, LogicProject } from './logic-project.js';
-import { columnOf } from './reference-checks.js';
+import type { LogicProblem } from './logic-problem.js';
 import {
   isComparison,
   type Chain,
@@ -14,21 +13,29 @@ import {
 } from './syntax.js';
 import { compareValues, isNumeric, numberOf, type LogicValue } from './values.js';
 
-/** Checks whether a field can ever satisfy its comparison with a fixed value. */
-export function checkComparison(chain: Chain, project: LogicProject, found: FindingList): void {
-  const [link, ...more] = chain.rest;
-  if (link === undefined || more.length > 0 || !isComparison(link.operator)) return;
-  const [left, right] = [fixedValue(chain.first), fixedValue(link.operand)];
-  if (chain.first.kind === 'reference' && right !== undefined) {
-    check(
-      { reference: chain.first, operator: link.operator, value: right, literal: link.operand },
-      project,
-      found,
-    );
-  } else if (link.operand.kind === 'reference' && left !== undefined) {
-    const operator = MIRRORED[link.operator];
-    check({ reference: link.operand, operator, value: left, literal: chain.first }, project, found);
+/** What comparisons are checked against. */
+interface ComparedProject {
+  readonly dictionary: DataDictionary;
+  readonly missingDataCodes?: readonly string[] | undefined;
+}
+
+/** Returns why a field can never satisfy its comparison with a fixed value; undefined if it can. */
+export function problemOfComparison(
+  { first, rest }: Chain,
+  project: ComparedProject,
+): LogicProblem | undefined {
+  const [link, ...more] = rest;
+  if (link === undefined || more.length > 0 || !isComparison(link.operator)) return undefined;
+  const { operator, operand } = link;
+  const [left, right] = [fixedValue(first), fixedValue(operand)];
+  if (first.kind === 'reference' && right !== undefined) {
+    return problemOf({ reference: first, operator, value: right, literal: operand }, project);
   }
+  if (operand.kind !== 'reference' || left === undefined) return undefined;
+  return problemOf(
+    { reference: operand, operator: MIRRORED[operator], value: left, literal: first },
+    project,
+  );
 }
 
 interface Comparison {
@@ -66,27 +73,26 @@ function fixedValue(node: LogicNode): LogicValue | undefined {
   }
 }
 
-function check(comparison: Comparison, project: LogicProject, found: FindingList): void {
+function problemOf(comparison: Comparison, project: ComparedProject): LogicProblem | undefined {
+  const { dictionary, missingDataCodes = [] } = project;
   const { reference, value, literal } = comparison;
-  if (value === '' || project.missingDataCodes?.includes(`${value}`)) return;
-  const column = columnOf(reference, project.dictionary);
-  if (column === undefined) return;
-  const sentence = problemOf(comparison, column, project);
-  if (sentence === undefined) return;
-  // Any field can contain a missing data code. If these are not known, there is no certain error.
-  const list = project.missingDataCodes === undefined ? found.notes : found.errors;
-  list.push({ at: literal.start + 1, ...sentence });
+  if (value === '' || missingDataCodes.includes(`${value}`)) return undefined;
+  const column = columnOf(reference, dictionary);
+  if (column === undefined) return undefined;
+  const codes = codesOf(reference, column, dictionary);
+  const sentence = codes
+    ? problemOfCode(comparison, codes, missingDataCodes)
+    : column !== 'form status' && problemOfValue(comparison, column);
+  return sentence ? { at: literal.start + 1, ...sentence } : undefined;
 }
 
-function problemOf(
-  comparison: Comparison,
-  column: Field | 'form status',
-  { dictionary, missingDataCodes = [] }: LogicProject,
-): Sentence | undefined {
-  const codes = codesOf(comparison.reference, column, dictionary);
-  if (codes !== undefined) return problemOfCode(comparison, codes, missingDataCodes);
-  if (column === 'form status') return undefined;
-  return problemOfValue(comparison, column);
+/** @returns the field that a reference names, or its form status; undefined if the project has neither */
+function columnOf({ field }: Reference, dictionary: DataDictionary): Field | 'form status' | undefined {
+  const name = field.toLowerCase();
+  const known = dictionary.field(name);
+  if (known !== undefined) return known;
+  const column = dictionary.column(name);
+  return column !== undefined && column.field === undefined ? 'form status' : undefined;
 }
 
 /** @returns undefined if the field is not coded */

@@ -1,6 +1,5 @@
 import { nodesOf, type Call, type LogicNode } from './syntax.js';
-import type { LogicFunction } from './function-types.js';
-import { isTrue, numberOrBlank, type LogicValue } from './values.js';
+import { isTrue, numberOrBlank, type LogicFunction, type LogicValue } from './values.js';
 
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365.2425 * DAY_MS;

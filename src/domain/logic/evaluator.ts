@@ -1,8 +1,15 @@
-import { FUNCTIONS } from './function-table.js';
-import type { FunctionContext } from './function-types.js';
+import { FUNCTIONS } from './functions.js';
 import { KNOWN_SMART_VARIABLES } from './references.js';
 import { isComparison, type Call, type Link, type LogicNode, type Reference } from './syntax.js';
-import { compareValues, isTrue, numberOf, numberOrBlank, truthValue, type LogicValue } from './values.js';
+import {
+  compareValues,
+  isTrue,
+  numberOf,
+  numberOrBlank,
+  truthValue,
+  type FunctionContext,
+  type LogicValue,
+} from './values.js';
 
 /** The values of one row of a record. `undefined` means that the value is not known here. */
 export interface LogicScope {
@@ -16,6 +23,8 @@ export interface EvaluationOptions {
   /** The time for `'today'` and `'now'`; the current time by default. */
   readonly clock?: (() => Date) | undefined;
   readonly missingDataCodes?: Iterable<string> | undefined;
+  /** The result of a function of a date whose order is not known; unknown by default. */
+  readonly unreadDate?: LogicValue | undefined;
 }
 
 /** Logic that is compiled once and evaluated on many rows. */
@@ -33,11 +42,11 @@ export interface Evaluator {
  * @see docs/protocol/redcap.md 7.3 (doc, inferred)
  */
 export function compileLogic(tree: LogicNode, options: EvaluationOptions = {}): Evaluator {
-  const { clock = () => new Date(), missingDataCodes = [] } = options;
+  const { clock = () => new Date(), missingDataCodes = [], unreadDate } = options;
   const codes = new Set(missingDataCodes);
   const run = compile(tree);
   const value = (scope: LogicScope): LogicValue | undefined =>
-    run(scope, { now: clock(), missingDataCodes: codes });
+    run(scope, { now: clock(), missingDataCodes: codes, unreadDate });
   return {
     value,
     isTrue: (scope) => {
@@ -155,6 +164,6 @@ function compileCall({ name, arguments: given }: Call): Run {
       if (value === undefined) return undefined;
       values.push(value);
     }
-    return definition.apply(values, context);
+    return definition.apply(values, context) ?? context.unreadDate;
   };
 }

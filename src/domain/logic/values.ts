@@ -3,6 +3,22 @@ import type { ComparisonOperator } from './syntax.js';
 /** The value of logic: text or a number. A blank is the empty text. */
 export type LogicValue = string | number;
 
+/** The context of a function call, besides its arguments. */
+export interface FunctionContext {
+  /** The time for `'today'` and `'now'`. */
+  readonly now: Date;
+  readonly missingDataCodes: ReadonlySet<string>;
+  /** The result of a function of a date whose order is not known. */
+  readonly unreadDate: LogicValue | undefined;
+}
+
+export interface LogicFunction {
+  /** The minimum and maximum number of arguments. */
+  readonly arity: readonly [number, number];
+  /** Returns the result; undefined if an argument has a meaning that is not known here. */
+  readonly apply: (given: readonly LogicValue[], context: FunctionContext) => LogicValue | undefined;
+}
+
 /** No two parts match the same digits, so that a long text of digits takes linear time. */
 const NUMERIC = /^\s*[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*$/;
 

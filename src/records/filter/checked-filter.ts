@@ -1,6 +1,5 @@
 import type { CallOptions, CrfClient, RecordSelection } from '../../gateways/redcap/crf-client.js';
-import { Logic } from '../../domain/logic/builder.js';
-import { CheckedFilter } from '../../domain/logic/checked-filter.js';
+import { Logic, CheckedFilter } from '../../domain/logic/builder.js';
 import type { LogicNote } from '../../domain/logic/logic-problem.js';
 
 /**

@@ -6,10 +6,9 @@ import type { Field } from '../../domain/dictionary/field.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { isCalculatedByTag } from '../../domain/dictionary/typed-values.js';
 import type { ValueRule } from '../../domain/dictionary/value-rules.js';
-import { checkTree } from '../../domain/logic/checker.js';
+import { checkTree, SuggestionBudget, type LogicProject } from '../../domain/logic/checker.js';
 import { readsClock } from '../../domain/logic/date-functions.js';
 import { compileLogic, type Evaluator } from '../../domain/logic/evaluator.js';
-import { SuggestionBudget, type LogicProject } from '../../domain/logic/logic-project.js';
 import { parseLogic } from '../../domain/logic/parser.js';
 
 /** A column with the rule for its values. */

@@ -2,7 +2,7 @@ import { parseChoices, type Choice } from '../../domain/dictionary/choices.js';
 import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import { formStatusName, type ExportColumn } from '../../domain/dictionary/export-column.js';
 import { BLANK_FIELD, type Field } from '../../domain/dictionary/field.js';
-import { compileLogic, LogicError, type CompiledLogic } from './logic/logic.js';
+import { compileLogic, LogicError, type CompiledLogic } from './logic.js';
 import type { Study, StudyRepeating } from './study.js';
 
 /** A calculated field and its formula. */

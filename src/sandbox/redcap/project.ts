@@ -1,7 +1,7 @@
 import type { Choice } from '../../domain/dictionary/choices.js';
 import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import type { ExportColumn } from '../../domain/dictionary/export-column.js';
-import type { CompiledLogic } from './logic/logic.js';
+import type { CompiledLogic } from './logic.js';
 import { ActionLog } from './action-log.js';
 import { DocumentStore } from './files/document-store.js';
 import { FileRepository } from './files/file-repository.js';

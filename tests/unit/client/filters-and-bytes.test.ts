@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { text } from 'node:stream/consumers';
 import type { ImportDataOptions, RecordRow, TypedRow } from '../../../src/client.js';
 import { where } from '../../../src/client.js';
-import { CheckedFilter } from '../../../src/domain/logic/checked-filter.js';
+import { CheckedFilter } from '../../../src/domain/logic/builder.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { rejection } from '../../support/rejection.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';

@@ -5,8 +5,7 @@ import { EventName } from '../../../domain/identifiers/event-name.js';
 import { FieldName } from '../../../domain/identifiers/field-name.js';
 import { InstrumentName } from '../../../domain/identifiers/instrument-name.js';
 import { ExistingRecordId } from '../../../domain/identifiers/record-id.js';
-import { Logic } from '../../../domain/logic/builder.js';
-import { CheckedFilter } from '../../../domain/logic/checked-filter.js';
+import { Logic, CheckedFilter } from '../../../domain/logic/builder.js';
 
 /*
  * Values of arguments. REDCap ignores some parameters that it cannot read, and a call that was to be narrow would then

@@ -1,5 +1,6 @@
-import type { LogicReference, LogicScope } from '../logic/logic.js';
 import { checkboxColumnName } from '../../../domain/dictionary/export-column.js';
+import type { LogicScope } from '../../../domain/logic/evaluator.js';
+import type { Reference } from '../../../domain/logic/syntax.js';
 import type { SandboxProject } from '../project.js';
 import { isOnRow } from './export-values.js';
 import type { StudyEvent } from '../study.js';
@@ -22,12 +23,13 @@ function valueOf(
   project: SandboxProject,
   record: StoredRecord,
   row: StoredRow,
-  reference: LogicReference,
+  reference: Reference,
 ): string {
-  const { field, code } = reference;
+  const { code } = reference;
+  const field = reference.field.toLowerCase();
   if (field === project.idField) return record.id;
-  const place = rowOf(project, record, row, reference);
   const instrument = instrumentOf(project, field);
+  const place = rowOf(project, record, row, reference, instrument);
   if (place === undefined || !isOnRow(project, instrument, place)) return code === undefined ? '' : '0';
   const stored = place.values.get(code === undefined ? field : checkboxColumnName(field, code));
   if (stored !== undefined) return stored;
@@ -44,11 +46,12 @@ function rowOf(
   project: SandboxProject,
   record: StoredRecord,
   row: StoredRow,
-  { field, event, instance }: LogicReference,
+  { event, instance }: Reference,
+  instrument: string,
 ): StoredRow | undefined {
   if (event === undefined && instance === undefined) return row;
   const target = event === undefined ? row.event : smartValue(project, record, row, event) || event;
-  const place = project.placeOf(target, instrumentOf(project, field), 1);
+  const place = project.placeOf(target, instrument, 1);
   if (place.instance === 0) return record.row(place);
   return record.row({ ...place, instance: instanceNumber(record, place, row.instance, instance) });
 }
@@ -57,7 +60,7 @@ function instanceNumber(
   record: StoredRecord,
   { event, instrument }: Place,
   current: number,
-  instance: LogicReference['instance'],
+  instance: Reference['instance'],
 ): number {
   switch (instance) {
     case undefined:

@@ -1,5 +1,5 @@
 import type { DocumentPlace } from '../files/document-store.js';
-import { LogicError, type CompiledLogic } from '../logic/logic.js';
+import { LogicError, type CompiledLogic } from '../logic.js';
 import type { Caller } from '../caller.js';
 import type { SandboxProject } from '../project.js';
 import { ApiFailure, refuseUnknown } from '../wire/api-failure.js';

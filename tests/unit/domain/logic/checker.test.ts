@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
-import { checkLogic } from '../../../../src/domain/logic/checker.js';
+import { checkLogic, type LogicProject } from '../../../../src/domain/logic/checker.js';
 import { describeProblem } from '../../../../src/domain/logic/logic-problem.js';
-import type { LogicProject } from '../../../../src/domain/logic/logic-project.js';
 import { cpuMsOf } from '../../../support/cpu-ms-of.js';
 import { someField } from '../../../support/some-field.js';
 

@@ -1,7 +1,8 @@
 import type { Field } from '../../../../../src/domain/dictionary/field.js';
 import { defineInstrument } from '../../../../../src/sandbox/demo-study/define-field.js';
-import { compileLogic, LogicError, type LogicScope } from '../../../../../src/sandbox/redcap/logic/logic.js';
-import type { LogicValue } from '../../../../../src/sandbox/redcap/logic/values.js';
+import type { LogicScope } from '../../../../../src/domain/logic/evaluator.js';
+import type { LogicValue } from '../../../../../src/domain/logic/values.js';
+import { compileLogic, LogicError } from '../../../../../src/sandbox/redcap/logic.js';
 
 /** The fields that the logic in these tests may name. */
 export const FIELDS: ReadonlyMap<string, Field> = new Map(
@@ -20,7 +21,7 @@ export function rowOf(values: Readonly<Record<string, string>>): LogicScope {
   return {
     value: ({ field, code, event, instance }) => {
       const prefix = event === undefined ? '' : `${event}.`;
-      const name = code === undefined ? field : `${field}(${code})`;
+      const name = field.toLowerCase() + (code === undefined ? '' : `(${code})`);
       const suffix = instance === undefined ? '' : `.${instance}`;
       return values[`${prefix}${name}${suffix}`] ?? '';
     },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { FUNCTIONS } from '../../../../../src/sandbox/redcap/logic/functions.js';
+import { FUNCTIONS } from '../../../../../src/domain/logic/functions.js';
 import { isTrue, refusalOf, rowOf, valueOf } from './evaluate.js';
 
 const NUMBERS = [
@@ -41,6 +41,14 @@ const NUMBERS = [
   ['stdev(2, 4, 4, 4, 5, 5, 7, 9) ^ 2 * 7', 32],
   ['stdev(1)', ''],
   ["sum('x', 1)", ''],
+  ["sum('1,5', '.5', '01')", 3],
+  ["max('-3', ' 2 ')", 2],
+  ["min('a', 1)", ''],
+  ["median(1, 'a', 3)", ''],
+  ["round('2,5', '0')", 3],
+  ['round(-0.4) + 1', 1],
+  ["mod('-7', 3)", -1],
+  ["log(8, '')", Math.log(8)],
 ] as const;
 
 const TEXTS = [

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { LogicError } from '../../../../../src/sandbox/redcap/logic/logic.js';
+import { LogicError } from '../../../../../src/sandbox/redcap/logic.js';
 import { isTrue, rowOf, valueOf } from './evaluate.js';
 
 /** Fragments of valid and invalid logic. */
