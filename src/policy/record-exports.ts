@@ -11,7 +11,7 @@ import type {
 } from '../gateways/redcap/crf-client.js';
 import { delimiterByte } from '../gateways/redcap/csv-delimiter.js';
 import { JsonArraySplitter } from '../gateways/redcap/json-array-splitter.js';
-import { parseChoices } from '../domain/dictionary/choices.js';
+import { parseChoices, type Choice } from '../domain/dictionary/choices.js';
 import { fieldsIn } from '../domain/logic/syntax.js';
 import { parseRow } from '../records/formats/parse-row.js';
 import { loadProjectStructure } from '../records/load-project-structure.js';
@@ -203,7 +203,11 @@ export class RecordExports {
     form: RecordSelection,
     call: CallOptions,
   ): Promise<RowColumns> {
-    const labels = form.rawOrLabel === 'label' ? await this.#labels(call) : NO_LABELS;
+    const isLabel = form.rawOrLabel === 'label';
+    const hasCodes = form.rawOrLabelHeaders === 'label' && shown.missingDataCodes.size > 0;
+    const labels = isLabel
+      ? await this.#labels(call)
+      : { ...NO_LABELS, missingDataCodes: hasCodes ? await this.#missingCodes(call) : [] };
     return new RowColumns(shown, selection, form, labels);
   }
 
@@ -223,7 +227,7 @@ export class RecordExports {
 
   async #labels(call: CallOptions): Promise<ProjectLabels> {
     const { calls } = this;
-    const { isLongitudinal, missingDataCodes } = await calls.getProjectInfo(call);
+    const { isLongitudinal } = await calls.getProjectInfo(call);
     const [arms, instruments, groups] = await Promise.all([
       isLongitudinal ? calls.arms.export(call) : [],
       calls.instruments.export(call),
@@ -233,8 +237,12 @@ export class RecordExports {
       arms: new Map(arms.map(({ number, name }) => [number, name])),
       instruments: new Map(instruments.map(({ name, label }) => [name, label])),
       groups: new Map(groups.map(({ uniqueName, name }) => [uniqueName, name])),
-      missingDataCodes: parseChoices(missingDataCodes),
+      missingDataCodes: await this.#missingCodes(call),
     };
+  }
+
+  async #missingCodes(call: CallOptions): Promise<readonly Choice[]> {
+    return parseChoices((await this.calls.getProjectInfo(call)).missingDataCodes);
   }
 }
 

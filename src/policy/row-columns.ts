@@ -1,6 +1,5 @@
 import { FORM_STATUS_CHOICES, type Choice } from '../domain/dictionary/choices.js';
-import { checkboxColumnName, type ExportColumn } from '../domain/dictionary/export-column.js';
-import type { Field } from '../domain/dictionary/field.js';
+import type { ExportColumn } from '../domain/dictionary/export-column.js';
 import { headingOf } from '../domain/dictionary/labels.js';
 import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
@@ -61,8 +60,10 @@ export class RowColumns {
     this.idName = dictionary.recordIdField?.name ?? '';
     this.#isLabel = options.rawOrLabel === 'label';
     const asked = new Set(selection.names);
-    const ofMissing = dictionary.fields.flatMap((field) => this.#missingColumns(field));
-    const columns = [...dictionary.exportColumns(), ...ofMissing].filter((each) => asked.has(nameOf(each)));
+    const missing = [...shown.missingDataCodes].map(
+      (code) => labels.missingDataCodes.find((each) => each.code === code) ?? { code, label: code },
+    );
+    const columns = dictionary.exportColumns(missing).filter((each) => asked.has(nameOf(each)));
     this.#columns = new Map(columns.map((column) => [column.name, column]));
   }
 
@@ -78,17 +79,6 @@ export class RowColumns {
       this.of(name) !== undefined ||
       this.asked.some(({ field, choice }) => choice !== undefined && field?.name === name)
     );
-  }
-
-  /** @see docs/protocol/redcap.md 4.2, item 10 (doc) */
-  #missingColumns(field: Field): ExportColumn[] {
-    const names = new Set(this.shown.missingDataColumnsOf(field));
-    return [...this.shown.missingDataCodes].flatMap((code) => {
-      const name = checkboxColumnName(field.name, code);
-      const label = this.labels.missingDataCodes.find((each) => each.code === code)?.label ?? code;
-      const { instrument } = field;
-      return names.has(name) ? [{ name, instrument, field, choice: { code, label } }] : [];
-    });
   }
 
   /** Returns how a column of REDCap's answer is written; undefined if it is none that was asked for. */

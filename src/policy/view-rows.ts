@@ -80,7 +80,7 @@ export class ViewRows {
     private readonly steps: RowSteps,
   ) {
     this.#idName = shown.dictionary.recordIdField?.name ?? '';
-    this.#cells = shown.dictionary.exportColumns().filter(({ name }) => name !== this.#idName);
+    this.#cells = shown.exportColumns().filter(({ name }) => name !== this.#idName);
     this.#places = new RowPlaces(whole);
     this.#isPlain = !whole.isLongitudinal && !whole.hasRepeats;
   }

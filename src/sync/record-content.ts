@@ -48,8 +48,9 @@ export function digestOf(structure: ProjectStructure, lists: ProjectLists): stri
     const repeating = there.filter((instrument) => structure.repeatsInstrument(event, instrument));
     return [event, there, structure.repeatsEvent(event), repeating];
   });
+  const names = structure.exportColumns().map(({ name }) => name);
   return createHash('sha256')
-    .update(JSON.stringify([dictionary.fields, events, places, [...missingDataCodes], lists]))
+    .update(JSON.stringify([dictionary.fields, names, events, places, [...missingDataCodes], lists]))
     .digest('base64url');
 }
 

@@ -41,7 +41,8 @@ export function tablesOf(
 ): readonly Table[] {
   const { dictionary } = structure;
   const id = dictionary.recordIdField?.name ?? '';
-  const names = new Set(dictionary.exportColumns().map(({ name }) => name));
+  const all = structure.exportColumns();
+  const names = new Set(all.map(({ name }) => name));
   return dictionary.instruments.map((instrument) => ({
     name: database.nameOf(instrument),
     instrument,
@@ -52,8 +53,7 @@ export function tablesOf(
         ? [{ name: 'redcap_repeat_instance', type: 'INTEGER' as const }]
         : []),
     ],
-    columns: dictionary
-      .exportColumns()
+    columns: all
       .filter((column) => column.instrument === instrument && column.name !== id)
       .map((column) => toTableColumn(structure, column, names, database)),
   }));

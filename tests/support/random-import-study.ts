@@ -58,6 +58,7 @@ function baseCells({ missingDataCodes }: Design): fc.Arbitrary<Cells> {
     sites___1: checked,
     sites____2: checked,
     sites___cc: checked,
+    ...(missing.length > 0 && { sites___unk: checked, sites____99: checked }),
     note: TEXT,
     base_complete: fc.constantFrom('0', '1', '2'),
   });

@@ -111,7 +111,7 @@ function designChanges(before: Design, after: Design): DesignChange[] {
     .filter(([name, value]) => !OWN.has(name) && value !== info.get(name))
     .map(([name]) => ({ text: `setting ${name}: changed` }));
   const missing = parseChoices(after.info.missingDataCodes);
-  const columns = DataDictionary.of(before.fields).exportColumns();
+  const columns = DataDictionary.of(before.fields).exportColumns(parseChoices(before.info.missingDataCodes));
   /** The stored values of a row in one instrument, or in all, without form statuses. */
   const filled = (row: FlatRow, instrument?: string): number =>
     columns.filter(

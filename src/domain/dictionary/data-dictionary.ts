@@ -21,7 +21,7 @@ export class DataDictionary {
     this.instruments = [...byInstrument.keys()];
     // Maps rather than objects, because a field can be named `constructor`.
     this.#fields = new Map(fields.map((field) => [field.name, field]));
-    this.#columns = this.#columnsInOrder(byInstrument);
+    this.#columns = this.#columnsInOrder(byInstrument, []);
   }
 
   /**
@@ -60,10 +60,25 @@ export class DataDictionary {
    * Returns all columns of an export in dictionary order. A checkbox field has one column per choice, the form status
    * follows the last field of its instrument, and descriptive fields have no column.
    *
-   * @see docs/protocol/redcap.md 4.2 (wire)
+   * @param missing the missing data codes of the project, each of which adds a column to a checkbox field, after its
+   * choices. Not every version of REDCap sends these columns.
+   * @see docs/protocol/redcap.md 4.2 (wire; item 10 doc)
    */
-  exportColumns(): readonly ExportColumn[] {
-    return [...this.#columns.values()];
+  exportColumns(missing: readonly Choice[] = []): readonly ExportColumn[] {
+    const columns =
+      missing.length === 0 ? this.#columns : this.#columnsInOrder(groupByInstrument(this.fields), missing);
+    return [...columns.values()];
+  }
+
+  /**
+   * Returns the columns of a field for missing data codes; none for a field that is no checkbox. A column of the
+   * dictionary with the same name takes precedence.
+   *
+   * @see docs/protocol/redcap.md 4.2, item 10 (doc)
+   */
+  missingColumns(field: Field, missing: readonly Choice[]): readonly ExportColumn[] {
+    if (field.type !== 'checkbox') return [];
+    return toColumns(field, missing).filter(({ name }) => !this.#columns.has(name));
   }
 
   column(name: string): ExportColumn | undefined {
@@ -107,11 +122,17 @@ export class DataDictionary {
     return this.valueRule(columnName)?.suggest?.(value);
   }
 
-  #columnsInOrder(byInstrument: ReadonlyMap<string, readonly Field[]>): ReadonlyMap<string, ExportColumn> {
+  #columnsInOrder(
+    byInstrument: ReadonlyMap<string, readonly Field[]>,
+    missing: readonly Choice[],
+  ): ReadonlyMap<string, ExportColumn> {
     const columns = new Map<string, ExportColumn>();
     for (const [instrument, fields] of byInstrument) {
-      const own = fields.flatMap((field) => this.#columnsOf(field));
-      for (const column of own) columns.set(column.name, column);
+      for (const field of fields) {
+        for (const column of this.#columnsOf(field)) columns.set(column.name, column);
+        if (missing.length === 0) continue;
+        for (const column of this.missingColumns(field, missing)) columns.set(column.name, column);
+      }
       const name = formStatusName(instrument);
       columns.set(name, { name, instrument, field: undefined, choice: undefined });
     }
@@ -121,14 +142,20 @@ export class DataDictionary {
   #columnsOf(field: Field): ExportColumn[] {
     const { name, instrument, type } = field;
     if (type === 'descriptive') return [];
-    if (type !== 'checkbox') return [{ name, instrument, field, choice: undefined }];
-    return this.choices(field).map((choice) => ({
-      name: checkboxColumnName(name, choice.code),
-      instrument,
-      field,
-      choice,
-    }));
+    if (type === 'checkbox') return toColumns(field, this.choices(field));
+    return [{ name, instrument, field, choice: undefined }];
   }
+}
+
+/** Returns a column for each choice of a checkbox field. */
+function toColumns(field: Field, choices: readonly Choice[]): ExportColumn[] {
+  const { name, instrument } = field;
+  return choices.map((choice) => ({
+    name: checkboxColumnName(name, choice.code),
+    instrument,
+    field,
+    choice,
+  }));
 }
 
 /** Dictionaries by their first field, for as long as it is in use. */

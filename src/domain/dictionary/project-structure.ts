@@ -1,5 +1,6 @@
+import type { Choice } from './choices.js';
 import type { DataDictionary } from './data-dictionary.js';
-import { checkboxColumnName } from './export-column.js';
+import type { ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
 
 /** An event of a longitudinal project. */
@@ -50,6 +51,11 @@ export class ProjectStructure {
     );
   }
 
+  /** Returns all columns of an export, in dictionary order, with those that REDCap may add for missing data codes. */
+  exportColumns(): readonly ExportColumn[] {
+    return this.dictionary.exportColumns(this.#missingChoices);
+  }
+
   /**
    * Returns the columns that an export has besides those of the dictionary, with their checkbox fields: one for each
    * missing data code.
@@ -65,11 +71,13 @@ export class ProjectStructure {
   }
 
   /** Returns the columns of a checkbox field for missing data codes; none for another field. */
-  missingDataColumnsOf({ name, type }: Field): readonly string[] {
-    if (type !== 'checkbox') return [];
-    return [...this.missingDataCodes]
-      .map((code) => checkboxColumnName(name, code))
-      .filter((column) => this.dictionary.column(column) === undefined);
+  missingDataColumnsOf(field: Field): readonly string[] {
+    return this.dictionary.missingColumns(field, this.#missingChoices).map(({ name }) => name);
+  }
+
+  /** The labels of the codes are not known here. */
+  get #missingChoices(): readonly Choice[] {
+    return [...this.missingDataCodes].map((code) => ({ code, label: code }));
   }
 
   get isLongitudinal(): boolean {

@@ -1,7 +1,7 @@
 import { say, type Sentence } from '../../domain/errors/sentences.js';
 import { CHECKED_CHOICES, FORM_STATUS_CHOICES, type Choice } from '../../domain/dictionary/choices.js';
 import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
-import { checkboxColumnName, type ExportColumn } from '../../domain/dictionary/export-column.js';
+import type { ExportColumn } from '../../domain/dictionary/export-column.js';
 import { eventChoices, eventLabel, LabelCodes } from '../../domain/dictionary/labels.js';
 import { ordersOf, ruleInOrder, toStoredDate } from '../../domain/dictionary/date-orders.js';
 import { toStoredNumber, type DecimalCharacter } from '../../domain/dictionary/local-numbers.js';
@@ -255,15 +255,11 @@ function missingColumns(
   missing: readonly Choice[],
 ): { readonly check: ColumnCheck; readonly label: string }[] {
   return dictionary.fields
-    .filter((field) => field.type === 'checkbox')
-    .flatMap(({ name }) =>
-      missing.map(({ code, label }) => ({
-        check: keeping(checkboxColumnName(name, code), (value) =>
-          value === '0' || value === '1' ? undefined : say('zero_or_one'),
-        ),
-        label,
-      })),
-    );
+    .flatMap((field) => dictionary.missingColumns(field, missing))
+    .map(({ name, choice }) => ({
+      check: keeping(name, (value) => (value === '0' || value === '1' ? undefined : say('zero_or_one'))),
+      label: choice?.label ?? '',
+    }));
 }
 
 /** The types of fields whose values are labels in an export of labels. */

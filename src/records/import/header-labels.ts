@@ -4,6 +4,7 @@ import {
   STRUCTURE_HEADINGS,
   TIMESTAMP_HEADING,
 } from '../../domain/dictionary/labels.js';
+import type { Choice } from '../../domain/dictionary/choices.js';
 import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import { formStatusName } from '../../domain/dictionary/export-column.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
@@ -37,12 +38,17 @@ export class HeaderLabels {
   #headings: readonly string[] = [];
   #found: readonly string[] | undefined;
 
-  /** @param structure without it, a label may be that of any structural column */
+  /**
+   * @param structure without it, a label may be that of any structural column
+   * @param missing the missing data codes, which have columns of checkbox fields
+   */
   constructor(
     private readonly dictionary: DataDictionary,
     structure: ProjectStructure | undefined,
+    missing: readonly Choice[] = [],
   ) {
-    for (const column of dictionary.exportColumns()) {
+    const columns = dictionary.exportColumns(missing);
+    for (const column of columns) {
       if (column.field !== undefined) this.#add(headingOf(column), column.name);
       this.#add(column.name, column.name);
     }
@@ -51,7 +57,7 @@ export class HeaderLabels {
       this.#add(heading, name);
       this.#add(name, name);
     }
-    this.#order = dictionary.exportColumns().map(({ name }) => name);
+    this.#order = columns.map(({ name }) => name);
   }
 
   /** @returns the row by the names of its columns; undefined if the header is at fault, which is said once */
@@ -127,10 +133,10 @@ export class HeaderLabels {
   /** Returns the status of the form that ends with a column; a column from inside of a form does not tell. */
   #statusAfter(name: string | undefined): string | undefined {
     if (name === undefined || name === this.dictionary.recordIdField?.name) return undefined;
-    const column = this.dictionary.column(name);
-    if (column?.field === undefined) return undefined;
-    const status = formStatusName(column.instrument);
-    return this.#order[this.#order.indexOf(name) + 1] === status ? status : undefined;
+    const next = this.#order[this.#order.indexOf(name) + 1];
+    const isStatus =
+      next !== undefined && this.dictionary.instruments.some((form) => formStatusName(form) === next);
+    return isStatus && this.dictionary.column(next)?.field === undefined ? next : undefined;
   }
 }
 

@@ -82,7 +82,8 @@ export class RowChecker {
       instruments,
       groups: groups === 'unread' ? undefined : groups,
     });
-    if (request.rawOrLabelHeaders === 'label') this.#headers = new HeaderLabels(dictionary, structure);
+    if (request.rawOrLabelHeaders === 'label')
+      this.#headers = new HeaderLabels(dictionary, structure, options.settings?.missing);
     this.#isForced = request.forceAutoNumber === true;
     this.#isNumbering = options.settings?.isNumbering === true;
     this.#places = structure && new PlaceCheck(structure, request.type === 'eav');

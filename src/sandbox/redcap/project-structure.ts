@@ -17,7 +17,8 @@ export interface ProjectStructure {
   readonly study: Study;
   readonly isLongitudinal: boolean;
   readonly dictionary: DataDictionary;
-  readonly columns: readonly ExportColumn[];
+  /** The export columns by name, in dictionary order, with those for missing data codes. */
+  readonly columns: ReadonlyMap<string, ExportColumn>;
   readonly missingCodes: readonly Choice[];
   readonly repeating: readonly StudyRepeating[];
   /**
@@ -53,7 +54,7 @@ export function structureOf(study: Study, clock: () => Date): ProjectStructure {
     study,
     isLongitudinal,
     dictionary,
-    columns: dictionary.exportColumns(),
+    columns: new Map(dictionary.exportColumns(missingCodes).map((column) => [column.name, column])),
     missingCodes,
     repeating,
     compileLogic: compile,

@@ -83,9 +83,13 @@ export class SandboxProject {
     return this.study.fields[0]?.name ?? 'record_id';
   }
 
-  /** Export columns, in dictionary order. */
+  /** Export columns, in dictionary order, with those of checkbox fields for missing data codes. */
   get columns(): readonly ExportColumn[] {
-    return this.#structure.columns;
+    return [...this.#structure.columns.values()];
+  }
+
+  column(name: string): ExportColumn | undefined {
+    return this.#structure.columns.get(name);
   }
 
   /** The calculated fields with their formulas, in dictionary order. */
@@ -94,7 +98,7 @@ export class SandboxProject {
   }
 
   /**
-   * Codes for the reason why a value is missing, allowed in every field but checkboxes.
+   * Codes for the reason why a value is missing, allowed in every field. Those of checkbox fields have columns.
    *
    * @see docs/protocol/redcap.md 4.2, item 10 (doc)
    */
@@ -168,7 +172,7 @@ export class SandboxProject {
    */
   hasField(name: string): boolean {
     if (this.dictionary.field(name) !== undefined) return true;
-    const column = this.dictionary.column(name);
+    const column = this.column(name);
     return column !== undefined && column.field === undefined;
   }
 

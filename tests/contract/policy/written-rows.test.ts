@@ -112,7 +112,12 @@ function armsGroup(): World {
     ...row,
     redcap_data_access_group: index < 5 ? 'paris' : 'rome',
   }));
-  const other = { id: '10', redcap_event_name: 'start_arm_2', mood: 'b', redcap_data_access_group: 'paris' };
+  const other = {
+    id: '10',
+    redcap_event_name: 'start_arm_2',
+    marks___unk: '1',
+    redcap_data_access_group: 'paris',
+  };
   const whole = { ...study, groups: GROUPS, rows: [...rows, other] };
   const smaller = inGroup(without(whole, { fields: ['consent', 'half', 'name'] }), 'paris');
   const view = { ...everythingIn(smaller), rows: { kind: 'group', group: 'paris' } as const };

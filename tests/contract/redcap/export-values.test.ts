@@ -38,6 +38,8 @@ describe('The values of a record export', () => {
       mood: 'g',
       marks___aa: '1',
       marks___2: '0',
+      marks___unk: '0',
+      marks____9: '0',
       pain: '40',
       note: 'a "quoted" word,\nand a line',
       enrol_complete: '2',
@@ -57,6 +59,8 @@ describe('The values of a record export', () => {
       mood: 'Good',
       marks___aa: 'Checked',
       marks___2: 'Unchecked',
+      marks___unk: 'Unchecked',
+      marks____9: 'Unchecked',
       pain: '40',
       enrol_complete: 'Complete',
     });
@@ -89,8 +93,15 @@ describe('The values of a record export', () => {
     expect(await first({ ...marks, rawOrLabel: 'label' })).to.deep.equal({
       marks___aa: 'First',
       marks___2: '',
+      marks___unk: '',
+      marks____9: '',
     });
-    expect(await first(marks)).to.deep.equal({ marks___aa: '1', marks___2: '0' });
+    expect(await first(marks)).to.deep.equal({
+      marks___aa: '1',
+      marks___2: '0',
+      marks___unk: '0',
+      marks____9: '0',
+    });
   });
 
   it('share one column per checkbox field with combineCheckboxOptions', async () => {
@@ -110,7 +121,7 @@ describe('The values of a record export', () => {
     ).split('\n');
 
     expect(heading).to.equal(
-      'Id,"Event Name","Repeat Instrument","Repeat Instance","Survey Identifier","Mood, today","Marks (choice=First)","Marks (choice=Second)",Complete?,Complete?',
+      'Id,"Event Name","Repeat Instrument","Repeat Instance","Survey Identifier","Mood, today","Marks (choice=First)","Marks (choice=Second)","Marks (choice=Unknown)","Marks (choice=Not asked)",Complete?,Complete?',
     );
     expect(await jsonOf(arms, { ...labelled, fields: 'mood' })).to.deep.equal([{ mood: 'g' }]);
     expect(await textOf(arms, { ...labelled, fields: 'mood', type: 'eav' })).to.match(

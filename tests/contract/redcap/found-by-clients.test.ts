@@ -147,6 +147,8 @@ describe('The REDCap sandbox, as third-party clients expect it', () => {
       'enrol_complete',
       'marks___aa',
       'marks___2',
+      'marks___unk',
+      'marks____9',
       'name',
     ]);
   });

@@ -82,6 +82,7 @@ describe('The place where a record import stores its rows', () => {
       '9,start_arm_1,,,name,"Eve, a"',
       '9,start_arm_1,,,marks,Aa',
       '9,start_arm_1,,,marks___2,1',
+      '9,start_arm_1,,,marks,UNK',
       '9,start_arm_1,meds,2,drug,y',
       '9,visit_arm_1,,1,weight,50.0',
       '8,,,,name,Bo',
@@ -89,9 +90,9 @@ describe('The place where a record import stores its rows', () => {
 
     expect(await textOf(sandbox, { ...eav, data })).to.equal('2');
     expect(await rows('9', 'name,marks,drug,weight')).to.deep.equal([
-      '9,start_arm_1,,,"Eve, a",1,1,,',
-      '9,start_arm_1,meds,2,,,,,y',
-      '9,visit_arm_1,,1,,,,50.0,',
+      '9,start_arm_1,,,"Eve, a",1,1,1,0,,',
+      '9,start_arm_1,meds,2,,,,,,,y',
+      '9,visit_arm_1,,1,,,,,,50.0,',
     ]);
     expect(await rows('8', 'name')).to.deep.equal(['8,start_arm_1,,,Bo']);
   });

@@ -204,6 +204,8 @@ describe('The structure that the REDCap sandbox exports', () => {
         'mood,,mood',
         'marks,Aa,marks___aa',
         'marks,2,marks___2',
+        'marks,UNK,marks___unk',
+        'marks,-9,marks____9',
         'pain,,pain',
         'note,,note',
         'enrol_complete,,enrol_complete',
@@ -222,6 +224,8 @@ describe('The structure that the REDCap sandbox exports', () => {
     expect(await jsonOf(arms, { content: 'exportFieldNames', 'field[0]': 'marks' })).to.deep.equal([
       { original_field_name: 'marks', choice_value: 'Aa', export_field_name: 'marks___aa' },
       { original_field_name: 'marks', choice_value: '2', export_field_name: 'marks___2' },
+      { original_field_name: 'marks', choice_value: 'UNK', export_field_name: 'marks___unk' },
+      { original_field_name: 'marks', choice_value: '-9', export_field_name: 'marks____9' },
     ]);
     expect(await refusalOf(arms, { content: 'exportFieldNames', field: 'marks___aa' })).to.equal(
       'The value of the parameter "field" is not valid',

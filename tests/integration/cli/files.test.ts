@@ -159,6 +159,12 @@ describe('crf commands for files, reports, the log and surveys', function () {
       stderr: '--since must not be later than --until.\n',
     });
     expect((await crf('log', '--since', 'yesterday')).stderr).to.match(/^--since must be a date/);
+    const ofNoGroup = await crf('log', '--dag', '99');
+    expect(ofNoGroup).to.deep.include({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'dag is not the number of a data access group of this project.\n',
+    });
     expect((await crf('log', '--until', 'tomorrow')).stderr).to.match(/^--until must be a date/);
   });
 

@@ -60,7 +60,7 @@ describe('crf sync into a folder', function () {
     expect(text('meds.csv')).to.equal(
       'id,redcap_event_name,redcap_repeat_instance,drug,drug__missing,meds_complete\n1,start_arm_1,1,x,,0\n',
     );
-    expect(text('enrol.csv')).to.include('\n2,start_arm_2,,UNK,,,0,,,,,-9,0,0,,,,,0\n');
+    expect(text('enrol.csv')).to.include('\n2,start_arm_2,,UNK,,,0,,,,,-9,0,0,0,0,,,,,0\n');
     const { files } = JSON.parse(text('manifest.json')) as { files: Record<string, { rows: number }> };
     expect(files['visit.csv']?.rows).to.equal(2);
     expect(Object.keys(files)).to.have.members(readdirSync(folder).filter((name) => name.endsWith('.csv')));

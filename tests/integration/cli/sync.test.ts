@@ -75,13 +75,18 @@ describe('crf sync and crf changes', function () {
   });
 
   it('copies a project with arms, events, repeats and missing data codes, cell by cell', async () => {
-    await begin(armsStudy());
+    const study = armsStudy();
+    await begin({ ...study, rows: study.rows.map((row) => ({ ...row, ...(row.id === '2' && { marks___unk: '1' }) })) }); // prettier-ignore
     const { exitCode, stderr } = await sync('--verify');
     expect(stderr).to.include('equals a fresh export');
     expect(exitCode).to.equal(0);
     expect(query('SELECT id, name, alive, mood, mood__missing FROM enrol ORDER BY id')).to.deep.equal([
       { id: '1', name: 'Ada', alive: 1, mood: 'g', mood__missing: null },
       { id: '2', name: null, alive: 0, mood: null, mood__missing: '-9' },
+    ]);
+    expect(query('SELECT id, marks___aa, marks___unk, marks____9 FROM enrol ORDER BY id')).to.deep.equal([
+      { id: '1', marks___aa: 1, marks___unk: 0, marks____9: 0 },
+      { id: '2', marks___aa: 0, marks___unk: 1, marks____9: 0 },
     ]);
     expect(query('SELECT redcap_repeat_instance AS at, weight FROM visit ORDER BY 1')).to.deep.equal([
       { at: 1, weight: 70 },

@@ -2,12 +2,18 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Writable } from 'node:stream';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
+import { CallerViews } from '../../../src/policy/caller-views.js';
+import { readPolicyFile } from '../../../src/policy/policy-file.js';
+import { acceptAll } from '../../../src/policy/policy-lock.js';
+import { loadProjectStructure } from '../../../src/records/load-project-structure.js';
+import { groupsStudy, OWN } from '../../support/groups-study.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { createLogger } from '../../../src/server/logging/create-logger.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
-import { startService, type TestService } from '../../support/start-service.js';
+import { keyWith, startService, type TestService } from '../../support/start-service.js';
+import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
 import { armsStudy, classicStudy } from '../../support/studies.js';
 import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
 
@@ -220,6 +226,70 @@ describe('GET /api/v1/logs', () => {
     await unknown.close();
   });
 });
+
+describe('GET /api/v1/logs?dag=', () => {
+  const north = keyWith('logs:read');
+  const whole = keyWith('logs:read');
+  let client: SandboxClient;
+  let service: TestService;
+
+  before(async () => {
+    client = await startSandboxClient(groupsStudy());
+    await client.client.importRecords([{ id: OWN, redcap_event_name: 'start_arm_1', mood: 'b' }]);
+    const set = readPolicyFile(POLICY);
+    const lock = acceptAll(set, await loadProjectStructure(client.client));
+    const apiKeys = Object.entries({ north, whole }).map(([name, { apiKey }]) => ({ ...apiKey, name }));
+    service = await startService({
+      capture: client.client,
+      policy: new CallerViews(client.client, { set, lock }, 'secret'),
+      access: { apiKeys },
+    });
+  });
+  after(async () => {
+    await service.close();
+    await client.close();
+  });
+
+  const ask = async ({ authorization }: typeof north, dag: string, more = ''): Promise<unknown[]> => {
+    const headers = { authorization, accept: 'application/json' };
+    const answer = await fetch(`${service.url}/api/v1/logs?dag=${dag}${more}`, { headers });
+    const { instance: _, ...body } = (await answer.json()) as Record<string, unknown>;
+    return [answer.status, JSON.stringify(body)];
+  };
+
+  it('has the entries of a group', async () => {
+    for (const key of [north, whole]) {
+      const [status, body] = await ask(key, '1');
+      expect(status).to.equal(200);
+      expect(body).to.include(OWN).and.not.include('SOUTH-');
+    }
+  });
+
+  it('refuses a group that the project does not have, for a page too', async () => {
+    for (const more of ['', '&pageSize=5']) {
+      const [status, body] = await ask(whole, '99', more);
+      expect(status).to.equal(400);
+      expect(body)
+        .to.include('is not the number of a data access group of this project')
+        .and.include('"dag"');
+    }
+  });
+
+  it('answers for a group that a policy hides as for one that does not exist', async () => {
+    expect(await ask(north, '2'))
+      .to.deep.equal(await ask(north, '99'))
+      .and.deep.equal(await ask(whole, '99'));
+  });
+});
+
+const POLICY = `version: 1
+policies:
+  north: { records: { group: north }, forms: { '*': read }, logs: read }
+  whole: { records: all, forms: { '*': read }, logs: read }
+bindings:
+  - { key: north, policy: north }
+  - { key: whole, policy: whole }
+`;
 
 describe('The routes of surveys', () => {
   const SURVEYS = [{ instrument: 'enrol', hasReturnCodes: true }];

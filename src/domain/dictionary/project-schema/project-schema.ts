@@ -81,14 +81,8 @@ function instrumentSchema(
 /** Returns the columns of checkbox fields for missing data codes, which some versions of REDCap export and import. */
 function missingColumns(structure: ProjectStructure, columns: readonly ExportColumn[]): ExportColumn[] {
   const fields = new Set(columns.flatMap(({ field }) => field ?? []));
-  return [...fields].flatMap((field) =>
-    structure.missingDataColumnsOf(field).map((name) => ({
-      name,
-      instrument: field.instrument,
-      field,
-      choice: { code: '', label: 'missing data code' },
-    })),
-  );
+  const codes = [...structure.missingDataCodes].map((code) => ({ code, label: 'missing data code' }));
+  return [...fields].flatMap((field) => structure.dictionary.missingColumns(field, codes));
 }
 
 /** Returns the columns that identify a row: event, repeat instrument and repeat instance. */

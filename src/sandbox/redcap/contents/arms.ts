@@ -26,7 +26,7 @@ function exportArms({ project, parameters }: ContentCall): Answer {
     .filter(({ number }) => project.study.events.some(({ armNumber }) => armNumber === number))
     .filter(inArms(parameters, ({ number }) => number))
     .map(({ number, name }) => ({ arm_num: number, name }));
-  return listAnswer(rows, ['arm_num', 'name'], { hasTrailingLineFeed: false, hasHeaderAlways: true });
+  return listAnswer(rows, ['arm_num', 'name'], { hasTrailingLineFeed: false });
 }
 
 /** Imports arms. `override=1` replaces all arms; otherwise new ones are added, and existing ones renamed. (client) */

@@ -27,7 +27,6 @@ function exportGroups({ project }: ContentCall): Answer {
       data_access_group_id: id,
     })),
     ['data_access_group_name', 'unique_group_name', 'data_access_group_id'],
-    { hasHeaderAlways: true },
   );
 }
 

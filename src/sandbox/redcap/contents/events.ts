@@ -60,7 +60,7 @@ function exportEvents({ project, parameters }: ContentCall): Answer {
       }),
     );
   const isScheduled = Number(project.study.project.settings?.scheduling_enabled ?? 0) === 1;
-  return listAnswer(rows, isScheduled ? SCHEDULED_COLUMNS : COLUMNS, { hasHeaderAlways: true });
+  return listAnswer(rows, isScheduled ? SCHEDULED_COLUMNS : COLUMNS);
 }
 
 /**

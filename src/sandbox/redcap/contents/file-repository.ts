@@ -59,7 +59,7 @@ function list(call: ContentCall): Answer {
   ];
   if (call.format === 'json') return { kind: 'written', body: JSON.stringify(rows), format: 'json' };
   const columns = ['folder_id', 'doc_id', 'name', ...(hasRestrictions ? ['role', 'dag'] : [])];
-  return listAnswer(rows, columns, { hasHeaderAlways: true });
+  return listAnswer(rows, columns);
 }
 
 function createFolder(call: ContentCall): Answer {

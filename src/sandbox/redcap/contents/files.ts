@@ -21,7 +21,7 @@ export const file: Content = {
 function exportFile(call: ContentCall): Answer {
   const { project, caller } = call;
   const { record, place } = placeOf(call);
-  const { instrument = '', field } = project.dictionary.column(place.field) ?? {};
+  const { instrument = '', field } = project.column(place.field) ?? {};
   const right = caller.exportRight(instrument);
   // Callers who may not export identifiers still get the files of other fields. @see docs/protocol/redcap.md 20 (doc)
   if (right === 0 || (right !== 1 && field?.isIdentifier === true)) {
@@ -54,7 +54,7 @@ function importFile(call: ContentCall): Answer {
  * @see docs/protocol/redcap.md 5.5 (client; for files a choice)
  */
 function refuseForeignEvent({ project }: ContentCall, { event, field }: DocumentPlace): void {
-  const instrument = project.dictionary.column(field)?.instrument ?? '';
+  const instrument = project.column(field)?.instrument ?? '';
   if (project.isMapped(event, instrument)) return;
   throw new ApiFailure(
     400,
@@ -82,7 +82,7 @@ function deleteFile(call: ContentCall): Answer {
  * @see docs/protocol/redcap.md 11.1 (doc); the server's actual message is unknown (choice)
  */
 function requireEditing({ project, caller }: ContentCall, field: string): void {
-  if (!caller.mayEdit(project.dictionary.column(field)?.instrument ?? ''))
+  if (!caller.mayEdit(project.column(field)?.instrument ?? ''))
     throw new ApiFailure(403, 'You do not have edit rights to this instrument');
 }
 
@@ -101,7 +101,7 @@ interface FilePlace {
 function placeOf({ project, parameters, caller }: ContentCall): FilePlace {
   const [id, field] = [parameters.text('record'), parameters.text('field')];
   if (id === '') throw invalidParameter('record');
-  const column = project.dictionary.column(field);
+  const column = project.column(field);
   if (column?.field?.type !== 'file') {
     throw new ApiFailure(400, `The field '${field}' does not exist or is not a 'file' field`);
   }

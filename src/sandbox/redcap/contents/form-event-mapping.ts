@@ -31,7 +31,7 @@ function exportMappings({ project, parameters }: ContentCall): Answer {
     }))
     .filter(inArms(parameters, ({ arm_num }) => arm_num));
   const columns = ['arm_num', 'unique_event_name', 'form'];
-  return listAnswer(rows, columns, { hasTrailingLineFeed: false, hasHeaderAlways: true });
+  return listAnswer(rows, columns, { hasTrailingLineFeed: false });
 }
 
 /** Replaces all existing mappings. One that is sent twice counts twice, and is stored once. (choice) */

@@ -55,7 +55,6 @@ function exportLog({ project, parameters, caller }: ContentCall): Answer {
       record: entry.record,
     })),
     ['timestamp', 'username', 'action', 'details', 'record'],
-    { hasHeaderAlways: true },
   );
 }
 

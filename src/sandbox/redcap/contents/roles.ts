@@ -42,9 +42,7 @@ function exportRoles({ project }: ContentCall): Answer {
       forms_export: formsExport,
     };
   });
-  return listAnswer(rows, ['unique_role_name', 'role_label', ...names, 'forms', 'forms_export'], {
-    hasHeaderAlways: true,
-  });
+  return listAnswer(rows, ['unique_role_name', 'role_label', ...names, 'forms', 'forms_export']);
 }
 
 /** Imports roles. A blank unique name creates one. (client) */

@@ -120,7 +120,6 @@ function participants(call: ContentCall): Answer {
       'survey_access_code',
       'survey_link',
     ],
-    { hasHeaderAlways: true },
   );
 }
 

@@ -1,4 +1,4 @@
-import { checkboxColumnName, formStatusName } from '../../../domain/dictionary/export-column.js';
+import { formStatusName } from '../../../domain/dictionary/export-column.js';
 import type { Field } from '../../../domain/dictionary/field.js';
 import type { SandboxProject } from '../project.js';
 
@@ -72,10 +72,9 @@ function fieldItems(project: SandboxProject, field: Field): OdmItem[] {
   const { name, label, sectionHeader } = field;
   const item = (oid: string): OdmItem => ({ oid, field, label, sectionHeader, isFormStatus: false });
   if (field.type !== 'checkbox') return [item(name)];
-  const choices = project.dictionary.choices(field);
+  const columns = project.columns.filter((column) => column.field === field);
   // A checkbox field without choices still gets an item.
-  if (choices.length === 0) return [item(name)];
-  return choices.map(({ code }) => item(checkboxColumnName(name, code)));
+  return columns.length === 0 ? [item(name)] : columns.map((column) => item(column.name));
 }
 
 function extra(oid: string, label: string): OdmItem {

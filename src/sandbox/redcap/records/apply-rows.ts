@@ -114,7 +114,7 @@ interface StorableValue {
 function storableValues(project: SandboxProject, row: PlacedRow, options: ApplyOptions): StorableValue[] {
   const storable: StorableValue[] = [];
   for (const [name, value] of row.values) {
-    const column = project.dictionary.column(name);
+    const column = project.column(name);
     if (column === undefined) {
       if (options.keepsSurveyCells === true && value !== '') storable.push(timestamp(name, value));
       continue;
@@ -205,7 +205,7 @@ function logImport(
 
 /** Returns a changed value as the log has it: `age = '36'`, or for a choice of a checkbox `sites(2) = checked`. */
 function changeText(project: SandboxProject, name: string, value: string): string {
-  const { field, choice } = project.dictionary.column(name) ?? {};
+  const { field, choice } = project.column(name) ?? {};
   return field === undefined || choice === undefined
     ? `${name} = '${value}'`
     : `${field.name}(${choice.code}) = ${value === '1' ? 'checked' : 'unchecked'}`;

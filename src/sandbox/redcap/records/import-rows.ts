@@ -43,8 +43,7 @@ export function placeFlatRows(project: SandboxProject, rows: readonly ImportedRo
 /** Returns the columns that are neither fields nor structural or survey columns. */
 export function unknownColumns(project: SandboxProject, rows: readonly ImportedRow[]): string[] {
   return [...new Set(rows.flatMap((row) => [...row.keys()]))].filter(
-    (name) =>
-      !STRUCTURE.has(name) && !isSurveyCell(project, name) && project.dictionary.column(name) === undefined,
+    (name) => !STRUCTURE.has(name) && !isSurveyCell(project, name) && project.column(name) === undefined,
   );
 }
 
@@ -62,7 +61,7 @@ function refuseUnknownColumns(project: SandboxProject, rows: readonly ImportedRo
  */
 export function isSurveyCell(project: SandboxProject, name: string): boolean {
   if (name === 'redcap_survey_identifier') return true;
-  if (project.dictionary.column(name) !== undefined) return false;
+  if (project.column(name) !== undefined) return false;
   return name.endsWith('_timestamp') && project.instrument(name.replace(/_timestamp$/, '')) !== undefined;
 }
 

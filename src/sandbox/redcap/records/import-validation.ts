@@ -42,7 +42,7 @@ export function faultsOf(
   return [...row.values]
     .filter(([, value]) => value !== '')
     .flatMap(([name, value]) => {
-      const column = project.dictionary.column(name);
+      const column = project.column(name);
       const message = column === undefined ? undefined : cellFault(project, row, column, value, dateOrder);
       return message === undefined ? [] : [{ record: row.record, field: name, value, message }];
     });
@@ -140,6 +140,8 @@ function cellFault(
   }
   if (field !== undefined && field.type !== 'checkbox' && project.isMissingCode(value)) return undefined;
   switch (field?.type) {
+    case 'checkbox':
+      return value === '0' || value === '1' ? undefined : `The value is not a valid category for ${name}`;
     case 'calc': // ignored and computed again (choice)
     case 'file': // ignored. @see docs/protocol/redcap.md 20 (client)
       return undefined;

@@ -28,8 +28,6 @@ export interface CsvStyle {
   /** The headings of the columns; by default, the column names. */
   readonly headings?: readonly string[];
   readonly hasTrailingLineFeed: boolean;
-  /** Whether the header is written if there are no rows. @see docs/protocol/redcap.md 20 (client) */
-  readonly hasHeaderAlways?: boolean;
   /** A column whose cells are always quoted. */
   readonly quotedColumn?: string;
   /** Whether cells with spaces or tabs stay unquoted. */

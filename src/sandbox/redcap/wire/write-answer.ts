@@ -68,7 +68,10 @@ function oneRow(row: Row): ListAnswer {
 
 function writeList(list: ListAnswer, format: Format): string {
   if (format === 'json') return listToJson(list.columns, list.rows);
-  return format === 'csv' ? listToCsv(list.columns, list.rows, list.csv) : listToXml(list);
+  if (format === 'xml') return listToXml(list);
+  // Only records have no header if there are none. @see docs/protocol/redcap.md 1.8, 20 (client)
+  if (list.rows.length === 0 && list.root === 'records') return list.csv.hasTrailingLineFeed ? '\n' : '';
+  return listToCsv(list.columns, list.rows, list.csv);
 }
 
 /** Writes the keys once for all rows. Most cells of an export are blank or short codes, which need no escaping. */
@@ -89,9 +92,6 @@ function jsonCell(cell: Cell): string {
 
 function listToCsv(columns: readonly string[], rows: ListAnswer['rows'], style: CsvStyle): string {
   const { headings = columns, delimiter = ',', hasTrailingLineFeed, quotedColumn, hasBareBlanks } = style;
-  const { hasHeaderAlways = false } = style;
-  // An empty list of records is a single line feed without a header (client).
-  if (rows.length === 0 && !hasHeaderAlways) return hasTrailingLineFeed ? '\n' : '';
   const header = headings.map((heading) => csvCell(heading, { delimiter })).join(delimiter);
   const options = columns.map((column) => ({
     delimiter,

@@ -127,6 +127,23 @@ describe('Records, surveys and the log, through the client', () => {
     ]);
   });
 
+  it('refuses the log of a group that the project does not have, before it is asked for', async () => {
+    const { client, sandbox } = started;
+    const entries = sandbox.project.log.newestFirst().length;
+    const refused = {
+      code: 'invalid_request',
+      errors: [{ field: 'dag', message: 'is not the number of a data access group of this project' }],
+    };
+
+    expect(await rejection(client.logs.export({ dag: 99 }))).to.deep.include(refused);
+    expect(await rejection(client.logs.open({ dag: 99 }))).to.deep.include(refused);
+    const kinds = sandbox.project.log
+      .newestFirst()
+      .slice(0, -entries)
+      .map(({ details }) => details);
+    expect(kinds).to.not.include('Export Logging (API)');
+  });
+
   it('reads the field names of any log entry, and no value', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/);
     const value = fc.stringMatching(/^[ -~]{0,20}$/).filter((text) => !/'\s*(,|$)/.test(text));
