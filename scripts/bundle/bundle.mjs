@@ -30,8 +30,8 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
   plugins: [versionOfPackage(root), placesOfModules(compiled, outdir), smallerModules(root)],
-  // Their files are read from their installed folders: what is served, WebAssembly, and what has optional parts.
-  external: ['swagger-ui-dist', 'node-sqlite3-wasm', 'pg'],
+  // Their files are read from their installed folders (what is served, WebAssembly), or they are an optional part of pg.
+  external: ['swagger-ui-dist', 'node-sqlite3-wasm', 'pg-native'],
 });
 
 for (const entry of ['crf', 'server']) {

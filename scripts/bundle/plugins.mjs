@@ -10,7 +10,7 @@ export function placesOfModules(compiled, outdir) {
       onLoad({ filter: /\.js$/ }, ({ path }) => {
         if (!path.startsWith(compiled)) return undefined;
         const place = JSON.stringify(relative(outdir, path).replaceAll('\\', '/'));
-        const text = readFileSync(path, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '');
+        const text = readFileSync(path, 'utf8');
         return { contents: text.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`) };
       });
     },

@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync';
+import { csvText } from '../bytes/csv-text.js';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import { isFieldName } from '../identifiers/field-name.js';
@@ -95,7 +95,7 @@ export function toDictionaryCsv(fields: readonly Field[]): string {
     const row = toDictionaryRow(field);
     return DICTIONARY_COLUMNS.map((column) => row[column] ?? '');
   });
-  return stringify([[...DICTIONARY_COLUMNS], ...rows]);
+  return csvText([DICTIONARY_COLUMNS, ...rows]);
 }
 
 /** @throws {InvalidRequestError} a column without which there is no field; the same in every row, and so said once */

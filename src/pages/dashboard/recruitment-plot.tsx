@@ -1,5 +1,4 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { line } from 'd3-shape';
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import { MONTHS, WEEKS, type Interval } from '../../services/summary/recruitment.js';
 import type { Recruitment, RecruitmentPeriod } from '../../services/summary/study-summary.js';
@@ -108,9 +107,10 @@ function Drawing({
   const y = scaleLinear([0, most], [BOX.bottom, BOX.top]).nice(5);
   const centre = (start: string): number => (x(start) ?? 0) + x.bandwidth() / 2;
   const pathOf = (key: 'cumulated' | 'hoped') =>
-    line<RecruitmentPeriod>()
-      .x(({ start }) => centre(start))
-      .y((period) => y(period[key] ?? 0))(periods.filter((period) => period[key] !== null)) ?? '';
+    periods
+      .filter((period) => period[key] !== null)
+      .map((period, at) => `${at === 0 ? 'M' : 'L'}${centre(period.start)},${y(period[key] ?? 0)}`)
+      .join('');
   const every = Math.ceil(periods.length / 10);
   return (
     <>

@@ -1,3 +1,4 @@
+import { quotedIfNeeded } from '../../domain/bytes/csv-text.js';
 import { Transform, type TransformCallback } from 'node:stream';
 import { byteTable } from '../../domain/bytes/byte-table.js';
 import { heard } from '../../domain/bytes/heard.js';
@@ -162,5 +163,5 @@ const HIGH_WATER_BYTES = 128 * 1024;
 export function spreadsheetCell(text: string): string {
   const isRisky = /^[=+\-@\t\r\0]/.test(text) && !(text.length <= MAX_NUMBER_BYTES && NUMBER.test(text));
   const safe = isRisky ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return quotedIfNeeded(safe);
 }

@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync';
+import { csvText } from '../../domain/bytes/csv-text.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { withoutTags } from '../../domain/dictionary/without-tags.js';
@@ -25,12 +25,21 @@ export function exampleFile(structure: ProjectStructure): string {
   ];
   const columns = [
     { key: 'id', header: dictionary.recordIdField?.name ?? 'record_id' },
-    ...(isLongitudinal ? [{ key: 'event', header: 'redcap_event_name' }] : []),
-    ...[number && { key: 'number', header: number.name }, choice && { key: 'choice', header: choice.name }],
-    ...[date && { key: 'date', header: date.name }, { key: 'misspelt', header: misspelt }],
-  ].filter((column) => column !== undefined);
+    isLongitudinal && { key: 'event', header: 'redcap_event_name' },
+    number && { key: 'number', header: number.name },
+    choice && { key: 'choice', header: choice.name },
+    date && { key: 'date', header: date.name },
+    { key: 'misspelt', header: misspelt },
+  ].filter((column) => typeof column === 'object') as readonly {
+    readonly key: keyof typeof good | 'id' | 'event';
+    readonly header: string;
+  }[];
   const cells = rows.map((row) => ({ ...row, event }));
-  return stringify(cells, { header: true, columns, record_delimiter: 'windows' });
+  const table = [
+    columns.map(({ header }) => header),
+    ...cells.map((row) => columns.map(({ key }) => row[key] ?? '')),
+  ];
+  return csvText(table, '\r\n');
 }
 
 /** Nobody has it, and it is as long as an id has to be. */

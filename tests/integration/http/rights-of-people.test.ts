@@ -185,7 +185,11 @@ describe('What a signed-in person sees under a policy (GW-03)', () => {
     };
     const file = async (browser: SignInClient, id: string, field = 'consent_form', event = ENROLMENT) => {
       const answer = await browser.send(`/api/v1/records/${id}/files/${field}?event=${event}`);
-      const body = (await answer.text()).replace(/"instance":"[^"]*"/, '');
+      // A name that the caller sent is repeated.
+      const body = (await answer.text())
+        .replace(/"instance":"[^"]*"/, '')
+        .replaceAll(field, 'FIELD')
+        .replaceAll(event, 'EVENT');
       return { status: answer.status, body, headers: [...answer.headers.keys()].sort() };
     };
     const seen = recordWhere(true, true);

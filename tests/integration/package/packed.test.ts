@@ -105,16 +105,6 @@ describe('The published package', function () {
     expect(links.filter((path) => !existsSync(join(packed.folder, path)))).to.deep.equal([]);
   });
 
-  it('contains no source map without its sources', () => {
-    const maps = files.filter((file) => file.endsWith('.map'));
-    const without = maps.filter((file) => {
-      const map = JSON.parse(readFileSync(join(packed.folder, file), 'utf8')) as { sourcesContent?: unknown };
-      return map.sourcesContent === undefined;
-    });
-
-    expect(without).to.deep.equal([]);
-  });
-
   it('contains no comment that only a tool can resolve', () => {
     const declarations = files.filter((file) => file.endsWith('.d.ts'));
     const unresolved = declarations.filter((file) =>

@@ -15,7 +15,7 @@ describe('A build after a source file was deleted', () => {
       writeFileSync(join(root, path), '');
     };
     const compiled = (name: string): string[] =>
-      ['.js', '.js.map', '.d.ts'].map((ending) => `build/dist/src/deep/${name}${ending}`);
+      ['.js', '.d.ts'].map((ending) => `build/dist/src/deep/${name}${ending}`);
     write('src/deep/kept.ts');
     write('src/deep/page.tsx');
     write('src/pages/assets/page.css');
