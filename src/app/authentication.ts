@@ -12,8 +12,8 @@ import type { Caller } from '../services/access/access-control.js';
  * session lead to the same decision. The document names both to show that either works.
  *
  * @returns the caller, which tsoa stores in `request.user`
- * @throws {UnauthenticatedError} {ProjectNotFoundError} {ProjectRequiredError} {InsufficientScopeError}
- * {CrossSiteRequestError} {IdentityUnavailableError}
+ * @throws {UnauthenticatedError} {InsufficientScopeError}
+ * @throws {ProblemError} `project_not_found`, `project_required`, `cross_site_request`, `identity_unavailable`
  */
 export async function expressAuthentication(
   request: Request,

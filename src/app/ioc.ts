@@ -1,10 +1,10 @@
 import type { IocContainer, IocContainerFactory } from '@tsoa/runtime';
+import { ProblemError } from '../domain/errors/problem-error.js';
 import type { Request } from 'express';
 import { AuthController } from '../controllers/auth-controller.js';
 import { HealthController } from '../controllers/health-controller.js';
 import { LoginController } from '../controllers/login-controller.js';
 import { ProjectsController } from '../controllers/projects-controller.js';
-import { RouteNotFoundError } from '../domain/errors/http-errors.js';
 import { appState, crfOf } from '../http/app-state.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import { LoginService } from '../services/auth/login-service.js';
@@ -21,7 +21,7 @@ const factories = new Map<unknown, (request: Request) => object>([
 /** The routes of the sign-in do not exist without an authentication service. */
 function authOf(request: Request): Auth {
   const { auth } = appState(request);
-  if (auth === undefined) throw new RouteNotFoundError();
+  if (auth === undefined) throw new ProblemError('route_not_found');
   return auth;
 }
 

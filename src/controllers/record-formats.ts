@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { NotAcceptableError, UnsupportedMediaTypeError } from '../domain/errors/http-errors.js';
+import { ProblemError } from '../domain/errors/problem-error.js';
 import { ROW_FORMATS, type RowFormat } from '../records/formats/row-format.js';
 
 /** The media types of records, the default first. */
@@ -13,7 +13,7 @@ export const RECORD_MEDIA_TYPES: readonly string[] = Object.keys(MEDIA_TYPES);
 
 /**
  * Returns the format that the caller prefers, or JSON without a preference.
- * @throws {NotAcceptableError} the caller accepts none of the three
+ * @throws {ProblemError} `not_acceptable`: the caller accepts none of the three
  */
 export function acceptedFormat(request: Request): RowFormat {
   return acceptedOf(request, ROW_FORMATS);
@@ -21,13 +21,13 @@ export function acceptedFormat(request: Request): RowFormat {
 
 /**
  * Returns the format that the caller prefers among the given ones.
- * @throws {NotAcceptableError} the caller accepts none of them
+ * @throws {ProblemError} `not_acceptable`: the caller accepts none of them
  */
 export function acceptedOf<Format extends RowFormat>(request: Request, formats: readonly Format[]): Format {
   const types = RECORD_MEDIA_TYPES.filter((type) => formats.some((format) => MEDIA_TYPES[type] === format));
   const accepted = request.accepts([...types]);
   const format = formats.find((name) => accepted !== false && MEDIA_TYPES[accepted] === name);
-  if (format === undefined) throw new NotAcceptableError(types);
+  if (format === undefined) throw new ProblemError('not_acceptable', { available: types });
   return format;
 }
 
@@ -44,7 +44,7 @@ export interface ExportForm {
  * browser is made safe for spreadsheets unless `spreadsheetSafe` is false; a program gets REDCap's own bytes (STR-05).
  *
  * @param name the name of a downloaded file, without its extension
- * @throws {NotAcceptableError} neither names one of the three formats
+ * @throws {ProblemError} `not_acceptable`: neither names one of the three formats
  */
 export function exportForm(
   request: Request,
@@ -75,7 +75,7 @@ const IMPORT_TYPES: Readonly<Record<string, RowFormat | 'xlsx'>> = {
 
 /**
  * Returns the format of the body of an import.
- * @throws {UnsupportedMediaTypeError} the media type is missing or unsupported
+ * @throws {ProblemError} `unsupported_media_type`: the media type is missing or unsupported
  */
 export function importFormat(request: Request): RowFormat | 'xlsx' {
   return formatOf(request, IMPORT_TYPES);
@@ -83,7 +83,7 @@ export function importFormat(request: Request): RowFormat | 'xlsx' {
 
 /**
  * Returns the format of a data dictionary in the body.
- * @throws {UnsupportedMediaTypeError} the media type is missing or unsupported
+ * @throws {ProblemError} `unsupported_media_type`: the media type is missing or unsupported
  */
 export function dictionaryFormat(request: Request): 'json' | 'csv' {
   return formatOf(request, { 'application/json': 'json', 'text/csv': 'csv' });
@@ -93,6 +93,6 @@ function formatOf<Format>(request: Request, formats: Readonly<Record<string, For
   const types = Object.keys(formats);
   const mediaType = request.is(types);
   const format = typeof mediaType === 'string' ? formats[mediaType] : undefined;
-  if (format === undefined) throw new UnsupportedMediaTypeError(types);
+  if (format === undefined) throw new ProblemError('unsupported_media_type', { supported: types });
   return format;
 }

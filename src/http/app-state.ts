@@ -1,10 +1,7 @@
 import type { Application, Request } from 'express';
+import { ProblemError } from '../domain/errors/problem-error.js';
 import type { Logger } from 'pino';
-import {
-  NotInPolicyError,
-  ProjectNotFoundError,
-  ProjectRequiredError,
-} from '../domain/errors/access-errors.js';
+import { NotInPolicyError } from '../domain/errors/access-errors.js';
 import { CrfError } from '../domain/errors/crf-error.js';
 import type { Scope } from '../domain/identifiers/scope.js';
 import type { BoundCaller } from '../policy/caller-views.js';
@@ -87,16 +84,16 @@ export function projectLogsOf(request: Request): Pick<ProjectParts, 'audit' | 'p
  * Chooses the project of a request: the one in front of its path, or the default, if the caller may use it.
  *
  * @returns the caller, with the scopes that they have in the project
- * @throws {ProjectRequiredError} the path names none, and there is no default
- * @throws {ProjectNotFoundError} there is none of this name, or it is not theirs
+ * @throws {ProblemError} `project_required`: the path names none, and there is no default
+ * @throws {ProblemError} `project_not_found`: there is none of this name, or it is not theirs
  */
 export function enterProject<Who extends Member>(request: Request, caller: Who): Who {
   const { state, projects } = partsFor(request);
   const name = nameOf(request, projects);
-  if (name === undefined) throw new ProjectRequiredError();
+  if (name === undefined) throw new ProblemError('project_required');
   const scopes = state.access.scopesIn(caller, name, name === projects.default);
   const project = projects.byName.get(name);
-  if (scopes === undefined || project === undefined) throw new ProjectNotFoundError();
+  if (scopes === undefined || project === undefined) throw new ProblemError('project_not_found');
   requestState(request).entered = project;
   return scopes === caller.scopes ? caller : { ...caller, scopes };
 }
@@ -202,12 +199,12 @@ function nameOf(request: Request, projects: Projects): string | undefined {
  * Returns the service for a request. Its operations on data run only after the call is in the audit log, if the
  * application has one.
  *
- * @throws {ProjectRequiredError} no project was chosen with `enterProject`
+ * @throws {ProblemError} `project_required`: no project was chosen with `enterProject`
  * @throws {NotInPolicyError} under policies, nothing was chosen for the caller
  */
 export function crfOf(request: Request): CrfService {
   const { audit, seen, entered } = requestState(request);
-  if (entered === undefined) throw new ProjectRequiredError();
+  if (entered === undefined) throw new ProblemError('project_required');
   const crf = entered.serviceOf === undefined ? entered.crf : seen?.crf;
   if (crf === undefined) throw new NotInPolicyError();
   return audit === undefined || audit.isBegun ? crf : enteredFirst(crf, () => audit.begin());

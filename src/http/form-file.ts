@@ -1,4 +1,5 @@
 import busboy from 'busboy';
+import { ProblemError } from '../domain/errors/problem-error.js';
 import type { Request } from 'express';
 import { PassThrough, type Readable } from 'node:stream';
 import { utf8OfLatin1 } from '../domain/bytes/utf8.js';
@@ -7,7 +8,6 @@ import {
   InvalidRequestError,
   MalformedRequestError,
 } from '../domain/errors/caller-errors.js';
-import { PayloadTooLargeError, RequestTimeoutError } from '../domain/errors/http-errors.js';
 import type { CrfError } from '../domain/errors/crf-error.js';
 import { heard } from '../domain/bytes/heard.js';
 import { watchPace, type ReaderPaceOptions } from '../records/streaming/reader-pace.js';
@@ -39,8 +39,8 @@ export interface FormFileOptions {
  *
  * @throws {InvalidRequestError} the form has no file, more than one, or other fields than allowed
  * @throws {MalformedRequestError} the body is not a form, or is more than 1 MiB larger than its file
- * @throws {PayloadTooLargeError} the file is larger than the limit
- * @throws {RequestTimeoutError} it arrives too slowly
+ * @throws {ProblemError} `payload_too_large`: the file is larger than the limit
+ * @throws {ProblemError} `request_timeout`: it arrives too slowly
  * @throws {CancelledError} the sender disconnected
  */
 export function formFile(
@@ -101,7 +101,7 @@ export function formFile(
       file = opened;
       part.on('data', (chunk: Buffer) => (fileBytes += chunk.length));
       // A form without a Content-Length could contain any number of bytes.
-      part.once('limit', () => fail(new PayloadTooLargeError(limitBytes)));
+      part.once('limit', () => fail(new ProblemError('payload_too_large', { limitBytes })));
       part.pipe(opened, { end: false });
       parser.once('close', () => opened.end());
       resolve({ file: opened, name: utf8OfLatin1(filename), contentType: mimeType, fields });
@@ -117,7 +117,7 @@ export function formFile(
       {
         isBehind: () => !parser.writableNeedDrain,
         bytesTaken: () => bytes,
-        onTooSlow: () => fail(new RequestTimeoutError()),
+        onTooSlow: () => fail(new ProblemError('request_timeout')),
       },
       pace,
     );

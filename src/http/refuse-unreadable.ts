@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { ProblemError } from '../domain/errors/problem-error.js';
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { MalformedRequestError } from '../domain/errors/caller-errors.js';
-import { HeadersTooLargeError, RequestTimeoutError } from '../domain/errors/http-errors.js';
 import type { CrfError } from '../domain/errors/crf-error.js';
 import { stateOf } from './app-state.js';
 import { SECURITY_HEADERS } from './security-headers.js';
@@ -41,9 +41,9 @@ function hasBegunResponse(socket: Socket & { readonly _httpMessage?: ServerRespo
 function errorOf({ code }: NodeJS.ErrnoException): CrfError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new HeadersTooLargeError();
+      return new ProblemError('headers_too_large');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new RequestTimeoutError();
+      return new ProblemError('request_timeout');
     default:
       return new MalformedRequestError('The request is not valid HTTP.');
   }

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { CrossSiteRequestError } from '../domain/errors/access-errors.js';
+import { ProblemError } from '../domain/errors/problem-error.js';
 import { appState } from './app-state.js';
 
 /** The methods that change nothing, which pages of other sites may use: for links. */
@@ -32,17 +32,17 @@ export function mayComeFromPage({ headers }: Request): boolean {
  * Refuses a request that changes data with a session, unless the browser states that a page of this service sent it
  * (CSRF-01).
  *
- * @throws {CrossSiteRequestError} another site sent it, or neither header is present
+ * @throws {ProblemError} `cross_site_request`: another site sent it, or neither header is present
  */
 export function refuseCrossSite(request: Request): void {
   if (SAFE_METHODS.has(request.method)) return;
-  if (!isSameOrigin(request, appState(request).trustedOrigins)) throw new CrossSiteRequestError();
+  if (!isSameOrigin(request, appState(request).trustedOrigins)) throw new ProblemError('cross_site_request');
 }
 
 /**
  * Refuses a request sent by a page of another site. A request without any browser header passes (AUTH-07).
  *
- * @throws {CrossSiteRequestError}
+ * @throws {ProblemError} `cross_site_request`
  */
 export function refuseForeignPage(request: Request): void {
   if (mayComeFromPage(request)) refuseCrossSite(request);

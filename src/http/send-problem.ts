@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { isProblem } from '../domain/errors/problem-error.js';
 import type { CrfError } from '../domain/errors/crf-error.js';
 import {
   ImportIncompleteError,
@@ -7,7 +8,6 @@ import {
   upstreamAnswerOf,
 } from '../domain/errors/upstream-errors.js';
 import { InsufficientScopeError, UnauthenticatedError } from '../domain/errors/access-errors.js';
-import { MethodNotAllowedError } from '../domain/errors/http-errors.js';
 import { PROBLEMS } from '../domain/errors/problem-table.js';
 import { requestState } from './request-state.js';
 
@@ -23,7 +23,7 @@ export function setProblemHeaders(response: Response, error: CrfError): void {
   const state = requestState(response.req);
   state.problem = error.code;
   state.upstream = upstreamAnswerOf(error);
-  if (error instanceof MethodNotAllowedError) response.setHeader('Allow', error.allowed.join(', '));
+  if (isProblem(error, 'method_not_allowed')) response.setHeader('Allow', error.details.allowed.join(', '));
   const challenge = challengeOf(error);
   if (challenge !== undefined) response.setHeader('WWW-Authenticate', challenge);
   if (error.retryAfterSeconds !== undefined)

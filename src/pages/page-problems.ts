@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { CrfError } from '../domain/errors/crf-error.js';
 import type { ProblemCode } from '../domain/errors/problem-table.js';
-import { SignInFailedError } from '../domain/errors/sign-in-errors.js';
+import { SignInFailedError } from '../domain/errors/access-errors.js';
 import { problemPage } from './problem-page.js';
 import { pageContextOf, type PageContext } from './page-context.js';
 import { linkNotValidPage } from './sign-in-pages.js';

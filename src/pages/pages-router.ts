@@ -5,11 +5,12 @@ import express, {
   type Response,
   type Router,
 } from 'express';
+import { isProblem } from '../domain/errors/problem-error.js';
 import { CrfError } from '../domain/errors/crf-error.js';
 import { bodyDeadline } from '../http/body-deadline.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { sameOrigin } from '../http/same-origin.js';
-import { DomainNotAllowedError, SignInFailedError } from '../domain/errors/sign-in-errors.js';
+import { SignInFailedError } from '../domain/errors/access-errors.js';
 import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 import type { Auth, LinkToUse, SessionUser } from '../services/auth/auth-types.js';
 import { askToSignIn, leadOn } from './after-sign-in.js';
@@ -237,11 +238,13 @@ function correctableAddress(error: unknown, request: Request, response: Response
   const given = typeof email === 'string' ? { email } : {};
   const context = pageContextOf(request);
   const { signIn, list } = context.t;
-  const problem = !(error instanceof DomainNotAllowedError)
-    ? signIn.notAnAddress
-    : error.domains.length === 0
-      ? signIn.domainNotAllowed
-      : signIn.domainsAllowed(list(error.domains));
+  const { domains = [] } = isProblem(error, 'domain_not_allowed') ? error.details : {};
+  const problem =
+    error.code !== 'domain_not_allowed'
+      ? signIn.notAnAddress
+      : domains.length === 0
+        ? signIn.domainNotAllowed
+        : signIn.domainsAllowed(list(domains));
   const page = signInPage(context, { problem, ...given });
   sendPage(response, page, { status: error.status });
 }

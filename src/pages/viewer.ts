@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { ProblemError } from '../domain/errors/problem-error.js';
 import { InsufficientScopeError } from '../domain/errors/access-errors.js';
-import { RouteNotFoundError } from '../domain/errors/http-errors.js';
 import { appState, chooseView, enterProject, projectsOf } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
@@ -45,7 +45,7 @@ export function asViewer(
   return async (request, response) => {
     const viewer = await viewerOf(request);
     if (viewer === undefined) {
-      if (appState(request).auth === undefined) throw new RouteNotFoundError();
+      if (appState(request).auth === undefined) throw new ProblemError('route_not_found');
       return askToSignIn(request, response);
     }
     const entered = enterOwn(request, viewer);

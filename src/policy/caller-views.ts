@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isProblem } from '../domain/errors/problem-error.js';
 import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
 import { NotInPolicyError } from '../domain/errors/access-errors.js';
-import { AmbiguousUserError, UserNotFoundError } from '../domain/errors/caller-errors.js';
 import {
   aFunction,
   hasMethods,
@@ -201,7 +201,7 @@ export class CallerViews {
       const found = userOfEmail(await this.#projectUsers(caller), user.email, ({ username }) => username);
       return isOver(found.expiration, this.#clock()) ? undefined : found;
     } catch (error) {
-      if (error instanceof UserNotFoundError || error instanceof AmbiguousUserError) return undefined;
+      if (isProblem(error, 'user_not_found', 'ambiguous_user')) return undefined;
       throw error;
     }
   }

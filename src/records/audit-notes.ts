@@ -13,7 +13,7 @@ export interface AuditNotes {
    * Names records, by pseudonym, before their data is stored or passed on. Call it for the records that a service knows
    * anyway; an export is not read again for it.
    *
-   * @throws {AuditUnavailableError} they could not be entered
+   * @throws {ProblemError} `audit_unavailable`: they could not be entered
    */
   records(ids: Iterable<string>): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { ProblemError } from '../domain/errors/problem-error.js';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express, Response } from 'express';
@@ -6,7 +7,6 @@ import type { Logger } from 'pino';
 import { beginShutdown } from '../app/app.js';
 import type { AuthSettings } from '../app/create-app-options.js';
 import type { Settings } from './config/settings.js';
-import { InternalError } from '../domain/errors/operator-errors.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
 import { sendProblem } from '../http/send-problem.js';
 import type { AdminServer } from './admin-server.js';
@@ -112,7 +112,7 @@ async function answerOverdue(responses: readonly Response[]): Promise<void> {
 }
 
 function answer(response: Response): void {
-  const error = new InternalError();
+  const error = new ProblemError('internal_error');
   const requestId = response.getHeader('X-Request-Id');
   if (typeof requestId === 'string') error.requestId = requestId;
   response.setHeader('Connection', 'close');

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { NotDeidentifiedError } from '../domain/errors/caller-errors.js';
+import { ProblemError } from '../domain/errors/problem-error.js';
 import { heard } from '../domain/bytes/heard.js';
 import type { CountedExport } from '../policy/counted-export.js';
 import type { ExportManifest } from '../policy/deidentify/manifest.js';
@@ -20,7 +20,7 @@ export class ExportManifests {
   /**
    * Reads what an export would have, and returns what de-identification does to it.
    *
-   * @throws {NotDeidentifiedError} the caller gets values as they are
+   * @throws {ProblemError} `not_deidentified`: the caller gets values as they are
    * @throws {CrfError} errors of `RecordExporter.open`
    */
   async describe(
@@ -28,7 +28,7 @@ export class ExportManifests {
     call: AuditedOptions = {},
   ): Promise<ExportManifest> {
     const counting = this.counting();
-    if (counting === undefined) throw new NotDeidentifiedError();
+    if (counting === undefined) throw new ProblemError('not_deidentified');
     const { client, manifest } = counting;
     let rows = 0;
     const onRows = (count: number): void => void (rows = count);

@@ -48,7 +48,7 @@ export class RecordActions {
   /**
    * Reads one record, as rows (one per event and repeat instance) or as a nested document.
    *
-   * @throws {RecordNotFoundError} the project has no such record
+   * @throws {ProblemError} `record_not_found`: the project has no such record
    * @throws {InvalidRequestError} the options cannot be combined
    */
   read(id: string, request: RecordRequest, call: CallOptions): Promise<RecordAnswer> {
@@ -59,9 +59,9 @@ export class RecordActions {
    * Deletes records, or a part of their data. If one of them does not exist, none is deleted.
    *
    * @returns the number of records that were deleted or had a part deleted
-   * @throws {RecordNotFoundError} names the positions of those that do not exist
-   * @throws {IdempotencyKeyInUseError} the same request is running
-   * @throws {IdempotencyKeyReusedError} the key belongs to another request
+   * @throws {ProblemError} `record_not_found`: names the positions of those that do not exist
+   * @throws {ProblemError} `idempotency_key_in_use`: the same request is running
+   * @throws {ProblemError} `idempotency_key_reused`: the key belongs to another request
    */
   delete(
     records: readonly string[],
@@ -80,10 +80,10 @@ export class RecordActions {
    *
    * @returns the new id
    * @throws {InvalidIdentifierError} the new id breaks the rule
-   * @throws {RecordNotFoundError} the record does not exist
+   * @throws {ProblemError} `record_not_found`: the record does not exist
    * @throws {UpstreamRejectedError} the new id is taken
-   * @throws {IdempotencyKeyInUseError} the same request is running
-   * @throws {IdempotencyKeyReusedError} the key belongs to another request
+   * @throws {ProblemError} `idempotency_key_in_use`: the same request is running
+   * @throws {ProblemError} `idempotency_key_reused`: the key belongs to another request
    */
   async rename(
     id: string,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { ProblemError } from '../domain/errors/problem-error.js';
 import { InvalidRequestError } from '../domain/errors/caller-errors.js';
-import { PreconditionFailedError } from '../domain/errors/http-errors.js';
 import type { CallOptions, ImportRow } from '../gateways/redcap/crf-client.js';
 import { toImportData } from '../gateways/redcap/import-parameters.js';
 import type { AuditedOptions } from '../records/audit-notes.js';
@@ -49,8 +49,8 @@ export class RecordChanges {
    * Stores the values of a record that change; blanks erase.
    *
    * @param rows as in an import; the record id may be left out
-   * @throws {RecordNotFoundError} the project has no such record
-   * @throws {PreconditionFailedError} the record is no longer what its author has read; nothing was stored
+   * @throws {ProblemError} `record_not_found`: the project has no such record
+   * @throws {ProblemError} `precondition_failed`: the record is no longer what its author has read; nothing was stored
    * @throws {OverloadedError} the record is being changed all the time; nothing was stored
    * @throws {InvalidRequestError} a row is of another record, a value is neither text, a number, true, false nor null,
    *   or `seen` is missing
@@ -91,7 +91,7 @@ export class RecordChanges {
     if (onConflict === 'ours') return undefined;
     if (seen === undefined) {
       if (isCurrent === undefined) return undefined;
-      if (!isCurrent(this.versionOf(stored))) throw new PreconditionFailedError();
+      if (!isCurrent(this.versionOf(stored))) throw new ProblemError('precondition_failed');
     }
     const structure = await loadProjectStructure(this.source, plain);
     const rows = (seen ?? stored).map((row) => ({ [idName]: id, ...row }));

@@ -33,7 +33,7 @@ export class RecordSheets {
 
   /**
    * @param hasLog whether to read the log, of which REDCap takes note in the log
-   * @throws {RecordNotFoundError} the project has no such record
+   * @throws {ProblemError} `record_not_found`: the project has no such record
    * @throws {CrfError} errors of the client
    */
   async sheetOf(record: string, hasLog: boolean, call: CallOptions = {}): Promise<RecordSheet> {

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ImportOutcomeUnknownError } from '../domain/errors/caller-errors.js';
-import { IdempotencyKeyInUseError } from '../domain/errors/http-errors.js';
+import { ProblemError } from '../domain/errors/problem-error.js';
 import { ImportInterruptedError } from '../domain/errors/upstream-errors.js';
 import { isRepeatableImport } from '../gateways/redcap/import-parameters.js';
 import type { AuditedOptions, AuditNotes } from '../records/audit-notes.js';
@@ -91,13 +90,14 @@ export class RecordWriter {
    * @throws {InvalidRequestError} an option or the list of records is invalid
    * @throws {InsufficientScopeError} `changes` or `verify` were asked for by a caller who may not read records
    * @throws {MalformedRequestError} the body cannot be read
-   * @throws {PayloadTooLargeError} the body is longer than the limit
-   * @throws {RequestTimeoutError} the body is sent too slowly
+   * @throws {ProblemError} `payload_too_large`: the body is longer than the limit
+   * @throws {ProblemError} `request_timeout`: the body is sent too slowly
    * @throws {InvalidRecordsError} rows break a rule, or REDCap refused them; nothing was stored
    * @throws {ImportInterruptedError} something was or may have been stored; states what, and where to continue
-   * @throws {IdempotencyKeyInUseError} the same request is running
-   * @throws {IdempotencyKeyReusedError} the key belongs to another request
-   * @throws {ImportOutcomeUnknownError} the process of the first request ended, and it is unknown what it stored
+   * @throws {ProblemError} `idempotency_key_in_use`: the same request is running
+   * @throws {ProblemError} `idempotency_key_reused`: the key belongs to another request
+   * @throws {ProblemError} `import_outcome_unknown`: the process of the first request ended, and it is unknown what it
+   *   stored
    * @throws {SharedStateUnavailableError} a key was given, but it cannot be determined whether it was used; nothing was
    *   stored
    * @throws {CrfError} errors of `CrfClient.importData`, if nothing was stored
@@ -138,8 +138,8 @@ export class RecordWriter {
 
   async #reserve(key: string): Promise<Exclude<Reservation, { state: 'running' | 'lost' }>> {
     const reservation = await this.store.reserve(key);
-    if (reservation.state === 'running') throw new IdempotencyKeyInUseError();
-    if (reservation.state === 'lost') throw new ImportOutcomeUnknownError();
+    if (reservation.state === 'running') throw new ProblemError('idempotency_key_in_use');
+    if (reservation.state === 'lost') throw new ProblemError('import_outcome_unknown');
     return reservation;
   }
 

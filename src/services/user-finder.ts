@@ -1,5 +1,5 @@
-import { UserNotFoundError } from '../domain/errors/caller-errors.js';
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
+import { isProblem } from '../domain/errors/problem-error.js';
 import { userOfEmail } from '../gateways/redcap/user-of-email.js';
 import { Email } from '../domain/identifiers/email.js';
 import { FieldName } from '../domain/identifiers/field-name.js';
@@ -46,8 +46,9 @@ export class UserFinder {
   /**
    * Finds the only user with an address. Ignores case.
    *
-   * @throws {UserNotFoundError} no user has it
-   * @throws {AmbiguousUserError} it belongs to several user ids. Choosing one could give a person another person's
+   * @throws {ProblemError} `user_not_found`: no user has it
+   * @throws {ProblemError} `ambiguous_user`: it belongs to several user ids. Choosing one could give a person another
+   *   person's
    *   data.
    */
   async find(email: Email, options: CallOptions = {}): Promise<ResolvedUser> {
@@ -69,7 +70,7 @@ export class UserFinder {
       const { id } = await this.find(Email(email), { caller: 'sign-in' });
       return isUserId(id) ? id : undefined;
     } catch (error) {
-      if (error instanceof UserNotFoundError) return undefined;
+      if (isProblem(error, 'user_not_found')) return undefined;
       throw error;
     }
   }

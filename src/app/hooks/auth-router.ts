@@ -1,5 +1,6 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
-import { CrossSiteRequestError, UnauthenticatedError } from '../../domain/errors/access-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
+import { UnauthenticatedError } from '../../domain/errors/access-errors.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import {
   aFunction,
@@ -57,7 +58,8 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
     stores: options.limitStores,
   });
   const ownPageOnly = (request: Request, _response: Response, next: NextFunction): void => {
-    if (mayComeFromPage(request) && !isSameOrigin(request, [origin])) throw new CrossSiteRequestError();
+    if (mayComeFromPage(request) && !isSameOrigin(request, [origin]))
+      throw new ProblemError('cross_site_request');
     next();
   };
   const contextOf = (request: Request) => ({

@@ -17,7 +17,8 @@ export interface SessionEvent {
  * should check `locals.user`.
  *
  * @throws {ConfigurationError} `auth` is not an authentication service, or there are options, which it would ignore
- * @throws {IdentityUnavailableError} in `handle`: the session could not be checked, and the request must not continue as if nobody
+ * @throws {ProblemError} `identity_unavailable`: in `handle`: the session could not be checked, and the request must
+ *   not continue as if nobody
  * were signed in (SESS-06)
  */
 export function sessionHandle(auth: Pick<Auth, 'currentUser'>, ...ignored: readonly never[]) {

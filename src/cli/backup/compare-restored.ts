@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isProblem } from '../../domain/errors/problem-error.js';
 import { isDeepStrictEqual } from 'node:util';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
-import { FileNotFoundError } from '../../domain/errors/caller-errors.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import type { CrfClient, ProjectInfo, RecordRow } from '../../gateways/redcap/crf-client.js';
 import { settingsOf } from '../commands/settings-action.js';
@@ -177,7 +177,7 @@ async function compareFiles(
     const { record, event, repeatInstance, field } = place;
     const where = [record, event, repeatInstance].filter(Boolean).join(' ');
     const file = await client.files.download(place, { signal }).catch((error: unknown) => {
-      if (error instanceof FileNotFoundError) return undefined;
+      if (isProblem(error, 'file_not_found')) return undefined;
       throw error;
     });
     if (file === undefined || (await digestOf(file.body)) !== sha256)

@@ -1,6 +1,6 @@
 import { loadCommandSettings, type Settings } from '../../server/config/settings.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
-import { IdentityRefusedError } from '../../domain/errors/identity-errors.js';
 import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import { validateSignupEmail } from '../../validators.js';
 import { exitCodeOf } from '../exit-code-of.js';
@@ -67,7 +67,9 @@ function checkIdentity(identity: Identity, pattern: string, target: string): Pro
         const scopes = Object.entries(await gateway.probeScopes());
         const missing = scopes.filter(([, isGranted]) => !isGranted).map(([scope]) => scope);
         if (missing.length > 0)
-          throw new IdentityRefusedError(`The API key lacks the scope ${missing.join(' and ')}.`);
+          throw new ProblemError('identity_refused', {
+            refusal: `The API key lacks the scope ${missing.join(' and ')}.`,
+          });
         return scopes.map(([scope]) => scope).join(', ');
       },
       advice: 'give the API key of APPWRITE_API_KEY these scopes, in the console of Appwrite',

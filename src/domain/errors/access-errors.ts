@@ -1,27 +1,5 @@
 import { CrfError, type CrfErrorOptions } from './crf-error.js';
 
-/** The service has no project of this name, or none that the caller may use: the answer does not reveal which. */
-export class ProjectNotFoundError extends CrfError {
-  static override readonly name = 'ProjectNotFoundError';
-  readonly code = 'project_not_found';
-
-  constructor(options: CrfErrorOptions = {}) {
-    super('You have no such project here. GET /api/v1/projects lists yours.', options);
-  }
-}
-
-/** The service has several projects and no default, and the path names none. */
-export class ProjectRequiredError extends CrfError {
-  static override readonly name = 'ProjectRequiredError';
-  readonly code = 'project_required';
-
-  constructor() {
-    super(
-      'This service has several projects: put /projects/{project} in front of the path. GET /api/v1/projects lists yours.',
-    );
-  }
-}
-
 /**
  * The request has no credential, or one that is unknown, expired or malformed. The response does not reveal which of
  * these three.
@@ -83,23 +61,22 @@ export class NotInPolicyError extends CrfError {
   }
 }
 
-/** A request that changes data was sent by a page of another site, or without proof that it was not. */
-export class CrossSiteRequestError extends CrfError {
-  static override readonly name = 'CrossSiteRequestError';
-  readonly code = 'cross_site_request';
-
-  constructor() {
-    super('This request must come from a page of this service.');
-  }
-}
-
 /** The caller sent too many requests. `retryAfterSeconds` is the time to wait. */
 export class RateLimitedError extends CrfError {
   static override readonly name = 'RateLimitedError';
   readonly code = 'rate_limited';
-  override readonly isRetryable = true;
 
   constructor(retryAfterSeconds: number, options: CrfErrorOptions = {}) {
     super(`Too many requests. Try again in ${retryAfterSeconds} seconds.`, { ...options, retryAfterSeconds });
+  }
+}
+
+/** A sign-in link is used, expired, malformed or unknown. The response does not reveal which. */
+export class SignInFailedError extends CrfError {
+  static override readonly name = 'SignInFailedError';
+  readonly code = 'sign_in_failed';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('This sign-in link cannot be used. Ask for a new one.', options);
   }
 }

@@ -70,74 +70,6 @@ export class InvalidRecordsError extends CrfError {
   }
 }
 
-/**
- * The process that ran an import ended before it could report what was stored. Running it again might store rows twice.
- */
-export class ImportOutcomeUnknownError extends CrfError {
-  static override readonly name = 'ImportOutcomeUnknownError';
-  readonly code = 'import_outcome_unknown';
-
-  constructor() {
-    super(
-      'The import with this Idempotency-Key was interrupted and may have stored some of its rows. Check in REDCap which rows are stored, then send the others with a new key.',
-    );
-  }
-}
-
-/** No user of the project has the email address. */
-export class UserNotFoundError extends CrfError {
-  static override readonly name = 'UserNotFoundError';
-  readonly code = 'user_not_found';
-
-  constructor() {
-    super('No user of this project has this email address.');
-  }
-}
-
-/** An email address belongs to several user ids. Guessing could give one person the data of another. */
-export class AmbiguousUserError extends CrfError {
-  static override readonly name = 'AmbiguousUserError';
-  readonly code = 'ambiguous_user';
-
-  constructor() {
-    super('Several users of this project have this email address. Make it unique in REDCap.');
-  }
-}
-
-/** The requested place has no file. */
-export class FileNotFoundError extends CrfError {
-  static override readonly name = 'FileNotFoundError';
-  readonly code = 'file_not_found';
-
-  constructor() {
-    super('No file is stored there. Check the record, the field, the event and the repeat instance.');
-  }
-}
-
-/** The project has no report with this number, or the token's user may not see it. */
-export class ReportNotFoundError extends CrfError {
-  static override readonly name = 'ReportNotFoundError';
-  readonly code = 'report_not_found';
-
-  constructor() {
-    super(
-      "No report of this project has this number, or the token's user may not see it. The numbers are in REDCap's list of reports.",
-    );
-  }
-}
-
-/** No policy changes the values of the exports of this caller, so that they have no manifest. */
-export class NotDeidentifiedError extends CrfError {
-  static override readonly name = 'NotDeidentifiedError';
-  readonly code = 'not_deidentified';
-
-  constructor() {
-    super(
-      'Your exports have the values as they are stored, so that there is nothing a manifest could say. It describes exports under a policy that de-identifies.',
-    );
-  }
-}
-
 /** The caller cancelled the call through its AbortSignal or has closed the client, or the source of a file that was being sent failed. */
 export class CancelledError extends CrfError {
   static override readonly name = 'CancelledError';
@@ -145,16 +77,6 @@ export class CancelledError extends CrfError {
 
   constructor(options: CrfErrorOptions = {}, message = 'The call was cancelled by its signal.') {
     super(message, options);
-  }
-}
-
-/** The project has no record with this id, or the token cannot see it. */
-export class RecordNotFoundError extends CrfError {
-  static override readonly name = 'RecordNotFoundError';
-  readonly code = 'record_not_found';
-
-  constructor(options: CrfErrorOptions = {}) {
-    super('No record of this project has this id. Check the id; nothing was changed.', options);
   }
 }
 

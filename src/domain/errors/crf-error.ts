@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from './problem-table.js';
+import { PROBLEMS, type Problem, type ProblemCode } from './problem-table.js';
 import type { FieldProblem } from './field-problem.js';
 
 /** The properties of an error in addition to its message. */
@@ -21,9 +21,6 @@ const MAX_ERRORS = 100;
 export abstract class CrfError extends Error {
   /** The stable, public name of the problem. A class with a code that is not in `PROBLEMS` does not compile. */
   abstract readonly code: ProblemCode;
-
-  /** Whether the same call may succeed later without changes. A write may already have happened: see the class. */
-  readonly isRetryable: boolean = false;
 
   /** The first hundred of the individual problems. */
   readonly errors: readonly FieldProblem[];
@@ -49,6 +46,12 @@ export abstract class CrfError extends Error {
   /** The HTTP status of the problem, from the table of problems. */
   get status(): number {
     return PROBLEMS[this.code].status;
+  }
+
+  /** Whether the same call may succeed later without changes. A write may already have happened: see the class. */
+  get isRetryable(): boolean {
+    const { isRetryable }: Problem = PROBLEMS[this.code];
+    return isRetryable === true;
   }
 
   /** Ignored. HTTP libraries assign a status, which would throw an error without a setter. */

@@ -5,7 +5,6 @@ import { describeNetworkFailure } from './network-failure.js';
 export class ServiceUnavailableError extends CrfError {
   static override readonly name = 'ServiceUnavailableError';
   readonly code = 'service_unavailable';
-  override readonly isRetryable = true;
 
   /** @param host of the service, with its port */
   constructor(
@@ -23,7 +22,6 @@ export class ServiceUnavailableError extends CrfError {
 export class ServiceTimeoutError extends CrfError {
   static override readonly name = 'ServiceTimeoutError';
   readonly code = 'service_timeout';
-  override readonly isRetryable = true;
 
   /** @param host of the service, with its port */
   constructor(

@@ -125,7 +125,6 @@ export class UpstreamInvalidError extends AnsweredError {
 export class UpstreamTimeoutError extends CrfError {
   static override readonly name = 'UpstreamTimeoutError';
   readonly code = 'upstream_timeout';
-  override readonly isRetryable = true;
 
   /**
    * @param phase the phase that took too long; in `queue`, the call waited for its turn all the time and was never sent
@@ -144,7 +143,6 @@ export class UpstreamTimeoutError extends CrfError {
 export class UpstreamUnavailableError extends AnsweredError {
   static override readonly name = 'UpstreamUnavailableError';
   readonly code = 'upstream_unavailable';
-  override readonly isRetryable = true;
 
   constructor(
     readonly phase: 'connect' | 'first byte' | 'body' | 'server error' | 'circuit open',
@@ -174,37 +172,10 @@ function networkCodeOf(cause: unknown): string | undefined {
     : undefined;
 }
 
-/** REDCap is offline for maintenance, and says so. The call was not carried out. */
-export class UpstreamOfflineError extends CrfError {
-  static override readonly name = 'UpstreamOfflineError';
-  readonly code = 'upstream_offline';
-  override readonly isRetryable = true;
-
-  constructor() {
-    super('REDCap is offline for maintenance. Try again later; its administrators know when it is back.');
-  }
-}
-
-/**
- * REDCap bans the address of this service, usually because it received too many calls in a minute. The ban does not end
- * by itself, and has nothing to do with the token.
- */
-export class UpstreamBannedError extends CrfError {
-  static override readonly name = 'UpstreamBannedError';
-  readonly code = 'upstream_banned';
-
-  constructor() {
-    super(
-      'REDCap has banned the network address of this service, usually after too many calls in a minute. Ask the administrators of REDCap to lift the ban, and lower CAPTURE_CALLS_PER_MINUTE.',
-    );
-  }
-}
-
 /** A batched export did not return every listed record, so the received data is incomplete. */
 export class IncompleteExportError extends CrfError {
   static override readonly name = 'IncompleteExportError';
   readonly code = 'incomplete_export';
-  override readonly isRetryable = true;
 
   /** @param missing the ids of listed records that are missing, at most the first 100 */
   constructor(readonly missing: readonly string[]) {

@@ -46,7 +46,7 @@ export const AccountAnswer = z.object({
 
 export const UserListAnswer = z.object({ users: z.array(AccountAnswer) });
 
-/** @throws {IdentityUnavailableError} the answer does not match the schema */
+/** @throws {ProblemError} `identity_unavailable`: the answer does not match the schema */
 export function readAnswer<Answer>(schema: z.ZodType<Answer>, answer: unknown): Answer {
   const outcome = schema.safeParse(answer);
   // Drop the schema's own error: it quotes the values it rejected.

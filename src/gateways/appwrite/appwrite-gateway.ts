@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import { CrfError } from '../../domain/errors/crf-error.js';
-import { SignInFailedError } from '../../domain/errors/sign-in-errors.js';
+import { SignInFailedError } from '../../domain/errors/access-errors.js';
 import { UserId } from '../../domain/identifiers/user-id.js';
 import {
   AccountAnswer,
@@ -32,8 +32,8 @@ import type {
  * client of its own. Ids are checked before a call, because an empty one would request the whole list.
  *
  * Every method can also throw these two:
- * - {@link IdentityUnavailableError}: no connection, no answer in time, 408, 429, 5xx, or an unreadable answer
- * - {@link IdentityRefusedError}: the key, scopes, project or allowed hosts are wrong
+ * - `identity_unavailable`: no connection, no answer in time, 408, 429, 5xx, or an unreadable answer
+ * - `identity_refused`: the key, scopes, project or allowed hosts are wrong
  */
 export class AppwriteGateway {
   readonly #clients: AppwriteClients;

@@ -1,5 +1,5 @@
 import { describeNetworkFailure } from '../../domain/errors/network-failure.js';
-import { IdentityRefusedError, IdentityUnavailableError } from '../../domain/errors/identity-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { AppwriteFailure, appwriteFailure } from './appwrite-failure.js';
 
 /**
@@ -8,10 +8,11 @@ import { AppwriteFailure, appwriteFailure } from './appwrite-failure.js';
  *
  * @see docs/protocol/appwrite.md 4 (source)
  */
-export function identityProblem(thrown: unknown): IdentityRefusedError | IdentityUnavailableError {
+export function identityProblem(thrown: unknown): ProblemError {
   const failure = appwriteFailure(thrown);
-  if (failure.isOutage) return new IdentityUnavailableError({ cause: failure }, reasonOf(failure));
-  return new IdentityRefusedError(refusalOf(failure), { cause: failure });
+  if (failure.isOutage)
+    return new ProblemError('identity_unavailable', { cause: failure, reason: reasonOf(failure) });
+  return new ProblemError('identity_refused', { refusal: refusalOf(failure), cause: failure });
 }
 
 function reasonOf({ status, type }: AppwriteFailure): string | undefined {
@@ -21,16 +22,17 @@ function reasonOf({ status, type }: AppwriteFailure): string | undefined {
 /**
  * Returns the error for a 2xx with an unexpected body: another server answers at the endpoint, or Appwrite is broken.
  */
-export function unreadableAnswer(): IdentityUnavailableError {
-  return new IdentityUnavailableError({ cause: new AppwriteFailure(0, 'unreadable_answer') });
+export function unreadableAnswer(): ProblemError {
+  return new ProblemError('identity_unavailable', { cause: new AppwriteFailure(0, 'unreadable_answer') });
 }
 
 /** Returns the error for a key that Appwrite does not treat as a key: it then answers, but leaves secrets blank. */
-export function blankSecret(): IdentityRefusedError {
-  return new IdentityRefusedError(
-    'The identity backend does not recognize the API key as one. Check APPWRITE_API_KEY, or appwrite.apiKey.',
-    { cause: new AppwriteFailure(201, 'blank_secret') },
-  );
+export function blankSecret(): ProblemError {
+  return new ProblemError('identity_refused', {
+    refusal:
+      'The identity backend does not recognize the API key as one. Check APPWRITE_API_KEY, or appwrite.apiKey.',
+    cause: new AppwriteFailure(201, 'blank_secret'),
+  });
 }
 
 function refusalOf({ type, parameter }: AppwriteFailure): string | undefined {

@@ -1,9 +1,8 @@
 import type { CrfError } from '../../domain/errors/crf-error.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import {
-  UpstreamBannedError,
   UpstreamForbiddenError,
   UpstreamInvalidError,
-  UpstreamOfflineError,
   UpstreamRefusedError,
   UpstreamRejectedError,
   UpstreamUnavailableError,
@@ -36,8 +35,8 @@ export function classifyStatus(
   const errorBody = toErrorBody(body);
   const answer = { status, words: firstWords(errorBody?.kind === 'error' ? errorBody.text : body) };
   if (errorBody?.kind === 'memory') return outOfMemory();
-  if (errorBody?.kind === 'banned') return new UpstreamBannedError();
-  if (errorBody?.kind === 'offline') return new UpstreamOfflineError();
+  if (errorBody?.kind === 'banned') return new ProblemError('upstream_banned');
+  if (errorBody?.kind === 'offline') return new ProblemError('upstream_offline');
   if (status >= 300 && status < 400) return odd(REDIRECTED, answer);
   if (status === 400 || status === 406) return classifyRejection(body, errorBody, parameters, answer);
   if (status === 401 || status === 403) return classifyRefusal(errorBody, body, answer);
@@ -57,9 +56,9 @@ export function classifyErrorBody(errorBody: ErrorBody): CrfError {
     case 'memory':
       return outOfMemory();
     case 'banned':
-      return new UpstreamBannedError();
+      return new ProblemError('upstream_banned');
     case 'offline':
-      return new UpstreamOfflineError();
+      return new ProblemError('upstream_offline');
     case 'blank':
       return new UpstreamInvalidError('REDCap answered nothing where data was asked for.', { isBlank: true });
     case 'html':

@@ -183,7 +183,7 @@ export interface CrfClient extends CrfCalls {
   /**
    * Returns one record as a nested document with typed values: its events, their instruments, and the values of each.
    *
-   * @throws {RecordNotFoundError} the project has no such record
+   * @throws {ProblemError} `record_not_found`: the project has no such record
    */
   getRecord(recordId: string, options?: GetRecordOptions): Promise<RecordDocument>;
   /**
@@ -219,8 +219,8 @@ export interface CrfClient extends CrfCalls {
    * (User Rights). People of whom only a record has the address are not found: `GET /users/{email}` and `crf user` find
    * them too.
    *
-   * @throws {UserNotFoundError} no user has the address
-   * @throws {AmbiguousUserError} several users have it
+   * @throws {ProblemError} `user_not_found`: no user has the address
+   * @throws {ProblemError} `ambiguous_user`: several users have it
    */
   findUserByEmail(email: string, options?: CallOptions): Promise<ProjectUser>;
   /** Begins filter logic with safe quoting: `client.where('age').gte(18)`. */

@@ -1,9 +1,5 @@
-import {
-  FileNotFoundError,
-  InvalidRecordsError,
-  RecordNotFoundError,
-  ReportNotFoundError,
-} from '../../domain/errors/caller-errors.js';
+import { InvalidRecordsError } from '../../domain/errors/caller-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
 import { sentenceOf, type FieldProblem } from '../../domain/errors/field-problem.js';
 import { ruledOut, unknownName, type NameKind } from '../../domain/identifiers/nearest-name.js';
@@ -98,11 +94,16 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   [
     /The following records do not exist: ([\s\S]*)/,
     ([, list = ''], parameters) =>
-      new RecordNotFoundError({ errors: atPositions('records', list.split(/,\s*/), parameters) }),
+      new ProblemError('record_not_found', {
+        errors: atPositions('records', list.split(/,\s*/), parameters),
+      }),
   ],
   // The file does not exist. The server's exact wording is not certain. @see docs/protocol/redcap.md 11.1, 18
-  [/^There is no file to |^The (?:requested )?file does not exist/i, () => new FileNotFoundError()],
-  [/^The value of the parameter "doc_id" is not valid/, () => new FileNotFoundError()],
+  [
+    /^There is no file to |^The (?:requested )?file does not exist/i,
+    () => new ProblemError('file_not_found'),
+  ],
+  [/^The value of the parameter "doc_id" is not valid/, () => new ProblemError('file_not_found')],
   [
     /^The File Repository folder/i,
     (_, parameters) =>
@@ -114,7 +115,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
   [
     /\breport\b[\s\S]{0,60}\b(?:does not exist|not found|no access)|^The value of the parameter "report_id" is not valid/i,
-    () => new ReportNotFoundError(),
+    () => new ProblemError('report_not_found'),
   ],
   [
     /not enabled as a survey|is not a survey/i,
@@ -131,7 +132,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
     /already (?:been )?randomized/i,
     () => rejected([{ field: 'record', message: 'has an assignment already, which cannot be changed' }]),
   ],
-  [/^The record "[\s\S]*" does not exist/, () => new RecordNotFoundError()],
+  [/^The record "[\s\S]*" does not exist/, () => new ProblemError('record_not_found')],
   [
     /does not exist or is not a 'file' field/,
     (_, { field }) => rejected([unknownName('file_field', 'field', field)]),

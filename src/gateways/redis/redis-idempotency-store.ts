@@ -1,5 +1,5 @@
-import { IdempotencyKeyInUseError } from '../../domain/errors/http-errors.js';
 import type { OwedWrites } from './owed-writes.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { Replica } from './replica.js';
 import type { SharedNames } from './shared-names.js';
@@ -110,13 +110,13 @@ export class RedisIdempotencyStore<Result> {
    * Marks the following work as work that must not be done twice.
    *
    * @throws {SharedStateUnavailableError} the mark could not be stored
-   * @throws {IdempotencyKeyInUseError} the key has been reassigned in the meantime
+   * @throws {ProblemError} `idempotency_key_in_use`: the key has been reassigned in the meantime
    */
   async markOnce(key: string): Promise<void> {
     const hold = this.#held.get(key);
-    if (hold === undefined) throw new IdempotencyKeyInUseError();
+    if (hold === undefined) throw new ProblemError('idempotency_key_in_use');
     if (hold.isOnce) return;
-    if (!(await this.#hold(key, hold.token, true))) throw new IdempotencyKeyInUseError();
+    if (!(await this.#hold(key, hold.token, true))) throw new ProblemError('idempotency_key_in_use');
     hold.isOnce = true;
   }
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { UnsupportedMediaTypeError } from '../../domain/errors/http-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 
 /**
  * Refuses a body that says another encoding than it is read in. It would be read as other characters than were sent, and
@@ -7,7 +7,7 @@ import { UnsupportedMediaTypeError } from '../../domain/errors/http-errors.js';
  *
  * @param types the media types that the route reads
  * @param encoding the encoding in which it reads the body
- * @throws {UnsupportedMediaTypeError}
+ * @throws {ProblemError} `unsupported_media_type`
  * @see RFC 8259, section 8.1: JSON between systems is UTF-8
  */
 export function refuseOtherCharsets(
@@ -19,7 +19,9 @@ export function refuseOtherCharsets(
     const [name = '', value = ''] = parameter.split('=');
     if (name.trim().toLowerCase() !== 'charset') continue;
     if (encodingOf(value.trim().replace(/^"(.*)"$/, '$1')) !== encoding)
-      throw new UnsupportedMediaTypeError(types.map((type) => `${type}; charset=${encoding}`));
+      throw new ProblemError('unsupported_media_type', {
+        supported: types.map((type) => `${type}; charset=${encoding}`),
+      });
   }
 }
 

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { NextFunction, Request, Response } from 'express';
-import { CrossSiteRequestError } from '../../domain/errors/access-errors.js';
-import { ProxiedRequestError, UnexpectedHostError } from '../../domain/errors/operator-errors.js';
 import { SAFE_METHODS } from '../same-origin.js';
 import { isLoopbackHost } from '../../domain/identifiers/api-url.js';
 
@@ -17,18 +16,18 @@ const PROXY_HEADER = /^(forwarded|via|x-real-ip|x-forwarded(-.*)?)$/;
  * a proxy on this machine lets in. One that adds no header and speaks HTTP/1.1, or forwards bytes, cannot be told from a
  * local program.
  *
- * @throws {UnexpectedHostError}
- * @throws {ProxiedRequestError}
- * @throws {CrossSiteRequestError}
+ * @throws {ProblemError} `unexpected_host`, `proxied_request`, `cross_site_request`
  */
 export function loopbackOnly(request: Request, _response: Response, next: NextFunction): void {
   const { headers } = request;
   const { host = '' } = headers;
-  if (!isLoopbackHost(host.replace(PORT, '').toLowerCase())) throw new UnexpectedHostError();
-  if (Object.keys(headers).some((name) => PROXY_HEADER.test(name))) throw new ProxiedRequestError('header');
+  if (!isLoopbackHost(host.replace(PORT, '').toLowerCase())) throw new ProblemError('unexpected_host');
+  if (Object.keys(headers).some((name) => PROXY_HEADER.test(name)))
+    throw new ProblemError('proxied_request', { sign: 'header' });
   // nginx before 1.29.7 with nothing but a `proxy_pass`: the host is loopback, and no header tells.
-  if (request.httpVersion === '1.0') throw new ProxiedRequestError('http-1.0');
-  if (!SAFE_METHODS.has(request.method) && isFromOtherSite(headers)) throw new CrossSiteRequestError();
+  if (request.httpVersion === '1.0') throw new ProblemError('proxied_request', { sign: 'http-1.0' });
+  if (!SAFE_METHODS.has(request.method) && isFromOtherSite(headers))
+    throw new ProblemError('cross_site_request');
   next();
 }
 

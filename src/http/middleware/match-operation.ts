@@ -1,8 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { requestState } from '../request-state.js';
 import type { OperationTable } from '../openapi/operation-table.js';
 import { MalformedRequestError } from '../../domain/errors/caller-errors.js';
-import { MethodNotAllowedError, UriTooLongError } from '../../domain/errors/http-errors.js';
 
 /**
  * Finds the operation of a request. Refuses URLs that are too long or cannot be decoded, and unsupported methods of
@@ -11,7 +11,8 @@ import { MethodNotAllowedError, UriTooLongError } from '../../domain/errors/http
 export function matchOperation(operations: OperationTable, urlLimitBytes: number): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     // A URL is ASCII on the wire, so its length equals its size in bytes.
-    if (request.url.length > urlLimitBytes) throw new UriTooLongError(urlLimitBytes);
+    if (request.url.length > urlLimitBytes)
+      throw new ProblemError('uri_too_long', { limitBytes: urlLimitBytes });
     if (request.url.includes('%')) refuseBrokenEncoding(request);
 
     const path = operations.find(request.path);
@@ -23,7 +24,7 @@ export function matchOperation(operations: OperationTable, urlLimitBytes: number
       return next();
     }
     const allowed = allowedMethods([...path.methods.keys()]);
-    if (request.method !== 'OPTIONS') throw new MethodNotAllowedError(allowed);
+    if (request.method !== 'OPTIONS') throw new ProblemError('method_not_allowed', { allowed });
     response.status(204).setHeader('Allow', allowed.join(', '));
     response.end();
   };

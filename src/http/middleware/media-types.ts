@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { NotAcceptableError, UnsupportedMediaTypeError } from '../../domain/errors/http-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { requestState } from '../request-state.js';
 import { refuseOtherCharsets } from './charset.js';
 
@@ -24,12 +24,12 @@ export function mediaTypes(request: Request, _response: Response, next: NextFunc
     !answerTypes.includes(ANY) &&
     !request.accepts([...answerTypes])
   ) {
-    throw new NotAcceptableError(answerTypes);
+    throw new ProblemError('not_acceptable', { available: answerTypes });
   }
   const takesAny = bodyTypes.includes(ANY);
   const bodyType = mediaTypeOf(request);
   if (bodyTypes.length > 0 && !takesAny && !bodyTypes.includes(bodyType)) {
-    throw new UnsupportedMediaTypeError(bodyTypes);
+    throw new ProblemError('unsupported_media_type', { supported: bodyTypes });
   }
   // The query may say that a body has another encoding; then its header need not, but cannot say a third.
   const { encoding } = request.query;
@@ -37,11 +37,15 @@ export function mediaTypes(request: Request, _response: Response, next: NextFunc
     refuseOtherCharsets(request, [...bodyTypes], typeof encoding === 'string' ? encoding : undefined);
   // The envelope of another multipart body would be stored as the file.
   if (takesAny && bodyType.startsWith('multipart/') && !bodyTypes.includes(bodyType)) {
-    throw new UnsupportedMediaTypeError(['multipart/form-data', 'any media type that is not multipart']);
+    throw new ProblemError('unsupported_media_type', {
+      supported: ['multipart/form-data', 'any media type that is not multipart'],
+    });
   }
   // A streamed body is not decompressed; a plain JSON body is, by its parser.
   if ((bodyTypes.length > 1 || takesAny) && isCompressed(request)) {
-    throw new UnsupportedMediaTypeError(bodyTypes.map((type) => `${type} without Content-Encoding`));
+    throw new ProblemError('unsupported_media_type', {
+      supported: bodyTypes.map((type) => `${type} without Content-Encoding`),
+    });
   }
   next();
 }

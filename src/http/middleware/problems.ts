@@ -1,15 +1,14 @@
 import { ValidateError } from '@tsoa/runtime';
+import { isProblem, ProblemError } from '../../domain/errors/problem-error.js';
 import type { NextFunction, Request, Response } from 'express';
 import { appState, isTakenOut } from '../app-state.js';
 import { CrfError } from '../../domain/errors/crf-error.js';
-import { InternalError, OverloadedError } from '../../domain/errors/operator-errors.js';
-import { ProjectNotFoundError } from '../../domain/errors/access-errors.js';
+import { OverloadedError } from '../../domain/errors/operator-errors.js';
 import {
   CancelledError,
   InvalidRequestError,
   MalformedRequestError,
 } from '../../domain/errors/caller-errors.js';
-import { PayloadTooLargeError, UnsupportedMediaTypeError } from '../../domain/errors/http-errors.js';
 import { toFieldProblems } from '../field-problems.js';
 import { requestState } from '../request-state.js';
 import { routeOf } from '../route-of.js';
@@ -39,11 +38,11 @@ export function problems(thrown: unknown, request: Request, response: Response, 
  */
 export function toCrfError(thrown: unknown, request: Request): CrfError {
   if (thrown instanceof CancelledError && isTakenOut(request))
-    return new ProjectNotFoundError({ cause: thrown });
+    return new ProblemError('project_not_found', { cause: thrown });
   if (thrown instanceof CrfError) return thrown;
   if (thrown instanceof ValidateError) return new InvalidRequestError(toFieldProblems(thrown));
   if (thrown instanceof URIError) return new MalformedRequestError('The URL has a broken percent-encoding.');
-  return fromBodyParser(thrown) ?? new InternalError({ cause: thrown });
+  return fromBodyParser(thrown) ?? new ProblemError('internal_error', { cause: thrown });
 }
 
 /** body-parser names its errors by `type`. Errors from zlib, for a broken `Content-Encoding`, have only a status. */
@@ -53,10 +52,10 @@ function fromBodyParser(thrown: unknown): CrfError | undefined {
   >;
   switch (type) {
     case 'entity.too.large':
-      return new PayloadTooLargeError(Number(limit));
+      return new ProblemError('payload_too_large', { limitBytes: Number(limit) });
     case 'encoding.unsupported':
     case 'charset.unsupported':
-      return new UnsupportedMediaTypeError(['application/json; charset=utf-8']);
+      return new ProblemError('unsupported_media_type', { supported: ['application/json; charset=utf-8'] });
     case 'request.aborted':
     case 'request.size.invalid':
       return new MalformedRequestError('The body is shorter than its Content-Length.');
@@ -84,5 +83,5 @@ export function logFault(request: Request, error: CrfError, thrown: unknown): vo
     code: error.code,
   };
   if (error instanceof OverloadedError) logger.warn(line, 'request refused');
-  else logger.error({ ...line, err: error instanceof InternalError ? thrown : error }, 'request failed');
+  else logger.error({ ...line, err: isProblem(error, 'internal_error') ? thrown : error }, 'request failed');
 }

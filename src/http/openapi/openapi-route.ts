@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import express, { type Router } from 'express';
-import { MethodNotAllowedError } from '../../domain/errors/http-errors.js';
 import { mountedAt } from '../mounted-at.js';
 import { requestState } from '../request-state.js';
 import { apiDocument, apiDocumentDigest } from './api-document.js';
@@ -25,7 +25,7 @@ export function createOpenApiRouter(hasProjects: boolean): Router {
       response.setHeader('Content-Type', 'application/json; charset=utf-8').end(document);
     })
     .all(() => {
-      throw new MethodNotAllowedError(['GET', 'HEAD']);
+      throw new ProblemError('method_not_allowed', { allowed: ['GET', 'HEAD'] });
     });
   return router;
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { CrfError, toGap } from '../../domain/errors/crf-error.js';
-import { RouteNotFoundError } from '../../domain/errors/http-errors.js';
 import { crfOf } from '../../http/app-state.js';
 import type { DistributionRequest } from '../../services/summary/study-summaries.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
@@ -64,7 +64,7 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
         // A file with figures is for programs, whatever language its reader has.
         const t = format === 'csv' ? LANGUAGES.en : pageContextOf(request).t;
         const plot = FORMATS.has(format) ? await plotOf(t, name, viewer, request) : undefined;
-        if (plot === undefined) throw new RouteNotFoundError();
+        if (plot === undefined) throw new ProblemError('route_not_found');
         const { plotAsCsv, plotAsSvg } = await import('./plot-file.js');
         response
           .setHeader(

@@ -1,10 +1,10 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { isProblem, ProblemError } from '../../domain/errors/problem-error.js';
 import {
   InvalidRecordsError,
   InvalidRequestError,
   MalformedRequestError,
 } from '../../domain/errors/caller-errors.js';
-import { PayloadTooLargeError } from '../../domain/errors/http-errors.js';
 import { ImportInterruptedError } from '../../domain/errors/upstream-errors.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
 import { TEXT_ENCODINGS, type TextEncoding } from '../../domain/bytes/decode-text.js';
@@ -119,7 +119,7 @@ async function tried(request: Request, viewer: Viewer, isStored: boolean): Promi
   let choices: FileChoices = {};
   try {
     if (Number(request.headers['content-length'] ?? 0) > LIMIT_BYTES)
-      throw new PayloadTooLargeError(LIMIT_BYTES);
+      throw new ProblemError('payload_too_large', { limitBytes: LIMIT_BYTES });
     const form = await formFile(request, { maxFields: CHOICES.size + 1, limitBytes: LIMIT_BYTES, pace });
     choices = choicesOf(form.fields);
     const mayReadRecords = viewer.scopes.includes('records:read');
@@ -186,7 +186,7 @@ function reportOf(error: unknown): FileReport {
   if (error instanceof InvalidRecordsError)
     return { kind: 'faulty', problems: error.errors, total: error.total };
   if (error instanceof ImportInterruptedError) return { kind: 'interrupted', error };
-  if (error instanceof PayloadTooLargeError) return { kind: 'tooLarge' };
+  if (isProblem(error, 'payload_too_large')) return { kind: 'tooLarge' };
   if (!isAboutFile(error)) throw error;
   return hasNoRows(error) ? { kind: 'noRows' } : { kind: 'unreadable', error };
 }

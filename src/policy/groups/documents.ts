@@ -1,7 +1,7 @@
 import { formStatusName } from '../../domain/dictionary/export-column.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import { NotInPolicyError } from '../../domain/errors/access-errors.js';
-import { RecordNotFoundError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfCalls, PdfSelection, SurveyPlace } from '../../gateways/redcap/crf-client.js';
 import { columnAccess } from '../column-access.js';
 import { HiddenNames, NO_NAME, NO_RECORD, refusedBy } from '../hidden-names.js';
@@ -96,7 +96,7 @@ class Admission {
       ...(!isRecord && { record: NO_RECORD }),
     };
     await refusedBy(ask(elsewhere), { instrument, event });
-    throw isRecord ? new NotInPolicyError() : new RecordNotFoundError();
+    throw isRecord ? new NotInPolicyError() : new ProblemError('record_not_found');
   }
 
   async #isWhole(

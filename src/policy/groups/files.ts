@@ -1,5 +1,5 @@
 import { NotInPolicyError } from '../../domain/errors/access-errors.js';
-import { RecordNotFoundError } from '../../domain/errors/caller-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { CallOptions, CrfCalls, FilePlace } from '../../gateways/redcap/crf-client.js';
 import { columnAccess } from '../column-access.js';
 import { NO_EVENT, NO_FIELD, NO_RECORD, refusedBy } from '../hidden-names.js';
@@ -47,7 +47,7 @@ export function filesOf(calls: CrfCalls, view: ProjectView, exports: RecordExpor
       const isPlace = visible.field !== NO_FIELD && visible.event !== NO_EVENT;
       if (isPlace && visible.record !== NO_RECORD) return calls.files.upload(visible, file, call);
       // What is refused is not sent.
-      if (isPlace) throw new RecordNotFoundError();
+      if (isPlace) throw new ProblemError('record_not_found');
       await refusedBy(calls.files.delete({ ...visible, record: NO_RECORD }, call), { ...place });
       throw new NotInPolicyError();
     },

@@ -1,6 +1,6 @@
 import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { NotInPolicyError } from '../../domain/errors/access-errors.js';
-import { RecordNotFoundError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
 import { keptFields } from '../column-access.js';
 import { NO_RECORD } from '../hidden-names.js';
@@ -75,14 +75,14 @@ function actionsOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): 
       const isOfName = deciding.has(shown.dictionary.recordIdField?.name ?? '');
       if (create.kind !== 'prefix' || !newName.startsWith(create.prefix) || isOfName)
         throw new NotInPolicyError();
-      if (!(await exports.has(record, options))) throw new RecordNotFoundError();
+      if (!(await exports.has(record, options))) throw new ProblemError('record_not_found');
       return calls.records.rename(record, newName, options);
     },
     randomize: async (record, randomizationId, options = {}) => {
       await requireWhole(options);
       // Which field gets a value, only REDCap knows.
       if (await keepsFields(options)) throw new NotInPolicyError();
-      if (!(await exports.has(record, options))) throw new RecordNotFoundError();
+      if (!(await exports.has(record, options))) throw new ProblemError('record_not_found');
       return calls.records.randomize(record, randomizationId, options);
     },
     // The next number tells how many records there are: a policy that grants it says so.

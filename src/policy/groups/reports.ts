@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { NotInPolicyError } from '../../domain/errors/access-errors.js';
-import { ReportNotFoundError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfCalls, RecordRow, ReportForm } from '../../gateways/redcap/crf-client.js';
 import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 import { cellOf, recordIdOf } from '../../gateways/redcap/record-row.js';
@@ -24,7 +24,7 @@ const BATCH = 1000;
  */
 export function reportsOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): CrfCalls['reports'] {
   const start = async (reportId: number, form: ReportForm & CallOptions): Promise<VisibleReport> => {
-    if (!view.reports.has(reportId)) throw new ReportNotFoundError();
+    if (!view.reports.has(reportId)) throw new ProblemError('report_not_found');
     if (view.deidentify !== undefined) throw new NotInPolicyError();
     const { signal, caller, traceparent } = form;
     const call = { signal, caller, traceparent };

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { formStatusName } from '../../domain/dictionary/export-column.js';
-import { PreconditionFailedError } from '../../domain/errors/http-errors.js';
 import type { RowRange } from '../../domain/errors/upstream-errors.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type {
@@ -81,7 +81,7 @@ export class CallReview {
    * Compares a chunk with what is stored.
    *
    * @param from the index of its first row in the input
-   * @throws {PreconditionFailedError} a value is not what was seen, and `seen` is strict
+   * @throws {ProblemError} `precondition_failed`: a value is not what was seen, and `seen` is strict
    * @throws {HashedIdsError} what REDCap answers cannot be compared; without `changes` and `verify` there is no journal
    * @throws {CrfError} errors of reading the records; the call must not be made then
    */
@@ -242,8 +242,8 @@ export class CallReview {
   }
 }
 
-function conflictOf(changes: readonly ImportChange[]): PreconditionFailedError {
-  return new PreconditionFailedError({
+function conflictOf(changes: readonly ImportChange[]): ProblemError {
+  return new ProblemError('precondition_failed', {
     errors: changes.map(({ record, field, row }) => ({
       ...{ record, field, row },
       message: 'has another value than the one that was read',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { Readable } from 'node:stream';
 import { CrfError } from '../../domain/errors/crf-error.js';
 import { CancelledError } from '../../domain/errors/caller-errors.js';
-import { PayloadTooLargeError } from '../../domain/errors/http-errors.js';
 import { countBuffer } from '../../domain/bytes/stream-buffers.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import { pacedUpload } from '../streaming/paced-upload.js';
@@ -45,9 +45,9 @@ export class ImportBody {
    * Yields the bytes in pieces of at most 32 KiB. Leaving the loop early does not destroy the source, because the
    * connection of an HTTP request is still needed for the response.
    *
-   * @throws {PayloadTooLargeError} the body is longer than the limit
+   * @throws {ProblemError} `payload_too_large`: the body is longer than the limit
    * @throws {CancelledError} the sender disconnected before the end of the body
-   * @throws {RequestTimeoutError} the sender was slower than the minimum speed
+   * @throws {ProblemError} `request_timeout`: the sender was slower than the minimum speed
    */
   pieces(): AsyncGenerator<Buffer, void, undefined> {
     const { pace } = this.#options;
@@ -99,7 +99,7 @@ export class ImportBody {
   #take(piece: Buffer): void {
     const { limitBytes, hashedFirst, hashedBytes = Infinity } = this.#options;
     const before = this.#bytes;
-    if (before + piece.length > limitBytes) throw new PayloadTooLargeError(limitBytes);
+    if (before + piece.length > limitBytes) throw new ProblemError('payload_too_large', { limitBytes });
     this.#bytes += piece.length;
     if (hashedFirst !== undefined && before < hashedBytes)
       this.#hash.update(piece.subarray(0, hashedBytes - before));

@@ -1,4 +1,5 @@
 import { CrfError } from '../../domain/errors/crf-error.js';
+import { isProblem } from '../../domain/errors/problem-error.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import {
   ImportIncompleteError,
@@ -7,7 +8,6 @@ import {
   type RowRange,
 } from '../../domain/errors/upstream-errors.js';
 import { MalformedRequestError } from '../../domain/errors/caller-errors.js';
-import { PayloadTooLargeError } from '../../domain/errors/http-errors.js';
 import { say } from '../../domain/errors/sentences.js';
 
 /** How far an import got before it failed. */
@@ -103,7 +103,7 @@ function reasonsOf(error: unknown): readonly FieldProblem[] {
   if (error instanceof ImportIncompleteError)
     return [{ field: 'import', ...say('import_counted', { sent: error.sent, counted: error.counted }) }];
   if (error.errors.length > 0) return error.errors;
-  if (error instanceof MalformedRequestError || error instanceof PayloadTooLargeError) {
+  if (error instanceof MalformedRequestError || isProblem(error, 'payload_too_large')) {
     return [{ field: 'body', message: error.message }];
   }
   return [{ field: 'import', ...say('import_stopped', { problem: error.code }) }];

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { RequestTimeoutError } from '../../domain/errors/http-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { watchPace, type ReaderPaceOptions } from './reader-pace.js';
 
 /**
@@ -8,7 +8,7 @@ import { watchPace, type ReaderPaceOptions } from './reader-pace.js';
  * (OPS-03). Time spent waiting for REDCap does not count.
  *
  * @param source the stream from which the pieces are read; it is destroyed if its sender is too slow
- * @throws {RequestTimeoutError} the sender was slower than the minimum speed
+ * @throws {ProblemError} `request_timeout`: the sender was slower than the minimum speed
  */
 export async function* pacedUpload(
   pieces: AsyncIterable<Buffer>,
@@ -20,7 +20,7 @@ export async function* pacedUpload(
     {
       isBehind: () => isWaiting,
       bytesTaken: () => bytes,
-      onTooSlow: () => source.destroy(new RequestTimeoutError()),
+      onTooSlow: () => source.destroy(new ProblemError('request_timeout')),
     },
     pace,
   );

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { SlowReaderError } from '../../domain/errors/http-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { SYSTEM_CLOCK, type Clock } from '../../gateways/redcap/resilience/clock.js';
 
 /** Minimum speed at which a client must read an export or send a file. */
@@ -33,7 +33,7 @@ export function watchReader(
     {
       isBehind: () => sink.writableNeedDrain,
       bytesTaken,
-      onTooSlow: () => sink.destroy(new SlowReaderError()),
+      onTooSlow: () => sink.destroy(new ProblemError('slow_reader')),
     },
     options,
   );

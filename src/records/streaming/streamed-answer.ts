@@ -14,7 +14,7 @@ export interface StreamedAnswer {
    *
    * @param bytesTaken returns the number of bytes sent to the reader; if given, the minimum speed is enforced
    * @throws {CancelledError} the sink was closed or the call cancelled before the response was complete
-   * @throws {SlowReaderError} the reader was slower than the minimum speed
+   * @throws {ProblemError} `slow_reader`: the reader was slower than the minimum speed
    * @throws {CrfError} the error of REDCap's answer
    */
   pipeTo(sink: Writable, bytesTaken?: () => number): Promise<void>;

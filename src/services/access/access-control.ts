@@ -82,7 +82,7 @@ export class AccessControl {
 
   /**
    * @throws {UnauthenticatedError} no credential, or one that is unknown, malformed or expired
-   * @throws {IdentityUnavailableError} a session was presented and cannot be checked (SESS-06)
+   * @throws {ProblemError} `identity_unavailable`: a session was presented and cannot be checked (SESS-06)
    */
   async identify({ authorization, cookies }: Credentials): Promise<Caller> {
     // A key must be valid even in open mode. Otherwise its owner would not notice that it is not.

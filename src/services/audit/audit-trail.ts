@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isProblem, ProblemError } from '../../domain/errors/problem-error.js';
 import {
   aFunction,
   hasMethods,
@@ -8,7 +9,6 @@ import {
   type OptionRules,
 } from '../../domain/identifiers/check-options.js';
 import { ignoringErrors } from '../../domain/errors/crf-error.js';
-import { AuditUnavailableError } from '../../domain/errors/operator-errors.js';
 import type { AuditEnd, AuditSink } from '../../gateways/audit/audit-sink.js';
 import type { AuditEntry } from './audit-entry.js';
 import type { AuditDetails } from '../../records/audit-notes.js';
@@ -87,7 +87,7 @@ export class AuditTrail {
    *
    * @param version version of the service, for the first entry
    * @param what details of the first entry
-   * @throws {AuditUnavailableError} the log cannot be opened, or its last line is not part of a chain
+   * @throws {ProblemError} `audit_unavailable`: the log cannot be opened, or its last line is not part of a chain
    */
   async start(version?: string, what?: AuditDetails): Promise<void> {
     try {
@@ -95,7 +95,7 @@ export class AuditTrail {
       await this.record({ event: 'service.started', version, what });
     } catch (cause) {
       await this.#sink.close();
-      throw cause instanceof AuditUnavailableError ? cause : new AuditUnavailableError({ cause });
+      throw isProblem(cause, 'audit_unavailable') ? cause : new ProblemError('audit_unavailable', { cause });
     }
   }
 
@@ -103,11 +103,11 @@ export class AuditTrail {
    * Writes an entry.
    *
    * @returns resolves when the entry has been written durably
-   * @throws {AuditUnavailableError} it could not be written
+   * @throws {ProblemError} `audit_unavailable`: it could not be written
    */
   record(entry: AuditEntry): Promise<void> {
     if (this.#waiting.length >= MAX_WAITING) {
-      const error = new AuditUnavailableError();
+      const error = new ProblemError('audit_unavailable');
       this.#lose(1, error);
       return Promise.reject(error);
     }
@@ -116,7 +116,7 @@ export class AuditTrail {
         at: this.#clock().toISOString(),
         entry: { ...this.#marks, ...entry, ...this.#request.getStore() },
         settle: (error) =>
-          error === undefined ? resolve() : reject(new AuditUnavailableError({ cause: error })),
+          error === undefined ? resolve() : reject(new ProblemError('audit_unavailable', { cause: error })),
       });
       this.#writing ??= this.#writeAll();
     });
@@ -141,18 +141,19 @@ export class AuditTrail {
    * Waits for all noted entries.
    *
    * @param lostBefore `lostInAll` before the first of them was noted; by default, from now on
-   * @throws {AuditUnavailableError} an entry has been lost since then, whether or not the log can be written again
+   * @throws {ProblemError} `audit_unavailable`: an entry has been lost since then, whether or not the log can be
+   *   written again
    */
   async settled(lostBefore = this.#lostInAll): Promise<void> {
     await this.#writing;
-    if (this.#hasFailed || this.#lostInAll > lostBefore) throw new AuditUnavailableError();
+    if (this.#hasFailed || this.#lostInAll > lostBefore) throw new ProblemError('audit_unavailable');
   }
 
   /**
    * Checks that the log can be written. Call it before work that must be audited. After a failure it retries to write,
    * with an entry that records the outage.
    *
-   * @throws {AuditUnavailableError} the log cannot be written
+   * @throws {ProblemError} `audit_unavailable`: the log cannot be written
    */
   async checkWritable(): Promise<void> {
     if (this.#hasFailed) await this.record({ event: 'audit.resumed' });
@@ -240,10 +241,14 @@ export class AuditTrail {
   }
 }
 
-/** Returns where a chain continues. @throws {AuditUnavailableError} the last line is not an entry of a chain */
+/**
+ * Returns where a chain continues.
+ *
+ * @throws {ProblemError} `audit_unavailable`: the last line is not an entry of a chain
+ */
 export function chainEndOf({ lastLine }: AuditEnd): ChainEnd {
   if (lastLine === undefined) return NEW_CHAIN;
   const last = readLine(lastLine);
-  if (last === undefined) throw new AuditUnavailableError();
+  if (last === undefined) throw new ProblemError('audit_unavailable');
   return { seq: last.seq, hash: last.hash };
 }

@@ -58,7 +58,7 @@ export class CallAudit implements AuditNotes {
   /**
    * Enters the call, once, however often it is called.
    *
-   * @throws {AuditUnavailableError} the call must not continue
+   * @throws {ProblemError} `audit_unavailable`: the call must not continue
    */
   begin(): Promise<void> {
     return (this.#beginning ??= this.#begin());
@@ -102,7 +102,7 @@ export class CallAudit implements AuditNotes {
     if (this.#details.imported === undefined) this.add({ ...countsIn(body), ...this.#details });
   }
 
-  /** @throws {AuditUnavailableError} the call must not be confirmed */
+  /** @throws {ProblemError} `audit_unavailable`: the call must not be confirmed */
   end({ status, problem, upstream, isAborted = false, hasFailed = false }: CallEnd): Promise<void> {
     return this.trail.record({
       event: 'call.ended',

@@ -1,5 +1,5 @@
 import { CrfError } from '../../domain/errors/crf-error.js';
-import { RecentSignInRequiredError } from '../../domain/errors/sign-in-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { UnauthenticatedError } from '../../domain/errors/access-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { AuthJournal } from './auth-event.js';
@@ -32,7 +32,7 @@ export class AccountDeletion {
     const { ticket, email } = await this.#proven(cookies);
     if (userId !== undefined && userId !== ticket.userId) throw new UnauthenticatedError();
     if (this.#ageMsOf(ticket) >= settings.recentSignInSeconds * 1000) {
-      throw new RecentSignInRequiredError();
+      throw new ProblemError('recent_sign_in_required');
     }
     try {
       await begun.set(ticket.sessionId, email, settings.recentSignInSeconds * 1000);

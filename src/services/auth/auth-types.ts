@@ -145,8 +145,8 @@ export interface Auth {
    *
    * @param cookies if given, marks the requesting browser so that it is recognised later (LOGIN_CONFIRM=unbound)
    * @throws {InvalidIdentifierError} the address is malformed
-   * @throws {DomainNotAllowedError} the domain is not on the allow-list
-   * @throws {IdentityUnavailableError | IdentityRefusedError} the identity backend failed
+   * @throws {ProblemError} `domain_not_allowed`: the domain is not on the allow-list
+   * @throws {ProblemError} `identity_unavailable` or `identity_refused`: the identity backend failed
    */
   signupWithEmail(email: string, cookies?: CookieStore, options?: SignupOptions): Promise<SignupResult>;
   /**
@@ -155,9 +155,10 @@ export interface Auth {
    * (LOGIN-11).
    *
    * @throws {SignInFailedError} the link is invalid for any reason
-   * @throws {OtherAccountError} another account is signed in, and `isConfirmed` is not set; the link remains valid
-   * @throws {IdentityUnavailableError} the link remains valid
-   * @throws {IdentityRefusedError} the API key is wrong or lacks a scope; the link remains valid
+   * @throws {ProblemError} `other_account_signed_in`: another account is signed in, and `isConfirmed` is not set; the
+   *   link remains valid
+   * @throws {ProblemError} `identity_unavailable`: the link remains valid
+   * @throws {ProblemError} `identity_refused`: the API key is wrong or lacks a scope; the link remains valid
    */
   login(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<SessionUser>;
   /**
@@ -165,7 +166,7 @@ export interface Auth {
    * of the link's account if another one is signed in.
    *
    * @throws {SignInFailedError} it is malformed, altered, too old, or has already been used here
-   * @throws {IdentityUnavailableError | IdentityRefusedError} the name cannot be determined
+   * @throws {ProblemError} `identity_unavailable` or `identity_refused`: the name cannot be determined
    */
   checkLink(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<LinkCheck>;
   /** Returns whether there is a cookie of a session that has not expired. Makes no call and grants no access. */
@@ -214,8 +215,9 @@ export interface Auth {
    *
    * @param userId if given, must be the person of the session
    * @throws {UnauthenticatedError} there is no valid session, or the user id is another person's
-   * @throws {RecentSignInRequiredError} the sign-in is older than `recentSignInSeconds`, ten minutes by default
-   * @throws {IdentityUnavailableError | IdentityRefusedError} a step failed: repeat the call
+   * @throws {ProblemError} `recent_sign_in_required`: the sign-in is older than `recentSignInSeconds`, ten minutes by
+   *   default
+   * @throws {ProblemError} `identity_unavailable` or `identity_refused`: a step failed: repeat the call
    */
   deleteAccount(userId: string | undefined, cookies: CookieStore): Promise<void>;
   /**
@@ -223,7 +225,7 @@ export interface Auth {
    * minute, so call it before the response begins.
    *
    * @returns the person, or null without a valid session
-   * @throws {IdentityUnavailableError} it cannot be determined
+   * @throws {ProblemError} `identity_unavailable`: it cannot be determined
    */
   currentUser(cookies: CookieStore): Promise<SessionUser | null>;
   /** @throws {UnauthenticatedError} without a valid session */
@@ -237,7 +239,7 @@ export interface Auth {
    * Ends one session of the person. Clears the cookies if it is the current one.
    *
    * @throws {UnauthenticatedError} without a valid session
-   * @throws {SessionNotFoundError} the session is not one of this person
+   * @throws {ProblemError} `session_not_found`: the session is not one of this person
    */
   endSession(id: string, cookies: CookieStore): Promise<void>;
   /**
@@ -250,6 +252,6 @@ export interface Auth {
    *   in (MAIL-05)
    */
   canonicalAddress(email: string): string | undefined;
-  /** @throws {IdentityUnavailableError | IdentityRefusedError} sign-in is currently impossible */
+  /** @throws {ProblemError} `identity_unavailable` or `identity_refused`: sign-in is currently impossible */
   checkReadiness(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { CrfError } from '../../domain/errors/crf-error.js';
-import { OtherAccountError, SignInFailedError } from '../../domain/errors/sign-in-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
+import { SignInFailedError } from '../../domain/errors/access-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { IdentityAccount, OpenedSession } from '../../gateways/appwrite/identity-types.js';
 import type { Email } from '../../domain/identifiers/email.js';
@@ -100,7 +101,7 @@ export class LinkLogin {
     const { binding, links, sessions, journal } = this.parts;
     const link = await this.#goodLink(userId, secret, options.st);
     if (options.isConfirmed !== true && (await this.#isOtherAccount(link, cookies)))
-      throw new OtherAccountError();
+      throw new ProblemError('other_account_signed_in');
     const opened = await this.#openSession(link, options.userAgent);
 
     const user = await sessions.start(opened.session, opened.email, cookies);

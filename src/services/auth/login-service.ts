@@ -1,4 +1,5 @@
-import { OtherAccountError, SignInFailedError } from '../../domain/errors/sign-in-errors.js';
+import { SignInFailedError } from '../../domain/errors/access-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { AccountSwitch, AskingDevice, Auth, CookieStore, LinkToUse } from './auth-types.js';
 
 /** The parameters of a sign-in link. */
@@ -38,9 +39,10 @@ export class LoginService {
 
   /**
    * @throws {SignInFailedError} the link is invalid for any reason
-   * @throws {OtherAccountError} another account is signed in, and the client cannot show a page with a button; the link
+   * @throws {ProblemError} `other_account_signed_in`: another account is signed in, and the client cannot show a page
+   *   with a button; the link
    *   remains valid
-   * @throws {IdentityUnavailableError} the link remains valid
+   * @throws {ProblemError} `identity_unavailable`: the link remains valid
    */
   async open(link: LinkParts, request: LinkRequest): Promise<LinkOutcome> {
     const { userId, secret, st } = link;
@@ -51,7 +53,8 @@ export class LoginService {
     const options = { st, userAgent: request.userAgent };
     const check = await this.#auth.checkLink(userId, secret, request.cookies, options);
     const { isConfirmNeeded, accountSwitch, otherDevice } = check;
-    if (accountSwitch !== undefined && !request.acceptsPage) throw new OtherAccountError();
+    if (accountSwitch !== undefined && !request.acceptsPage)
+      throw new ProblemError('other_account_signed_in');
     if (isConfirmNeeded) {
       const confirm = { userId, secret, st };
       return { confirm, ...(accountSwitch && { accountSwitch }), ...(otherDevice && { otherDevice }) };

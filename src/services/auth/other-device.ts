@@ -1,4 +1,5 @@
-import { OtherAccountError, SignInFailedError } from '../../domain/errors/sign-in-errors.js';
+import { SignInFailedError } from '../../domain/errors/access-errors.js';
+import { isProblem } from '../../domain/errors/problem-error.js';
 import type { AuthJournal } from './auth-event.js';
 import type { AuthSettings } from './auth-settings.js';
 import type { CookieStore, DeviceCode, LoginOptions, SessionUser } from './auth-types.js';
@@ -68,7 +69,7 @@ export class OtherDevice {
       // Errors that leave the link valid also leave the code valid: an outage, or another account that is signed in
       // here.
       if (error instanceof SignInFailedError && own !== undefined) await requests.forget(own);
-      if (error instanceof OtherAccountError) journal.write('code.failed', userId, 'other-account');
+      if (isProblem(error, 'other_account_signed_in')) journal.write('code.failed', userId, 'other-account');
       throw error;
     }
   }

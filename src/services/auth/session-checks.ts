@@ -31,7 +31,7 @@ export class SessionChecks {
 
   /**
    * @returns the address of the person, or `undefined` if the session is not valid
-   * @throws {IdentityUnavailableError | IdentityRefusedError} it cannot be determined
+   * @throws {ProblemError} `identity_unavailable` or `identity_refused`: it cannot be determined
    */
   async addressOf(ticket: SessionTicket): Promise<Email | undefined> {
     const known = (await this.#believed(ticket.userId))[ticket.sessionId];

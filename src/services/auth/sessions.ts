@@ -1,5 +1,5 @@
 import { CrfError } from '../../domain/errors/crf-error.js';
-import { SessionNotFoundError } from '../../domain/errors/sign-in-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { UnauthenticatedError } from '../../domain/errors/access-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { IdentitySession, OpenedSession } from '../../gateways/appwrite/identity-types.js';
@@ -110,7 +110,7 @@ export class Sessions {
     // The identity backend allows an address few deletions, unless they carry the API key. All people share our address.
     const own = await identity.listSessions(ticket.secret);
     if (own === undefined) throw new UnauthenticatedError('session');
-    if (!own.some(({ id }) => id === sessionId)) throw new SessionNotFoundError();
+    if (!own.some(({ id }) => id === sessionId)) throw new ProblemError('session_not_found');
     await identity.deleteUserSession(ticket.userId, sessionId);
     await ended.add(sessionId, ticket.userId, true);
     await checks.forget(ticket.userId);

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { InvalidIdentifierError } from '../../domain/errors/caller-errors.js';
-import { DomainNotAllowedError } from '../../domain/errors/sign-in-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { LinkRequestOutcome } from '../../gateways/appwrite/identity-types.js';
 import type { Email } from '../../domain/identifiers/email.js';
 import { isUserId, type UserId } from '../../domain/identifiers/user-id.js';
 import { ADDRESS_RULE, canonicalAddress, readAddress } from './address/canonical-address.js';
 import type { DomainRule } from './address/domain-rule.js';
-import { IdentityUnavailableError } from '../../domain/errors/identity-errors.js';
 import { AnswerFloor } from './answer-floor.js';
 import type { AuthJournal } from './auth-event.js';
 import type { AuthKeys } from './auth-keys.js';
@@ -96,7 +95,9 @@ export class Signup {
     if (this.parts.domains.admits(address)) return address;
     this.parts.journal.write('link.refused', address, 'domain');
     const { settings, domains } = this.parts;
-    throw new DomainNotAllowedError(settings.showAllowedDomains ? domains.domains : []);
+    throw new ProblemError('domain_not_allowed', {
+      domains: settings.showAllowedDomains ? domains.domains : [],
+    });
   }
 
   /** Builds the URL only from the configuration (AUTH-04), and adds the signed state. */
@@ -119,7 +120,7 @@ export class Signup {
     if (outcome.kind === 'maybe-id-taken' && resolved !== undefined) {
       outcome = await identity.createMagicUrlToken({ ...request, userId: randomUserId() });
     }
-    if (outcome.kind === 'maybe-id-taken') throw new IdentityUnavailableError();
+    if (outcome.kind === 'maybe-id-taken') throw new ProblemError('identity_unavailable');
     if (outcome.kind === 'accepted') await links.rememberIssue(outcome.fingerprint, issuedAt);
     return outcome;
   }

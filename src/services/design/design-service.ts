@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { parseDictionaryCsv, toDictionaryCsv } from '../../domain/dictionary/dictionary-csv.js';
 import { fieldsFromJson } from '../../domain/dictionary/fields-from-json.js';
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
 import { InvalidRequestError, MalformedRequestError } from '../../domain/errors/caller-errors.js';
 import { decodeText } from '../../domain/bytes/decode-text.js';
-import { PreconditionFailedError } from '../../domain/errors/http-errors.js';
 import { ended, said, type FieldProblem } from '../../domain/errors/field-problem.js';
 import { ruledOut, unknownName } from '../../domain/identifiers/nearest-name.js';
 import { UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
@@ -65,14 +65,14 @@ export class DesignService {
    *
    * @param isUnchanged checks in REDCap whether the design is as the author has read it; undefined if the author made
    *   no condition
-   * @throws {PreconditionFailedError} the design has changed; nothing was changed by this call
+   * @throws {ProblemError} `precondition_failed`: the design has changed; nothing was changed by this call
    */
   async change<T>(isUnchanged: (() => Promise<boolean>) | undefined, make: () => Promise<T>): Promise<T> {
     if (isUnchanged === undefined) return make();
     return this.turns.take(async () => {
       // The cache may be older than what the author has read.
       this.client.clearCache();
-      if (!(await isUnchanged())) throw new PreconditionFailedError();
+      if (!(await isUnchanged())) throw new ProblemError('precondition_failed');
       return make();
     });
   }
@@ -198,8 +198,8 @@ export class DesignService {
    * @param source CSV from an export or from REDCap's pages, or `{ "fields": [ … ] }`
    * @returns the number of fields of the project afterwards
    * @throws {InvalidRequestError} a field or a row is invalid; names the place, never the value
-   * @throws {MalformedRequestError} {PayloadTooLargeError} the body cannot be read
-   * @throws {RequestTimeoutError} the sender was slower than the minimum speed
+   * @throws {MalformedRequestError} {ProblemError} `payload_too_large`: the body cannot be read
+   * @throws {ProblemError} `request_timeout`: the sender was slower than the minimum speed
    */
   async replaceDictionary(source: Readable, format: 'json' | 'csv', options?: CallOptions): Promise<number> {
     const text = await this.#textOf(source);

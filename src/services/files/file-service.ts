@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { PayloadTooLargeError } from '../../domain/errors/http-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import type {
   CallOptions,
   CrfClient,
@@ -50,7 +50,7 @@ export class FileService {
     this.#pace = options.pace ?? { minBytesPerSecond: 0 };
   }
 
-  /** Opens the file of a field. @throws {FileNotFoundError} no file is stored there */
+  /** Opens the file of a field. @throws {ProblemError} `file_not_found`: no file is stored there */
   async openFile(place: FilePlace, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
     return fileAnswer(await this.#client.files.download(place, call), place.field, this.#pace, audit);
   }
@@ -58,8 +58,8 @@ export class FileService {
   /**
    * Stores the file of a field.
    *
-   * @throws {PayloadTooLargeError} it is larger than the limit
-   * @throws {RequestTimeoutError} it was sent too slowly
+   * @throws {ProblemError} `payload_too_large`: it is larger than the limit
+   * @throws {ProblemError} `request_timeout`: it was sent too slowly
    */
   putFile(
     place: FilePlace,
@@ -70,7 +70,7 @@ export class FileService {
     return this.#upload(source, head, (file) => this.#client.files.upload(place, file, call), audit);
   }
 
-  /** Opens a file of the repository. @throws {FileNotFoundError} there is no such document */
+  /** Opens a file of the repository. @throws {ProblemError} `file_not_found`: there is no such document */
   async openDocument(documentId: number, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
     const download = await this.#client.fileRepository.download(documentId, call);
     return fileAnswer(download, `document-${documentId}`, this.#pace, audit);
@@ -80,14 +80,14 @@ export class FileService {
    * Returns the details of a file in the repository. The size is requested separately only if REDCap's description of
    * the file omits it.
    *
-   * @throws {FileNotFoundError} there is no such document
+   * @throws {ProblemError} `file_not_found`: there is no such document
    */
   async documentInfo(documentId: number, call: CallOptions = {}): Promise<DocumentInfo> {
     const info = await this.#client.files.info(documentId, call);
     return { ...info, length: info.length ?? (await this.#client.files.size(documentId, call)) };
   }
 
-  /** Adds a file to the repository. @throws {PayloadTooLargeError} it is larger than the limit */
+  /** Adds a file to the repository. @throws {ProblemError} `payload_too_large`: it is larger than the limit */
   addDocument(
     source: Readable,
     head: UploadHead,
@@ -115,7 +115,7 @@ export class FileService {
     const limitBytes = this.#limitBytes;
     const body = new ImportBody(source, { limitBytes, pace: this.#pace });
     try {
-      if ((head.length ?? 0) > limitBytes) throw new PayloadTooLargeError(limitBytes);
+      if ((head.length ?? 0) > limitBytes) throw new ProblemError('payload_too_large', { limitBytes });
       await send({ ...head, bytes: body.pieces() });
       audit?.add({ bytes: body.digest().bytes });
     } finally {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../../domain/errors/http-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { AuditNotes } from '../../records/audit-notes.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 
@@ -18,8 +18,8 @@ export interface RequestKey {
  *
  * @param request identifies the request; the order of its properties matters
  * @param audit receives a note if the work was not repeated
- * @throws {IdempotencyKeyInUseError} the same request is running
- * @throws {IdempotencyKeyReusedError} the key belongs to another request
+ * @throws {ProblemError} `idempotency_key_in_use`: the same request is running
+ * @throws {ProblemError} `idempotency_key_reused`: the key belongs to another request
  */
 export async function countOnce(
   store: IdempotencyStore,
@@ -33,12 +33,13 @@ export async function countOnce(
   const key = JSON.stringify([scope, idempotencyKey]);
   const sha256 = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   const reservation = await store.reserve(key);
-  if (reservation.state === 'running') throw new IdempotencyKeyInUseError();
+  if (reservation.state === 'running') throw new ProblemError('idempotency_key_in_use');
   // Only an import can leave a lost key, so this is another request.
-  if (reservation.state === 'lost') throw new IdempotencyKeyReusedError();
+  if (reservation.state === 'lost') throw new ProblemError('idempotency_key_reused');
   if (reservation.state === 'done') {
     const { result } = reservation;
-    if (result.sha256 !== sha256 || result.outcome.kind !== 'stored') throw new IdempotencyKeyReusedError();
+    if (result.sha256 !== sha256 || result.outcome.kind !== 'stored')
+      throw new ProblemError('idempotency_key_reused');
     audit?.add({ replayed: true });
     onReplay?.();
     return result.outcome.count;

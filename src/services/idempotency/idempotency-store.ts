@@ -55,7 +55,7 @@ export interface IdempotencyStore {
    * stored, the key is then `lost`. Without this call it would be free again.
    *
    * @throws {SharedStateUnavailableError} it cannot be recorded
-   * @throws {IdempotencyKeyInUseError} another caller has reserved the key in the meantime
+   * @throws {ProblemError} `idempotency_key_in_use`: another caller has reserved the key in the meantime
    */
   markOnce(key: string): Promise<void>;
   /** Stores the outcome of a reserved key. Never fails: an unavailable store is updated later. */

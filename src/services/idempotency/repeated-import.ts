@@ -1,5 +1,5 @@
-import { IdempotencyKeyReusedError } from '../../domain/errors/http-errors.js';
 import { ImportIncompleteError, type ImportInterruptedError } from '../../domain/errors/upstream-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { IdempotentResult, StoredOutcome } from './idempotency-store.js';
 import type { ImportBody } from '../../records/import/import-body.js';
 import { interrupted } from '../../records/import/import-failure.js';
@@ -15,7 +15,7 @@ import type { ImportOutcome, SentImportRequest } from '../../records/import/impo
  * compared.
  *
  * @param onReplay called before the answer, if this request is the same
- * @throws {IdempotencyKeyReusedError} this request is another one
+ * @throws {ProblemError} `idempotency_key_reused`: this request is another one
  * @throws {ImportInterruptedError} the first request was interrupted
  */
 export async function answerAgain(
@@ -26,7 +26,7 @@ export async function answerAgain(
   await body.readToEnd();
   const { sha256, bytes, isWhole } = body.digest();
   const isSame = sha256 === first.sha256 && bytes === first.bodyBytes && (isWhole || !first.isWholeBody);
-  if (!isSame) throw new IdempotencyKeyReusedError();
+  if (!isSame) throw new ProblemError('idempotency_key_reused');
 
   onReplay();
   const { outcome } = first;

@@ -35,7 +35,7 @@ export class RecordReader {
   ) {}
 
   /**
-   * @throws {RecordNotFoundError} the project has no such record
+   * @throws {ProblemError} `record_not_found`: the project has no such record
    * @throws {InvalidRequestError} the options cannot be combined, or a field, instrument or event is unknown
    */
   async read(id: string, request: RecordRequest, call: CallOptions): Promise<RecordAnswer> {
@@ -63,7 +63,7 @@ export class RecordReader {
 /**
  * Returns one record as a nested document with typed values.
  *
- * @throws {RecordNotFoundError} the project has no such record
+ * @throws {ProblemError} `record_not_found`: the project has no such record
  */
 export async function getRecord(
   source: RecordReaderSource,

@@ -1,5 +1,5 @@
-import { RecordNotFoundError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 
 /** The operations that reading a record needs. */
 export type RecordSource = Pick<CrfClient, 'exportRecords' | 'getMetadata'>;
@@ -8,7 +8,7 @@ export type RecordSource = Pick<CrfClient, 'exportRecords' | 'getMetadata'>;
  * Returns the rows of one record, one per event and repeat instance.
  *
  * @returns an empty list if the record exists but has no row in the selection
- * @throws {RecordNotFoundError} the project has no such record
+ * @throws {ProblemError} `record_not_found`: the project has no such record
  */
 export async function rowsOfRecord(
   source: RecordSource,
@@ -17,7 +17,7 @@ export async function rowsOfRecord(
   call: CallOptions,
 ): Promise<RecordRow[]> {
   const rows = await source.exportRecords({ ...selection, ...call, records: [id] });
-  if (rows.length === 0 && !(await exists(source, id, call))) throw new RecordNotFoundError();
+  if (rows.length === 0 && !(await exists(source, id, call))) throw new ProblemError('record_not_found');
   return rows;
 }
 

@@ -33,7 +33,7 @@ export class ReportExporter {
    * Opens a report once its first bytes have arrived and look like one; as NDJSON, once its first row is whole.
    *
    * @throws {InvalidRequestError} an option belongs to another format
-   * @throws {ReportNotFoundError} there is no such report, or the token's user may not see it
+   * @throws {ProblemError} `report_not_found`: there is no such report, or the token's user may not see it
    */
   async open(
     reportId: number,

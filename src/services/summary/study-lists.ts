@@ -1,6 +1,6 @@
 import { formStatusName } from '../../domain/dictionary/export-column.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
-import { RecordNotFoundError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, RecordRow, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
 import { streamRecords } from '../../records/export/stream-records.js';
@@ -139,14 +139,14 @@ export class StudyLists {
   /**
    * Returns all forms of one record, in the order of the project.
    *
-   * @throws {RecordNotFoundError} the project has no such record
+   * @throws {ProblemError} `record_not_found`: the project has no such record
    */
   async formsOf(record: string, call: CallOptions = {}): Promise<readonly ListedForm[]> {
     const structure = await loadProjectStructure(this.#source, call);
     const dateField = dateFieldOf(structure, this.#options)?.name;
     for await (const [id, rows] of this.#statuses(call, structure, [record]))
       if (id === record) return formLister(structure, this.#options)(listedRecord(id, rows, dateField), rows);
-    throw new RecordNotFoundError();
+    throw new ProblemError('record_not_found');
   }
 
   /**

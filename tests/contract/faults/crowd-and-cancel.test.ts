@@ -219,7 +219,7 @@ describe('Secrets', () => {
           const everything = printed(error) + JSON.stringify(error) + error.stack;
 
           expect(everything).to.not.match(new RegExp(SENTINEL_TOKEN, 'i'));
-          expect(error).to.include.keys('code', 'requestId', 'isRetryable', 'retryAfterSeconds');
+          expect(error).to.include.keys('code', 'requestId', 'retryAfterSeconds');
           expect(server.requests[0]?.form.get('token')).to.equal(SENTINEL_TOKEN);
         },
       );

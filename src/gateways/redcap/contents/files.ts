@@ -58,7 +58,7 @@ export class Files {
   /**
    * Opens the file of a field. An error of REDCap is thrown, never returned as a file.
    *
-   * @throws {FileNotFoundError} no file is stored there
+   * @throws {ProblemError} `file_not_found`: no file is stored there
    * @throws {UpstreamRejectedError} the field is not a file field, or the record does not exist
    */
   async download(place: FilePlace, options: CallOptions = {}): Promise<FileDownload> {
@@ -79,7 +79,7 @@ export class Files {
   /**
    * Removes a file. Not retried after a failure: a file that is already gone is refused.
    *
-   * @throws {FileNotFoundError} there is no file
+   * @throws {ProblemError} `file_not_found`: there is no file
    */
   async delete(place: FilePlace, options: CallOptions = {}): Promise<void> {
     return this.calls.writeNothing({ content: 'file', action: 'delete', ...toParameters(place) }, options);

@@ -41,7 +41,11 @@ export interface OpenReportOptions extends ReportForm, CallOptions {
 export class Reports {
   constructor(private readonly calls: ContentCalls) {}
 
-  /** Returns all rows in one list. @throws {ReportNotFoundError} no such report, or the token's user cannot see it */
+  /**
+   * Returns all rows in one list.
+   *
+   * @throws {ProblemError} `report_not_found`: no such report, or the token's user cannot see it
+   */
   async export(reportId: number, options: ReportForm & CallOptions = {}): Promise<RecordRow[]> {
     return this.calls.ask(toParameters(reportId, options), RecordRows, options);
   }
@@ -50,7 +54,7 @@ export class Reports {
    * Opens REDCap's own bytes, as a JSON array or CSV, which is empty if there are no rows. Rejects before the first
    * byte if the answer is not a report; destroys the stream if it breaks off later.
    *
-   * @throws {ReportNotFoundError} no such report, or the token's user cannot see it
+   * @throws {ProblemError} `report_not_found`: no such report, or the token's user cannot see it
    */
   async open(reportId: number, options: OpenReportOptions): Promise<Readable> {
     const parameters = { ...toParameters(reportId, options), format: options.format };

@@ -33,7 +33,7 @@ export function auditCalls(request: Request, response: Response, next: NextFunct
 /**
  * Enters a call on data even if its parameters will be refused. The services enter it in any case (GW-04).
  *
- * @throws {AuditUnavailableError}
+ * @throws {ProblemError} `audit_unavailable`
  */
 export async function enterCall(request: Request, _response: Response, next: NextFunction): Promise<void> {
   const { audit, scopes = [] } = requestState(request);

@@ -1,17 +1,18 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
-import {
-  CrossSiteRequestError,
-  InsufficientScopeError,
-  ProjectNotFoundError,
-  RateLimitedError,
-  UnauthenticatedError,
-} from '../../../domain/errors/access-errors.js';
+import { RateLimitedError } from '../../../domain/errors/access-errors.js';
+import { CrfError } from '../../../domain/errors/crf-error.js';
+import type { ProblemCode } from '../../../domain/errors/problem-table.js';
 import { requestState } from '../../request-state.js';
 import type { AuditTrail } from '../../../services/audit/audit-trail.js';
 import { LimitHits } from '../../../services/audit/limit-hits.js';
 import { askedOf, marksOf } from './audit-call.js';
 
-const REFUSALS = [UnauthenticatedError, InsufficientScopeError, ProjectNotFoundError, CrossSiteRequestError];
+const REFUSALS: ReadonlySet<ProblemCode> = new Set([
+  'unauthenticated',
+  'insufficient_scope',
+  'project_not_found',
+  'cross_site_request',
+]);
 
 /**
  * Writes refusals to the audit log, without waiting for it, and passes every error on: those because of a credential, its
@@ -27,12 +28,10 @@ export function auditRefusals(audit: AuditTrail): ErrorRequestHandler {
   };
 }
 
-type Refusal = UnauthenticatedError | InsufficientScopeError | ProjectNotFoundError | CrossSiteRequestError;
-
-function isRefusal(thrown: unknown): thrown is Refusal {
-  return REFUSALS.some((type) => thrown instanceof type);
+function isRefusal(thrown: unknown): thrown is CrfError {
+  return thrown instanceof CrfError && REFUSALS.has(thrown.code);
 }
 
-function refusalOf(request: Request, { status, code }: Refusal | RateLimitedError) {
+function refusalOf(request: Request, { status, code }: CrfError) {
   return { ...marksOf(request), ...askedOf(request), status, reason: code };
 }

@@ -1,5 +1,5 @@
-import { DomainNotAllowedError } from '../../../domain/errors/sign-in-errors.js';
 import type { Email } from '../../../domain/identifiers/email.js';
+import { ProblemError } from '../../../domain/errors/problem-error.js';
 import { canonicalAddress } from './canonical-address.js';
 import { compileDomainRule, type DomainRule, type DomainValidation } from './domain-rule.js';
 
@@ -20,13 +20,13 @@ const compiledRules = new WeakMap<SignupEmailConfig, CompiledRule>();
  *
  * @returns the canonical address: use only this string from here on
  * @throws {InvalidIdentifierError} it is malformed
- * @throws {DomainNotAllowedError} its domain is not on the allow-list
+ * @throws {ProblemError} `domain_not_allowed`: its domain is not on the allow-list
  * @throws {ConfigurationError} there is no usable allow-list
  */
 export function validateSignupEmail(email: unknown, config: SignupEmailConfig): Email {
   const rule = ruleOf(config);
   const address = canonicalAddress(email);
-  if (!rule.admits(address)) throw new DomainNotAllowedError();
+  if (!rule.admits(address)) throw new ProblemError('domain_not_allowed');
   return address;
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as errors from '../../../../src/domain/errors/index.js';
 
-type ErrorClass = new (...given: object[]) => Error;
+type ErrorClass = new (...given: unknown[]) => Error;
 
 describe('The name of an error', () => {
   it('stays the same if a bundler shortens the names of classes', async () => {
@@ -27,11 +27,11 @@ describe('The name of an error', () => {
 
     const names = classes.map((name) => {
       const Class = minified[name];
-      const error = Class && new Class([], {}, {});
+      const error = Class && new Class(name === 'ProblemError' ? 'record_not_found' : [], {}, {});
       return [error?.name, error?.stack?.split(/[:\n]/)[0]];
     });
 
-    expect(classes.length).to.be.greaterThan(40);
+    expect(classes.length).to.be.greaterThan(15);
     expect(names).to.deep.equal(classes.map((name) => [name, name]));
   });
 });

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import * as errors from '../../../../src/domain/errors/index.js';
-import { CrfError, PROBLEMS } from '../../../../src/domain/errors/index.js';
+import {
+  CrfError,
+  isProblem,
+  PROBLEMS,
+  ProblemError,
+  type PlainProblem,
+} from '../../../../src/domain/errors/index.js';
 
 /** Rows of docs/errors.md: code, status and class. */
 const documented = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8')
@@ -11,26 +17,27 @@ const documented = readFileSync(new URL('../../../../docs/errors.md', import.met
     return code === undefined || name === undefined ? [] : [{ code, status: Number(status), name }];
   });
 
-const classes = Object.entries(errors).filter(
-  ([name, value]) => typeof value === 'function' && name !== 'CrfError',
-) as unknown as [string, new (...args: unknown[]) => CrfError][];
+type ErrorClass = new (...args: unknown[]) => CrfError;
 
-/** Returns an instance of a class with placeholder arguments, which do not affect its code. */
-function instanceOf(name: string, Class: new (...args: unknown[]) => CrfError): CrfError {
-  return new Class(TAKE_LISTS.has(name) ? [] : {}, {}, {});
+const classes = Object.entries(errors).filter(
+  ([name, value]) =>
+    typeof value === 'function' && value.prototype instanceof CrfError && name !== 'CrfError',
+) as unknown as [string, ErrorClass][];
+
+/** Returns the error of a row, with placeholder arguments, which do not affect its code. */
+function errorOf({ code, name }: (typeof documented)[number]): CrfError | undefined {
+  const Class = classes.find(([known]) => known === name)?.[1];
+  if (name === 'ProblemError') return Class && new Class(code, { allowed: [], available: [], supported: [] });
+  return Class && new Class(TAKE_LISTS.has(name) ? [] : {}, {}, {});
 }
 
 const TAKE_LISTS: ReadonlySet<string> = new Set([
   'ConfigurationError',
-  'DomainNotAllowedError',
   'IncompleteExportError',
   'InsufficientScopeError',
   'InvalidRecordsError',
   'InvalidRequestError',
-  'MethodNotAllowedError',
-  'NotAcceptableError',
   'PolicyInvalidError',
-  'UnsupportedMediaTypeError',
 ]);
 
 describe('docs/errors.md, the problem table and the error classes', () => {
@@ -41,18 +48,56 @@ describe('docs/errors.md, the problem table and the error classes', () => {
   });
 
   it('list the same classes', () => {
-    expect(documented.map(({ name }) => name).sort()).to.deep.equal(classes.map(([name]) => name).sort());
+    const names = new Set(documented.map(({ name }) => name));
+
+    expect([...names].sort()).to.deep.equal(classes.map(([name]) => name).sort());
   });
 
-  for (const [name, Class] of classes) {
-    it(`${name} has the code and the status listed on the page`, () => {
-      const error = instanceOf(name, Class);
-      const row = documented.find((candidate) => candidate.name === name);
+  for (const row of documented) {
+    it(`${row.name} has the code ${row.code} and the status listed on the page`, () => {
+      const error = errorOf(row);
 
       expect(error).to.be.instanceOf(CrfError);
-      expect({ code: error.code, status: error.status, name: error.name }).to.deep.equal(row);
+      expect({ code: error?.code, status: error?.status, name: error?.name }).to.deep.equal(row);
     });
   }
+});
+
+describe('ProblemError', () => {
+  it('has the sentence of the table, with its details', () => {
+    const error = new ProblemError('method_not_allowed', { allowed: ['GET', 'HEAD'] });
+
+    expect(error.message).to.equal('Use GET, HEAD on this path.');
+    expect(error.details.allowed).to.deep.equal(['GET', 'HEAD']);
+  });
+
+  it('names two media types with "or"', () => {
+    const error = new ProblemError('not_acceptable', { available: ['application/json', 'text/csv'] });
+
+    expect(error.message).to.equal('Accept application/json or text/csv.');
+  });
+
+  it('says when the same call may succeed, from the table or from the error', () => {
+    const cause = new Error('away');
+
+    expect(new ProblemError('identity_unavailable', { cause })).to.include({
+      isRetryable: true,
+      retryAfterSeconds: 5,
+      cause,
+    });
+    expect(new ProblemError('identity_unavailable', { retryAfterSeconds: 9 }).retryAfterSeconds).to.equal(9);
+    expect(new ProblemError('record_not_found')).to.include({ isRetryable: false });
+  });
+
+  it('is told by one of its codes', () => {
+    const error: unknown = new ProblemError('record_not_found');
+    const is = (...codes: PlainProblem[]): boolean => isProblem(error, ...codes);
+
+    expect(is('record_not_found')).to.equal(true);
+    expect(is('user_not_found', 'record_not_found')).to.equal(true);
+    expect(is('user_not_found')).to.equal(false);
+    expect(isProblem({ code: 'record_not_found' }, 'record_not_found')).to.equal(false);
+  });
 });
 
 describe('CrfError.toJSON', () => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { InvalidRequestError } from '../../../../src/domain/errors/caller-errors.js';
-import { PreconditionFailedError } from '../../../../src/domain/errors/http-errors.js';
 import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
 import { edited } from '../../../support/edited-rows.js';
 import { STUDY } from '../../../support/random-import-study.js';
@@ -49,7 +48,7 @@ describe('IN-21: Rows that were read', () => {
               ours.has(key) && theirs.get(key) !== then.get(key) && ours.get(key) !== theirs.get(key);
             const conflicts = [...after.keys()].filter(isConflict);
             if (onConflict === 'fields' && conflicts.length > 0) {
-              expect(outcome).to.be.instanceOf(PreconditionFailedError);
+              expect(outcome).to.have.property('code', 'precondition_failed');
               expect(after).to.deep.equal(theirs);
               return;
             }
@@ -71,7 +70,7 @@ describe('IN-21: Rows that were read', () => {
     const ways = { changes: true, recordIdMinLength: 1, seen } as const;
     await client.records.delete(['2']);
     const refused = await rejection(client.importRecords([{ id: '2', age: '31' }], ways));
-    expect(refused).to.be.instanceOf(PreconditionFailedError);
+    expect(refused).to.have.property('code', 'precondition_failed');
     expect(refused).to.have.nested.property('errors[0].field', 'id');
     await client.importRecords([{ id: '12', age: '31' }], ways);
     const left = await client.importRecords(

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { PassThrough } from 'node:stream';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
-import { RequestTimeoutError } from '../../../../src/domain/errors/http-errors.js';
 import type { RedcapSandbox } from '../../../../src/sandbox/redcap/redcap-sandbox.js';
 import { FileService } from '../../../../src/services/files/file-service.js';
 import { ManualClock, settled } from '../../../support/manual-clock.js';
@@ -55,7 +54,7 @@ describe('An upload while REDCap allows one call at a time', () => {
   it('OPS-03: is aborted if it is too slow, and frees its turn for the next call', async () => {
     const { source, outcome } = await send(Array.from({ length: 11 }, () => 1));
 
-    expect(await outcome).to.be.instanceOf(RequestTimeoutError);
+    expect(await outcome).to.have.property('code', 'request_timeout');
     expect(source.destroyed).to.equal(true);
     expect(await client.getVersion()).to.equal('16.1.9');
     expect(clock.pending).to.deep.equal([]);

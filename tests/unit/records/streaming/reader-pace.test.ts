@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
+import { isProblem } from '../../../../src/domain/errors/problem-error.js';
 import { expect } from 'chai';
-import { SlowReaderError } from '../../../../src/domain/errors/http-errors.js';
 import { watchReader } from '../../../../src/records/streaming/reader-pace.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
@@ -27,7 +27,7 @@ describe('watchReader', () => {
         await clock.advance(1_000);
       }
 
-      expect(sink.errored instanceof SlowReaderError).to.equal(isCut);
+      expect(isProblem(sink.errored, 'slow_reader')).to.equal(isCut);
     });
   }
 

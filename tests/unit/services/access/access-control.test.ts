@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { ProblemError } from '../../../../src/domain/errors/problem-error.js';
 import { createHash } from 'node:crypto';
 import { AccessControl } from '../../../../src/services/access/access-control.js';
 import { createApiKey, hashApiKey } from '../../../../src/services/access/api-key.js';
 import { SCOPES } from '../../../../src/domain/identifiers/scope.js';
 import type { CookieStore, SessionUser } from '../../../../src/services/auth/auth-types.js';
-import { IdentityUnavailableError } from '../../../../src/domain/errors/identity-errors.js';
 import { rejection } from '../../../support/rejection.js';
 
 const noCookies: CookieStore = { get: () => undefined, set: () => undefined, delete: () => undefined };
@@ -150,7 +150,7 @@ describe('AccessControl.identify', () => {
   });
 
   it('SESS-06: fails closed when the session cannot be checked', async () => {
-    const auth = { currentUser: () => Promise.reject(new IdentityUnavailableError()) };
+    const auth = { currentUser: () => Promise.reject(new ProblemError('identity_unavailable')) };
 
     expect(await rejection(new AccessControl({ auth }).identify({ cookies: noCookies }))).to.have.property(
       'code',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { ProblemError } from '../../../../src/domain/errors/problem-error.js';
 import { assembleProjects } from '../../../../src/app/assemble-state.js';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
-import { AuditUnavailableError } from '../../../../src/domain/errors/operator-errors.js';
 import { enteredFirst } from '../../../../src/services/audit/entered-first.js';
 import type { CrfService } from '../../../../src/services/crf-service.js';
 import { rejection } from '../../../support/rejection.js';
@@ -66,7 +66,7 @@ describe('enteredFirst', () => {
     if (parts === undefined) throw new Error('There is no project.');
     crf = enteredFirst(parts.crf, () => {
       entered += 1;
-      return isFull ? Promise.reject(new AuditUnavailableError()) : Promise.resolve();
+      return isFull ? Promise.reject(new ProblemError('audit_unavailable')) : Promise.resolve();
     });
   });
   after(() => close());

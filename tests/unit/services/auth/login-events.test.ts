@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { OtherAccountError } from '../../../../src/domain/errors/sign-in-errors.js';
 import { accountAnswer, LINK_SECRET, sessionAnswer } from '../../../support/identity-answers.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
 import { appwriteError } from '../../../support/recording-identity-server.js';
@@ -145,7 +144,7 @@ describe('The event of a link', () => {
     await auth.service.login('bob', ANOTHER_SECRET, cookies);
     const before = auth.events.length;
 
-    expect(await rejection(use())).to.be.instanceOf(OtherAccountError);
+    expect(await rejection(use())).to.have.property('code', 'other_account_signed_in');
     expect(auth.events.length).to.equal(before);
     expect((await auth.service.login('ada', LINK_SECRET, cookies, { isConfirmed: true })).id).to.equal('ada');
   });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { ProblemError } from '../../../../../src/domain/errors/problem-error.js';
 import { once } from 'node:events';
 import express, { type Response } from 'express';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { InternalError } from '../../../../../src/domain/errors/operator-errors.js';
 import { createHttpServer } from '../../../../../src/http/http-server.js';
 import { holdAnswer, type AnswerEnd } from '../../../../../src/http/middleware/audit/hold-answer.js';
 import { closeServer, listen } from '../../../../support/start-service.js';
@@ -15,7 +15,7 @@ async function run(route: (response: Response, client: Socket) => Promise<void>)
   const done = new Promise<void>((resolve, reject) => {
     app.get('/', (_request, response) => {
       const confirm = (end: AnswerEnd): Promise<void> => Promise.resolve(void ends.push(end));
-      holdAnswer(response, confirm, () => new InternalError());
+      holdAnswer(response, confirm, () => new ProblemError('internal_error'));
       route(response, client).then(resolve, reject);
     });
   });
