@@ -34,7 +34,7 @@ export async function putDictionary(
   file: string,
   options: YesArguments & EncodingArguments & { readonly allowOrphans: boolean },
 ): Promise<void> {
-  const sent = fieldsOf(await readTextFile(file, 'file', options));
+  const sent = await fieldsOf(await readTextFile(file, 'file', options));
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
     const before = await client.getMetadata();
     const missing = parseChoices((await client.getProjectInfo()).missingDataCodes);
@@ -71,7 +71,7 @@ export function changeInWords(change: DesignChange, orphans: ReadonlyMap<DesignC
 }
 
 /** Detects JSON by its first bracket, which no header of a dictionary has. */
-function fieldsOf(text: string): Field[] {
+async function fieldsOf(text: string): Promise<Field[]> {
   const start = text.trimStart()[0];
   if (start === '[') return fieldsFromJson(`{"fields":${text}}`);
   return start === '{' ? fieldsFromJson(text) : parseDictionaryCsv(text);

@@ -1,4 +1,6 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { setImmediate } from 'node:timers/promises';
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 
 /** One row of a CSV file, possibly the header. */
@@ -17,54 +19,72 @@ export interface CsvRow {
 export interface CsvRowLimits {
   /** The maximum number of rows, with the header. */
   readonly rows?: number;
-  /** The maximum number of characters of a row. */
+  /** The maximum number of characters of a row, with its delimiters. */
   readonly rowCharacters?: number;
   /** The number of lines that were taken off before the text; none by default. */
   readonly linesBefore?: number;
 }
 
 /**
- * Reads the rows of a CSV file. A byte order mark and empty lines are skipped.
+ * Reads the rows of a CSV file, a piece at a time: others have their turn between two. A byte order mark and empty lines
+ * are skipped.
  *
  * @param file how errors name the file
  * @param delimiter one character
  * @throws {InvalidRequestError} naming the row; the parser's own error is not kept, because it contains cells
  */
-export function readCsvRows(
+export async function readCsvRows(
   file: string,
   text: string,
   delimiter = ',',
   { rows: maxRows = Infinity, rowCharacters = 0, linesBefore = 0 }: CsvRowLimits = {},
-): CsvRow[] {
+): Promise<CsvRow[]> {
   const bytes = Buffer.from(text.replace(/^\ufeff/, ''));
   const lines = new Lines(bytes, linesBefore + 1);
+  const rows: CsvRow[] = [];
+  const parser = parse({
+    delimiter,
+    skip_empty_lines: true,
+    max_record_size: rowCharacters,
+    on_record: (cells: string[], { records, empty_lines, bytes: end }) => {
+      if (rows.length === maxRows)
+        throw new InvalidRequestError([{ field: file, message: `has more than ${maxRows} rows` }]);
+      rows.push({ number: records + empty_lines, line: lines.next(), cells });
+      lines.goTo(end);
+      return null;
+    },
+  });
+  const ended = (): number => parser.info.records + parser.info.empty_lines;
+  const refused = (message: string): InvalidRequestError =>
+    new InvalidRequestError([{ field: `${file} row ${ended() + 1} (line ${lines.next()})`, message }]);
+  const tooLong = `has more than ${rowCharacters} characters`;
+  async function* pieces(): AsyncGenerator<Buffer, void, undefined> {
+    let [known, begin] = [0, 0];
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      yield bytes.subarray(at, at + PIECE_BYTES);
+      await setImmediate();
+      if (ended() > known) [known, begin] = [ended(), at];
+      // The parser counts the characters of cells, of which delimiters have none.
+      else if (rowCharacters > 0 && at - begin > rowCharacters) throw refused(tooLong);
+    }
+  }
   try {
-    const rows: CsvRow[] = [];
-    parse(bytes, {
-      delimiter,
-      skip_empty_lines: true,
-      max_record_size: rowCharacters,
-      on_record: (cells: string[], { records, empty_lines, bytes: end }) => {
-        if (rows.length === maxRows)
-          throw new InvalidRequestError([{ field: file, message: `has more than ${maxRows} rows` }]);
-        rows.push({ number: records + empty_lines, line: lines.next(), cells });
-        lines.goTo(end);
-        return null;
-      },
-    });
+    await pipeline(pieces(), parser);
     return rows;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const number = Number(error['records']) + Number(error['empty_lines']) + 1;
-    const message =
+    throw refused(
       error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH'
         ? 'has another number of cells than the header'
         : error.code === 'CSV_MAX_RECORD_SIZE'
-          ? `has more than ${rowCharacters} characters`
-          : 'is not valid CSV';
-    throw new InvalidRequestError([{ field: `${file} row ${number} (line ${lines.next()})`, message }]);
+          ? tooLong
+          : 'is not valid CSV',
+    );
   }
 }
+
+/** A piece of nothing but delimiters takes some ten milliseconds. */
+const PIECE_BYTES = 16 * 1024;
 
 /** Counts the lines of a file, from the end of one row to the beginning of the next. */
 class Lines {

@@ -57,9 +57,9 @@ const API_NAMES: ReadonlyMap<string, string> = new Map(
  *
  * @throws {InvalidRequestError} naming the row, counted as in a spreadsheet, its line, and the rule, never a value, or a column that is missing
  */
-export function parseDictionaryCsv(text: string): Field[] {
+export async function parseDictionaryCsv(text: string): Promise<Field[]> {
   const { table, delimiter, linesBefore } = withDelimiter(text, (name) => API_NAMES.has(name.toLowerCase()));
-  const [header, ...all] = readCsvRows(DICTIONARY, table, delimiter, { ...LIMITS, linesBefore });
+  const [header, ...all] = await readCsvRows(DICTIONARY, table, delimiter, { ...LIMITS, linesBefore });
   const rows = all.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const positions = new Map(header?.cells.map((name, position) => [toApiName(name), position]));
   if (rows.length > 0) refuseMissingColumns(positions);

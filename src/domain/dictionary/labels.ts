@@ -43,7 +43,8 @@ export function eventChoices(events: readonly StructureEvent[]): readonly Choice
 
 /** Returns the label of an event without the name of its arm. */
 export function eventLabel(label: string): string {
-  return label.replace(/ \(Arm (\d+): .*\)$/s, ' (Arm $1)');
+  // A search for the end from each beginning would take quadratic time.
+  return label.endsWith(')') ? label.replace(/ \(Arm (\d+): .*\)$/s, ' (Arm $1)') : label;
 }
 
 /**

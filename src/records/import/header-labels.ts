@@ -18,11 +18,12 @@ export function keptApart(headings: readonly string[]): readonly string[] {
   return headings.map((heading) => {
     const count = counts.get(heading) ?? 0;
     counts.set(heading, count + 1);
-    return heading === '' ? '' : heading + MARK.repeat(count);
+    return heading === '' || count === 0 ? heading : `${heading}\0${count}`;
   });
 }
 
-const MARK = '\0';
+/** What keeps a column apart: in linear time, whatever the heading is. */
+const MARK = /\0\d*$/;
 
 /**
  * Gives the columns of an import whose header has labels, as an export with `rawOrLabelHeaders=label` writes them, the
@@ -84,7 +85,7 @@ export class HeaderLabels {
 
   #namesOf(headings: readonly string[], problems: ProblemList): readonly string[] | undefined {
     const before = problems.count;
-    const texts = headings.map((heading) => heading.replace(/\0+$/, '').trim());
+    const texts = headings.map((heading) => heading.replace(MARK, '').trim());
     const meant = texts.map((text) => this.#names.get(text) ?? []);
     const names = this.#withRepeated(
       texts,

@@ -43,17 +43,25 @@ type Row = Readonly<Record<string, string>>;
  *
  * @throws {InvalidRequestError} naming the file, the row and the rule, never a value
  */
-export function loadStudy({ dictionaryCsv, recordsCsv, title, ...files }: StudyFiles): LoadedStudy {
-  const fields = parseDictionaryCsv(dictionaryCsv);
-  const rows = recordsCsv === undefined ? [] : parseRecords(recordsCsv, fields);
-  const events = files.events === undefined ? eventsOf(rows) : readEvents(files.events);
+export async function loadStudy({
+  dictionaryCsv,
+  recordsCsv,
+  title,
+  ...files
+}: StudyFiles): Promise<LoadedStudy> {
+  const fields = await parseDictionaryCsv(dictionaryCsv);
+  const rows = recordsCsv === undefined ? [] : await parseRecords(recordsCsv, fields);
+  const events = files.events === undefined ? eventsOf(rows) : await readEvents(files.events);
   const known = {
     events: new Set(events.map(({ uniqueName }) => uniqueName)),
     instruments: new Set(fields.map(({ instrument }) => instrument)),
   };
   const mappings =
-    files.mappings === undefined ? mappingsOf(rows, fields, events) : readMappings(files.mappings, known);
-  const repeating = files.repeating === undefined ? repeatingOf(rows) : readRepeating(files.repeating, known);
+    files.mappings === undefined
+      ? mappingsOf(rows, fields, events)
+      : await readMappings(files.mappings, known);
+  const repeating =
+    files.repeating === undefined ? repeatingOf(rows) : await readRepeating(files.repeating, known);
   const guessed: [list: readonly unknown[], file: string | undefined, sentence: string][] = [
     [
       events,
@@ -104,8 +112,8 @@ function toStudy({ title = 'My project (sandbox)', fields, rows, ...structure }:
   };
 }
 
-function parseRecords(text: string, [idField]: readonly Field[]): Row[] {
-  const [header, ...rows] = readCsvRows('records', text);
+async function parseRecords(text: string, [idField]: readonly Field[]): Promise<Row[]> {
+  const [header, ...rows] = await readCsvRows('records', text);
   const columns = header?.cells ?? [];
   const idAt = columns.indexOf(idField?.name ?? '');
   if (idAt === -1 && rows.length > 0) {

@@ -10,13 +10,13 @@ export type StructureRow = (name: string) => string;
  * @param file the file's name in error messages: `events`
  * @throws {InvalidRequestError} naming the file and the rule, never quoting the content
  */
-export function readStructureRows(file: string, text: string): StructureRow[] {
-  const rows = /^\s*\[/.test(text) ? readJson(file, text) : readCsv(file, text);
+export async function readStructureRows(file: string, text: string): Promise<StructureRow[]> {
+  const rows = /^\s*\[/.test(text) ? readJson(file, text) : await readCsv(file, text);
   return rows.map((row) => (name) => (row.get(name) ?? '').trim());
 }
 
-function readCsv(file: string, text: string): Map<string, string>[] {
-  const [header, ...rows] = readCsvRows(file, text);
+async function readCsv(file: string, text: string): Promise<Map<string, string>[]> {
+  const [header, ...rows] = await readCsvRows(file, text);
   const columns = header?.cells ?? [];
   return rows.map(({ cells }) => new Map(columns.map((column, at) => [column.trim(), cells[at] ?? ''])));
 }

@@ -9,9 +9,9 @@ import { readStructureRows, type StructureRow } from './structure-rows.js';
  * @throws {InvalidRequestError} naming the row and the rule
  * @see docs/protocol/redcap.md 9.2 (client)
  */
-export function readEvents(text: string): StudyEvent[] {
+export async function readEvents(text: string): Promise<StudyEvent[]> {
   const taken = new Set<string>();
-  return readStructureRows('events', text).map((row, index) => {
+  return (await readStructureRows('events', text)).map((row, index) => {
     const place = `events row ${index + 1}`;
     const label = required(row, 'event_name', place);
     const armNumber = Number(row('arm_num') || /_arm_(\d+)/.exec(row('unique_event_name'))?.[1] || 1);
@@ -45,8 +45,8 @@ export interface KnownPlaces {
  * @throws {InvalidRequestError} naming the row and the rule
  * @see docs/protocol/redcap.md 9.3 (wire)
  */
-export function readMappings(text: string, known: KnownPlaces): StudyMapping[] {
-  return readStructureRows('mappings', text).map((row, index) => {
+export async function readMappings(text: string, known: KnownPlaces): Promise<StudyMapping[]> {
+  return (await readStructureRows('mappings', text)).map((row, index) => {
     const place = `mappings row ${index + 1}`;
     const uniqueEventName = required(row, 'unique_event_name', place);
     const instrument = required(row, 'form', place);
@@ -62,10 +62,10 @@ export function readMappings(text: string, known: KnownPlaces): StudyMapping[] {
  * @throws {InvalidRequestError} naming the row and the rule
  * @see docs/protocol/redcap.md 9.4 (client)
  */
-export function readRepeating(text: string, known: KnownPlaces): StudyRepeating[] {
+export async function readRepeating(text: string, known: KnownPlaces): Promise<StudyRepeating[]> {
   // REDCap counts a project with a single event as classic, and its list then names no events.
   const isLongitudinal = known.events.size > 1;
-  return readStructureRows('repeating', text).map((row, index) => {
+  return (await readStructureRows('repeating', text)).map((row, index) => {
     const place = `repeating row ${index + 1}`;
     const [uniqueEventName, instrument] = [row('event_name'), row('form_name')];
     const isEvent = known.events.has(uniqueEventName) || (uniqueEventName === '' && !isLongitudinal);

@@ -203,7 +203,7 @@ export class DesignService {
    */
   async replaceDictionary(source: Readable, format: 'json' | 'csv', options?: CallOptions): Promise<number> {
     const text = await this.#textOf(source);
-    const fields = format === 'csv' ? parseDictionaryCsv(text) : fieldsFromJson(text);
+    const fields = format === 'csv' ? await parseDictionaryCsv(text) : fieldsFromJson(text);
     return this.client.dictionary.import(fields, options);
   }
 

@@ -32,7 +32,7 @@ export async function makeWideProject(
   const file = path.join(directory, folder, `${WIDE_TAG}-dictionary.csv`);
   const dictionaryCsv = await readFile(file, 'utf8').catch(() => undefined);
   if (dictionaryCsv === undefined) return undefined;
-  const { study } = loadStudy({ dictionaryCsv });
+  const { study } = await loadStudy({ dictionaryCsv });
   const rights = rightsOf({ api_export: 1, api_import: 1, data_access_groups: 1 });
   return { ...study, roles: [{ uniqueName: 'U-WIDE000001', label: 'api', rights }] };
 }

@@ -46,13 +46,13 @@ describe('What the sandbox and the client share, compared with what real servers
     expect(DICTIONARY_COLUMNS).to.deep.equal(names);
   });
 
-  it('reads a data dictionary with the headings of the web page (8.1)', () => {
+  it('reads a data dictionary with the headings of the web page (8.1)', async () => {
     const headings = rowsOf(section('8.1')).flatMap(([name = '', heading = '']) =>
       name.includes(', ') ? heading.split(', ') : [heading],
     );
     const quoted = headings.map((heading) => `"${heading}"`).join(',');
 
-    const [field] = parseDictionaryCsv(
+    const [field] = await parseDictionaryCsv(
       `${quoted}\nrecord_id,demographics,,text,Record ID${','.repeat(13)}\n`,
     );
 

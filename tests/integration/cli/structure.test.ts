@@ -37,7 +37,7 @@ describe('crf commands that describe a project', function () {
     );
     const fields = JSON.parse(json?.stdout ?? '') as { name: string }[];
     expect(fields[0]?.name).to.equal('record_id');
-    expect(parseDictionaryCsv(csv?.stdout ?? '')).to.deep.equal(fields);
+    expect(await parseDictionaryCsv(csv?.stdout ?? '')).to.deep.equal(fields);
   });
 
   it('list the instruments with their number of fields', async () => {

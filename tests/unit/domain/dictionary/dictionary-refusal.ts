@@ -3,9 +3,9 @@ import type { FieldProblem } from '../../../../src/domain/errors/field-problem.j
 import { InvalidRequestError } from '../../../../src/domain/errors/caller-errors.js';
 
 /** @returns the error that refuses a file, or undefined if it is accepted. Rethrows any other error. */
-export function dictionaryRefusal(text: string): InvalidRequestError | undefined {
+export async function dictionaryRefusal(text: string): Promise<InvalidRequestError | undefined> {
   try {
-    parseDictionaryCsv(text);
+    await parseDictionaryCsv(text);
     return undefined;
   } catch (error) {
     if (error instanceof InvalidRequestError) return error;
@@ -14,7 +14,7 @@ export function dictionaryRefusal(text: string): InvalidRequestError | undefined
 }
 
 /** @returns the problems of a file, each as `field message` */
-export function problemsOf(text: string): string[] {
-  const problems: readonly FieldProblem[] = dictionaryRefusal(text)?.errors ?? [];
+export async function problemsOf(text: string): Promise<string[]> {
+  const problems: readonly FieldProblem[] = (await dictionaryRefusal(text))?.errors ?? [];
   return problems.map(({ field, message }) => `${field} ${message}`);
 }

@@ -30,8 +30,19 @@ describe('fieldsFromJson', () => {
     expect(() => fieldsFromJson(fields(99_999))).to.throw(MalformedRequestError, 'more than 100000 objects');
   });
 
+  for (const [what, text] of [
+    ['numbers in place of fields', `{"fields":[${'0,'.repeat(200)}0]}`],
+    [
+      'properties of one object',
+      `{"fields":[{${Array.from({ length: 200 }, (_, at) => `"k${at}":0`).join()}}]}`,
+    ],
+  ] as const)
+    it(`IN-03: refuses 200 ${what} before it parses them`, () => {
+      expect(() => fieldsFromJson(text)).to.throw(MalformedRequestError, 'more than 100 values');
+    });
+
   it('IN-03: does not count what is written in a label', () => {
-    const label = JSON.stringify(`"${'[{'.repeat(100_000)}\\`);
+    const label = JSON.stringify(`"${'[{,'.repeat(100_000)}\\`);
 
     expect(
       fieldsFromJson(`{"fields":[{"name":"age","instrument":"visit","type":"text","label":${label}}]}`),

@@ -15,9 +15,9 @@ const DICTIONARY = [
 ].join('\n');
 
 /** Returns the problems of the files; fails the test if there are none. */
-function problemsOf(files: StudyFiles): readonly FieldProblem[] {
+async function problemsOf(files: StudyFiles): Promise<readonly FieldProblem[]> {
   try {
-    loadStudy(files);
+    await loadStudy(files);
   } catch (error) {
     if (error instanceof InvalidRequestError) return error.errors ?? [];
     throw error;
@@ -26,8 +26,8 @@ function problemsOf(files: StudyFiles): readonly FieldProblem[] {
 }
 
 describe("A study from the user's own files", () => {
-  it('has the fields and instruments of the dictionary in order, and no records by default', () => {
-    const { study } = loadStudy({ dictionaryCsv: DICTIONARY });
+  it('has the fields and instruments of the dictionary in order, and no records by default', async () => {
+    const { study } = await loadStudy({ dictionaryCsv: DICTIONARY });
 
     expect(study.fields.map(({ name }) => name)).to.deep.equal(['subject', 'colours', 'pulse', 'drug']);
     expect(study.instruments).to.deep.equal([
@@ -37,19 +37,24 @@ describe("A study from the user's own files", () => {
     ]);
     expect(study.rows).to.deep.equal([]);
     expect(study.project.title).to.equal('My project (sandbox)');
-    expect(loadStudy({ dictionaryCsv: DICTIONARY, title: 'Mine' }).study.project.title).to.equal('Mine');
+    expect((await loadStudy({ dictionaryCsv: DICTIONARY, title: 'Mine' })).study.project.title).to.equal(
+      'Mine',
+    );
   });
 
-  it("accepts a dictionary from REDCap's web page: other headings, a byte order mark, CR LF", () => {
+  it("accepts a dictionary from REDCap's web page: other headings, a byte order mark, CR LF", async () => {
     const page =
       '\uFEFF"Variable / Field Name","Form Name","Section Header","Field Type","Field Label","Choices, Calculations, OR Slider Labels","Identifier?","Required Field?"\r\n' +
       '"subject","about","","text","Subject","","y",""\r\n';
 
-    expect(loadStudy({ dictionaryCsv: page }).study.fields).to.have.nested.property('[0].isIdentifier', true);
+    expect((await loadStudy({ dictionaryCsv: page })).study.fields).to.have.nested.property(
+      '[0].isIdentifier',
+      true,
+    );
   });
 
-  it('is classic if its records name no event', () => {
-    const { study } = loadStudy({
+  it('is classic if its records name no event', async () => {
+    const { study } = await loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv: 'subject,colours___r,redcap_data_access_group\n1,1,north\n2,0,\n',
     });
@@ -63,7 +68,7 @@ describe("A study from the user's own files", () => {
   });
 
   it('has surveys if its records contain time stamps, and keeps survey identifiers', async () => {
-    const { study } = loadStudy({
+    const { study } = await loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv:
         'subject,redcap_survey_identifier,visit_timestamp,pulse,visit_complete\n1,Ada,2026-01-02 10:00:00,60,2\n',
@@ -87,8 +92,8 @@ describe("A study from the user's own files", () => {
     expect(sandbox.notes).to.deep.equal([]);
   });
 
-  it('has the events, designations and repeats of its files, in order and with their labels', () => {
-    const { study, notes } = loadStudy({
+  it('has the events, designations and repeats of its files, in order and with their labels', async () => {
+    const { study, notes } = await loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv: 'subject,redcap_event_name,pulse\n1,later_arm_2,60\n',
       events:
@@ -121,9 +126,9 @@ describe("A study from the user's own files", () => {
     ['repeating', 'event_name,form_name\na_arm_1,vist\n', 'instrument of the dictionary as form_name'],
     ['repeating', 'form_name\nvisit\n', 'event of the study as event_name'],
   ] as const) {
-    it(`is refused if ${file} lack a known ${message.replace(/ of .*/, '')}: ${content.split('\n')[1]}`, () => {
+    it(`is refused if ${file} lack a known ${message.replace(/ of .*/, '')}: ${content.split('\n')[1]}`, async () => {
       const events = 'event_name\nA\nB\n';
-      const [problem, ...others] = problemsOf({ dictionaryCsv: DICTIONARY, events, [file]: content });
+      const [problem, ...others] = await problemsOf({ dictionaryCsv: DICTIONARY, events, [file]: content });
 
       expect(problem?.field).to.equal(`${file} row 1`);
       expect(problem?.message).to.include(message);
@@ -131,14 +136,14 @@ describe("A study from the user's own files", () => {
     });
   }
 
-  it('has repeating instruments without events if it is classic', () => {
-    const { study } = loadStudy({ dictionaryCsv: DICTIONARY, repeating: 'form_name\nmeds\n' });
+  it('has repeating instruments without events if it is classic', async () => {
+    const { study } = await loadStudy({ dictionaryCsv: DICTIONARY, repeating: 'form_name\nmeds\n' });
 
     expect(study.repeating).to.deep.equal([{ uniqueEventName: '', instrument: 'meds', customLabel: '' }]);
   });
 
-  it('notes what it inferred from the records', () => {
-    const { notes } = loadStudy({
+  it('notes what it inferred from the records', async () => {
+    const { notes } = await loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv: 'subject,redcap_event_name,redcap_repeat_instance,pulse\n1,a_arm_1,1,60\n',
     });
@@ -150,8 +155,8 @@ describe("A study from the user's own files", () => {
     ]);
   });
 
-  it('infers the arms, events and repeating instruments from its records', () => {
-    const { study } = loadStudy({
+  it('infers the arms, events and repeating instruments from its records', async () => {
+    const { study } = await loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv: [
         'subject,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,colours___r,pulse,visit_complete,drug',
@@ -178,8 +183,8 @@ describe("A study from the user's own files", () => {
     ]);
   });
 
-  it('assigns an instrument to each event where a record has a value or a form status of it', () => {
-    const { study } = loadStudy({
+  it('assigns an instrument to each event where a record has a value or a form status of it', async () => {
+    const { study } = await loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv: [
         'subject,redcap_event_name,colours___g,pulse,visit_complete,drug,meds_complete',
@@ -232,8 +237,8 @@ describe('Invalid study files', () => {
       { field: 'dictionary', message: 'has no column field_name ("Variable / Field Name") in its header' },
     ],
   ] as const) {
-    it(`are refused by row and rule, without a value: ${what}`, () => {
-      const problems = problemsOf({ dictionaryCsv });
+    it(`are refused by row and rule, without a value: ${what}`, async () => {
+      const problems = await problemsOf({ dictionaryCsv });
 
       expect(problems[0]).to.deep.equal(problem);
       expect(JSON.stringify(problems)).not.to.include('Secret');
@@ -280,8 +285,8 @@ describe('Invalid study files', () => {
       ],
     ],
   ] as const) {
-    it(`are refused by row and rule, without a value: ${what}`, () => {
-      expect(problemsOf({ dictionaryCsv: DICTIONARY, recordsCsv })).to.deep.equal(problems);
+    it(`are refused by row and rule, without a value: ${what}`, async () => {
+      expect(await problemsOf({ dictionaryCsv: DICTIONARY, recordsCsv })).to.deep.equal(problems);
     });
   }
 
@@ -312,14 +317,14 @@ describe('Invalid study files', () => {
       { field: 'events', message: 'must be CSV, or a JSON list of objects' },
     ],
   ] as const) {
-    it(`are refused by row and rule, without a value: ${what}`, () => {
-      expect(problemsOf({ dictionaryCsv: DICTIONARY, ...files })).to.deep.equal([problem]);
+    it(`are refused by row and rule, without a value: ${what}`, async () => {
+      expect(await problemsOf({ dictionaryCsv: DICTIONARY, ...files })).to.deep.equal([problem]);
     });
   }
 
-  it('are refused with at most a hundred problems', () => {
+  it('are refused with at most a hundred problems', async () => {
     const recordsCsv = `subject,pulse\n${',1\n'.repeat(500)}`;
 
-    expect(problemsOf({ dictionaryCsv: DICTIONARY, recordsCsv })).to.have.length(100);
+    expect(await problemsOf({ dictionaryCsv: DICTIONARY, recordsCsv })).to.have.length(100);
   });
 });

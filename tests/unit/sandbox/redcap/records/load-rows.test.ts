@@ -82,7 +82,7 @@ describe('The initial rows of a sandbox', () => {
   });
 
   it('may be an export of a longitudinal project with a form that is empty everywhere', async () => {
-    const { study } = loadStudy({
+    const { study } = await loadStudy({
       dictionaryCsv: 'field_name,form_name,field_type\nid,base,text\npulse,visit,text\n',
       recordsCsv:
         'id,redcap_event_name,base_complete,pulse,visit_complete\n1,a_arm_1,2,,0\n1,b_arm_1,,60,2\n',
