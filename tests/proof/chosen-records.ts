@@ -1,4 +1,4 @@
-import { fillProject } from '../../src/sandbox/redcap/fill-project.js';
+import { fillProject } from '../../src/sandbox/redcap/records/load-rows.js';
 import { ProjectRegistry } from '../../src/sandbox/redcap/project-registry.js';
 import { scopeOf } from '../../src/sandbox/redcap/records/logic-scope.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';

@@ -1,6 +1,6 @@
 import { STUDY_NAMES } from '../../sandbox/named-study.js';
 import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/server-version.js';
-import { SANDBOX_FAULTS } from '../../sandbox/redcap/wire/outage.js';
+import { SANDBOX_FAULTS } from '../../sandbox/redcap/wire/send.js';
 import { defineCommand, type ArgumentsOf } from '../define-command.js';
 import { ENCODING_OPTION } from '../options/output-options.js';
 import { checkWholeNumbers, isWholeNumber } from '../options/whole-number.js';

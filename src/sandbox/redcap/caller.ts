@@ -1,6 +1,20 @@
-import type { SandboxProject } from './project.js';
-import { FORM_EDIT, FORM_VIEW, type FormRights, type RightName, type Rights } from './rights.js';
+import { FORM_EDIT, FORM_VIEW, type FormRights, type RightName, type Rights, rightsOf } from './rights.js';
 import type { StudyUser } from './study.js';
+import type { SandboxProject } from './project.js';
+import { ApiFailure } from './wire/api-failure.js';
+
+/** A user without name, token, group, role and rights, from which others are made. */
+export const BLANK_USER: StudyUser = Object.freeze({
+  username: '',
+  email: '',
+  firstName: '',
+  lastName: '',
+  token: '',
+  expiration: '',
+  group: '',
+  role: '',
+  rights: rightsOf({}),
+});
 
 /** The user that a token belongs to, with their rights: those of their role if they have one, else their own. */
 export class Caller {
@@ -74,4 +88,26 @@ function ownOf<Right>(
   instrument: string,
 ): Right | undefined {
   return rights !== undefined && Object.hasOwn(rights, instrument) ? rights[instrument] : undefined;
+}
+
+/** Names of the rights in error messages. @see docs/protocol/redcap.md 2.1 (client; those not recorded are a choice) */
+const RIGHT_TEXTS: Readonly<Partial<Record<RightName, string>>> = {
+  api_export: 'API Export',
+  api_import: 'API Import/Update',
+  record_create: 'Create Records',
+  record_delete: 'Delete Record',
+  record_rename: 'Rename Record',
+  random_perform: 'Randomize',
+  design: 'Project Design and Setup',
+  user_rights: 'User Rights',
+  data_access_groups: 'Data Access Groups',
+  manage_survey_participants: 'Survey Distribution Tools',
+  file_repository: 'File Repository',
+  logging: 'Logging',
+};
+
+/** @throws {ApiFailure} 403 naming the right, if the caller lacks it */
+export function requireRight(caller: Caller, right: RightName): void {
+  if (caller.may(right)) return;
+  throw new ApiFailure(403, `You do not have ${RIGHT_TEXTS[right] ?? right} privileges`);
 }

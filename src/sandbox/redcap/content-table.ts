@@ -1,5 +1,4 @@
-import type { ActionName, Content, ContentAction } from './content.js';
-import type { ContentCall } from './content-call.js';
+import type { ActionName, Content, ContentAction, ContentCall } from './content.js';
 import { arm } from './contents/arms.js';
 import { dag } from './contents/dags.js';
 import { event } from './contents/events.js';
@@ -31,7 +30,7 @@ import { user } from './contents/users.js';
 import { userDagMapping } from './contents/user-dag-mapping.js';
 import { userRole } from './contents/roles.js';
 import { userRoleMapping } from './contents/user-role-mapping.js';
-import { requireRight } from './require-right.js';
+import { requireRight } from './caller.js';
 import type { ServerVersion } from './server-version.js';
 import type { Answer } from './wire/answer.js';
 import { invalidParameter } from './wire/api-failure.js';

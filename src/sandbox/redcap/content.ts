@@ -1,6 +1,22 @@
-import type { ContentCall } from './content-call.js';
+import type { Caller } from './caller.js';
+import type { SandboxProject } from './project.js';
+import type { ServerVersion } from './server-version.js';
+import type { Answer, Format } from './wire/answer.js';
+import type { Parameters } from './wire/parameters.js';
 import type { RightName } from './rights.js';
-import type { Answer } from './wire/answer.js';
+
+/** One API call, made with a token of a project. */
+export interface ContentCall {
+  readonly project: SandboxProject;
+  readonly parameters: Parameters;
+  readonly caller: Caller;
+  /** The REDCap version that the sandbox imitates. */
+  readonly version: ServerVersion;
+  /** The format of the data, sent or exported. */
+  readonly format: Format;
+  /** The format of errors, and of the results of imports and deletes. */
+  readonly returnFormat: Format;
+}
 
 /** One action of one content of REDCap's API. */
 export interface ContentAction {

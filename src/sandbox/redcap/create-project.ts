@@ -1,9 +1,9 @@
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { dataRows, requiredText } from './data-rows.js';
-import { fillProject } from './fill-project.js';
+import { fillProject } from './records/load-rows.js';
 import type { SandboxProject } from './project.js';
 import { blankStudy, creator, type ProjectRegistry } from './project-registry.js';
-import { settingNumber } from './setting-number.js';
+import { settingNumber } from './project-row.js';
 import type { Study } from './study.js';
 import type { Answer, Format } from './wire/answer.js';
 import { ApiFailure } from './wire/api-failure.js';

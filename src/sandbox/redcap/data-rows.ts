@@ -1,7 +1,7 @@
 import { trimmedCell } from '../../domain/dictionary/dictionary-csv.js';
-import type { ImportedRow } from './records/imported-row.js';
+import type { ImportedRow } from './records/import-rows.js';
 import { NOT_IN_FORMAT, parseImport } from './records/parse-import.js';
-import type { ContentCall } from './content-call.js';
+import type { ContentCall } from './content.js';
 import { ApiFailure, invalidParameter } from './wire/api-failure.js';
 
 /** Reads a value of a row by REDCap's column name; blank if the column is missing. */

@@ -48,7 +48,7 @@ export interface CompiledLogic {
 }
 
 /** What logic depends on besides the values of a row. */
-export interface LogicOptions {
+interface LogicOptions {
   /** The server's clock, for `'today'` and `'now'`. */
   readonly clock: () => Date;
   /** The codes with which the project marks a value as missing. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { BLANK_FIELD } from '../../domain/dictionary/field.js';
-import { BLANK_USER } from './blank-user.js';
+import { BLANK_USER } from './caller.js';
 import { SandboxProject } from './project.js';
 import { ALL_RIGHTS, type Rights } from './rights.js';
 import type { Study, StudyUser } from './study.js';

@@ -3,13 +3,10 @@ import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js'
 import type { ExportColumn } from '../../domain/dictionary/export-column.js';
 import type { CompiledLogic } from './logic.js';
 import { ActionLog } from './action-log.js';
-import { DocumentStore } from './files/document-store.js';
-import { FileRepository } from './files/file-repository.js';
+import { DocumentStore, FileRepository } from './files/document-store.js';
 import { placeKey, structureOf, type Calculation, type ProjectStructure } from './project-structure.js';
-import { RecordStore } from './records/record-store.js';
+import { type Place, RecordStore, StorageFaults } from './records/record-store.js';
 import { isDateTime } from './text-validations.js';
-import { StorageFaults } from './records/storage-faults.js';
-import type { Place } from './records/stored-record.js';
 import type {
   Study,
   StudyEvent,

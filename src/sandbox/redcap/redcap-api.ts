@@ -2,30 +2,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Caller } from './caller.js';
 import { answerCall } from './content-table.js';
 import { createProject } from './create-project.js';
-import { contentTypeOf } from './files/file-answer.js';
+import { contentTypeOf } from './files/document-store.js';
 import type { ProjectRegistry } from './project-registry.js';
 import type { Answer, Format } from './wire/answer.js';
 import { ApiFailure, invalidParameter } from './wire/api-failure.js';
-import { sendOutage, type SandboxFault } from './wire/outage.js';
-import { foreignTo } from './wire/foreign-request.js';
-import { Parameters } from './wire/parameters.js';
-import { readParameters } from './wire/read-parameters.js';
-import type { ServerVersion } from './server-version.js';
 import {
+  type ApiBody,
+  foreignTo,
+  type SandboxFault,
   sendBody,
   sendForeign,
   sendNoModule,
   sendNotFound,
   sendNotImplemented,
+  sendOutage,
   sendRedirect,
-  type ApiBody,
 } from './wire/send.js';
+import { Parameters, readParameters } from './wire/parameters.js';
+import type { ServerVersion } from './server-version.js';
 import { writeAnswer, writeFailure } from './wire/write-answer.js';
 
 /** The error for every invalid token, with status 403. @see docs/protocol/redcap.md 1.9 (wire) */
 const NO_PERMISSION = 'You do not have permissions to use the API';
 
-export interface RedcapApiOptions {
+interface RedcapApiOptions {
   readonly projects: ProjectRegistry;
   /** Returns the server time as `YYYY-MM-DD HH:MM:SS`. */
   readonly now: () => string;

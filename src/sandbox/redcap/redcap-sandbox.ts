@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fillProject } from './fill-project.js';
+import { fillProject } from './records/load-rows.js';
 import type { SandboxProject } from './project.js';
 import { ProjectRegistry } from './project-registry.js';
 import { RedcapApi } from './redcap-api.js';
-import type { SandboxFault } from './wire/outage.js';
+import type { SandboxFault } from './wire/send.js';
 import { ServerVersion, VERSION_PROFILES } from './server-version.js';
 import type { Study } from './study.js';
 

@@ -1,6 +1,6 @@
 import type { SandboxProject } from './project.js';
 import { placeKey, placeOfKey } from './project-structure.js';
-import type { StoredRecord, StoredRow } from './records/stored-record.js';
+import type { StoredRecord, StoredRow } from './records/record-store.js';
 import type { Study } from './study.js';
 
 /**

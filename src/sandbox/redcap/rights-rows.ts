@@ -1,5 +1,4 @@
-import { BLANK_USER } from './blank-user.js';
-import { Caller } from './caller.js';
+import { BLANK_USER, Caller } from './caller.js';
 import type { DataRow } from './data-rows.js';
 import type { SandboxProject } from './project.js';
 import { highestRight, RIGHT_NAMES, rightsOf, type FormRights, type Rights } from './rights.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { BLANK_USER } from '../../../src/sandbox/redcap/blank-user.js';
+import { BLANK_USER } from '../../../src/sandbox/redcap/caller.js';
 import { ALL_RIGHTS } from '../../../src/sandbox/redcap/rights.js';
 import type { StudyUser } from '../../../src/sandbox/redcap/study.js';
 import type { ClientProject } from './projects.js';

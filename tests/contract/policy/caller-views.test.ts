@@ -3,7 +3,7 @@ import { CallerViews, type BoundCaller } from '../../../src/policy/caller-views.
 import { readPolicyFile } from '../../../src/policy/policy-file.js';
 import { acceptAll } from '../../../src/policy/policy-lock.js';
 import { loadProjectStructure } from '../../../src/records/load-project-structure.js';
-import { BLANK_USER } from '../../../src/sandbox/redcap/blank-user.js';
+import { BLANK_USER } from '../../../src/sandbox/redcap/caller.js';
 import type { FormRights } from '../../../src/sandbox/redcap/rights.js';
 import type { Study, StudyUser } from '../../../src/sandbox/redcap/study.js';
 import { rejection } from '../../support/rejection.js';

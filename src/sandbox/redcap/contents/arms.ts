@@ -1,12 +1,9 @@
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import type { Content, ContentCall } from '../content.js';
 import { dataRows, requiredText, wholeNumber } from '../data-rows.js';
 import { refuseClassic, inArms } from './event-rules.js';
 import { replaceEvents } from '../replace-events.js';
 import type { StudyArm } from '../study.js';
-import type { Answer } from '../wire/answer.js';
-import { integerAnswer } from '../wire/integer-answer.js';
-import { listAnswer } from '../wire/list-answer.js';
+import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
 import { invalidParameter } from '../wire/api-failure.js';
 
 /** @see docs/protocol/redcap.md 9.1 (client), 2.1 (client) */

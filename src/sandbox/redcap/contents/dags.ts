@@ -1,12 +1,9 @@
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import type { Content, ContentCall } from '../content.js';
 import { dataRows, requiredText } from '../data-rows.js';
 import type { StudyGroup } from '../study.js';
 import { uniqueGroupName } from '../unique-names.js';
-import type { Answer } from '../wire/answer.js';
+import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
-import { integerAnswer } from '../wire/integer-answer.js';
-import { listAnswer } from '../wire/list-answer.js';
 
 /** Data access groups. @see docs/protocol/redcap.md 10.1 (client, doc) */
 export const dag: Content = {

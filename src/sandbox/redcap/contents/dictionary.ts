@@ -1,13 +1,9 @@
 import { DICTIONARY_COLUMNS, toDictionaryRow } from '../../../domain/dictionary/dictionary-csv.js';
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import type { Content, ContentCall } from '../content.js';
 import { dataRows } from '../data-rows.js';
-import { readDictionary } from '../read-dictionary.js';
-import { replaceDictionary } from '../replace-dictionary.js';
-import type { Answer } from '../wire/answer.js';
+import { readDictionary, replaceDictionary } from '../read-dictionary.js';
+import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
 import { refuseUnknown } from '../wire/api-failure.js';
-import { integerAnswer } from '../wire/integer-answer.js';
-import { listAnswer } from '../wire/list-answer.js';
 
 /** @see docs/protocol/redcap.md 8.1 (wire), 8.8 (doc, client) */
 export const metadata: Content = {

@@ -1,13 +1,10 @@
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import type { Content, ContentCall } from '../content.js';
 import { anyNumber, dataRows, requiredText, wholeNumber, type DataRow } from '../data-rows.js';
 import { replaceEvents } from '../replace-events.js';
 import type { StudyEvent } from '../study.js';
 import { uniqueEventName } from '../unique-names.js';
-import type { Answer } from '../wire/answer.js';
+import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
-import { integerAnswer } from '../wire/integer-answer.js';
-import { listAnswer } from '../wire/list-answer.js';
 import { inArms, refuseClassic } from './event-rules.js';
 
 /**

@@ -1,6 +1,6 @@
 import { TEXT_VALIDATIONS } from '../text-validations.js';
 import type { Content } from '../content.js';
-import { listAnswer } from '../wire/list-answer.js';
+import { listAnswer } from '../wire/answer.js';
 
 /** The text validation types of the server. @see docs/protocol/redcap.md 8.5 (client) */
 export const fieldValidation: Content = {

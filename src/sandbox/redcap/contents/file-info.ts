@@ -1,5 +1,4 @@
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import type { Content, ContentCall } from '../content.js';
 import type { StoredDocument } from '../files/document-store.js';
 import { invalidParameter } from '../wire/api-failure.js';
 import { isVisible } from './file-repository.js';

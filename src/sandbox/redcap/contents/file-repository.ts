@@ -1,11 +1,7 @@
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
-import type { StoredDocument } from '../files/document-store.js';
-import { EMPTY_ANSWER, fileAnswer } from '../files/file-answer.js';
-import type { Folder } from '../files/file-repository.js';
-import type { Answer, Row } from '../wire/answer.js';
+import type { Content, ContentCall } from '../content.js';
+import { EMPTY_ANSWER, fileAnswer, type Folder, type StoredDocument } from '../files/document-store.js';
+import { type Answer, listAnswer, type Row } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
-import { listAnswer } from '../wire/list-answer.js';
 
 /** @see docs/protocol/redcap.md 11.3 (client) */
 export const fileRepository: Content = {

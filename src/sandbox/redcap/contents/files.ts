@@ -1,10 +1,8 @@
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
-import type { DocumentPlace } from '../files/document-store.js';
-import { EMPTY_ANSWER, fileAnswer } from '../files/file-answer.js';
-import { findRecord } from '../records/find-record.js';
+import type { Content, ContentCall } from '../content.js';
+import { type DocumentPlace, EMPTY_ANSWER, fileAnswer } from '../files/document-store.js';
+import { findRecord } from '../records/record-actions.js';
 import { eventLabel } from '../records/structural-cells.js';
-import type { StoredRecord } from '../records/stored-record.js';
+import type { StoredRecord } from '../records/record-store.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 

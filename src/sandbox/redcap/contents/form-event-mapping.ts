@@ -1,11 +1,8 @@
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import type { Content, ContentCall } from '../content.js';
 import { dataRows, requiredText } from '../data-rows.js';
 import { placeKey } from '../project-structure.js';
-import type { Answer } from '../wire/answer.js';
+import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
-import { integerAnswer } from '../wire/integer-answer.js';
-import { listAnswer } from '../wire/list-answer.js';
 import { inArms, refuseClassic } from './event-rules.js';
 
 /** @see docs/protocol/redcap.md 9.3 (wire), 2.1 (client), 20 (client): the header is sent even if there are no rows */

@@ -1,5 +1,5 @@
 import type { Content } from '../content.js';
-import { getNextRecordId } from '../records/next-record-name.js';
+import { getNextRecordId } from '../records/record-actions.js';
 
 /** Answers in plain text, whatever the format. @see docs/protocol/redcap.md 6.4 (doc, client) */
 export const generateNextRecordName: Content = {

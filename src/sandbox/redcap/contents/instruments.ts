@@ -1,5 +1,5 @@
 import type { Content } from '../content.js';
-import { listAnswer } from '../wire/list-answer.js';
+import { listAnswer } from '../wire/answer.js';
 
 /** Labels are always quoted in CSV. @see docs/protocol/redcap.md 8.7 (wire) */
 export const instrument: Content = {

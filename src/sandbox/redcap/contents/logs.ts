@@ -1,9 +1,7 @@
 import type { LogEntry } from '../action-log.js';
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
-import type { Answer } from '../wire/answer.js';
+import type { Content, ContentCall } from '../content.js';
+import { type Answer, listAnswer } from '../wire/answer.js';
 import { invalidParameter } from '../wire/api-failure.js';
-import { listAnswer } from '../wire/list-answer.js';
 import type { Parameters } from '../wire/parameters.js';
 
 /**

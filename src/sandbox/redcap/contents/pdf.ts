@@ -1,12 +1,11 @@
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import type { Content, ContentCall } from '../content.js';
 import type { SandboxProject } from '../project.js';
 import { writePdf } from '../files/write-pdf.js';
 import type { Answer } from '../wire/answer.js';
 import { invalidParameter } from '../wire/api-failure.js';
 import { isOnRow } from '../records/export-values.js';
-import { findRecord } from '../records/find-record.js';
-import type { StoredRecord, StoredRow } from '../records/stored-record.js';
+import { findRecord } from '../records/record-actions.js';
+import type { StoredRecord, StoredRow } from '../records/record-store.js';
 
 /** Forms as PDF, blank or filled in with a record's data. @see docs/protocol/redcap.md 11.4 (client), 20 (client) */
 export const pdf: Content = {

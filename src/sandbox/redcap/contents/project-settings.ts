@@ -1,12 +1,9 @@
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import type { Content, ContentCall } from '../content.js';
 import { sentRows } from '../data-rows.js';
-import { editableSettings } from '../project-row.js';
+import { editableSettings, isSwitch, settingNumber } from '../project-row.js';
 import { replaceEvents } from '../replace-events.js';
-import { isSwitch, settingNumber } from '../setting-number.js';
 import type { StudyProject } from '../study.js';
-import type { Answer } from '../wire/answer.js';
-import { integerAnswer } from '../wire/integer-answer.js';
+import { type Answer, integerAnswer } from '../wire/answer.js';
 
 /** @see docs/protocol/redcap.md 9.6 (client): the answer is the number of values that were accepted */
 export const projectSettings: Content = {

@@ -1,5 +1,4 @@
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import type { Content, ContentCall } from '../content.js';
 import { clinicalDataOf } from '../odm/clinical-data-of.js';
 import { writeProjectXml } from '../odm/write-project-xml.js';
 import type { Answer } from '../wire/answer.js';

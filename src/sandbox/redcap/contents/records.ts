@@ -1,9 +1,7 @@
 import type { Content } from '../content.js';
-import { deleteRecords } from '../records/delete-records.js';
+import { deleteRecords, randomizeRecord, renameRecord } from '../records/record-actions.js';
 import { exportRecords } from '../records/export-records.js';
 import { importRecords } from '../records/import-records.js';
-import { randomizeRecord } from '../records/randomize-record.js';
-import { renameRecord } from '../records/rename-record.js';
 
 /** @see docs/protocol/redcap.md 4, 5, 6 */
 export const record: Content = {

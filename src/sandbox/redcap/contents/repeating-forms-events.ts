@@ -1,11 +1,8 @@
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import type { Content, ContentCall } from '../content.js';
 import { dataRows } from '../data-rows.js';
 import { placeKey } from '../project-structure.js';
-import type { Answer } from '../wire/answer.js';
+import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
-import { integerAnswer } from '../wire/integer-answer.js';
-import { listAnswer } from '../wire/list-answer.js';
 
 /** @see docs/protocol/redcap.md 9.4 (client), 2.1 (client) */
 export const repeatingFormsEvents: Content = {

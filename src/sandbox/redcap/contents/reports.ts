@@ -1,7 +1,6 @@
 import { exportRecords } from '../records/export-records.js';
 import { selectRows } from '../records/select-rows.js';
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import type { Content, ContentCall } from '../content.js';
 import type { StudyReport } from '../study.js';
 import { Parameters } from '../wire/parameters.js';
 import type { Answer, Cell } from '../wire/answer.js';

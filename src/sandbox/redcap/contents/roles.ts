@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import type { Content, ContentCall } from '../content.js';
 import { dataRows, requiredText } from '../data-rows.js';
 import type { SandboxProject } from '../project.js';
 import { formRightsOf, refuseUnknownForms, sentFormRights, sentRights } from '../rights-rows.js';
 import { rightsOf, shownRights, type RightName } from '../rights.js';
 import type { StudyRole } from '../study.js';
-import type { Answer } from '../wire/answer.js';
+import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
 import { invalidParameter } from '../wire/api-failure.js';
-import { integerAnswer } from '../wire/integer-answer.js';
-import { listAnswer } from '../wire/list-answer.js';
 
 /** @see docs/protocol/redcap.md 10.4 (client): rights are strings here, rights by instrument are numbers */
 export const userRole: Content = {

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { formStatusName } from '../../../domain/dictionary/export-column.js';
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import type { Content, ContentCall } from '../content.js';
 import { placeKey } from '../project-structure.js';
-import { findRecord } from '../records/find-record.js';
-import type { Answer } from '../wire/answer.js';
+import { findRecord } from '../records/record-actions.js';
+import { type Answer, listAnswer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
-import { listAnswer } from '../wire/list-answer.js';
 
 /*
  * The survey contents are in one file, since they read the same parameters and differ only in the answer.
@@ -107,20 +105,17 @@ function participants(call: ContentCall): Answer {
       survey_access_code: codeOf('access', 9, call, record.id, instrument, event, '1').toUpperCase(),
       survey_link: linkOf(call, record.id, instrument, event, '1'),
     }));
-  return listAnswer(
-    rows,
-    [
-      'email',
-      'email_occurrence',
-      'identifier',
-      'record',
-      'invitation_sent_status',
-      'invitation_send_time',
-      'response_status',
-      'survey_access_code',
-      'survey_link',
-    ],
-  );
+  return listAnswer(rows, [
+    'email',
+    'email_occurrence',
+    'identifier',
+    'record',
+    'invitation_sent_status',
+    'invitation_send_time',
+    'response_status',
+    'survey_access_code',
+    'survey_link',
+  ]);
 }
 
 /** Maps the form status to `response_status`: 1 partial, 2 complete; a form that was never saved has 0. */

@@ -1,10 +1,7 @@
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import type { Content, ContentCall } from '../content.js';
 import { dataRows, requiredText, type DataRow } from '../data-rows.js';
-import type { Answer } from '../wire/answer.js';
+import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
-import { integerAnswer } from '../wire/integer-answer.js';
-import { listAnswer } from '../wire/list-answer.js';
 
 /** The role of each user; blank if there is none. @see docs/protocol/redcap.md 10.5 */
 export const userRoleMapping: Content = {

@@ -1,17 +1,14 @@
 import { isTextOf } from '../../../domain/dictionary/text-validations.js';
-import { BLANK_USER } from '../blank-user.js';
-import type { Content } from '../content.js';
-import type { ContentCall } from '../content-call.js';
+import { BLANK_USER } from '../caller.js';
+import type { Content, ContentCall } from '../content.js';
 import { dataRows, requiredText, type DataRow } from '../data-rows.js';
 import type { SandboxProject } from '../project.js';
 import { formRightsOf, refuseUnknownForms, sentFormRights, sentRights } from '../rights-rows.js';
 import { shownRights } from '../rights.js';
 import type { ServerVersion } from '../server-version.js';
 import type { StudyUser } from '../study.js';
-import type { Answer, Row } from '../wire/answer.js';
+import { type Answer, integerAnswer, listAnswer, type Row } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
-import { integerAnswer } from '../wire/integer-answer.js';
-import { listAnswer } from '../wire/list-answer.js';
 
 /** @see docs/protocol/redcap.md 10.3 (client, doc) */
 export const user: Content = {

@@ -1,5 +1,6 @@
 import { ApiFailure } from '../wire/api-failure.js';
 import type { UploadedFile } from '../wire/parameters.js';
+import type { Answer } from '../wire/answer.js';
 
 /** A stored file with its ID in the API. */
 export interface StoredDocument extends UploadedFile {
@@ -134,3 +135,82 @@ function placeOf(key: string): DocumentPlace {
   ];
   return { record, event, instrument, instance, field };
 }
+
+/** A folder of the file repository. */
+export interface Folder {
+  readonly id: number;
+  readonly name: string;
+  /** The number of the parent folder; 0 for the top level. */
+  readonly parent: number;
+  /** The number of the data access group that may see the folder; undefined if everyone may. */
+  readonly groupId: number | undefined;
+  /** The role that may see the folder; empty if everyone may. */
+  readonly role: string;
+}
+
+/** The folders of a project's file repository, and the documents in each. */
+export class FileRepository {
+  readonly #folders = new Map<number, Folder>();
+  /** The folder of each document. */
+  readonly #places = new Map<number, number>();
+
+  addFolder(folder: Omit<Folder, 'id'>): Folder {
+    const made = { ...folder, id: this.#folders.size + 1 };
+    this.#folders.set(made.id, made);
+    return made;
+  }
+
+  folder(id: number): Folder | undefined {
+    return this.#folders.get(id);
+  }
+
+  /** Returns the subfolders of a folder (0 for the top level) in order of creation. */
+  foldersIn(parent: number): Folder[] {
+    return [...this.#folders.values()].filter((folder) => folder.parent === parent);
+  }
+
+  /** Puts a document in a folder, 0 for the top level. */
+  place(document: number, folder: number): void {
+    this.#places.set(document, folder);
+  }
+
+  /** @returns the folder of a document, 0 for the top level; undefined if the document is not in the repository */
+  placeOf(document: number): number | undefined {
+    return this.#places.get(document);
+  }
+
+  /** Returns the IDs of the documents in a folder (0 for the top level). */
+  documentsIn(folder: number): number[] {
+    return [...this.#places].filter(([, place]) => place === folder).map(([document]) => document);
+  }
+
+  /** Forgets the place of a document. Its content is in the `DocumentStore`. */
+  remove(document: number): void {
+    this.#places.delete(document);
+  }
+}
+
+/**
+ * Answers with a file. Its name is in the content type, and PHP appends the character set for text.
+ *
+ * @see docs/protocol/redcap.md 11.1 (client)
+ */
+export function fileAnswer({ name, type, bytes }: StoredDocument): Answer {
+  return { kind: 'bytes', bytes, type, fileName: name };
+}
+
+/**
+ * Returns `image/jpeg; name="mugshot-2.jpg"`, `text/plain; name="notes.txt";charset=UTF-8` or `text/html;
+ * charset=UTF-8`.
+ */
+export function contentTypeOf(type: string, fileName: string | undefined): string {
+  if (fileName === undefined) return `${type}; charset=UTF-8`;
+  // Headers are bytes: like PHP, send the UTF-8 bytes of the name.
+  const name = Buffer.from(fileName.replaceAll('"', ''), 'utf8')
+    .toString('latin1')
+    .replace(/[^\x20-\x7e\x80-\xff]/g, '');
+  return `${type}; name="${name}"${type.startsWith('text/') ? ';charset=UTF-8' : ''}`;
+}
+
+/** The answer to imports and deletes of files. */
+export const EMPTY_ANSWER: Answer = { kind: 'text', text: '' };

@@ -1,8 +1,7 @@
 import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
-import type { ContentCall } from '../content-call.js';
+import type { ContentCall } from '../content.js';
 import { selectColumns } from '../records/export-selection.js';
-import { hashedIds } from '../records/hashed-ids.js';
-import { selectRows } from '../records/select-rows.js';
+import { hashedIds, selectRows } from '../records/select-rows.js';
 import type { ClinicalData } from './write-clinical-data.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { StudyFile } from '../study.js';
-import type { XmlListener } from './read-xml.js';
+import type { XmlListener } from './xml.js';
 
 /** The parts of a project that determine which row a value belongs to. */
 export interface DataLayout {

@@ -1,10 +1,9 @@
-import { isSwitch, settingNumber } from '../setting-number.js';
+import { isSwitch, settingNumber } from '../project-row.js';
 import type { Study, StudyEvent, StudyMapping, StudyRepeating, StudyReport, StudySurvey } from '../study.js';
 import { uniqueGroupName } from '../unique-names.js';
 import { FieldsReader, instrumentOf } from './fields-reader.js';
-import type { XmlListener } from './read-xml.js';
-import { readRole } from './role-attributes.js';
-import { SETTING_ELEMENTS } from './setting-elements.js';
+import type { XmlListener } from './xml.js';
+import { readRole, SETTING_ELEMENTS } from './odm-words.js';
 
 type Attributes = ReadonlyMap<string, string>;
 

@@ -1,7 +1,7 @@
 import { parseChoices } from '../../../domain/dictionary/choices.js';
 import { BLANK_FIELD, type Field } from '../../../domain/dictionary/field.js';
 import type { StudyInstrument } from '../study.js';
-import { apiFieldType, apiValidation } from './field-words.js';
+import { apiFieldType, apiValidation } from './odm-words.js';
 
 type Attributes = ReadonlyMap<string, string>;
 

@@ -8,10 +8,10 @@ import { placeKey } from '../project-structure.js';
 import type { Study } from '../study.js';
 import { ClinicalDataReader, type DataLayout, type FlatRow } from './clinical-data-reader.js';
 import { DesignReader } from './design-reader.js';
-import { readXml, type XmlListener } from './read-xml.js';
+import { readXml, type XmlListener } from './xml.js';
 
 /** A project as read from its XML. */
-export interface ReadProject {
+interface ReadProject {
   /** The content of the file, without users: REDCap does not export them. */
   readonly study: Omit<Study, 'users'>;
   /** Messages about content that the sandbox does not support. */

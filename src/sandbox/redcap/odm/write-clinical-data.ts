@@ -1,8 +1,8 @@
 import type { SandboxProject } from '../project.js';
 import { documentPlaceOf, type SelectedRow } from '../records/select-rows.js';
-import type { StoredRecord } from '../records/stored-record.js';
+import type { StoredRecord } from '../records/record-store.js';
 import { itemGroupsOf, type OdmItemGroup } from './item-groups.js';
-import { xmlAttributes } from './write-xml.js';
+import { xmlAttributes } from './xml.js';
 
 /** The record data of a document. */
 export interface ClinicalData {

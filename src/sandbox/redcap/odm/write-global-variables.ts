@@ -1,8 +1,7 @@
 import type { SandboxProject } from '../project.js';
 import { formRightsOf } from '../rights-rows.js';
-import { roleAttributes } from './role-attributes.js';
-import { SETTING_ELEMENTS } from './setting-elements.js';
-import { xmlAttributes, xmlText } from './write-xml.js';
+import { roleAttributes, SETTING_ELEMENTS } from './odm-words.js';
+import { xmlAttributes, xmlText } from './xml.js';
 
 /**
  * Writes the lines of `GlobalVariables`: settings, repeats, groups, roles, surveys and reports.

@@ -2,9 +2,9 @@ import { FORM_STATUS_CHOICES, type Choice } from '../../../domain/dictionary/cho
 import type { Field } from '../../../domain/dictionary/field.js';
 import type { SandboxProject } from '../project.js';
 import { eventLabel } from '../records/structural-cells.js';
-import { odmDataType, odmFieldType, odmValidation } from './field-words.js';
+import { odmDataType, odmFieldType, odmValidation } from './odm-words.js';
 import type { OdmItem, OdmItemGroup } from './item-groups.js';
-import { xmlAttributes, xmlText } from './write-xml.js';
+import { xmlAttributes, xmlText } from './xml.js';
 
 /**
  * Writes the lines of `MetaDataVersion`: events, instruments, fields and choices.

@@ -5,9 +5,9 @@ import { itemGroupsOf } from './item-groups.js';
 import { writeClinicalData, type ClinicalData } from './write-clinical-data.js';
 import { writeGlobalVariables } from './write-global-variables.js';
 import { writeMetadata } from './write-metadata.js';
-import { xmlAttributes } from './write-xml.js';
+import { xmlAttributes } from './xml.js';
 
-export interface ProjectXmlOptions {
+interface ProjectXmlOptions {
   /** The REDCap version that the document names as its source. */
   readonly version: ServerVersion;
   /** The records; undefined to write only the design. */

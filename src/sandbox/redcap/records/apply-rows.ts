@@ -2,12 +2,12 @@ import { formStatusName } from '../../../domain/dictionary/export-column.js';
 import type { Caller } from '../caller.js';
 import type { SandboxProject } from '../project.js';
 import { isOnRow } from './export-values.js';
-import { normaliseDate, type DateOrder } from './import-dates.js';
+import { type DateOrder, normaliseDate } from './import-validation.js';
 import type { PlacedRow } from './import-rows.js';
 import { scopeOf } from './logic-scope.js';
-import { StoredRecord, type Place, type StoredRow } from './stored-record.js';
+import { type Place, StoredRecord, type StoredRow } from './record-store.js';
 
-export interface ApplyOptions {
+interface ApplyOptions {
   /** Whether blank values erase stored ones. Otherwise they are ignored. */
   readonly isOverwrite: boolean;
   readonly dateOrder: DateOrder;

@@ -3,7 +3,7 @@ import type { SandboxProject } from '../project.js';
 import type { ExportSelection } from './export-selection.js';
 import { compileColumn, isOnRow, type ValueStyle } from './export-values.js';
 import { documentPlaceOf, type SelectedRow } from './select-rows.js';
-import type { StoredRow } from './stored-record.js';
+import type { StoredRow } from './record-store.js';
 import { structuralCell } from './structural-cells.js';
 import type { Cell } from '../wire/answer.js';
 

@@ -3,12 +3,12 @@ import type { SandboxProject } from '../project.js';
 import type { ExportSelection } from './export-selection.js';
 import { compileColumn, isOnRow, type CellReader, type ValueStyle } from './export-values.js';
 import type { SelectedRow } from './select-rows.js';
-import type { StoredRecord, StoredRow } from './stored-record.js';
+import type { StoredRecord, StoredRow } from './record-store.js';
 import { structuralCell } from './structural-cells.js';
 import type { Cell } from '../wire/answer.js';
 
 /** How the values of a flat export are written. */
-export interface FlatStyle extends ValueStyle {
+interface FlatStyle extends ValueStyle {
   /** Whether a checkbox field has a single column with all checked choices. */
   readonly isCombined: boolean;
 }

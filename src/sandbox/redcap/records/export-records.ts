@@ -1,14 +1,13 @@
 import { selectColumns, type ExportSelection } from './export-selection.js';
 import { styleOf } from './export-values.js';
-import { hashedIds } from './hashed-ids.js';
-import { selectRows } from './select-rows.js';
+import { hashedIds, selectRows } from './select-rows.js';
 import type { Answer } from '../wire/answer.js';
-import { delimiterOf } from '../wire/delimiter.js';
+import { delimiterOf } from '../wire/parameters.js';
 import { clinicalDataOf } from '../odm/clinical-data-of.js';
 import { writeOdmRecords } from '../odm/write-project-xml.js';
 import { toEav } from './export-eav.js';
 import { toFlat } from './export-flat.js';
-import type { ContentCall } from '../content-call.js';
+import type { ContentCall } from '../content.js';
 
 /** As recorded, with a blank at its end. @see docs/protocol/redcap.md 20 (client) */
 const EXPORT_ACTION = 'Data Export (API) ';

@@ -107,7 +107,7 @@ function structureOf(
 }
 
 /** The column that identifies a participant of surveys. @see docs/protocol/redcap.md 4.2 (wire) */
-export const SURVEY_IDENTIFIER = 'redcap_survey_identifier';
+const SURVEY_IDENTIFIER = 'redcap_survey_identifier';
 
 /**
  * Returns the survey columns. They require full export rights for the form.

@@ -3,7 +3,7 @@ import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
 import type { Field } from '../../../domain/dictionary/field.js';
 import type { SandboxProject } from '../project.js';
 import type { Parameters } from '../wire/parameters.js';
-import type { StoredRow } from './stored-record.js';
+import type { StoredRow } from './record-store.js';
 
 /** How values are written: as codes or labels, and with which decimal character. */
 export interface ValueStyle {

@@ -1,20 +1,16 @@
 import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
 import { applyRows } from './apply-rows.js';
-import { placeEavRows } from './eav-rows.js';
-import type { DateOrder } from './import-dates.js';
-import { placeFlatRows, type PlacedRow } from './import-rows.js';
-import type { ImportedRow } from './imported-row.js';
-import { faultsOf, writeFaults } from './import-validation.js';
+import { type ImportedRow, type PlacedRow, placeEavRows, placeFlatRows } from './import-rows.js';
+import { type DateOrder, faultsOf, writeFaults } from './import-validation.js';
 import { parseImport } from './parse-import.js';
 import type { SandboxProject } from '../project.js';
-import { requireRight } from '../require-right.js';
+import { type Caller, requireRight } from '../caller.js';
 import type { Answer, Format } from '../wire/answer.js';
-import type { Caller } from '../caller.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
 import { writeCount, writeIds, writeSuccess } from '../wire/write-answer.js';
-import type { ContentCall } from '../content-call.js';
-import { getNextRecordIds } from './next-record-name.js';
+import type { ContentCall } from '../content.js';
+import { getNextRecordIds } from './record-actions.js';
 
 /**
  * Imports records: `content=record`. A single error prevents the whole import.

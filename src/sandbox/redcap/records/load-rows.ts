@@ -1,13 +1,36 @@
-import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
 import type { SandboxProject } from '../project.js';
+import type { Study } from '../study.js';
+import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { applyRows } from './apply-rows.js';
-import { isSurveyCell, placeRow, unknownColumns, type PlacedRow } from './import-rows.js';
-import type { ImportedRow } from './imported-row.js';
+import { type ImportedRow, isSurveyCell, type PlacedRow, placeRow, unknownColumns } from './import-rows.js';
 import { faultsOf } from './import-validation.js';
-import { Notes } from './notes.js';
 
-export interface LoadRowsOptions {
+/**
+ * Loads the content of a study into a project with its design: records, files and past log entries.
+ *
+ * @returns messages about what was left out, and about values that violate the current rules
+ * @throws {InvalidRequestError} a row has no record ID
+ */
+export function fillProject(
+  project: SandboxProject,
+  study: Pick<Study, 'rows' | 'files' | 'log' | 'hasStoredCalculations'>,
+  options: LoadRowsOptions = { calculated: study.hasStoredCalculations === true ? 'stored' : undefined },
+): string[] {
+  const notes = loadRows(project, study.rows, options);
+  for (const { name, type, bytes, ...place } of study.files ?? []) {
+    const event = project.isLongitudinal ? place.event : '';
+    project.documents.put({ ...place, event }, { name, type, bytes });
+  }
+  for (const entry of study.log ?? []) {
+    project.log.add(entry);
+    const record = project.records.get(entry.record);
+    if (record !== undefined) record.changedAt = entry.at;
+  }
+  return notes;
+}
+
+interface LoadRowsOptions {
   /**
    * What happens to calculated values: `stored` keeps them as given, blanks included; `left out` neither loads nor
    * computes them. By default they are kept if the rows contain any, and computed otherwise.
@@ -117,4 +140,32 @@ function calculatedNames(project: SandboxProject): string[] {
 function hasCalculatedColumns(project: SandboxProject, rows: readonly ImportedRow[]): boolean {
   const names = calculatedNames(project);
   return rows.some((row) => names.some((name) => row.has(name)));
+}
+
+/** Maximum number of messages that are returned; nobody would read more. */
+const MAX_KINDS = 100;
+
+/**
+ * Collects messages about rows. Each kind is listed once, with the number of rows and the first one, but never with a
+ * value.
+ */
+class Notes {
+  readonly #kinds = new Map<string, { count: number; readonly first: number | undefined }>();
+
+  /** @param index of the row, starting at 0; undefined if the message is not about a row */
+  add(kind: string, index?: number): void {
+    const known = this.#kinds.get(kind);
+    if (known !== undefined) known.count += 1;
+    else this.#kinds.set(kind, { count: 1, first: index });
+  }
+
+  /** Returns messages such as `3 values of age that …: kept as they are (first in row 7)`. */
+  sentences(): string[] {
+    const all = [...this.#kinds].map(([kind, { count, first }]) =>
+      first === undefined ? kind : `${count} ${kind} (first in row ${first + 1})`,
+    );
+    return all.length <= MAX_KINDS
+      ? all
+      : [...all.slice(0, MAX_KINDS), `and ${all.length - MAX_KINDS} other kinds`];
+  }
 }

@@ -4,7 +4,7 @@ import type { Reference } from '../../../domain/logic/syntax.js';
 import type { SandboxProject } from '../project.js';
 import { isOnRow } from './export-values.js';
 import type { StudyEvent } from '../study.js';
-import type { Place, StoredRecord, StoredRow } from './stored-record.js';
+import type { Place, StoredRecord, StoredRow } from './record-store.js';
 
 /**
  * Returns the scope for logic on one row of a record. Fields without an event or instance prefix are those of the row

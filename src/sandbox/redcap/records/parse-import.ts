@@ -1,12 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import type { Format } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
-import { delimiterOf } from '../wire/delimiter.js';
-import type { Parameters } from '../wire/parameters.js';
-import type { ImportedRow } from './imported-row.js';
-import { parseXmlRows } from './parse-xml.js';
+import { delimiterOf, type Parameters } from '../wire/parameters.js';
+import type { ImportedRow } from './import-rows.js';
 
-export interface ParseImportOptions {
+interface ParseImportOptions {
   /**
    * Whether to read the data as imports of users and settings do: an object as a cell becomes `form_1:1,form_2:0` as in
    * CSV, and `false` becomes `0`; a single object counts as a list of one; any root element may be around the items of
@@ -98,4 +96,118 @@ function parseCsv(data: string, delimiter: string): ImportedRow[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The parts of a document: a CDATA section, a tag without attributes, text, or a `<` that begins none of these. A
+ * section without an end reaches to the end of the document. No part can be read in two ways, so that the time grows
+ * with the length of the document alone, whatever is missing in it.
+ */
+const TOKEN = /(<!\[CDATA\[[\s\S]*?(?:\]\]>|$))|<(\/?)([a-z]\w*)(\/?)>|([^<]+)|</gi;
+const PART = new RegExp(String.raw`<!\[CDATA\[([\s\S]*?)\]\]>|&(#?\w+);`, 'g');
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+const RECORDS = /<records\s*\/>|<\/records>\s*$/;
+const ANY_LIST = /<\w+\s*\/>\s*$|<\/\w+>\s*$/;
+
+/**
+ * Parses the rows of an XML import: `<records><item><field>value</field></item></records>`, with plain values or CDATA.
+ * Elements without an end, or with attributes, are left out.
+ *
+ * @param hasAnyRoot whether to accept any root element, a single item without one, and cells that hold the rights by
+ * instrument of a user or a role, as in imports of a project's structure
+ * @returns undefined when there is no list of items
+ * @see docs/protocol/redcap.md 1.8 (doc), 20 (client, doc)
+ */
+export function parseXmlRows(data: string, hasAnyRoot = false): ImportedRow[] | undefined {
+  if (!(hasAnyRoot ? ANY_LIST : RECORDS).test(data)) return undefined;
+  const reader = new ItemReader(hasAnyRoot ? 2 : 1);
+  for (const [token, section, slash, name, selfClosing, text] of data.matchAll(TOKEN)) {
+    if (token === '<item>') reader.openItem();
+    else if (token === '</item>') reader.closeItem();
+    else if (name === undefined) reader.addText(section ?? text);
+    else if (slash === '/') reader.close(name);
+    else {
+      reader.open(name);
+      if (selfClosing === '/') reader.close(name);
+    }
+  }
+  return reader.rows;
+}
+
+/** An element of an item that has begun. */
+interface OpenElement {
+  readonly name: string;
+  text: string;
+  /** The elements in it, as pairs of name and value: `form_1:1`. */
+  readonly pairs: string[];
+}
+
+/** Collects the items of a document as rows. */
+class ItemReader {
+  readonly rows: ImportedRow[] = [];
+  #row: Map<string, string> | undefined;
+  /** The elements that have begun and not ended, the outer one first. */
+  #open: OpenElement[] = [];
+
+  /** @param depth 1 if cells hold text alone, 2 if they may hold elements */
+  constructor(private readonly depth: 1 | 2) {}
+
+  /** Begins an item, or goes on with one that was not closed. */
+  openItem(): void {
+    this.#row ??= new Map();
+    this.#open = [];
+  }
+
+  closeItem(): void {
+    if (this.#row !== undefined) this.rows.push(this.#row);
+    this.#row = undefined;
+  }
+
+  open(name: string): void {
+    // An element that may hold none is not a cell; the one in it may be.
+    if (this.#open.length === this.depth) this.#open.pop();
+    this.#open.push({ name, text: '', pairs: [] });
+  }
+
+  /** @param text undefined for a stray `<`: the element around it is not a cell */
+  addText(text: string | undefined): void {
+    const element = this.#open.at(-1);
+    if (text === undefined) this.#open = [];
+    else if (element !== undefined) element.text += text;
+  }
+
+  close(name: string): void {
+    const element = this.#open.pop();
+    if (element?.name.toLowerCase() !== name.toLowerCase()) {
+      this.#open = [];
+      return;
+    }
+    const value = element.pairs.length > 0 ? element.pairs.join(',') : element.text;
+    const outer = this.#open.at(-1);
+    // Rights by instrument become one cell, as CSV has them: `form_1:1,form_2:0`.
+    if (outer === undefined) this.#row?.set(element.name, decode(value));
+    else outer.pairs.push(`${element.name}:${value}`);
+  }
+}
+
+/** Replaces CDATA sections and entities by the text they stand for. */
+function decode(text: string): string {
+  return text.replace(PART, (whole: string, data: string | undefined, entity: string | undefined) => {
+    if (entity === undefined) return data ?? '';
+    return ENTITIES.get(entity) ?? numericEntity(entity) ?? whole;
+  });
+}
+
+function numericEntity(entity: string): string | undefined {
+  const [, decimal, hexadecimal] = /^#(?:(\d{1,7})|x([0-9a-f]{1,6}))$/i.exec(entity) ?? [];
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }

@@ -1,5 +1,3 @@
-import type { StoredRecord } from './stored-record.js';
-
 /** The records of a project, in memory. */
 export class RecordStore {
   readonly #records = new Map<string, StoredRecord>();
@@ -46,4 +44,145 @@ function compareIds(left: string, right: string): number {
 
 function isNumber(id: string): boolean {
   return /^\d+$/.test(id);
+}
+
+/** The place of a value in a record: an event and a repeat instance. */
+export interface Place {
+  /** The unique event name; empty in a classic project. */
+  readonly event: string;
+  /** The repeating instrument; empty on base rows and on the rows of a repeating event. */
+  readonly instrument: string;
+  /** Starts at 1; 0 on base rows. */
+  readonly instance: number;
+}
+
+/** The values of one row of a record. */
+export interface StoredRow extends Place {
+  /** The values by export column; each checkbox choice has its own. Blank values are not stored. */
+  readonly values: Map<string, string>;
+}
+
+/** One record, with one row per place that holds data. */
+export class StoredRecord {
+  readonly #rows = new Map<string, StoredRow>();
+  /** The surveys whose link or code was requested, as `participantList` lists these records even without a response. */
+  readonly requestedSurveys = new Set<string>();
+
+  /**
+   * @param id the record id
+   * @param changedAt `YYYY-MM-DD HH:MM:SS`
+   */
+  constructor(
+    readonly id: string,
+    public changedAt: string,
+    /** The unique name of the record's data access group; empty if there is none. */
+    public group = '',
+    /** Identifies the participant in survey participant lists; empty if there is none. */
+    public surveyIdentifier = '',
+  ) {}
+
+  get rows(): IterableIterator<StoredRow> {
+    return this.#rows.values();
+  }
+
+  /** Whether the record has no rows. */
+  get isEmpty(): boolean {
+    return this.#rows.size === 0;
+  }
+
+  row(place: Place): StoredRow | undefined {
+    return this.#rows.get(keyOf(place));
+  }
+
+  /** @returns the row at a place, which is created if it does not exist */
+  rowAt(place: Place): StoredRow {
+    const known = this.row(place);
+    if (known !== undefined) return known;
+    const row: StoredRow = { ...place, values: new Map() };
+    this.#rows.set(keyOf(place), row);
+    return row;
+  }
+
+  removeRow(place: Place): void {
+    this.#rows.delete(keyOf(place));
+  }
+
+  /** @returns the highest instance of an instrument (or of the repeating event) at an event; 0 if there is none */
+  lastInstance(event: string, instrument: string): number {
+    let last = 0;
+    for (const row of this.#rows.values()) {
+      if (row.event === event && row.instrument === instrument && row.instance > last) last = row.instance;
+    }
+    return last;
+  }
+
+  /** @returns the lowest instance of an instrument (or of the repeating event) at an event; 0 if there is none */
+  firstInstance(event: string, instrument: string): number {
+    let first = 0;
+    for (const row of this.#rows.values()) {
+      const isOwn = row.event === event && row.instrument === instrument && row.instance > 0;
+      if (isOwn && (first === 0 || row.instance < first)) first = row.instance;
+    }
+    return first;
+  }
+
+  /** Returns an independent copy, so that a failed import changes nothing. */
+  clone(): StoredRecord {
+    return this.renamed(this.id, this.changedAt);
+  }
+
+  /** Returns an independent copy with another ID. */
+  renamed(id: string, changedAt: string): StoredRecord {
+    const copy = new StoredRecord(id, changedAt, this.group, this.surveyIdentifier);
+    for (const { values, ...place } of this.#rows.values()) {
+      copy.#rows.set(keyOf(place), { ...place, values: new Map(values) });
+    }
+    for (const survey of this.requestedSurveys) copy.requestedSurveys.add(survey);
+    return copy;
+  }
+}
+
+function keyOf({ event, instrument, instance }: Place): string {
+  return `${event}\n${instrument}\n${instance}`;
+}
+
+/** What a REDCap can do to an import that it confirms, and what keeps it from one: for those who read back. */
+export class StorageFaults {
+  /** Columns whose values are silently not stored. */
+  readonly lost = new Set<string>();
+  /** The length to which the values of text fields are cut off. */
+  maxLength = Infinity;
+  /** How many exports after an import are answered by a replica that does not have it yet. */
+  lateExports = 0;
+  readonly #lockedForms = new Set<string>();
+  /** What the replica has of the records that the last import changed; undefined for one that is new. */
+  #earlier = new Map<string, StoredRecord | undefined>();
+  #lateLeft = 0;
+
+  /** Locks a form of a record, at all of its events. @returns a function that unlocks it */
+  lock(record: string, instrument: string): () => void {
+    const form = `${record}\n${instrument}`;
+    this.#lockedForms.add(form);
+    return () => void this.#lockedForms.delete(form);
+  }
+
+  isLocked(record: string, instrument: string): boolean {
+    return this.#lockedForms.has(`${record}\n${instrument}`);
+  }
+
+  /** Notes what an import is about to replace. */
+  beforeImport(records: Iterable<readonly [id: string, stored: StoredRecord | undefined]>): void {
+    if (this.lateExports === 0) return;
+    this.#earlier = new Map(records);
+    this.#lateLeft = this.lateExports;
+  }
+
+  /** Returns the records as an export has them: of a late replica for some time, then those that are stored. */
+  forExport(records: readonly StoredRecord[]): readonly StoredRecord[] {
+    if (this.#lateLeft === 0) return records;
+    this.#lateLeft--;
+    return records.flatMap((record) =>
+      this.#earlier.has(record.id) ? (this.#earlier.get(record.id) ?? []) : [record],
+    );
+  }
 }

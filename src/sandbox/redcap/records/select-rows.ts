@@ -1,11 +1,12 @@
 import type { DocumentPlace } from '../files/document-store.js';
-import { LogicError, type CompiledLogic } from '../logic.js';
+import { type CompiledLogic, LogicError } from '../logic.js';
 import type { Caller } from '../caller.js';
 import type { SandboxProject } from '../project.js';
 import { ApiFailure, refuseUnknown } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
 import { scopeOf } from './logic-scope.js';
-import type { StoredRecord, StoredRow } from './stored-record.js';
+import type { StoredRecord, StoredRow } from './record-store.js';
+import { createHash } from 'node:crypto';
 
 /** One row of an export, with its record. */
 export interface SelectedRow {
@@ -98,4 +99,30 @@ function compiled(project: SandboxProject, source: string): CompiledLogic | unde
     if (!(error instanceof LogicError)) throw error;
     throw new ApiFailure(400, `The logic in the parameter "filterLogic" is not valid: ${error.reason}`);
   }
+}
+
+/**
+ * Replaces record IDs by 32 hexadecimal characters if the caller's export is de-identified.
+ *
+ * @see docs/protocol/redcap.md 4.7 (doc, client)
+ */
+export function hashedIds(
+  rows: readonly SelectedRow[],
+  project: SandboxProject,
+  caller: Caller,
+): readonly SelectedRow[] {
+  const instrument = project.study.fields[0]?.instrument ?? '';
+  if (caller.exportRight(instrument) !== 2) return rows;
+  const hashed = new Map<StoredRecord, StoredRecord>();
+  return rows.map(({ record, row }) => {
+    const known = hashed.get(record) ?? record.renamed(hashOf(record.id, project), record.changedAt);
+    hashed.set(record, known);
+    return { record: known, row, storedId: record.id };
+  });
+}
+
+function hashOf(id: string, project: SandboxProject): string {
+  return createHash('md5')
+    .update(`${project.id}\n${project.study.project.creationTime}\n${id}`)
+    .digest('hex');
 }

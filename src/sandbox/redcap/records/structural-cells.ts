@@ -1,9 +1,9 @@
 import type { SandboxProject } from '../project.js';
 import type { ValueStyle } from './export-values.js';
-import type { Place } from './stored-record.js';
+import type { Place } from './record-store.js';
 
 /** A place in a record, with the values that the record's rows share. */
-export type StructuralPlace = Place & { readonly group?: string; readonly surveyIdentifier?: string };
+type StructuralPlace = Place & { readonly group?: string; readonly surveyIdentifier?: string };
 
 /**
  * Returns the cell of a structural column, such as event or repeat instance.

@@ -54,3 +54,27 @@ export type Answer =
     }
   /** A body that the action has written itself, in a format of its choice. */
   | { readonly kind: 'written'; readonly body: string; readonly format: Format };
+
+/** Answers with a list of rows with the given columns, in this order. Missing cells are blank. */
+export function listAnswer(
+  rows: readonly Row[],
+  columns: readonly string[],
+  csv: Partial<CsvStyle> = {},
+): ListAnswer {
+  return {
+    kind: 'list',
+    columns,
+    rows: rows.map((row) => columns.map((column) => row[column] ?? '')),
+    root: 'items',
+    csv: { hasTrailingLineFeed: true, ...csv },
+  };
+}
+
+/**
+ * Answers with a plain integer in every format, as imports of the project's structure, deletes and renames do.
+ *
+ * @see docs/protocol/redcap.md 1.8 (client)
+ */
+export function integerAnswer(count: number, { returnFormat }: { readonly returnFormat: Format }): Answer {
+  return { kind: 'written', body: String(count), format: returnFormat };
+}

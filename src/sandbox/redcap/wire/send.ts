@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Format } from './answer.js';
 import { writeFailure } from './write-answer.js';
+import { isLoopbackHost } from '../../../domain/identifiers/api-url.js';
 
 const compress = promisify(gzip);
 
@@ -120,3 +121,45 @@ export function sendForeign(response: ServerResponse, foreign: 'host' | 'page'):
 
 const NOT_FOUND_PAGE =
   '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n';
+
+/** What a REDCap can answer to every call in place of its result: that it is offline, or that the address is banned. */
+export const SANDBOX_FAULTS = ['offline', 'banned'] as const;
+
+export type SandboxFault = (typeof SANDBOX_FAULTS)[number];
+
+/** The sentences. @see docs/protocol/redcap.md 1.10 (doc, client); the rest of the pages is ours, 18 (choice) */
+const PAGES: Readonly<Record<SandboxFault, string>> = {
+  offline:
+    '<!DOCTYPE html>\n<html><head><title>REDCap</title></head><body><p>REDCap is currently offline. Please return at another time. We apologize for any inconvenience.</p></body></html>\n',
+  banned: 'Your IP address (127.0.0.1) has been banned due to suspected abuse.',
+};
+
+/** Sends an answer that is in no format of the API. */
+export function sendOutage(response: ServerResponse, fault: SandboxFault): void {
+  const page = PAGES[fault];
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=UTF-8',
+    'content-length': Buffer.byteLength(page),
+  });
+  response.end(page);
+}
+
+const PORT = /:\d+$/;
+
+/** The reason why a request is refused; undefined if it is accepted. */
+type Foreign = 'host' | 'page' | undefined;
+
+/**
+ * Refuses requests of web pages. The sandbox's token is public, while its data may be real. Programs on this machine
+ * may use it. Pages in this machine's browser may not, whether through a host name that resolves to a loopback address
+ * (DNS rebinding) or through a form or script from another origin. Browsers reveal the latter by two headers, which
+ * other programs do not send.
+ */
+export function foreignTo({ headers }: IncomingMessage): Foreign {
+  const { host = '', origin } = headers;
+  if (!isLoopbackHost(host.replace(PORT, '').toLowerCase())) return 'host';
+  const site = headers['sec-fetch-site'];
+  const isOtherSite = site !== undefined && site !== 'same-origin' && site !== 'none';
+  const isOtherOrigin = origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`;
+  return isOtherSite || isOtherOrigin ? 'page' : undefined;
+}

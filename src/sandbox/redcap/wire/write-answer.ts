@@ -1,5 +1,4 @@
 import type { Answer, Cell, CsvStyle, Format, ListAnswer, Row } from './answer.js';
-import { csvCell } from './csv-cell.js';
 
 /** The first line of every XML document. @see docs/protocol/redcap.md 1.8 (doc, client) */
 export const XML_PROLOG = '<?xml version="1.0" encoding="UTF-8" ?>';
@@ -52,7 +51,7 @@ export function writeIds(ids: readonly string[], format: Format): string {
 }
 
 /** Writes JSON like PHP, which escapes `/`. (wire) */
-export function toJson(value: unknown): string {
+function toJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('/', '\\/');
 }
 
@@ -135,4 +134,26 @@ function toText(cell: Cell): string {
 
 function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+interface CsvCellOptions {
+  /** A comma by default. */
+  readonly delimiter?: string;
+  /** Whether to quote the cell whatever its content. */
+  readonly isQuoted?: boolean;
+  /** Whether cells with spaces or tabs stay unquoted. */
+  readonly hasBareBlanks?: boolean;
+}
+
+/**
+ * Writes one CSV cell. It is quoted if it contains the delimiter, a double quote, a space, a tab or a line break.
+ *
+ * @see docs/protocol/redcap.md 1.8 (wire)
+ */
+function csvCell(
+  value: string,
+  { delimiter = ',', isQuoted = false, hasBareBlanks = false }: CsvCellOptions = {},
+): string {
+  const isSpecial = (hasBareBlanks ? /["\r\n]/ : /["\r\n\t ]/).test(value) || value.includes(delimiter);
+  return isQuoted || isSpecial ? `"${value.replaceAll('"', '""')}"` : value;
 }

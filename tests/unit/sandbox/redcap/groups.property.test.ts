@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Caller } from '../../../../src/sandbox/redcap/caller.js';
 import { answerCall, CONTENTS } from '../../../../src/sandbox/redcap/content-table.js';
-import { fillProject } from '../../../../src/sandbox/redcap/fill-project.js';
+import { fillProject } from '../../../../src/sandbox/redcap/records/load-rows.js';
 import { SandboxProject } from '../../../../src/sandbox/redcap/project.js';
 import { ServerVersion } from '../../../../src/sandbox/redcap/server-version.js';
 import { ApiFailure } from '../../../../src/sandbox/redcap/wire/api-failure.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DEMO_USERS } from '../../../../../src/sandbox/demo-study/demo-study.js';
-import { fillProject } from '../../../../../src/sandbox/redcap/fill-project.js';
+import { fillProject } from '../../../../../src/sandbox/redcap/records/load-rows.js';
 import { readProjectXml } from '../../../../../src/sandbox/redcap/odm/read-project-xml.js';
 import { SandboxProject } from '../../../../../src/sandbox/redcap/project.js';
 import { projectRow } from '../../../../../src/sandbox/redcap/project-row.js';
