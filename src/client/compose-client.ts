@@ -43,6 +43,7 @@ import {
   checkedImportOptions,
   importData,
   importDataOptions,
+  importDataToCheck,
   rowsToImport,
 } from '../gateways/redcap/record-import-options.js';
 import { withSuggestions } from '../gateways/redcap/suggest-names.js';
@@ -114,6 +115,7 @@ function withOperations(calls: CrfCalls): CrfClient {
     importRows: async (rows, options = {}) =>
       importRows(client, await untypeRows(client, rows, options), options),
     importData: (data, options) => calls.importData(data, options),
+    checkImport: (data, options) => calls.checkImport(data, options),
     findUserByEmail: async (email, options) =>
       userOfEmail(await calls.users.export(options), email, ({ username }) => username),
     where,
@@ -159,6 +161,7 @@ const ARGUMENTS: ArgumentsOf<CrfClient> = {
   rows: { throws: [argument('instrument', anyText), rowsOptions] },
   importRows: [rowsToImport<TypedRow>(), checkedImportOptions],
   importData: [importData, importDataOptions],
+  checkImport: [importDataToCheck, importDataOptions],
   checkFilterLogic: [filterLogic, options(CALL)],
   findUserByEmail: [argument('email', identifier(Email)), options(CALL)],
   // Which names there are, is for the builder of the logic to say.

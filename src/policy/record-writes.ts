@@ -2,14 +2,15 @@ import type { ProjectStructure } from '../domain/dictionary/project-structure.js
 import { NotInPolicyError } from '../domain/errors/access-errors.js';
 import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 import { sentenceOf } from '../domain/errors/field-problem.js';
+import { say } from '../domain/errors/sentences.js';
 import { UpstreamRejectedError } from '../domain/errors/upstream-errors.js';
 import type {
   CallOptions,
   CrfCalls,
   ImportDataOptions,
   ImportResult,
+  ImportText,
 } from '../gateways/redcap/crf-client.js';
-import { loadProjectStructure } from '../records/load-project-structure.js';
 import { columnAccess } from './column-access.js';
 import type { ProjectView } from './project-view.js';
 import type { RecordExports } from './record-exports.js';
@@ -26,13 +27,19 @@ export class RecordWrites {
     private readonly exports: RecordExports,
   ) {}
 
+  /** Imports flat JSON, as far as `check` admits it. */
+  async import(data: ImportText, options: ImportDataOptions): Promise<ImportResult> {
+    return this.calls.importData(await this.check(data, options), options);
+  }
+
   /**
-   * Imports flat JSON.
+   * Decides whether flat JSON may be imported, and stores nothing: the one rule of imports and their dry runs.
    *
+   * @returns the text to send: a row without an event is of the first one of the view, and a new record of its group
    * @throws {UpstreamRejectedError} a column or an event is not one of the view
    * @throws {NotInPolicyError} a column may be read only, or a record is not one of the view and may not be created
    */
-  async import(data: string | Uint8Array | Blob, options: ImportDataOptions): Promise<ImportResult> {
+  async check(data: ImportText, options: ImportDataOptions): Promise<ImportText> {
     const { view } = this;
     const { signal, caller, traceparent, forceAutoNumber = false } = options;
     refuseOptions(
@@ -46,19 +53,24 @@ export class RecordWrites {
     if (view.deidentify !== undefined) throw new NotInPolicyError();
 
     const call = { signal, caller, traceparent };
-    const structure = await loadProjectStructure(this.calls, call);
+    const { whole, shown } = await this.exports.structures(call);
     const text = typeof data === 'string' ? data : await new Blob([data]).text();
-    const rows = rowsIn(text);
-    this.#checkColumns(structure, rows, await columnAccess(this.calls, view, call));
-    this.#checkPlaces(structure, rows);
+    const sent = rowsIn(text);
+    this.#checkColumns(whole, sent, await columnAccess(this.calls, view, call));
+    // REDCap would store these at its own first event, which may be hidden. @see docs/protocol/redcap.md 5.2 (client)
+    const first = view.events && whole.isLongitudinal ? shown.eventNames[0] : undefined;
+    const isPlaced = first === undefined || sent.every((row) => isGiven(row[EVENT]));
+    const rows = isPlaced
+      ? sent
+      : sent.map((row) => (isGiven(row[EVENT]) ? row : { ...row, [EVENT]: first }));
+    this.#checkPlaces(whole, rows);
 
-    const idName = structure.dictionary.recordIdField?.name ?? '';
+    const idName = whole.dictionary.recordIdField?.name ?? '';
     const ids = new Set(rows.map((row) => (Object.hasOwn(row, idName) ? String(row[idName]) : '')));
     const creates = await this.#creates(ids, idName, forceAutoNumber, call);
     const { rows: rule } = view;
-    if (!creates || rule.kind !== 'group') return this.calls.importData(text, options);
-    const grouped = rows.map((row) => ({ ...row, [GROUP]: rule.group }));
-    return this.calls.importData(JSON.stringify(grouped), options);
+    if (!creates || rule.kind !== 'group') return isPlaced ? text : JSON.stringify(rows);
+    return JSON.stringify(rows.map((row) => ({ ...row, [GROUP]: rule.group })));
   }
 
   #checkColumns(
@@ -90,14 +102,13 @@ export class RecordWrites {
       }));
       throw new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.'), { errors });
     }
-    const errors = [...readOnly].map((field) => ({ field, message: 'may be read, but not changed' }));
+    const errors = [...readOnly].map((field) => ({ field, ...say('read_only') }));
     if (errors.length > 0) throw new NotInPolicyError({ errors });
   }
 
   /**
-   * Refuses hidden events and repeating instruments as REDCap refuses those that do not exist, and rows without an event.
-   *
-   * @see docs/protocol/redcap.md 5.2 (client): REDCap stores these at the first event
+   * Refuses hidden events and repeating instruments as REDCap refuses those that do not exist. An import that is checked
+   * by the data dictionary of the view has no such rows.
    */
   #checkPlaces({ isLongitudinal }: ProjectStructure, rows: readonly Row[]): void {
     const { events, forms } = this.view;
@@ -143,6 +154,10 @@ export class RecordWrites {
     if (taken.length > 0) throw new NotInPolicyError();
     return true;
   }
+}
+
+function isGiven(value: Row[string] | undefined): boolean {
+  return value !== undefined && value !== null && value !== '';
 }
 
 const PLACE: ReadonlySet<string> = new Set([EVENT, REPEAT_INSTRUMENT, REPEAT_INSTANCE]);

@@ -15,7 +15,7 @@ import type { ProjectView } from './project-view.js';
  */
 export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
   const { getProjectInfo, getMetadata, ...structure } = structureOf(calls, view);
-  const { exportRecords, openRecords, importData, records, files, reports } = recordsOf(calls, view);
+  const { exportRecords, openRecords, importData, checkImport, ...ofRecords } = recordsOf(calls, view);
   const { dags, users, roles } = peopleOf(calls, view);
   const shown = { exportRecords, getMetadata, dags, events: structure.events };
   const { surveys, pdf, fileRepository } = documentsOf(calls, view, shown);
@@ -27,6 +27,7 @@ export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
     exportRecords,
     openRecords,
     importData,
+    checkImport,
     arms: structure.arms,
     events: structure.events,
     instruments: structure.instruments,
@@ -35,13 +36,13 @@ export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
     dags,
     users,
     roles,
-    records,
+    records: ofRecords.records,
     surveys,
     logs: logsOf(calls, view, shown),
-    files,
+    files: ofRecords.files,
     fileRepository,
     pdf,
-    reports,
+    reports: ofRecords.reports,
     call: refuse,
     // What other callers have cached stays cached, as in a client of another project.
     clearCache: () => undefined,

@@ -48,6 +48,8 @@ export interface ImportCallOptions extends AuditedOptions {
   readonly seen?: Seen | undefined;
   /** Keeps what the import replaces, for an undo. */
   readonly journal?: ImportJournal | undefined;
+  /** False for somebody who may store nothing: then a dry run does not say what storing would refuse. */
+  readonly mayStore?: boolean | undefined;
   /** Whether the caller holds the leases of the records. */
   readonly isHeld?: boolean | undefined;
 }
@@ -154,20 +156,14 @@ export class RecordWriter {
     call: ImportCallOptions,
     isKeyed: boolean,
   ): Promise<ImportOutcome> {
-    const { onProblem, onWarning, onChange, onRows, seen, journal, mayReadRecords, isHeld, audit, ...rest } =
-      call;
+    const { mayReadRecords, isHeld, audit, signal, caller, traceparent, ...listeners } = call;
     const rows = this.#workbooks.rowsOf(body, request, this.#limitBytes);
     const pipeline = new ImportPipeline(client, rows.request, {
       limits: this.limits,
-      call: rest,
+      ...listeners,
+      call: { signal, caller, traceparent },
       isKeyed,
       spareCalls: this.#spareCalls,
-      onProblem,
-      onWarning,
-      onChange,
-      onRows,
-      seen,
-      journal,
       leases: isHeld ? undefined : this.#leases,
       records: this.stored,
       onRecords: audit && ((records) => audit.records(records)),
@@ -207,6 +203,7 @@ function markingOnce(client: ImportClient, markOnce: () => Promise<void>): Impor
     ...{ events, instruments, dags },
     getMetadata: (options) => client.getMetadata(options),
     getProjectInfo: (options) => client.getProjectInfo(options),
+    checkImport: (data, options) => client.checkImport(data, options),
     importData: async (data, options) => {
       if (!isRepeatableImport(options)) await (marked ??= markOnce());
       return client.importData(data, options);

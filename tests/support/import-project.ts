@@ -53,6 +53,10 @@ export class ImportProject {
     } as ProjectInfo);
   }
 
+  checkImport(): Promise<void> {
+    return Promise.resolve();
+  }
+
   async importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult> {
     const rows = JSON.parse(String(data)) as Row[];
     const number = this.calls.push({ rows, options }) - 1;

@@ -101,6 +101,7 @@ export const SENTENCES = {
   instrument_name: () => 'must be the unique name of an instrument',
   instance: () => 'must be a whole number from 1',
   instance_or_new: () => 'must be a whole number from 1, or new',
+  read_only: () => 'may be read, but not changed',
   unknown_event: ({ name }: Named) => `has the event ${name}, which the project does not have`,
   not_repeating: ({ name, event }: Named & { readonly event: string }) =>
     `has the instrument ${name}, which does not repeat${event === '' ? '' : ` at ${event}`}`,

@@ -31,6 +31,7 @@ import type {
   CheckedImportResult,
   ImportResult,
   ImportRow,
+  ImportText,
 } from './record-import-options.js';
 import type { ProjectInfo } from './project-info.js';
 import type { GetRecordOptions, RecordDocument } from './record-document.js';
@@ -64,6 +65,7 @@ export type {
 } from './record-export-options.js';
 export type {
   ImportDataOptions,
+  ImportText,
   CheckedImportOptions,
   CheckedImportResult,
   ImportRecordsOptions,
@@ -133,7 +135,15 @@ export interface CrfCalls {
    * The text is not read: neither is it checked, nor is REDCap's `count` compared with its records. Compare it
    * yourself, or use `importRecords`.
    */
-  importData(data: string | Uint8Array | Blob, options: ImportDataOptions): Promise<ImportResult>;
+  importData(data: ImportText, options: ImportDataOptions): Promise<ImportResult>;
+  /**
+   * Rejects with the error with which `importData` would refuse the text before REDCap is asked, and stores nothing. REDCap
+   * itself refuses nothing beforehand; a decorator of the calls that does, such as the policies of the service, says it
+   * here too, so that a dry run is told what storing would be.
+   *
+   * @param data makes the text; it is called only where something decides about it
+   */
+  checkImport(data: () => ImportText | Promise<ImportText>, options: ImportDataOptions): Promise<void>;
 
   readonly arms: Methods<Arms>;
   readonly events: Methods<Events>;

@@ -81,6 +81,9 @@ export interface CheckedImportOptions extends ImportRecordsOptions {
   readonly recordIdMinLength?: number | undefined;
 }
 
+/** A text to import, as it is or in UTF-8. */
+export type ImportText = string | Uint8Array | Blob;
+
 /** The options of an import of text in REDCap's format. */
 export interface ImportDataOptions extends ImportRecordsOptions, PartOptions {
   /** The format of the text. */
@@ -269,9 +272,17 @@ export const importDataOptions = argument('options', strictObject(IMPORT_DATA, '
 
 export const importData = argument(
   'data',
-  z.custom<string | Uint8Array | Blob>(
+  z.custom<ImportText>(
     (data) => typeof data === 'string' || isUint8Array(data) || data instanceof Blob,
     'must be text, a Uint8Array or a Blob',
+  ),
+);
+
+export const importDataToCheck = argument(
+  'data',
+  z.custom<() => ImportText | Promise<ImportText>>(
+    (data) => typeof data === 'function',
+    'must be a function',
   ),
 );
 

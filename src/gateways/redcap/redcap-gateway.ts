@@ -124,6 +124,10 @@ export class RedcapGateway implements CrfCalls {
     return { count: result.count, ids: result.ids.map((pair) => pair.split(',', 1)[0] ?? pair) };
   }
 
+  checkImport(): Promise<void> {
+    return Promise.resolve();
+  }
+
   call<Value = unknown>(
     content: string,
     parameters: WireParameters = {},

@@ -117,6 +117,7 @@ export const sentences: Sentences = {
   instrument_name: () => 'muss der eindeutige Name eines Instruments sein',
   instance: () => 'muss eine ganze Zahl ab 1 sein',
   instance_or_new: () => 'muss eine ganze Zahl ab 1 sein, oder new',
+  read_only: () => 'darf gelesen, aber nicht geändert werden',
   unknown_event: ({ name }) => `hat das Event ${name}, das es im Projekt nicht gibt`,
   not_repeating: ({ name, event }) =>
     `hat das Instrument ${name}, das sich ${event === '' ? '' : `bei ${event} `}nicht wiederholt`,

@@ -139,6 +139,7 @@ async function tried(request: Request, viewer: Viewer, isStored: boolean): Promi
       {
         caller: viewer.name,
         mayReadRecords,
+        mayStore: mayStore(viewer),
         audit,
         ...(isStored && !choices.forceAutoNumber && { journal: undo }),
       },

@@ -12,7 +12,7 @@ import { reportsOf } from './reports.js';
 
 type RecordCalls = Pick<
   CrfCalls,
-  'exportRecords' | 'openRecords' | 'importData' | 'records' | 'files' | 'reports'
+  'exportRecords' | 'openRecords' | 'importData' | 'checkImport' | 'records' | 'files' | 'reports'
 >;
 
 /** The records of a view, their files, and the reports about them. */
@@ -23,6 +23,7 @@ export function recordsOf(calls: CrfCalls, view: ProjectView): RecordCalls {
     exportRecords: (options) => exports.export(options),
     openRecords: (options) => exports.open(options),
     importData: (data, options) => writes.import(data, options),
+    checkImport: async (data, options) => void (await writes.check(await data(), options)),
     records: actionsOf(calls, view, exports),
     files: filesOf(calls, view, exports),
     reports: reportsOf(calls, view, exports),

@@ -18,7 +18,7 @@ import type { ImportJournal, JournalRecord } from './import-journal.js';
 import { DEFAULT_GRACE_MS, type ImportRequest } from './import-request.js';
 import { readBack, type VerificationList } from './read-back.js';
 import type { RowChunk } from './row-chunker.js';
-import { allRows, cellsOf, changingRows, journalEntry } from './rows-to-send.js';
+import { allRows, changingRows, journalEntry, jsonOfRows } from './rows-to-send.js';
 import type { Seen } from './seen-changes.js';
 import type { WarningSource } from './warnings/import-warnings.js';
 import { mergeRecord, type MergedRecord } from './warnings/merged-record.js';
@@ -95,7 +95,10 @@ export class CallReview {
     const rows = new Map<string, readonly PlacedRow[]>();
     const journal: JournalRecord[] = [];
     try {
-      for await (const merged of this.#merged(sent, structure)) {
+      const warnings = (this.#warnings ??= new StoredWarnings(structure, this.options.warnings));
+      for await (const { merged, stored } of this.#merged(sent, structure)) {
+        warnings.checkArms(merged.view.id, stored, sent.get(merged.view.id) ?? []);
+        warnings.checkNumbers(merged);
         const { kept, entry } = this.#reviewed(merged, structure);
         if (kept.length > 0) rows.set(merged.view.id, kept);
         if (entry !== undefined) journal.push(entry);
@@ -113,9 +116,25 @@ export class CallReview {
     if (this.options.seen?.isStrict && this.#conflictCount > 0) throw conflictOf(this.#conflicts);
     if (journal.length > 0) await this.#journal?.begin({ from, to: endRow, records: journal });
     if (!this.#isReduced) return { ...whole, rows };
-    const cells = [...rows].flatMap(([id, placed]) => placed.map((row) => cellsOf(id, row, structure)));
-    const left = cells.length === 0 ? undefined : Buffer.from(JSON.stringify(cells));
+    const left = rows.size === 0 ? undefined : jsonOfRows(rows, structure);
     return { data: left, type: 'flat', records: [...rows.keys()], rows };
+  }
+
+  /**
+   * Returns what of a chunk would be sent now, with `changes`; the whole chunk without.
+   *
+   * @throws {CrfError} errors of reading the records
+   */
+  async toSend({ data, places }: RowChunk): Promise<Buffer> {
+    if (!this.#isReduced) return data;
+    const structure = await (this.#structure ??= loadProjectStructure(this.source, this.options.call));
+    const sent = await sentByRecord(data, places, structure, this.request, this.options.share);
+    const rows = new Map<string, readonly PlacedRow[]>();
+    for await (const { merged } of this.#merged(sent, structure)) {
+      const isNew = merged.sample === undefined;
+      rows.set(merged.view.id, isNew ? allRows(merged) : changingRows(merged, changesOf(merged, structure)));
+    }
+    return jsonOfRows(rows, structure);
   }
 
   /**
@@ -157,20 +176,16 @@ export class CallReview {
   async *#merged(
     sent: ReadonlyMap<string, readonly PlacedRow[]>,
     structure: ProjectStructure,
-  ): AsyncGenerator<MergedRecord, void, undefined> {
+  ): AsyncGenerator<{ merged: MergedRecord; stored: readonly RecordRow[] }, void, undefined> {
     const doesErase = this.request.overwriteBehavior === 'overwrite';
     const unknown = new Set(sent.keys());
     const option = this.#isReduced ? 'changes' : 'verify';
-    const warnings = (this.#warnings ??= new StoredWarnings(structure, this.options.warnings));
     for await (const [id, stored] of askedRecordsOf(this.#read(sent, structure), structure, sent, option)) {
       if (!unknown.delete(id)) continue;
-      const rows = sent.get(id) ?? [];
-      const merged = mergeRecord(structure, id, stored, rows, doesErase);
-      warnings.checkArms(id, stored, rows);
-      warnings.checkNumbers(merged);
-      yield merged;
+      yield { merged: mergeRecord(structure, id, stored, sent.get(id) ?? [], doesErase), stored };
     }
-    for (const id of unknown) yield mergeRecord(structure, id, [], sent.get(id) ?? [], doesErase);
+    for (const id of unknown)
+      yield { merged: mergeRecord(structure, id, [], sent.get(id) ?? [], doesErase), stored: [] };
   }
 
   /** Streams the columns of the rows, and with a journal the status of their forms. */

@@ -1,6 +1,6 @@
 import { InvalidRecordsError, InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
-import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, ImportDataOptions } from '../../gateways/redcap/crf-client.js';
 import { CallLedger, type LedgerEntry } from './call-ledger.js';
 import type { CallReview, ReviewedCall } from './call-review.js';
 import { checkCount, haveSharedRecord } from './confirmed-count.js';
@@ -49,7 +49,7 @@ export class ChunkSender {
   #batches = 0;
 
   constructor(
-    private readonly client: Pick<CrfClient, 'importData'>,
+    private readonly client: Pick<CrfClient, 'importData' | 'checkImport'>,
     private readonly request: ImportRequest,
     private readonly options: ChunkSenderOptions,
   ) {
@@ -81,6 +81,17 @@ export class ChunkSender {
   admit(chunk: RowChunk): void {
     this.#refuseTooMany(chunk);
     this.#refuseScatteredRecords(chunk);
+  }
+
+  /**
+   * Finds out whether the call for a chunk would be refused before REDCap is asked, and makes none.
+   *
+   * @param toSend makes the flat rows that would be sent, where they are not the whole chunk
+   * @throws {CrfError} as `importData` of the client would
+   */
+  check({ data }: RowChunk, toSend?: () => Buffer | Promise<Buffer>): Promise<void> {
+    const type = toSend === undefined ? this.request.type : 'flat';
+    return this.client.checkImport(toSend ?? (() => data), this.#optionsOf(type));
   }
 
   /**
@@ -201,12 +212,10 @@ export class ChunkSender {
     entry: LedgerEntry,
     hasNewInstance: boolean,
   ): Promise<void> {
-    const { overwriteBehavior, forceAutoNumber, returnContent, backgroundProcess } = this.request;
+    const { forceAutoNumber } = this.request;
     entry.isSent = true;
     const answer = await this.client.importData(data, {
-      ...this.options.call,
-      ...{ type, overwriteBehavior, forceAutoNumber, returnContent, backgroundProcess },
-      format: 'json',
+      ...this.#optionsOf(type),
       isContinuation: this.#batches > 0,
       isIdempotent: this.options.isKeyed && !forceAutoNumber && !hasNewInstance,
     });
@@ -218,6 +227,12 @@ export class ChunkSender {
       entry,
       ids.filter((id) => !known.has(id)),
     );
+  }
+
+  #optionsOf(type: ImportRequest['type']): ImportDataOptions {
+    const { overwriteBehavior, forceAutoNumber, returnContent, backgroundProcess } = this.request;
+    const options = { type, overwriteBehavior, forceAutoNumber, returnContent, backgroundProcess };
+    return { ...this.options.call, ...options, format: 'json' };
   }
 
   /** Counts the records that a call has stored, except those of which an earlier call has stored a part. */

@@ -34,7 +34,7 @@ import { ImportWarnings, type WarningSource } from './warnings/import-warnings.j
 import { WarningList } from './warnings/warning-list.js';
 
 /** The operations of REDCap that an import needs. */
-export interface ImportClient extends ProjectSource, Pick<CrfClient, 'importData'> {}
+export interface ImportClient extends ProjectSource, Pick<CrfClient, 'importData' | 'checkImport'> {}
 
 export interface ImportPipelineOptions {
   readonly limits: ImportLimits;
@@ -61,6 +61,8 @@ export interface ImportPipelineOptions {
   readonly onRecords?: ((records: Iterable<string>) => Promise<void>) | undefined;
   /** Called after each piece of the body with the number of rows read so far. */
   readonly onRows?: ((rows: number) => void) | undefined;
+  /** False for somebody who may store nothing: then a dry run does not say what storing would refuse. */
+  readonly mayStore?: boolean | undefined;
   /** Decides when other work may run. */
   readonly share?: EventLoopShare | undefined;
 }
@@ -239,15 +241,30 @@ export class ImportPipeline {
   async #release(): Promise<void> {
     const held = this.#held ?? [];
     this.#held = undefined;
+    // A single call is refused before anything is stored.
+    if (!this.request.dryRun && held.length > 1) for (const chunk of held) await this.#refuseForbidden(chunk);
     await this.#send(held);
   }
 
   async #send(chunks: readonly RowChunk[]): Promise<void> {
+    const { dryRun, forceAutoNumber } = this.request;
+    const { onRecords, mayStore = true } = this.options;
+    const { sender } = this.#opened;
     for (const chunk of chunks) {
-      if (!this.request.forceAutoNumber) await this.options.onRecords?.(chunk.records);
-      await this.#warnings?.check(chunk.data, chunk.places);
-      await this.#opened.sender.send(chunk);
+      if (!forceAutoNumber) await onRecords?.(chunk.records);
+      const changed = await this.#warnings?.check(chunk.data, chunk.places);
+      if (dryRun && mayStore) await sender.check(chunk, changed && (() => changed));
+      await sender.send(chunk);
     }
+  }
+
+  /** @throws {CrfError} the call would be refused before REDCap is asked, as by a policy */
+  async #refuseForbidden(chunk: RowChunk): Promise<void> {
+    const { seen } = this.options;
+    const review = this.#changes && this.#review;
+    // What of the changes nobody has seen is not sent: that is known only when their turn comes.
+    if (review !== undefined && seen !== undefined) return;
+    await this.#opened.sender.check(chunk, review && (() => review.toSend(chunk)));
   }
 
   get #opened(): Stages {

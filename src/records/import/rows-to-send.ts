@@ -53,6 +53,15 @@ function withGroup(
   return group === undefined ? [first, ...others] : [{ ...first, group }, ...others];
 }
 
+/** Returns rows as the JSON of REDCap's flat import. */
+export function jsonOfRows(
+  rows: ReadonlyMap<string, readonly PlacedRow[]>,
+  structure: ProjectStructure,
+): Buffer {
+  const cells = [...rows].flatMap(([id, placed]) => placed.map((row) => cellsOf(id, row, structure)));
+  return Buffer.from(JSON.stringify(cells));
+}
+
 /** Returns a row as REDCap's flat import has it. */
 export function cellsOf(
   id: string,

@@ -181,15 +181,34 @@ describe('The events and files of a view', () => {
     files: 'read',
   };
 
-  it('refuse rows of a hidden event, or without any', async () => {
+  it('refuse rows of a hidden event', async () => {
     const calls = restrict(callsOf(started.client), viewOf(view));
-    for (const place of [{ redcap_event_name: 'start_arm_2' }, {}]) {
-      const data = JSON.stringify([{ id: '1', alive: '0', ...place }]);
-      expect(await rejection(calls.importData(data, { format: 'json' }))).to.have.property(
-        'code',
-        'upstream_rejected',
-      );
-    }
+    const data = JSON.stringify([{ id: '1', alive: '0', redcap_event_name: 'start_arm_2' }]);
+
+    expect(await rejection(calls.importData(data, { format: 'json' }))).to.have.property(
+      'code',
+      'upstream_rejected',
+    );
+  });
+
+  it('store rows without an event at the first visible one, where the project has an earlier one', async () => {
+    const fields = new Map([
+      ['id', 'read'],
+      ['alive', 'write'],
+    ] as const);
+    const forms = new Map([['enrol', 'read'] as const]);
+    const later = { fields, forms, events: new Set(['start_arm_2']) };
+    const before = await started.client.exportRecords();
+    const [id = ''] = before.flatMap((row) => (row.redcap_event_name === 'start_arm_2' ? [`${row.id}`] : []));
+    await restrict(callsOf(started.client), viewOf(later)).importData(JSON.stringify([{ id, alive: '1' }]), {
+      format: 'json',
+    });
+
+    const after = await started.client.exportRecords();
+    expect(after.filter((row, at) => row.alive !== before[at]?.alive)).to.have.length(1);
+    expect(after.find((row) => row.id === id && row.redcap_event_name === 'start_arm_2')).to.include({
+      alive: '1',
+    });
   });
 
   it('refuse an instance of a hidden instrument as one of an instrument that does not exist', async () => {

@@ -27,6 +27,7 @@ function ownRecord(calls: CrfCalls): EveryCall {
       own(options).records?.length === 0 ? [] : calls.exportRecords(own(options)),
     openRecords: (options) => calls.openRecords(own(options)),
     importData: () => Promise.reject(new Error('Writes nothing.')),
+    checkImport: () => Promise.reject(new Error('Writes nothing.')),
     users: {
       export: async (options) => (await calls.users.export(options)).slice(0, 1),
       import: refuse,
@@ -44,10 +45,13 @@ const refuse = (): Promise<never> => Promise.reject(new Error('Not in this view.
 /** What the compiler says of a decorator that forgets something. It is never called. */
 export function forgetful(calls: CrfCalls): readonly EveryCall[] {
   const { ping: _ping, ...withoutPing } = ownRecord(calls);
+  const { checkImport: _check, ...withoutCheck } = ownRecord(calls);
   const { export: _export, ...withoutExport } = calls.arms;
   return [
     // @ts-expect-error the decorator forgets `ping`
     withoutPing,
+    // @ts-expect-error the decorator forgets what its imports refuse, which a dry run says
+    withoutCheck,
     // @ts-expect-error the decorator forgets `arms.export`
     { ...ownRecord(calls), arms: withoutExport },
   ];

@@ -26,6 +26,7 @@ const OF_CLIENT: { readonly [Name in keyof CrfClient]?: Given<CrfClient[Name]> }
   rows: ['visit_1'],
   importRows: [[{ record_id: '1' }]],
   importData: ['[]', { format: 'json' }],
+  checkImport: [() => '[]', { format: 'json' }],
   checkFilterLogic: ['[age] > 1'],
   findUserByEmail: ['ada@example.org'],
   call: ['tag', {}, undefined],
@@ -61,7 +62,12 @@ const OF_CALLS = await Promise.all(
 /** Methods without options. */
 const WITHOUT_OPTIONS = ['client.where'];
 /** Methods whose last argument has options that are needed. */
-const HAS_NEEDED_OPTIONS = ['client.openRecords', 'client.importData', 'client.reports.open'];
+const HAS_NEEDED_OPTIONS = [
+  'client.openRecords',
+  'client.importData',
+  'client.checkImport',
+  'client.reports.open',
+];
 
 type Call = (...given: readonly unknown[]) => unknown;
 

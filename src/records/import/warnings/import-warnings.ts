@@ -12,8 +12,9 @@ import type { ImportRequest } from '../import-request.js';
 import { changesOf, Lookalikes, newRecord, type ChangeList } from '../import-changes.js';
 import type { RowPlace } from '../input-item.js';
 import type { ImportWarning } from './import-warning.js';
+import { allRows, changingRows, jsonOfRows } from '../rows-to-send.js';
 import { mergeRecord, type MergedRecord, type TouchedRow } from './merged-record.js';
-import { sentByRecord } from './sent-rows.js';
+import { sentByRecord, type PlacedRow } from './sent-rows.js';
 import { StoredWarnings } from './stored-warnings.js';
 import type { WarningList } from './warning-list.js';
 
@@ -56,27 +57,30 @@ export class ImportWarnings {
    *
    * @param json the rows as they would be sent
    * @param places where they stand in the input
+   * @returns with `changes`: what would be sent of them
    * @throws {CrfError} errors of reading the records, except a refusal by REDCap or hashed ids, after which there are no
    *   more warnings
    */
-  async check(json: Buffer, places: readonly RowPlace[]): Promise<void> {
-    if (this.#isOff) return;
+  async check(json: Buffer, places: readonly RowPlace[]): Promise<Buffer | undefined> {
+    if (this.#isOff) return undefined;
     try {
-      await this.#compare(json, places);
+      return await this.#compare(json, places);
     } catch (error) {
       // The token may not export these records as they are, so there are no further warnings. Changes were asked for.
       const isUnreadable = isRefusal(error) || error instanceof HashedIdsError;
       if (!isUnreadable || this.options.changes !== undefined) throw error;
       this.#isOff = true;
+      return undefined;
     }
   }
 
-  async #compare(json: Buffer, places: readonly RowPlace[]): Promise<void> {
+  async #compare(json: Buffer, places: readonly RowPlace[]): Promise<Buffer | undefined> {
     const { structure, forms, beside } = (this.#project ??= await this.#load());
     const { changes } = this.options;
     const { overwriteBehavior, forceAutoNumber } = this.request;
     const doesErase = overwriteBehavior === 'overwrite';
     const sent = await sentByRecord(json, places, structure, this.request, this.#share);
+    const left = new Map<string, readonly PlacedRow[]>();
     if (forceAutoNumber !== true) {
       const exported = this.source.streamRecords(this.#selection(sent.keys()));
       for await (const [id, stored] of askedRecordsOf(exported, structure, new Map(sent), 'changes')) {
@@ -86,16 +90,24 @@ export class ImportWarnings {
         beside.checkArms(id, stored, rows);
         const merged = mergeRecord(structure, id, stored, rows, doesErase);
         beside.checkNumbers(merged);
-        if (changes !== undefined) changes.addStored(id, changesOf(merged, structure));
+        if (changes !== undefined) {
+          const found = changesOf(merged, structure);
+          changes.addStored(id, found);
+          left.set(id, changingRows(merged, found));
+        }
         await this.#checkRecord(merged, forms, structure);
       }
     }
     for (const [id, rows] of sent) {
       const [first] = rows;
-      if (changes !== undefined && first !== undefined)
+      const merged = mergeRecord(structure, id, [], rows, doesErase);
+      if (changes !== undefined && first !== undefined) {
         await this.#addNew(id, first.place, structure, changes);
-      await this.#checkRecord(mergeRecord(structure, id, [], rows, doesErase), forms, structure);
+        left.set(id, allRows(merged));
+      }
+      await this.#checkRecord(merged, forms, structure);
     }
+    return changes && jsonOfRows(left, structure);
   }
 
   async #addNew(
