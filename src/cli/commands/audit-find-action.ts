@@ -186,7 +186,7 @@ const CONCERNS = {
   named: 'named',
   filter: 'may be in what was selected',
   project: 'may be in the whole project',
-  policy: 'only if its policy shows it',
+  policy: 'not decided: its policy shows some records',
 } as const;
 
 const COLUMNS: readonly Column<FoundCall>[] = [
@@ -238,4 +238,9 @@ function printReport({ calls }: RecordReport, stdout: Writable, isOfRecord: bool
   }
   const named = calls.filter(({ concern }) => concern === 'named').length;
   stdout.write(`${counted(named, 'call')} named it, ${calls.length - named} may have included it.\n`);
+  const open = calls.filter(({ concern }) => concern === 'policy').length;
+  if (open > 0)
+    stdout.write(
+      `Of these, ${open} ${open === 1 ? 'was' : 'were'} under a policy with records by group, own or where: the log does not hold which records it showed then, so that whether this was one of them is not decided.\n`,
+    );
 }
