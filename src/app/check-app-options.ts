@@ -1,4 +1,4 @@
-import { isDay } from '../domain/dictionary/days.js';
+import { isDay } from '../domain/dictionary/text-validations.js';
 import * as z from 'zod';
 import {
   aBoolean,
@@ -20,7 +20,12 @@ import {
 import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import { stateOf, type AppState } from '../http/app-state.js';
 import { API_URL_RULE, isApiUrl } from '../domain/identifiers/api-url.js';
-import { PROJECT_NAME } from '../domain/identifiers/project-name.js';
+import {
+  PROJECT_NAME,
+  isTimeZone,
+  TIME_ZONE_RULE,
+  isProxyNetwork,
+} from '../domain/identifiers/setting-forms.js';
 import type { SessionGrant } from '../services/access/access-control.js';
 import type { ApiKey } from '../services/access/api-key.js';
 import { AUTH_RULE, isAuth } from '../services/auth/auth-arguments.js';
@@ -37,9 +42,7 @@ import type {
   RequestLimits,
   SharedStateSettings,
 } from './create-app-options.js';
-import { isFieldName } from '../domain/identifiers/field-name.js';
-import { isProxyNetwork } from '../domain/identifiers/proxy-network.js';
-import { isTimeZone, TIME_ZONE_RULE } from '../domain/identifiers/time-zone.js';
+import { isFieldName } from '../domain/identifiers/names.js';
 import { isScope, SCOPES } from '../domain/identifiers/scope.js';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';

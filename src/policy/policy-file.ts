@@ -2,9 +2,14 @@ import * as z from 'zod';
 import { strictObject } from '../domain/identifiers/check-options.js';
 import { nearestName } from '../domain/identifiers/nearest-name.js';
 import { readYaml, type YamlIssue } from '../domain/bytes/read-yaml.js';
-import { EVENT_NAME_RULE, isEventName } from '../domain/identifiers/event-name.js';
-import { FIELD_NAME_RULE, isFieldName } from '../domain/identifiers/field-name.js';
-import { INSTRUMENT_NAME_RULE, isInstrumentName } from '../domain/identifiers/instrument-name.js';
+import {
+  EVENT_NAME_RULE,
+  isEventName,
+  FIELD_NAME_RULE,
+  isFieldName,
+  INSTRUMENT_NAME_RULE,
+  isInstrumentName,
+} from '../domain/identifiers/names.js';
 import { parseLogic } from '../domain/logic/parser.js';
 import { deidentifyProblems, PRESETS, TransformRules } from './deidentify/transforms.js';
 

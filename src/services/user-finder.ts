@@ -2,8 +2,7 @@ import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
 import { isProblem } from '../domain/errors/problem-error.js';
 import { userOfEmail } from '../gateways/redcap/user-of-email.js';
 import { Email } from '../domain/identifiers/email.js';
-import { FieldName } from '../domain/identifiers/field-name.js';
-import { isUserId } from '../domain/identifiers/user-id.js';
+import { FieldName, isUserId } from '../domain/identifiers/names.js';
 import { where } from '../domain/logic/builder.js';
 
 /** Where the users of a project are looked up. */

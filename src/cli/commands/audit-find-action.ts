@@ -7,7 +7,7 @@ import { CrfError } from '../../domain/errors/crf-error.js';
 import { readPolicyFile } from '../../policy/policy-file.js';
 import { foldedRecord } from '../../records/import/confirmed-count.js';
 import { UserFinder } from '../../services/user-finder.js';
-import { isDay } from '../../domain/dictionary/days.js';
+import { isDay } from '../../domain/dictionary/text-validations.js';
 import { pseudonymKeysOf } from '../../server/derived-keys.js';
 import {
   findRecord,

@@ -1,4 +1,4 @@
-import { isDay } from '../../domain/dictionary/days.js';
+import { isDay } from '../../domain/dictionary/text-validations.js';
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 import { defineCommand, type ArgumentsOf } from '../define-command.js';

@@ -1,4 +1,4 @@
-import { shownApart } from '../../domain/dictionary/shown-apart.js';
+import { shownApart } from '../../domain/dictionary/without-tags.js';
 import { ImportUndo, type UndoEntry, type UndoOutcome } from '../../records/undo/import-undo.js';
 import { projectKeyOf } from '../../records/undo/undo-lines.js';
 import { CliError } from '../cli-error.js';

@@ -1,5 +1,5 @@
 import type { ImportChange, ImportChanges } from '../../gateways/redcap/crf-client.js';
-import { shownApart } from '../../domain/dictionary/shown-apart.js';
+import { shownApart } from '../../domain/dictionary/without-tags.js';
 import { counted } from './counted.js';
 import { toTable } from './table.js';
 

@@ -1,8 +1,12 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { paths } from '../../../build/openapi-types.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
-import { API_KEY_RULE, isApiKey } from '../../domain/identifiers/api-key.js';
-import { PROJECT_NAME, PROJECT_NAME_RULE } from '../../domain/identifiers/project-name.js';
+import {
+  API_KEY_RULE,
+  isApiKey,
+  PROJECT_NAME,
+  PROJECT_NAME_RULE,
+} from '../../domain/identifiers/setting-forms.js';
 import { checkCalls, randomId } from './check-calls.js';
 import { optionProblems, type Rule } from './check-options.js';
 import { resilientFetch, type FetchPolicy } from './resilient-fetch.js';

@@ -1,7 +1,6 @@
 import { choicesOf, type Choice } from './choices.js';
-import { checkboxColumnName, formStatusName, type ExportColumn } from './export-column.js';
+import { checkboxColumnName, formStatusName, groupByInstrument, type ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
-import { groupByInstrument } from './group-by-instrument.js';
 import { compileValueRule, type ValueRule } from './value-rules.js';
 
 /** The data dictionary of a project: its fields, their export columns, and the values that the columns accept. */

@@ -1,8 +1,10 @@
 import { say, type Sentence } from '../errors/sentences.js';
 import { isTextOf } from './text-validations.js';
 
-/** The order of day, month and year in a date. */
-export type DateOrder = 'YMD' | 'MDY' | 'DMY';
+/** The orders of day, month and year in a date. */
+export const DATE_ORDERS = ['YMD', 'MDY', 'DMY'] as const;
+
+export type DateOrder = (typeof DATE_ORDERS)[number];
 
 const ORDERED = /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?: (\d{1,2}):(\d{2})(:\d{2})?)?$/;
 
@@ -35,9 +37,7 @@ export function toStoredDate(text: string, order: DateOrder, century?: number): 
  */
 export function ordersOf(text: string): { orders: DateOrder[]; needsCentury: boolean } {
   const found = (century?: number): DateOrder[] =>
-    (Object.keys(PLACES) as DateOrder[]).filter((order) =>
-      isTextOf('date_ymd', toStoredDate(text, order, century).slice(0, 10)),
-    );
+    DATE_ORDERS.filter((order) => isTextOf('date_ymd', toStoredDate(text, order, century).slice(0, 10)));
   const orders = found();
   return orders.length > 0 ? { orders, needsCentury: false } : { orders: found(2000), needsCentury: true };
 }

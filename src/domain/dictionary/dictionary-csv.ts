@@ -1,8 +1,7 @@
 import { csvText } from '../bytes/csv-text.js';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
-import { isFieldName } from '../identifiers/field-name.js';
-import { isInstrumentName } from '../identifiers/instrument-name.js';
+import { isFieldName, isInstrumentName } from '../identifiers/names.js';
 import { readCsvRows, type CsvRow, type CsvRowLimits } from './csv-rows.js';
 import { BLANK_FIELD, type Field } from './field.js';
 import { withDelimiter } from './with-delimiter.js';

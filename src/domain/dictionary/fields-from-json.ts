@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { InvalidRequestError, MalformedRequestError } from '../errors/caller-errors.js';
 import type { FieldProblem } from '../errors/field-problem.js';
-import { isFieldName } from '../identifiers/field-name.js';
-import { isInstrumentName } from '../identifiers/instrument-name.js';
+import { isFieldName, isInstrumentName } from '../identifiers/names.js';
 import { BLANK_FIELD, type Field } from './field.js';
 
 /** Every property of a field has the type that it has in a blank one. */

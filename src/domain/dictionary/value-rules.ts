@@ -1,5 +1,6 @@
 import { say, type Sentence } from '../errors/sentences.js';
 import { FORM_STATUS_CHOICES, type Choice } from './choices.js';
+import { DATE_ORDERS, toStoredDate } from './date-orders.js';
 import type { ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
 import { isSameNumber } from './spreadsheet-damage.js';
@@ -105,8 +106,10 @@ function sliderRule({ validationMin, validationMax }: Field): ValueRule {
 function textRule({ validationType, validationMin, validationMax }: Field): ValueRule {
   const validation = TEXT_VALIDATIONS.get(validationType);
   if (validation === undefined) return ANY_TEXT;
+  const order = DATE_ORDERS.find((known) => validationType.endsWith(known.toLowerCase())) ?? 'YMD';
   const limit = (text: string): string =>
-    validation.isDate === true ? inStoredOrder(text.trim(), validationType) : text.trim();
+    // A designer writes a limit in the order of the field, or as REDCap stores it, perhaps with slashes.
+    validation.isDate === true ? toStoredDate(toStoredDate(text.trim(), 'YMD'), order) : text.trim();
   return ruleOf(validation, { minimum: limit(validationMin), maximum: limit(validationMax) });
 }
 
@@ -143,17 +146,6 @@ function rangeOf(
     return isBelow || (maximum !== undefined && comparable > maximum) ? rule : undefined;
   };
 }
-
-/** Returns a date that is written in the order of its field as REDCap stores it; other texts unchanged. */
-function inStoredOrder(text: string, validationType: string): string {
-  const [, first = '', second = '', year, rest = ''] = DATE_AS_SHOWN.exec(text) ?? [];
-  if (/^\d{4}\/\d\d\/\d\d/.test(text)) return text.replaceAll('/', '-');
-  if (year === undefined || validationType.endsWith('ymd')) return text;
-  const [month, day] = validationType.endsWith('mdy') ? [first, second] : [second, first];
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest}`;
-}
-
-const DATE_AS_SHOWN = /^(\d\d?)[-/.](\d\d?)[-/.](\d{4})(.*)$/;
 
 function describeRange(minimum: string, maximum: string): Sentence {
   if (maximum === '') return say('at_least', { minimum });

@@ -1,5 +1,3 @@
-import { delimiterLine } from './delimiter-line.js';
-
 const DELIMITERS = [',', ';', '\t'];
 
 /** The part of a file in which the names of its columns are looked for. */
@@ -30,3 +28,21 @@ export function withDelimiter(
     linesBefore: named === undefined ? 0 : 1,
   };
 }
+
+/**
+ * Recognises a first line such as `sep=;`, which tells Excel the delimiter of a CSV file and is no header: no column name
+ * contains `=`.
+ *
+ * @param start the beginning of the file, without a byte order mark; at least `LONGEST_DELIMITER_LINE` characters if it
+ *   has as many
+ * @returns the delimiter, and where the line ends, before its line break; undefined for any other line
+ */
+export function delimiterLine(
+  start: string,
+): { readonly delimiter: string; readonly end: number } | undefined {
+  const [line, delimiter] = /^"?sep=([^\r\n"])"?(?=[\r\n]|$)/i.exec(start) ?? [];
+  return line === undefined || delimiter === undefined ? undefined : { delimiter, end: line.length };
+}
+
+/** `"sep=;"` and the end of the line. */
+export const LONGEST_DELIMITER_LINE = 8;

@@ -5,8 +5,8 @@ import {
   APPWRITE_API_KEY_RULE,
   APPWRITE_PROJECT_ID_PATTERN,
   APPWRITE_PROJECT_ID_RULE,
-} from '../../domain/identifiers/appwrite-project.js';
-import { toIdentityEndpoint, IDENTITY_ENDPOINT_RULE } from '../../domain/identifiers/sign-in-urls.js';
+} from '../../domain/identifiers/setting-forms.js';
+import { toIdentityEndpoint, IDENTITY_ENDPOINT_RULE } from '../../domain/identifiers/api-url.js';
 
 /** The Appwrite project to connect to, and the credentials for it. */
 export interface AppwriteOptions {

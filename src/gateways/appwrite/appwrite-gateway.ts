@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type * as z from 'zod';
 import { CrfError } from '../../domain/errors/crf-error.js';
 import { SignInFailedError } from '../../domain/errors/access-errors.js';
-import { UserId } from '../../domain/identifiers/user-id.js';
+import { UserId } from '../../domain/identifiers/names.js';
 import {
   AccountAnswer,
   PingAnswer,

@@ -1,8 +1,7 @@
-import { byteTable } from '../../domain/bytes/byte-table.js';
+import { byteTable } from '../../domain/bytes/json-scan.js';
 import { HeldBytes } from '../../domain/bytes/held-bytes.js';
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
-import type { OnSlice } from './json-array-splitter.js';
-import { DEFAULT_MAX_RECORD_BYTES } from './json-array-splitter.js';
+import { DEFAULT_MAX_RECORD_BYTES, type OnSlice } from './json-array-splitter.js';
 
 /**
  * Splits CSV into the bytes of its rows, starting with the header, without line ends. Line breaks inside quoted cells

@@ -1,6 +1,6 @@
 import { BLANK_FIELD } from '../../domain/dictionary/field.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
-import { isInstrumentName } from '../../domain/identifiers/instrument-name.js';
+import { isInstrumentName } from '../../domain/identifiers/names.js';
 
 /**
  * Reads why REDCap refused a data dictionary. REDCap writes one sentence per line and names cells as a spreadsheet

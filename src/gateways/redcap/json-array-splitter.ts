@@ -1,5 +1,5 @@
-import { byteTable } from '../../domain/bytes/byte-table.js';
 import {
+  byteTable,
   BACKSLASH,
   CLOSE_BRACE,
   CLOSE_BRACKET,

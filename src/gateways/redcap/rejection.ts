@@ -8,7 +8,7 @@ import {
   UpstreamRefusedError,
   UpstreamRejectedError,
 } from '../../domain/errors/upstream-errors.js';
-import { isFieldName } from '../../domain/identifiers/field-name.js';
+import { isFieldName } from '../../domain/identifiers/names.js';
 import { toDictionaryProblems } from './dictionary-rejection.js';
 import { toRecordProblems } from './import-error-lines.js';
 import { callerNameOf } from './parameter-names.js';

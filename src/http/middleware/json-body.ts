@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import { MalformedRequestError } from '../../domain/errors/caller-errors.js';
 import { bodyDeadline } from '../body-deadline.js';
 import { refuseOtherCharsets } from './charset.js';
-import { isInstrumentName } from '../../domain/identifiers/instrument-name.js';
+import { isInstrumentName } from '../../domain/identifiers/names.js';
 import { requestState } from '../request-state.js';
 
 /** The maximum nesting depth and number of keys of a JSON body (IN-03). */

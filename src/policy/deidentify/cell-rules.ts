@@ -1,5 +1,4 @@
-import { daysIn } from '../../domain/dictionary/days.js';
-import { isTextOf, numberAt } from '../../domain/dictionary/text-validations.js';
+import { daysIn, isTextOf, numberAt } from '../../domain/dictionary/text-validations.js';
 import { SPARSE_ZIP_AREAS } from './sparse-zip-areas.js';
 
 /** How the cells of a field are changed. */

@@ -1,7 +1,7 @@
 import type { Field } from '../../domain/dictionary/field.js';
 import * as z from 'zod';
 import { strictObject } from '../../domain/identifiers/check-options.js';
-import { FIELD_NAME_RULE, isFieldName } from '../../domain/identifiers/field-name.js';
+import { FIELD_NAME_RULE, isFieldName } from '../../domain/identifiers/names.js';
 
 export const PRESETS = ['none', 'remove-identifiers', 'limited', 'safe-harbor'] as const;
 

@@ -1,6 +1,6 @@
 import { quotedIfNeeded } from '../../domain/bytes/csv-text.js';
 import { Transform, type TransformCallback } from 'node:stream';
-import { byteTable } from '../../domain/bytes/byte-table.js';
+import { byteTable } from '../../domain/bytes/json-scan.js';
 import { heard } from '../../domain/bytes/heard.js';
 import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';

@@ -10,7 +10,7 @@ import type { StructureEvent } from '../../domain/dictionary/project-structure.j
 import type { DataAccessGroup, Instrument } from '../../gateways/redcap/crf-client.js';
 import { asSeen, damageOf, isShortened } from '../../domain/dictionary/spreadsheet-damage.js';
 import { ANY_TEXT, oneOf } from '../../domain/dictionary/value-rules.js';
-import { isEventName } from '../../domain/identifiers/event-name.js';
+import { isEventName } from '../../domain/identifiers/names.js';
 import type { IgnoredReason } from './import-remarks.js';
 import type { ImportRequest } from './import-request.js';
 import type { ValueWarning } from './warnings/row-warnings.js';

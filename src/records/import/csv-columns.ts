@@ -2,7 +2,7 @@ import { say } from '../../domain/errors/sentences.js';
 import { keptApart } from './header-labels.js';
 import type { InputErrors } from './input-errors.js';
 import { isForbiddenName, type RowPlace, type SentRow } from './input-item.js';
-import { isFieldName } from '../../domain/identifiers/field-name.js';
+import { isFieldName } from '../../domain/identifiers/names.js';
 
 /** The header of a CSV. */
 export class CsvHeader {

@@ -1,7 +1,7 @@
 import { say } from '../../domain/errors/sentences.js';
-import { byteTable } from '../../domain/bytes/byte-table.js';
+import { byteTable } from '../../domain/bytes/json-scan.js';
 import { HeldBytes } from '../../domain/bytes/held-bytes.js';
-import { LONGEST_DELIMITER_LINE, delimiterLine } from '../../domain/dictionary/delimiter-line.js';
+import { LONGEST_DELIMITER_LINE, delimiterLine } from '../../domain/dictionary/with-delimiter.js';
 import { CSV_DELIMITERS, delimiterByte, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import { CsvCells } from './csv-cells.js';
 import { CsvHeader } from './csv-columns.js';

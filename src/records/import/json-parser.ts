@@ -1,7 +1,6 @@
 import { say } from '../../domain/errors/sentences.js';
-import { byteTable } from '../../domain/bytes/byte-table.js';
-import { HeldBytes } from '../../domain/bytes/held-bytes.js';
 import {
+  byteTable,
   BACKSLASH,
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -12,6 +11,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from '../../domain/bytes/json-scan.js';
+import { HeldBytes } from '../../domain/bytes/held-bytes.js';
 import { InvalidRequestError, MalformedRequestError } from '../../domain/errors/caller-errors.js';
 import { isImportOption, unknownOption } from './import-request.js';
 import { isForbiddenName, type InputItem, type InputParser, type RowPlace } from './input-item.js';

@@ -1,7 +1,7 @@
 import { say } from '../../domain/errors/sentences.js';
 import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import { nearestName } from '../../domain/identifiers/nearest-name.js';
-import { isFieldName } from '../../domain/identifiers/field-name.js';
+import { isFieldName } from '../../domain/identifiers/names.js';
 import { STRUCTURE } from './column-checks.js';
 import type { Meant, ProblemList } from './problem-list.js';
 

@@ -1,7 +1,6 @@
 import { toField } from '../../domain/dictionary/dictionary-csv.js';
 import type { Field } from '../../domain/dictionary/field.js';
-import { isFieldName } from '../../domain/identifiers/field-name.js';
-import { isInstrumentName } from '../../domain/identifiers/instrument-name.js';
+import { isFieldName, isInstrumentName } from '../../domain/identifiers/names.js';
 import type { DataRow } from './data-rows.js';
 import { ApiFailure } from './wire/api-failure.js';
 import type { SandboxProject } from './project.js';

@@ -1,4 +1,4 @@
-import { isDay } from '../../domain/dictionary/days.js';
+import { isDay } from '../../domain/dictionary/text-validations.js';
 import { isScope, SCOPES, type Scope } from '../../domain/identifiers/scope.js';
 
 /** One entry of `API_KEYS`. */

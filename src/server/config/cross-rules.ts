@@ -1,11 +1,11 @@
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
-import { isLoopbackHost } from '../../domain/identifiers/api-url.js';
 import {
+  isLoopbackHost,
   IDENTITY_ENDPOINT_RULE,
   LOGIN_URL_RULE,
   toIdentityEndpoint,
   toLoginUrl,
-} from '../../domain/identifiers/sign-in-urls.js';
+} from '../../domain/identifiers/api-url.js';
 import { isOpenByDefault } from './open-mode.js';
 import type { Environment } from './secret-files.js';
 import { parseTrustProxy } from './trust-proxy.js';

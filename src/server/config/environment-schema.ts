@@ -6,9 +6,10 @@ import {
   APPWRITE_API_KEY_RULE,
   APPWRITE_PROJECT_ID_PATTERN,
   APPWRITE_PROJECT_ID_RULE,
-} from '../../domain/identifiers/appwrite-project.js';
-import { FIELD_NAME_RULE, FieldName, isFieldName } from '../../domain/identifiers/field-name.js';
-import { isTimeZone, TIME_ZONE_RULE } from '../../domain/identifiers/time-zone.js';
+  isTimeZone,
+  TIME_ZONE_RULE,
+} from '../../domain/identifiers/setting-forms.js';
+import { FIELD_NAME_RULE, FieldName, isFieldName } from '../../domain/identifiers/names.js';
 import { parseAllowedOrigins } from './allowed-origins.js';
 import { parseApiKeys, parseScopes } from './api-keys.js';
 import { parseAuditLog } from './audit-log.js';

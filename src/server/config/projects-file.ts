@@ -7,9 +7,13 @@ import { nearestName } from '../../domain/identifiers/nearest-name.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import { readYaml, type YamlIssue } from '../../domain/bytes/read-yaml.js';
 import { API_URL_RULE, ApiUrl } from '../../domain/identifiers/api-url.js';
-import { PROJECT_NAME, PROJECT_NAME_RULE } from '../../domain/identifiers/project-name.js';
+import {
+  PROJECT_NAME,
+  PROJECT_NAME_RULE,
+  isTimeZone,
+  TIME_ZONE_RULE,
+} from '../../domain/identifiers/setting-forms.js';
 import { SCOPES } from '../../domain/identifiers/scope.js';
-import { isTimeZone, TIME_ZONE_RULE } from '../../domain/identifiers/time-zone.js';
 import { endOfDay } from './api-keys.js';
 import { given, type Environment } from './secret-files.js';
 

@@ -1,4 +1,4 @@
-import { isProxyNetwork } from '../../domain/identifiers/proxy-network.js';
+import { isProxyNetwork } from '../../domain/identifiers/setting-forms.js';
 
 /**
  * Parses a number of proxies, or their addresses and networks. `true` is refused, because it would trust the header of

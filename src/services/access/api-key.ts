@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
-import { API_KEY_RULE, isApiKey } from '../../domain/identifiers/api-key.js';
+import { API_KEY_RULE, isApiKey } from '../../domain/identifiers/setting-forms.js';
 import type { Scope } from '../../domain/identifiers/scope.js';
 
 /** An API key as stored by this service: only its SHA-256, never the key itself. */

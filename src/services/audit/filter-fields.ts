@@ -1,4 +1,4 @@
-import { isFieldName } from '../../domain/identifiers/field-name.js';
+import { isFieldName } from '../../domain/identifiers/names.js';
 import { parseLogic } from '../../domain/logic/parser.js';
 import { nodesOf } from '../../domain/logic/syntax.js';
 

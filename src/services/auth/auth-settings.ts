@@ -1,8 +1,7 @@
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import type { AppwriteOptions } from '../../gateways/appwrite/appwrite-connection.js';
-import { isLoopbackHost } from '../../domain/identifiers/api-url.js';
-import { LOGIN_URL_RULE, toLoginUrl } from '../../domain/identifiers/sign-in-urls.js';
+import { isLoopbackHost, LOGIN_URL_RULE, toLoginUrl } from '../../domain/identifiers/api-url.js';
 import type { DomainValidation } from './address/domain-rule.js';
 import type { AuthEvent } from './auth-event.js';
 import type { LoginConfirm } from './auth-types.js';

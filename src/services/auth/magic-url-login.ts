@@ -1,5 +1,5 @@
 import { InvalidIdentifierError } from '../../domain/errors/caller-errors.js';
-import { UserId } from '../../domain/identifiers/user-id.js';
+import { UserId } from '../../domain/identifiers/names.js';
 
 /** The validated content of a link. */
 export interface MagicUrlLogin {

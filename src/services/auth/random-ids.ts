@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { UserId } from '../../domain/identifiers/user-id.js';
+import { UserId } from '../../domain/identifiers/names.js';
 
 /** Creates the id of a new account from 128 random bits. The SDK's own generator is partly predictable. */
 export function randomUserId(): UserId {

@@ -4,7 +4,7 @@ import { InvalidIdentifierError } from '../../domain/errors/caller-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { LinkRequestOutcome } from '../../gateways/appwrite/identity-types.js';
 import type { Email } from '../../domain/identifiers/email.js';
-import { isUserId, type UserId } from '../../domain/identifiers/user-id.js';
+import { isUserId, type UserId } from '../../domain/identifiers/names.js';
 import { ADDRESS_RULE, canonicalAddress, readAddress } from './address/canonical-address.js';
 import type { DomainRule } from './address/domain-rule.js';
 import { AnswerFloor } from './answer-floor.js';

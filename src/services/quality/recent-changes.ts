@@ -1,4 +1,4 @@
-import { isDay } from '../../domain/dictionary/days.js';
+import { isDay } from '../../domain/dictionary/text-validations.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { formStatusName } from '../../domain/dictionary/export-column.js';
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';

@@ -1,4 +1,4 @@
-import { isDay } from '../../domain/dictionary/days.js';
+import { isDay } from '../../domain/dictionary/text-validations.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { unknownName } from '../../domain/identifiers/nearest-name.js';

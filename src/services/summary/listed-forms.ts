@@ -1,4 +1,4 @@
-import { isDay } from '../../domain/dictionary/days.js';
+import { isDay } from '../../domain/dictionary/text-validations.js';
 import { formStatusName } from '../../domain/dictionary/export-column.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';

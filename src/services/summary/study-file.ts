@@ -1,9 +1,14 @@
 import * as z from 'zod';
 import { strictObject } from '../../domain/identifiers/check-options.js';
 import { readYaml } from '../../domain/bytes/read-yaml.js';
-import { EVENT_NAME_RULE, isEventName } from '../../domain/identifiers/event-name.js';
-import { FIELD_NAME_RULE, isFieldName } from '../../domain/identifiers/field-name.js';
-import { INSTRUMENT_NAME_RULE, isInstrumentName } from '../../domain/identifiers/instrument-name.js';
+import {
+  EVENT_NAME_RULE,
+  isEventName,
+  FIELD_NAME_RULE,
+  isFieldName,
+  INSTRUMENT_NAME_RULE,
+  isInstrumentName,
+} from '../../domain/identifiers/names.js';
 import type { StudyOptions } from './study-options.js';
 
 const PROPERTY = 'a property';

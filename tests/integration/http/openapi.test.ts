@@ -2,12 +2,14 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { PROBLEMS } from '../../../src/domain/errors/problem-table.js';
-import { EVENT_NAME_PATTERN, EVENT_NAME_MAX_LENGTH } from '../../../src/domain/identifiers/event-name.js';
-import { FIELD_NAME_MAX_LENGTH, FIELD_NAME_PATTERN } from '../../../src/domain/identifiers/field-name.js';
 import {
+  EVENT_NAME_PATTERN,
+  EVENT_NAME_MAX_LENGTH,
+  FIELD_NAME_MAX_LENGTH,
+  FIELD_NAME_PATTERN,
   INSTRUMENT_NAME_MAX_LENGTH,
   INSTRUMENT_NAME_PATTERN,
-} from '../../../src/domain/identifiers/instrument-name.js';
+} from '../../../src/domain/identifiers/names.js';
 import { RECORD_ID_MAX_LENGTH, RECORD_ID_PATTERN } from '../../../src/domain/identifiers/record-id.js';
 import { MAX_FILTER_LENGTH } from '../../../src/domain/logic/tokens.js';
 import { OPERATIONS, type ApiOperation } from '../../support/api-operations.js';

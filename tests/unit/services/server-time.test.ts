@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isTimeZone } from '../../../src/domain/identifiers/time-zone.js';
+import { isTimeZone } from '../../../src/domain/identifiers/setting-forms.js';
 import { ServerTime } from '../../../src/services/server-time.js';
 
 describe('ServerTime', () => {

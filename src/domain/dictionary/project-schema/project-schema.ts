@@ -4,8 +4,7 @@ import {
   RECORD_ID_PATTERN,
   recordIdRule,
 } from '../../identifiers/record-id.js';
-import type { ExportColumn } from '../export-column.js';
-import { groupByInstrument } from '../group-by-instrument.js';
+import { groupByInstrument, type ExportColumn } from '../export-column.js';
 import type { ProjectStructure } from '../project-structure.js';
 import { rawColumnSchema, typedFieldSchema, type JsonSchema } from './field-schema.js';
 

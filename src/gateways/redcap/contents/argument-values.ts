@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { isTextOf } from '../../../domain/dictionary/text-validations.js';
 import { identifier } from '../../../domain/identifiers/check-options.js';
-import { EventName } from '../../../domain/identifiers/event-name.js';
-import { FieldName } from '../../../domain/identifiers/field-name.js';
-import { InstrumentName } from '../../../domain/identifiers/instrument-name.js';
+import { EventName, FieldName, InstrumentName } from '../../../domain/identifiers/names.js';
 import { ExistingRecordId } from '../../../domain/identifiers/record-id.js';
 import { Logic, CheckedFilter } from '../../../domain/logic/builder.js';
 

@@ -1,7 +1,12 @@
 import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
-import { EVENT_NAME_RULE, isEventName } from '../../../domain/identifiers/event-name.js';
-import { FIELD_NAME_RULE, isFieldName } from '../../../domain/identifiers/field-name.js';
-import { INSTRUMENT_NAME_RULE, isInstrumentName } from '../../../domain/identifiers/instrument-name.js';
+import {
+  EVENT_NAME_RULE,
+  isEventName,
+  FIELD_NAME_RULE,
+  isFieldName,
+  INSTRUMENT_NAME_RULE,
+  isInstrumentName,
+} from '../../../domain/identifiers/names.js';
 import { isDateTime } from '../text-validations.js';
 import type { SandboxProject } from '../project.js';
 import { placeKey } from '../project-structure.js';

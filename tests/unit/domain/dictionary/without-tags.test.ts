@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { withoutTags } from '../../../../src/domain/dictionary/without-tags.js';
+import { shownApart, withoutTags } from '../../../../src/domain/dictionary/without-tags.js';
 import { cpuMsOf } from '../../../support/cpu-ms-of.js';
 
 describe('withoutTags', () => {
@@ -24,5 +24,22 @@ describe('withoutTags', () => {
       // Searching the rest of the label for each sign takes seconds.
       expect(cpuMsOf(() => withoutTags(label))).to.be.below(1_500);
     }
+  });
+});
+
+describe('shownApart', () => {
+  it('writes out the blanks of two values that only blanks tell apart', () => {
+    expect(shownApart('Grüße', ' Grüße')).to.deep.equal(['Grüße', '␣Grüße']);
+    expect(shownApart('a b', 'a  b\n')).to.deep.equal(['a␣b', 'a␣␣b\\n']);
+  });
+
+  it('names characters that nobody sees', () => {
+    expect(shownApart('5 mg', '5\u00a0mg')).to.deep.equal(['5␣mg', '5\\u{a0}mg']);
+    expect(shownApart('A', 'A\u200b')).to.deep.equal(['A', 'A\\u{200b}']);
+  });
+
+  it('leaves values as they are that look different', () => {
+    expect(shownApart(' one', 'other')).to.deep.equal([' one', 'other']);
+    expect(shownApart('', 'a b')).to.deep.equal(['', 'a b']);
   });
 });

@@ -1,15 +1,21 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Email, isEmail } from '../../../../src/domain/identifiers/email.js';
-import { EVENT_NAME_PATTERN, EventName, isEventName } from '../../../../src/domain/identifiers/event-name.js';
-import { FIELD_NAME_PATTERN, FieldName, isFieldName } from '../../../../src/domain/identifiers/field-name.js';
 import {
+  EVENT_NAME_PATTERN,
+  EventName,
+  isEventName,
+  FIELD_NAME_PATTERN,
+  FieldName,
+  isFieldName,
   INSTRUMENT_NAME_PATTERN,
   InstrumentName,
   isInstrumentName,
-} from '../../../../src/domain/identifiers/instrument-name.js';
+  isUserId,
+  USER_ID_PATTERN,
+  UserId,
+} from '../../../../src/domain/identifiers/names.js';
 import { isRecordId, RecordId } from '../../../../src/domain/identifiers/record-id.js';
-import { isUserId, USER_ID_PATTERN, UserId } from '../../../../src/domain/identifiers/user-id.js';
 import { printed } from '../../../support/printed.js';
 
 /** Text close to the grammar, and text far from it. */
