@@ -1,6 +1,6 @@
 /** Writes rows as CSV with commas, quoting the cells that have to be. */
-export function csvText(rows: readonly (readonly string[])[], lineEnd = '\n'): string {
-  return rows.map((cells) => `${cells.map(quotedIfNeeded).join(',')}${lineEnd}`).join('');
+export function csvText(rows: readonly (readonly string[])[]): string {
+  return rows.map((cells) => `${cells.map(quotedIfNeeded).join(',')}\n`).join('');
 }
 
 /** @returns a cell of CSV with commas, in quotes if it has to be */

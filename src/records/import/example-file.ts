@@ -1,7 +1,7 @@
-import { csvText } from '../../domain/bytes/csv-text.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { withoutTags } from '../../domain/dictionary/without-tags.js';
+import { spreadsheetCell } from '../formats/csv-formula-guard.js';
 
 /** The kinds of fields in which a check finds a mistake of their own. */
 const KINDS = [
@@ -39,7 +39,7 @@ export function exampleFile(structure: ProjectStructure): string {
     columns.map(({ header }) => header),
     ...cells.map((row) => columns.map(({ key }) => row[key] ?? '')),
   ];
-  return csvText(table, '\r\n');
+  return table.map((row) => `${row.map(spreadsheetCell).join(',')}\r\n`).join('');
 }
 
 /** Nobody has it, and it is as long as an id has to be. */

@@ -27,6 +27,18 @@ describe('exampleFile', () => {
     expect(JSON.stringify(error)).to.not.match(/redcap_event_name/);
   });
 
+  it('has no formula, whatever the labels of the project are', async () => {
+    const study = classicStudy();
+    const fields = study.fields.map((field) =>
+      field.name === 'sex' ? { ...field, choicesOrCalculations: '-1, Unknown | 2, =HYPERLINK("x")' } : field,
+    );
+
+    const { example } = await mistakesIn({ ...study, fields, rows: [] });
+
+    expect(example).to.include(`"'=HYPERLINK(""x"")"`);
+    expect(example).to.include(',-1,');
+  });
+
   it('has a mistake of each kind of the classic study', async () => {
     const { example, error } = await mistakesIn(classicStudy());
 
