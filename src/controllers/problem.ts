@@ -36,7 +36,7 @@ export interface ProblemField {
   /** How the value would be read with another option of the import, which `message` says as well. Imports only. */
   hint?: SentenceResponse;
   /**
-   * The record id, for errors in records.
+   * The record id, for errors in records; absent if the row has none, or one that is refused itself.
    * @example "COHORT-2026-PARTICIPANT-0001"
    */
   record?: string;

@@ -2,7 +2,7 @@ import { CrfError, type CrfErrorOptions } from './crf-error.js';
 import type { Sentence } from './sentences.js';
 import { sentenceOf, type FieldProblem, type RecordProblem } from './field-problem.js';
 
-/** An identifier is not valid. Correct the value that the message names. */
+/** An identifier is not valid: `errors` has one entry, with what it is of and the rule. The value is not repeated. */
 export class InvalidIdentifierError extends CrfError {
   static override readonly name = 'InvalidIdentifierError';
   readonly code = 'invalid_identifier';
@@ -12,7 +12,8 @@ export class InvalidIdentifierError extends CrfError {
    * @param rule the rest of the sentence: `has 20 to 100 characters`
    */
   constructor(subject: string, rule: string) {
-    super(`${subject} ${rule}.`);
+    const field = subject.replace(/^(?:An?|The) /, '');
+    super(`${subject} ${rule}.`, { errors: [{ field, message: rule }] });
   }
 }
 

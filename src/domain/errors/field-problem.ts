@@ -2,7 +2,7 @@ import type { Sentence } from './sentences.js';
 
 /** A problem with one field. Contains the rule, but never the value that violates it. */
 export interface FieldProblem {
-  /** The location: a parameter, a property path (`records[3].age`), or a field name. */
+  /** The location: a parameter, a property path (`records[3].age`), a field name, or what an identifier is of (`record id`). */
   readonly field: string;
   /** The name that was given there, if that is what is wrong: of a field, an instrument, an event… of the project. */
   readonly name?: string;
@@ -16,8 +16,8 @@ export interface FieldProblem {
 
 /** A problem with one field of one record. */
 export interface RecordProblem extends FieldProblem {
-  /** The record id as sent; empty if the record has none. */
-  readonly record: string;
+  /** The record id as sent; absent if the row has none, or one that is refused itself. */
+  readonly record?: string;
   /** The number of the row in the input, counted from 1, if this service found the problem. */
   readonly row?: number;
   /** The line of the input where the row begins, counted from 1. */

@@ -171,6 +171,8 @@ export const SENTENCES = {
   workbook_costly: () => 'needs more memory or time than a workbook may: save the sheet as CSV',
   workbook_beyond: ({ what, most }: { readonly what: WorkbookPart; readonly most: number }) =>
     `has more than ${most} ${WORKBOOK_PARTS[what]}, which no spreadsheet writes: save the sheet as CSV`,
+  cell_unread: ({ column }: { readonly column: number }) =>
+    `has a cell in column ${column} that is not what its type says, such as a date that does not exist: enter its value again`,
   sheet_name_twice: ({ first, second }: Columns) =>
     `has one name twice in its sheet: in the columns ${first} and ${second}`,
   sheet_name: ({ sheets }: { readonly sheets: readonly string[] }) =>

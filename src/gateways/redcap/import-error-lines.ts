@@ -14,7 +14,7 @@ export function toRecordProblems(text: string): RecordProblem[] {
   for (let line = LINE.exec(text); line !== null && problems.length < LIMIT; line = LINE.exec(text)) {
     const [, record = '', field = '', , message = ''] = line;
     problems.push({
-      record: unquoted(record),
+      ...(record !== '' && { record: unquoted(record) }),
       field: unquoted(field),
       message: toRule(unquoted(message), field),
     });

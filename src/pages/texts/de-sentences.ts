@@ -178,6 +178,8 @@ export const sentences: Sentences = {
     'braucht mehr Speicher oder Zeit, als eine Arbeitsmappe darf: Speichern Sie das Blatt als CSV',
   workbook_beyond: ({ what, most }) =>
     `hat mehr als ${number(most)} ${WORKBOOK_PARTS[what]}, wie es keine Tabellenkalkulation schreibt: Speichern Sie das Blatt als CSV`,
+  cell_unread: ({ column }) =>
+    `hat in Spalte ${column} eine Zelle, die nicht ist, was ihr Typ sagt, etwa ein Datum, das es nicht gibt: Geben Sie ihren Wert neu ein`,
   sheet_name_twice: (columns) => `hat im Blatt ${columnsOf(columns)} denselben Namen`,
   sheet_name: ({ sheets }) =>
     `muss der Name eines Blattes der Arbeitsmappe sein: ${sheets.map((name) => `„${name}“`).join(', ')}`,

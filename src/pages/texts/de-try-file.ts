@@ -87,6 +87,12 @@ export const tryFileTexts: typeof english = {
     repeated: (count, lines) =>
       `${counted(count, 'Zeile ist', 'Zeilen sind')} für einen Datensatz, für den schon eine frühere Zeile der Datei ist; es gilt der spätere Wert: ${lines}.`,
     repeatedRow: (line, record) => `Zeile ${number(line)} (${record})`,
+    notChecked: {
+      places:
+        'Nicht geprüft: ob die Ereignisse und Formulare der Zeilen die des Projekts sind. Der Dienst darf sie nicht lesen, und REDCap lehnt die Zeilen vielleicht ab.',
+      groups:
+        'Nicht geprüft: ob das Projekt die Datenzugriffsgruppen der Zeilen hat. Der Dienst darf sie nicht lesen, und REDCap lehnt die Zeilen vielleicht ab.',
+    },
     undo: 'Herunterladen, was ersetzt wurde',
     undoNote:
       'Mit dieser Datei stellt crf undo DATEI wieder her, was vorher gespeichert war. Sie enthält Werte von Datensätzen: Bewahren Sie sie sicher auf.',

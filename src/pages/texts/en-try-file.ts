@@ -92,6 +92,12 @@ export const tryFileTexts = {
     repeated: (count: number, lines: string) =>
       `${counted(count, 'row is', 'rows are')} for a record that an earlier row of the file is for, too; the later value stands: ${lines}.`,
     repeatedRow: (line: number, record: string) => `line ${number(line)} (${record})`,
+    notChecked: {
+      places:
+        'Not checked: whether the events and instruments of the rows are those of the project. The service may not read them, and REDCap may refuse the rows.',
+      groups:
+        'Not checked: whether the project has the data access groups of the rows. The service may not read them, and REDCap may refuse the rows.',
+    },
     undo: 'Download what was replaced',
     undoNote:
       'With this file, crf undo FILE restores what was stored before. It has values of records: keep it safe.',

@@ -37,7 +37,7 @@ export function FileFaults({
             <Rule key="rule" t={t} {...problem} />,
             suggestion ?? '',
             lines,
-            problem.record,
+            problem.record ?? '',
           ])}
         />
       </div>

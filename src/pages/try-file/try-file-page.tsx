@@ -241,7 +241,7 @@ function Report({ t, report }: { readonly t: Texts; readonly report: FileReport 
     case 'valid':
     case 'stored': {
       const warnings = warningsOf(report);
-      const { count, ignored = [], ids = [], repeated, changes } = report.outcome;
+      const { count, ignored = [], ids = [], notChecked = [], repeated, changes } = report.outcome;
       return (
         <>
           <div class="good" role="status">
@@ -254,6 +254,9 @@ function Report({ t, report }: { readonly t: Texts; readonly report: FileReport 
             {ids.length > 0 && <p class="small">{t.fileReport.numbered([...new Set(ids)].join(', '))}</p>}
             {report.kind === 'stored' && <Undo t={t} undo={report.undo} />}
           </div>
+          {notChecked.map((what) => (
+            <p class="problem">{t.fileReport.notChecked[what]}</p>
+          ))}
           {repeated !== undefined && <Repeated t={t} {...repeated} />}
           {changes !== undefined && <FileChanges t={t} changes={changes} />}
           {warnings !== undefined && <Warnings t={t} {...warnings} isStored={report.kind === 'stored'} />}

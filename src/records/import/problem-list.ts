@@ -59,7 +59,8 @@ export class ProblemList {
     const { row, line } = this.#place;
     const { words = more.hint && `; ${more.hint.message}`, ...meant } = more;
     const message = rule.message + (words ?? '');
-    const problem = { record: this.#record, field, ...rule, message, row, line, ...meant };
+    const ofRecord = this.#record !== '' && { record: this.#record };
+    const problem = { ...ofRecord, field, ...rule, message, row, line, ...meant };
     if (this.#count++ < MAX_PROBLEMS) this.#problems.push(problem);
     this.listener?.(problem);
   }

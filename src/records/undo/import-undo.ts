@@ -188,7 +188,7 @@ export class ImportUndo {
       } catch (error) {
         const known = refused.size;
         if (error instanceof InvalidRecordsError)
-          for (const { record, field } of error.errors) refused.add(keyOf(record, field));
+          for (const { record = '', field } of error.errors) refused.add(keyOf(record, field));
         if (refused.size === known) throw error;
       }
     }

@@ -1,13 +1,31 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { UpstreamUnavailableError } from '../../../src/domain/errors/upstream-errors.js';
+import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
+import {
+  UpstreamRefusedError,
+  UpstreamUnavailableError,
+} from '../../../src/domain/errors/upstream-errors.js';
+import { RecordWriter } from '../../../src/services/record-writer.js';
+import { write } from '../../support/import-project.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
+import { groupsStudy } from '../../support/groups-study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { keyWith, startService } from '../../support/start-service.js';
 import { tableRows } from '../../support/table-rows.js';
 
 const HEADERS = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
 const READ = ['project:read'] as const;
+const refused = (): Promise<never> => Promise.reject(new UpstreamRefusedError());
+
+/** Returns a client of which a member is another one. */
+function withMember(client: CrfClient, name: keyof CrfClient, other: unknown): CrfClient {
+  return new Proxy(client, {
+    get: (target, asked) => {
+      const member: unknown = asked === name ? other : Reflect.get(target, asked);
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
+}
 
 describe('Who may use /try-file, and how', () => {
   let running: ServiceWithAuth | undefined;
@@ -109,16 +127,42 @@ describe('Who may use /try-file, and how', () => {
     });
   }
 
+  for (const [name, unread, said] of [
+    ['dags', { export: refused }, 'Not checked: whether the project has the data access groups'],
+    ['getProjectInfo', refused, 'Not checked: whether the events and instruments of the rows'],
+  ] as const)
+    it(`IN-23: says what was not checked, because the token may not read it: ${name}`, async () => {
+      const redcap = await startTestSandbox(groupsStudy());
+      const client = createCrfClient({ url: redcap.url, token: redcap.token });
+      try {
+        running = await startServiceWithAuth(
+          {},
+          { capture: withMember(client, name, unread), access: { sessionScopes: READ } },
+        );
+        const person = await running.signedIn('grace');
+        const form = new FormData();
+        const row =
+          'id,redcap_event_name,redcap_data_access_group,name\r\nRECORD-2026-00000001,start_arm_1,nowhere,x\r\n';
+        form.set('file', new Blob([row]), 'a.csv');
+        const answer = await person.send('/try-file', { method: 'POST', headers: HEADERS, body: form });
+
+        expect(await answer.text()).to.include(said);
+        expect(answer.status).to.equal(200);
+        const records = [{ id: '1', redcap_event_name: 'start_arm_1', redcap_data_access_group: 'nowhere' }];
+        const writer = new RecordWriter(withMember(client, name, unread), { recordIdMinLength: 1 });
+        expect(await write(writer, JSON.stringify({ records }), { dryRun: true }))
+          .to.have.property('notChecked')
+          .that.has.length(1);
+      } finally {
+        await redcap.close();
+      }
+    });
+
   it('says that an import was interrupted with 502, and what may be stored', async () => {
     const redcap = await startTestSandbox();
     const client = createCrfClient({ url: redcap.url, token: redcap.token });
     const lost = (): Promise<never> => Promise.reject(new UpstreamUnavailableError('first byte'));
-    const capture = new Proxy(client, {
-      get: (target, name) => {
-        const member: unknown = name === 'importData' ? lost : Reflect.get(target, name);
-        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-      },
-    });
+    const capture = withMember(client, 'importData', lost);
     try {
       running = await startServiceWithAuth(
         {},

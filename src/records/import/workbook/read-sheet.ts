@@ -63,7 +63,7 @@ const MAX_SHEET_NAME = 31;
  */
 function unpack(workbook: Uint8Array, maxBytes: number): Readonly<Record<string, Uint8Array>> {
   let [bytes, entries] = [0, 0];
-  return unzipSync(workbook, {
+  const parts = unzipSync(workbook, {
     filter: ({ name, size, originalSize }) => {
       // A directory of the ZIP64 kind may state four thousand million entries that are not there.
       refuseBeyond('entries', ++entries, BOUNDS.entries);
@@ -74,6 +74,26 @@ function unpack(workbook: Uint8Array, maxBytes: number): Readonly<Record<string,
       return true;
     },
   });
+  refuseEncrypted(Buffer.from(workbook.buffer, workbook.byteOffset, workbook.length));
+  return parts;
+}
+
+/** Refuses a file that is marked as encrypted where it stands or in the directory, of an archive that was unpacked. */
+function refuseEncrypted(archive: Buffer): void {
+  const end = archive.lastIndexOf(END_OF_DIRECTORY, archive.length - 22);
+  let at = archive.readUInt32LE(end + 16);
+  // The directory of the ZIP64 kind stands elsewhere.
+  for (; at < end && archive.readUInt32LE(at) === DIRECTORY_ENTRY; at += lengthOfEntry(archive, at)) {
+    const flags = archive.readUInt16LE(at + 8) | archive.readUInt16LE(archive.readUInt32LE(at + 42) + 6);
+    if ((flags & 1) === 1) throw new Error('A file of the archive is encrypted.');
+  }
+}
+
+const END_OF_DIRECTORY = Buffer.from('PK\u0005\u0006');
+const DIRECTORY_ENTRY = 0x02014b50;
+
+function lengthOfEntry(archive: Buffer, at: number): number {
+  return [28, 30, 32].reduce((length, field) => length + archive.readUInt16LE(at + field), 46);
 }
 
 /** Where the parts of a workbook are. */

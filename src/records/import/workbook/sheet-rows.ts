@@ -69,7 +69,7 @@ export class SheetRows implements XmlListener {
     if (name === 'sheetData') this.#isSheet = false;
     if (name !== 'c') this.#cell?.close(name);
     else if (this.#cell !== undefined) {
-      this.#add(this.#cell.column, this.#cell.value(this.context));
+      this.#add(this.#cell.column, this.#valueOf(this.#cell));
       this.#cell = undefined;
     }
   }
@@ -101,6 +101,15 @@ export class SheetRows implements XmlListener {
       column = [...letters].reduce((number, letter) => 26 * number + letter.charCodeAt(0) - 64, 0);
     }
     this.#cell = new Cell(column, attributes['t'] ?? 'n', attributes['s']);
+  }
+
+  #valueOf(cell: Cell): CellValue {
+    try {
+      return cell.value(this.context);
+    } catch (error) {
+      if (error instanceof WorkbookRefusal) throw error;
+      throw new WorkbookRefusal(say('cell_unread', { column: cell.column }), this.#place());
+    }
   }
 
   #add(column: number, value: CellValue): void {

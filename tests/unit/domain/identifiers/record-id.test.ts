@@ -28,10 +28,12 @@ describe('RecordId', () => {
     expect(() => RecordId('', 1)).to.throw('has 1 to 100 characters');
   });
 
-  it('refuses an id with the code invalid_identifier', () => {
-    expect(() => RecordId('7'))
-      .to.throw()
-      .with.property('code', 'invalid_identifier');
+  it('refuses an id with the code invalid_identifier, and says what of and why', () => {
+    const refusal = expect(() => RecordId('7')).to.throw();
+
+    refusal.with.property('code', 'invalid_identifier');
+    refusal.with.nested.property('errors[0].field', 'record id');
+    refusal.with.nested.property('errors[0].message').that.includes('20');
   });
 });
 

@@ -396,7 +396,7 @@ describe('RecordWriter', () => {
           target.before = (call) => {
             if (call !== failing) return;
             target.calls.pop();
-            throw new InvalidRecordsError([{ record: '', field: 'age', message: 'is refused' }]);
+            throw new InvalidRecordsError([{ field: 'age', message: 'is refused' }]);
           };
           const service = new RecordWriter(target, { chunkRows: 10 });
           const rows = rowsOf(count);

@@ -198,6 +198,34 @@ describe('readSheet (IN-20)', () => {
     expect(read(Buffer.alloc(1000, 'PK\u0005\u0006'))).to.equal(beyond('10000 files in its archive'));
   });
 
+  it('refuses a file that is marked as encrypted, in the directory or only where it stands', async () => {
+    const workbook = await workbookWith(sheetOf(`<row r="1">${value('A1')}</row>`));
+    const places = {
+      local: workbook.indexOf('PK\u0003\u0004') + 6,
+      listed: workbook.indexOf('PK\u0001\u0002') + 8,
+    };
+    expect(read(workbook)).to.equal('\n');
+    for (const [where, at] of Object.entries(places)) {
+      const marked = Buffer.from(workbook);
+      marked.writeUInt16LE(marked.readUInt16LE(at) | 1, at);
+      expect(read(marked), where).to.equal(UNREADABLE);
+    }
+  });
+
+  for (const [what, cell] of Object.entries({
+    'a date that does not exist': 't="d"><v>2026-02-31x</v>',
+    'a text that is not in the workbook': 't="s"><v>7</v>',
+    'a number that is none': '><v>twelve</v>',
+    'a truth that is neither': 't="b"><v>2</v>',
+    'a type that nobody knows': 't="q"><v>1</v>',
+  }))
+    it(`names the line and the column of ${what}`, async () => {
+      const rows = `<row r="1">${value('A1')}</row><row r="4">${value('A4')}<c r="C4" ${cell}</c></row>`;
+      expect(await refusal(sheetOf(rows))).to.match(
+        /^line 4 has a cell in column 3 that is not what its type says/,
+      );
+    });
+
   it('reads what the directory of the archive names, not what stands in front of it', async () => {
     const harmless = sheetOf(`<row r="1">${value('A1')}</row><row r="2">${value('A2')}</row>`);
     const hidden = zipSync({
