@@ -1,7 +1,8 @@
-import { FORM_STATUS_CHOICES, type Choice } from '../domain/dictionary/choices.js';
+import type { Choice } from '../domain/dictionary/choices.js';
 import type { ExportColumn } from '../domain/dictionary/export-column.js';
-import { headingOf } from '../domain/dictionary/labels.js';
+import { headingOf, STRUCTURE_HEADINGS, TIMESTAMP_HEADING } from '../domain/dictionary/labels.js';
 import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
+import { valueWriter, writtenEvent } from '../domain/dictionary/written-values.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
 import { cellOf, type RecordRow } from '../gateways/redcap/record-row.js';
 import { textOf } from '../records/rules/record-view.js';
@@ -33,14 +34,6 @@ export interface WrittenColumn {
   readonly instrument: string | undefined;
   readonly read: (row: RecordRow, isOn: boolean) => Cell;
 }
-
-/** @see docs/protocol/redcap.md 4.4 (client; the survey identifier inferred) */
-const HEADINGS: ReadonlyMap<string, string> = new Map([
-  [EVENT, 'Event Name'],
-  [REPEAT_INSTRUMENT, 'Repeat Instrument'],
-  [REPEAT_INSTANCE, 'Repeat Instance'],
-  [GROUP, 'Data Access Group'],
-]);
 
 /** The columns of a view, and how REDCap writes their cells, as values or as labels. */
 export class RowColumns {
@@ -86,7 +79,7 @@ export class RowColumns {
     const column = this.#columns.get(name);
     if (name === this.idName || this.#isOfRow(name)) {
       if (!this.selection.hasId) return undefined;
-      const heading = HEADINGS.get(name) ?? column?.field?.label ?? name;
+      const heading = STRUCTURE_HEADINGS.get(name) ?? column?.field?.label ?? name;
       return { name, heading, instrument: undefined, read: (row) => this.#placeCell(row, name) };
     }
     if (column !== undefined) {
@@ -98,7 +91,7 @@ export class RowColumns {
       stamped && {
         name,
         instrument: stamped.instrument,
-        heading: 'Survey Timestamp',
+        heading: TIMESTAMP_HEADING,
         read: (row) => textOf(row, name),
       }
     );
@@ -123,64 +116,36 @@ export class RowColumns {
     const value = cellOf(row, name) ?? '';
     if (!this.#isLabel || name === this.idName) return value;
     const { instruments, groups } = this.labels;
-    if (name === EVENT) return this.#eventLabel(`${value}`);
+    if (name === EVENT)
+      return writtenEvent(`${value}`, this.shown.events, (arm) => this.labels.arms.get(arm));
     if (name === REPEAT_INSTRUMENT) return instruments.get(`${value}`) ?? '';
     return name === GROUP ? (groups.get(`${value}`) ?? '') : value;
   }
 
-  /** @see docs/protocol/redcap.md 4.4, 20 (client): with the arm, if at least two have events */
-  #eventLabel(uniqueName: string): string {
-    const { events } = this.shown;
-    const event = events.find((each) => each.uniqueName === uniqueName);
-    if (event === undefined) return uniqueName;
-    if (events.every(({ armNumber }) => armNumber === event.armNumber)) return event.label;
-    return `${event.label} (Arm ${event.armNumber}: ${this.labels.arms.get(event.armNumber) ?? ''})`;
-  }
-
-  /** @see docs/protocol/redcap.md 4.4 (wire, client) */
-  #reader({ name, field, choice }: ExportColumn): WrittenColumn['read'] {
-    const { decimalCharacter, exportCheckboxLabel, exportBlankForGrayFormStatus } = this.options;
-    if (choice !== undefined) {
-      const words = exportCheckboxLabel ? [choice.label, ''] : ['Checked', 'Unchecked'];
-      const [checked = '', unchecked = ''] = this.#isLabel ? words : ['1', '0'];
-      return (row, isOn) => (cellOf(row, name) === '1' ? checked : isOn ? unchecked : '');
-    }
-    if (field === undefined) {
-      const unsaved = exportBlankForGrayFormStatus ? '' : '0';
-      const labels = this.#isLabel ? labelsOf(FORM_STATUS_CHOICES) : NONE;
-      return (row, isOn) => {
-        const status = textOf(row, name) || (isOn ? unsaved : '');
-        return labels.get(status) ?? status;
-      };
-    }
+  #reader(column: ExportColumn): WrittenColumn['read'] {
+    const { name, field, choice } = column;
+    const { decimalCharacter = '', exportCheckboxLabel, exportBlankForGrayFormStatus } = this.options;
+    const choices =
+      field === undefined ? [] : [...this.shown.dictionary.choices(field), ...this.labels.missingDataCodes];
+    const write = valueWriter(column, choices, {
+      isLabel: this.#isLabel,
+      hasCheckboxLabels: exportCheckboxLabel === true,
+      isGrayBlank: exportBlankForGrayFormStatus === true,
+      decimalCharacter,
+    });
     const cell = cellReader(name);
-    const choices = this.#isLabel
-      ? labelsOf([...this.shown.dictionary.choices(field), ...this.labels.missingDataCodes])
-      : NONE;
-    const isNumber =
-      field.type === 'calc' || (field.type === 'text' && field.validationType.startsWith('number'));
-    if (isNumber && decimalCharacter !== undefined) {
-      return (row) => {
-        const value = textOf(row, name);
-        return choices.get(value) ?? value.replace(/[.,](?=\d+$)/, decimalCharacter);
+    if (choice !== undefined || field === undefined)
+      return (row, isOn) => {
+        const value = `${cell(row)}`;
+        const isStored = choice === undefined ? value !== '' : value === '1';
+        return isStored || isOn ? write(value) : '';
       };
-    }
-    if (choices.size === 0) return cell;
-    return (row) => {
-      const value = cell(row);
-      return choices.get(`${value}`) ?? value;
-    };
+    const isAsStored = decimalCharacter === '' && (!this.#isLabel || choices.length === 0);
+    return isAsStored ? cell : (row) => write(`${cell(row)}`);
   }
 }
 
 /** Reads a column of many rows: only a few names are those of properties that every object inherits. */
 function cellReader(name: string): (row: RecordRow) => Cell {
   return name in Object.prototype ? (row) => cellOf(row, name) ?? '' : (row) => row[name] ?? '';
-}
-
-const NONE: ReadonlyMap<string, string> = new Map();
-
-/** The first of several equal codes wins. */
-function labelsOf(choices: readonly Choice[]): ReadonlyMap<string, string> {
-  return new Map(choices.map(({ code, label }): [string, string] => [code, label]).reverse());
 }

@@ -138,7 +138,7 @@ export class MadeUp {
       case 'checkbox': {
         const codes = parseChoices(choicesOrCalculations).map(({ code }) => code);
         return Object.fromEntries(
-          codes.map((code) => [
+          [...codes, ...this.#codes].map((code) => [
             `${name}___${code.toLowerCase().replaceAll('-', '_')}`,
             String(Number(this.random.chance(0.5))),
           ]),

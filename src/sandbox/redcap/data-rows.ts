@@ -39,11 +39,7 @@ export function sentRows({
   return rows;
 }
 
-/**
- * Returns the whole number in a required column.
- *
- * @throws {ApiFailure} 400 naming the column
- */
+/** Returns the whole number in a required column. @throws {ApiFailure} 400 naming the column */
 export function wholeNumber(row: DataRow, name: string): number {
   const text = row(name);
   if (!/^\d{1,9}$/.test(text)) throw new ApiFailure(400, `The value of '${name}' must be a whole number.`);

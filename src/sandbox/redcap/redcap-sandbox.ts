@@ -38,11 +38,7 @@ export interface RedcapSandbox {
   close(): Promise<void>;
 }
 
-/**
- * Starts a sandbox with the given study.
- *
- * @throws {InvalidRequestError} a row of a study has no record ID
- */
+/** Starts a sandbox with the given study. @throws {InvalidRequestError} a row of a study has no record ID */
 export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise<RedcapSandbox> {
   const { study, otherStudies = [], port = 0, version = VERSION_PROFILES['16.1'], superToken } = options;
   const projects = new ProjectRegistry(options.clock ?? (() => new Date()), options.publicUrl);

@@ -161,16 +161,19 @@ describe('The errors of a record import, cell by cell', () => {
 
   it('omit the arm of an event in a project with one arm', async () => {
     const study = armsStudy();
-    const [arm] = study.arms;
-    if (arm === undefined) throw new Error('The study has no arm.');
-    const single = await startTestSandbox({ ...study, arms: [arm] });
+    const single = await startTestSandbox({
+      ...study,
+      arms: study.arms.filter(({ number }) => number === 1),
+      events: study.events.filter(({ armNumber }) => armNumber === 1),
+      rows: [],
+    });
 
     expect(
       await refusalOf(single, {
         ...record,
-        data: '[{"id":"1","redcap_event_name":"start_arm_2","drug":"y"}]',
+        data: '[{"id":"1","redcap_event_name":"visit_arm_1","redcap_repeat_instance":"1","drug":"y"}]',
       }),
-    ).to.include("designated for the event named 'Start'. You");
+    ).to.include("designated for the event named 'Visit'. You");
     await single.close();
   });
 

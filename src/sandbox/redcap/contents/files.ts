@@ -1,7 +1,7 @@
 import type { Content, ContentCall } from '../content.js';
 import { type DocumentPlace, EMPTY_ANSWER, fileAnswer } from '../files/document-store.js';
 import { findRecord } from '../records/record-actions.js';
-import { eventLabel } from '../records/structural-cells.js';
+import { eventLabel } from '../records/export-values.js';
 import type { StoredRecord } from '../records/record-store.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';

@@ -1,5 +1,5 @@
 import type { Content, ContentCall } from '../content.js';
-import { clinicalDataOf } from '../odm/clinical-data-of.js';
+import { clinicalDataOf } from '../odm/write-clinical-data.js';
 import { writeProjectXml } from '../odm/write-project-xml.js';
 import type { Answer } from '../wire/answer.js';
 

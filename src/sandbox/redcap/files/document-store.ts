@@ -22,11 +22,7 @@ export class DocumentStore {
     this.#nextId = firstId;
   }
 
-  /**
-   * Stores a file that belongs to no field.
-   *
-   * @throws {ApiFailure} 400 when the sandbox is full
-   */
+  /** Stores a file that belongs to no field. @throws {ApiFailure} 400 when the sandbox is full */
   add(file: UploadedFile): StoredDocument {
     this.#requireSpace(file.bytes.length);
     const document = { ...file, id: this.#nextId };

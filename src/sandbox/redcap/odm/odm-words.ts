@@ -1,11 +1,7 @@
 import { type FormRights, RIGHT_NAMES, type RightName, rightsOf } from '../rights.js';
 import type { StudyProject, StudyRole } from '../study.js';
 
-/**
- * Field types that have another name in project XML than in the API.
- *
- * @see docs/protocol/redcap.md 8.2 (client)
- */
+/** Field types that have another name in project XML than in the API. @see docs/protocol/redcap.md 8.2 (client) */
 const FIELD_TYPES: readonly (readonly [api: string, odm: string])[] = [
   ['notes', 'textarea'],
   ['dropdown', 'select'],

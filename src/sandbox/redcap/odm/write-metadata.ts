@@ -1,7 +1,7 @@
 import { FORM_STATUS_CHOICES, type Choice } from '../../../domain/dictionary/choices.js';
 import type { Field } from '../../../domain/dictionary/field.js';
 import type { SandboxProject } from '../project.js';
-import { eventLabel } from '../records/structural-cells.js';
+import { eventLabel } from '../records/export-values.js';
 import { odmDataType, odmFieldType, odmValidation } from './odm-words.js';
 import type { OdmItem, OdmItemGroup } from './item-groups.js';
 import { xmlAttributes, xmlText } from './xml.js';

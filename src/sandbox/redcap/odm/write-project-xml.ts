@@ -2,7 +2,7 @@ import type { SandboxProject } from '../project.js';
 import type { ServerVersion } from '../server-version.js';
 import { XML_PROLOG } from '../wire/write-answer.js';
 import { itemGroupsOf } from './item-groups.js';
-import { writeClinicalData, type ClinicalData } from './write-clinical-data.js';
+import { type ClinicalData, writeClinicalData } from './write-clinical-data.js';
 import { writeGlobalVariables } from './write-global-variables.js';
 import { writeMetadata } from './write-metadata.js';
 import { xmlAttributes } from './xml.js';

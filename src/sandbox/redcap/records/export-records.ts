@@ -3,10 +3,9 @@ import { styleOf } from './export-values.js';
 import { hashedIds, selectRows } from './select-rows.js';
 import type { Answer } from '../wire/answer.js';
 import { delimiterOf } from '../wire/parameters.js';
-import { clinicalDataOf } from '../odm/clinical-data-of.js';
+import { clinicalDataOf } from '../odm/write-clinical-data.js';
 import { writeOdmRecords } from '../odm/write-project-xml.js';
-import { toEav } from './export-eav.js';
-import { toFlat } from './export-flat.js';
+import { toEav, toFlat } from './export-rows.js';
 import type { ContentCall } from '../content.js';
 
 /** As recorded, with a blank at its end. @see docs/protocol/redcap.md 20 (client) */

@@ -1,20 +1,8 @@
-import { FORM_STATUS_CHOICES, type Choice } from '../../../domain/dictionary/choices.js';
 import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
-import type { Field } from '../../../domain/dictionary/field.js';
+import { type ValueStyle, valueWriter, writtenEvent } from '../../../domain/dictionary/written-values.js';
 import type { SandboxProject } from '../project.js';
 import type { Parameters } from '../wire/parameters.js';
-import type { StoredRow } from './record-store.js';
-
-/** How values are written: as codes or labels, and with which decimal character. */
-export interface ValueStyle {
-  readonly isLabel: boolean;
-  /** With labels: whether a checkbox column has the choice's label or a blank, instead of `Checked` or `Unchecked`. */
-  readonly hasCheckboxLabels: boolean;
-  /** Whether the status of a form that was never saved is blank instead of 0. */
-  readonly isGrayBlank: boolean;
-  /** `,` or `.`; empty to export numbers as stored. */
-  readonly decimalCharacter: string;
-}
+import type { Place, StoredRow } from './record-store.js';
 
 /** Returns the style that a call requests. @see docs/protocol/redcap.md 4.1 (doc) */
 export function styleOf(parameters: Parameters): ValueStyle {
@@ -48,50 +36,45 @@ export function isOnRow(project: SandboxProject, instrument: string, row: Stored
  * @see docs/protocol/redcap.md 4.4 (wire, client)
  */
 export function compileColumn(project: SandboxProject, column: ExportColumn, style: ValueStyle): CellReader {
-  const { name, field, choice } = column;
-  if (field === undefined) return formStatusReader(name, style);
-  if (choice !== undefined) return checkboxReader(name, choice.label, style);
-  const labels = style.isLabel
-    ? labelsOf([...project.dictionary.choices(field), ...project.missingCodes])
-    : NONE;
-  const convert = decimalConverter(field, style.decimalCharacter);
-  return ({ values }) => {
-    const stored = values.get(name) ?? '';
-    return labels.get(stored) ?? convert(stored);
-  };
+  const { name, field } = column;
+  const choices = field === undefined ? [] : [...project.dictionary.choices(field), ...project.missingCodes];
+  const write = valueWriter(column, choices, style);
+  return ({ values }) => write(values.get(name) ?? '');
 }
 
-const NONE: ReadonlyMap<string, string> = new Map();
+/** A place in a record, with the values that the record's rows share. */
+type StructuralPlace = Place & { readonly group?: string; readonly surveyIdentifier?: string };
 
-/** Maps codes to labels. The first of several equal codes wins. */
-function labelsOf(choices: readonly Choice[]): ReadonlyMap<string, string> {
-  return new Map(choices.map(({ code, label }): [string, string] => [code, label]).reverse());
+/**
+ * Returns the cell of a structural column, such as event or repeat instance.
+ *
+ * @see docs/protocol/redcap.md 4.4 (client)
+ */
+export function structuralCell(
+  project: SandboxProject,
+  name: string,
+  { event, instrument, instance, group = '', surveyIdentifier = '' }: StructuralPlace,
+  { isLabel }: ValueStyle,
+): string | number {
+  switch (name) {
+    case 'redcap_event_name':
+      return isLabel ? eventLabel(project, event) : event;
+    case 'redcap_repeat_instrument':
+      return isLabel ? (project.instrument(instrument)?.label ?? '') : instrument;
+    case 'redcap_repeat_instance':
+      return instance === 0 ? '' : instance;
+    case 'redcap_data_access_group':
+      return isLabel ? (project.group(group)?.name ?? '') : group;
+    case 'redcap_survey_identifier':
+      return surveyIdentifier;
+    default:
+      return '';
+  }
 }
 
-/** Returns a reader for a form status. A saved form always has a stored status, so one without it was never saved. */
-function formStatusReader(name: string, { isLabel, isGrayBlank }: ValueStyle): CellReader {
-  const labels = isLabel ? labelsOf(FORM_STATUS_CHOICES) : NONE;
-  return ({ values }) => {
-    const stored = values.get(name);
-    if (stored === undefined && isGrayBlank) return '';
-    const status = stored ?? '0';
-    return labels.get(status) ?? status;
-  };
-}
-
-function checkboxReader(name: string, label: string, style: ValueStyle): CellReader {
-  const [checked, unchecked] = checkboxWords(label, style);
-  return ({ values }) => (values.get(name) === '1' ? checked : unchecked);
-}
-
-function checkboxWords(label: string, { isLabel, hasCheckboxLabels }: ValueStyle): [string, string] {
-  if (!isLabel) return ['1', '0'];
-  return hasCheckboxLabels ? [label, ''] : ['Checked', 'Unchecked'];
-}
-
-/** Converts calculated values and validated numbers: `26.8` becomes `26,8`. (doc, client) */
-function decimalConverter({ type, validationType }: Field, character: string): (value: string) => string {
-  const isNumber = type === 'calc' || (type === 'text' && validationType.startsWith('number'));
-  if (!isNumber || (character !== ',' && character !== '.')) return (value) => value;
-  return (value) => value.replace(/[.,](?=\d+$)/, character);
+/** Returns the label of an event, with its arm if several arms have events. */
+export function eventLabel({ study }: SandboxProject, uniqueName: string): string {
+  const armName = (number: number): string | undefined =>
+    study.arms.find((arm) => arm.number === number)?.name;
+  return writtenEvent(uniqueName, study.events, armName);
 }

@@ -68,11 +68,7 @@ export function isSurveyCell(project: SandboxProject, name: string): boolean {
   return name.endsWith('_timestamp') && project.instrument(name.replace(/_timestamp$/, '')) !== undefined;
 }
 
-/**
- * Determines the place of one row and its values.
- *
- * @throws {ApiFailure} 400 for a missing ID
- */
+/** Determines the place of one row and its values. @throws {ApiFailure} 400 for a missing ID */
 export function placeRow(project: SandboxProject, row: ImportedRow): PlacedRow {
   const cell = (name: string): string => (row.get(name) ?? '').trim();
   const values = [...row].filter(

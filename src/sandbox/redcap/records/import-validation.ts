@@ -2,7 +2,7 @@ import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
 import type { Caller } from '../caller.js';
 import type { SandboxProject } from '../project.js';
 import type { PlacedRow } from './import-rows.js';
-import { eventLabel } from './structural-cells.js';
+import { eventLabel } from './export-values.js';
 
 /** An invalid cell of an import. */
 interface CellFault {
@@ -14,6 +14,8 @@ interface CellFault {
 
 const LOCKED =
   'This field is located on a form that is locked. You must first unlock this form for this record.';
+const NOT_REPEATING =
+  'redcap_repeat_instrument must be the unique form name of a Repeating Instrument. It currently does not match the unique form name of any Repeating Instruments.  Please fix this in the data import file and try again.';
 const FORMAT =
   'The value you provided could not be validated because it does not follow the expected format. Please try again.';
 
@@ -37,7 +39,7 @@ export function faultsOf(
   { dateOrder, caller, isNew = false }: ValidationOptions,
 ): CellFault[] {
   const structural = structuralFault(project, row) ?? groupFault(project, row, caller, isNew);
-  if (structural !== undefined) return [structural];
+  if (structural !== undefined) return [{ record: row.record, ...structural }];
   return [...row.values]
     .filter(([, value]) => value !== '')
     .flatMap(([name, value]) => {
@@ -63,59 +65,34 @@ export function writeFaults(faults: readonly CellFault[]): string {
  */
 function groupFault(
   project: SandboxProject,
-  { record, group }: PlacedRow,
+  { record, group = '' }: PlacedRow,
   caller: Caller | undefined,
   isNew: boolean,
-): CellFault | undefined {
+): Omit<CellFault, 'record'> | undefined {
   const known = isNew ? undefined : project.records.get(record);
   if (caller !== undefined && known !== undefined && !caller.sees(known)) {
-    return {
-      record,
-      field: project.idField,
-      value: record,
-      message: 'This record belongs to a Data Access Group to which you do not have access.',
-    };
+    const message = 'This record belongs to a Data Access Group to which you do not have access.';
+    return { field: project.idField, value: record, message };
   }
-  if (group === undefined || group === '') return undefined;
-  if (project.group(group) !== undefined && (caller === undefined || caller.group === '')) return undefined;
-  return {
-    record,
-    field: 'redcap_data_access_group',
-    value: group,
-    message: 'The value is not a valid category for redcap_data_access_group',
-  };
+  const mayAssign = caller === undefined || caller.group === '';
+  if (group === '' || (project.group(group) !== undefined && mayAssign)) return undefined;
+  const field = 'redcap_data_access_group';
+  return { field, value: group, message: `The value is not a valid category for ${field}` };
 }
 
-function structuralFault(project: SandboxProject, row: PlacedRow): CellFault | undefined {
-  const { record, event, instrument, instance } = row;
-  if (instrument !== '' && !project.isRepeatingInstrument(event, instrument)) {
-    return {
-      record,
-      field: 'redcap_repeat_instrument',
-      value: instrument,
-      message:
-        'redcap_repeat_instrument must be the unique form name of a Repeating Instrument. It currently does not match the unique form name of any Repeating Instruments.  Please fix this in the data import file and try again.',
-    };
-  }
+function structuralFault(
+  project: SandboxProject,
+  { event, instrument, instance }: PlacedRow,
+): Omit<CellFault, 'record'> | undefined {
+  if (instrument !== '' && !project.isRepeatingInstrument(event, instrument))
+    return { field: 'redcap_repeat_instrument', value: instrument, message: NOT_REPEATING };
   const doesRepeat = instrument !== '' || project.isRepeatingEvent(event);
-  if (instance !== '' && !doesRepeat) {
-    return {
-      record,
-      field: 'redcap_repeat_instance',
-      value: instance,
-      message:
-        'redcap_repeat_instance cannot have a value since this instrument or event is not a repeating instrument or repeating event, respectively.  The redcap_repeat_instance field must be left blank for this row of data.',
-    };
-  }
-  if (doesRepeat && instance !== 'new' && !/^[1-9]\d{0,4}$/.test(instance)) {
-    return {
-      record,
-      field: 'redcap_repeat_instance',
-      value: instance,
-      message: 'redcap_repeat_instance must be a whole number from 1 on, or new.',
-    };
-  }
-  return undefined;
+  const isInstance = instance === 'new' || /^[1-9]\d{0,4}$/.test(instance);
+  if (doesRepeat ? isInstance : instance === '') return undefined;
+  const message = doesRepeat
+    ? 'redcap_repeat_instance must be a whole number from 1 on, or new.'
+    : 'redcap_repeat_instance cannot have a value since this instrument or event is not a repeating instrument or repeating event, respectively.  The redcap_repeat_instance field must be left blank for this row of data.';
+  return { field: 'redcap_repeat_instance', value: instance, message };
 }
 
 function cellFault(
@@ -145,23 +122,16 @@ function cellFault(
     case 'file': // ignored. @see docs/protocol/redcap.md 20 (client)
       return undefined;
     case 'text':
-    case 'slider':
-      return valueFault(project, column, value, dateOrder) === undefined ? undefined : FORMAT;
+    case 'slider': {
+      const isDate = field.validationType.startsWith('date');
+      const stored = isDate ? normaliseDate(value, dateOrder) : value;
+      return project.dictionary.validateValue(name, stored) === undefined ? undefined : FORMAT;
+    }
     default:
       return project.dictionary.validateValue(name, value) === undefined
         ? undefined
         : `The value is not a valid category for ${name}`;
   }
-}
-
-function valueFault(
-  project: SandboxProject,
-  { name, field }: ExportColumn,
-  value: string,
-  dateOrder: DateOrder,
-): string | undefined {
-  const isDate = field?.validationType.startsWith('date') ?? false;
-  return project.dictionary.validateValue(name, isDate ? normaliseDate(value, dateOrder) : value);
 }
 
 /** The order of day, month and year in an import. @see docs/protocol/redcap.md 5.1 (doc) */

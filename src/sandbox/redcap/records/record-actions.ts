@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ContentCall } from '../content.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import type { StoredRecord, StoredRow } from './record-store.js';
@@ -5,7 +6,6 @@ import { type Answer, integerAnswer } from '../wire/answer.js';
 import { recordName } from './import-rows.js';
 import type { SandboxProject } from '../project.js';
 import type { Parameters } from '../wire/parameters.js';
-import { createHash } from 'node:crypto';
 import { formStatusName } from '../../../domain/dictionary/export-column.js';
 import type { Field } from '../../../domain/dictionary/field.js';
 import { recalculate } from './apply-rows.js';

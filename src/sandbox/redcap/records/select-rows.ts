@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DocumentPlace } from '../files/document-store.js';
 import { type CompiledLogic, LogicError } from '../logic.js';
 import type { Caller } from '../caller.js';
@@ -6,7 +7,6 @@ import { ApiFailure, refuseUnknown } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
 import { scopeOf } from './logic-scope.js';
 import type { StoredRecord, StoredRow } from './record-store.js';
-import { createHash } from 'node:crypto';
 
 /** One row of an export, with its record. */
 export interface SelectedRow {

@@ -1,7 +1,7 @@
-import { invalidParameter } from './api-failure.js';
-import busboy from 'busboy';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { invalidParameter } from './api-failure.js';
+import busboy from 'busboy';
 import { heard } from '../../../domain/bytes/heard.js';
 
 /** An uploaded file. */

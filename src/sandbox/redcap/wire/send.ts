@@ -82,11 +82,7 @@ export function sendRedirect(request: IncomingMessage, response: ServerResponse)
 
 /** Sends the web server's own error page, which is not in an API format. @see docs/protocol/redcap.md 1.1 (client) */
 export function sendNotFound(response: ServerResponse): void {
-  response.writeHead(404, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-length': Buffer.byteLength(NOT_FOUND_PAGE),
-  });
-  response.end(NOT_FOUND_PAGE);
+  sendText(response, 404, NOT_FOUND_PAGE);
 }
 
 /**
@@ -95,12 +91,7 @@ export function sendNotFound(response: ServerResponse): void {
  * @see docs/protocol/redcap.md 20 (client): it is no refusal of the API, and not JSON; the page is ours (choice)
  */
 export function sendNoModule(response: ServerResponse): void {
-  const page = '<!DOCTYPE html><title>External Modules</title><p>The sandbox has no external modules.</p>\n';
-  response.writeHead(200, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-length': Buffer.byteLength(page),
-  });
-  response.end(page);
+  sendText(response, 200, NO_MODULE_PAGE);
 }
 
 /**
@@ -111,13 +102,22 @@ export function sendForeign(response: ServerResponse, foreign: 'host' | 'page'):
     foreign === 'host'
       ? [421, 'The sandbox answers for localhost and loopback addresses alone.']
       : [403, 'The sandbox answers programs of this machine, and no page of another site.'];
-  response.writeHead(status, {
-    'content-type': 'text/plain; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-    connection: 'close',
-  });
-  response.end(text);
+  response.setHeader('connection', 'close');
+  sendText(response, status, text, 'text/plain; charset=utf-8');
 }
+
+/** Sends what is in no format of the API. */
+function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  type = 'text/html; charset=utf-8',
+): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) }).end(text);
+}
+
+const NO_MODULE_PAGE =
+  '<!DOCTYPE html><title>External Modules</title><p>The sandbox has no external modules.</p>\n';
 
 const NOT_FOUND_PAGE =
   '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n';
@@ -136,12 +136,7 @@ const PAGES: Readonly<Record<SandboxFault, string>> = {
 
 /** Sends an answer that is in no format of the API. */
 export function sendOutage(response: ServerResponse, fault: SandboxFault): void {
-  const page = PAGES[fault];
-  response.writeHead(200, {
-    'content-type': 'text/html; charset=UTF-8',
-    'content-length': Buffer.byteLength(page),
-  });
-  response.end(page);
+  sendText(response, 200, PAGES[fault], 'text/html; charset=UTF-8');
 }
 
 const PORT = /:\d+$/;
