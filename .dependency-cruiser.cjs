@@ -173,14 +173,14 @@ module.exports = {
     })),
     ...Object.entries(rooms).flatMap(roomRules),
     {
-      // What both read in the same way, no test of one against the other can notice: tests/contract/redcap/shared-reading.test.ts
-      name: 'sandbox-shares-the-reading-of-the-dictionary-only',
+      // What both read or write in the same way, no test of one against the other can notice: tests/contract/redcap/shared-reading.test.ts
+      name: 'sandbox-shares-the-dictionary-and-the-writing-of-values-only',
       severity: 'error',
       from: { path: '^src/sandbox/' },
       to: {
         path: '^src/domain/dictionary/',
         pathNot:
-          '^src/domain/dictionary/(field|export-column|choices|dictionary-csv|data-dictionary|csv-rows|text-validations)\\.ts$',
+          '^src/domain/dictionary/(field|export-column|choices|dictionary-csv|data-dictionary|csv-rows|text-validations|labels|written-values)\\.ts$',
       },
     },
     {

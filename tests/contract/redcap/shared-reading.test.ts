@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { choicesOf, parseChoices } from '../../../src/domain/dictionary/choices.js';
+import { choicesOf, parseChoices, type Choice } from '../../../src/domain/dictionary/choices.js';
 import { DICTIONARY_COLUMNS, parseDictionaryCsv } from '../../../src/domain/dictionary/dictionary-csv.js';
-import { checkboxColumnName } from '../../../src/domain/dictionary/export-column.js';
+import { checkboxColumnName, type ExportColumn } from '../../../src/domain/dictionary/export-column.js';
+import { headingOf, STRUCTURE_HEADINGS, TIMESTAMP_HEADING } from '../../../src/domain/dictionary/labels.js';
+import { valueWriter, writtenEvent } from '../../../src/domain/dictionary/written-values.js';
+import { someField } from '../../support/some-field.js';
 import { isTextOf } from '../../../src/domain/dictionary/text-validations.js';
 
 const REFERENCE = readFileSync(new URL('../../../docs/protocol/redcap.md', import.meta.url), 'utf8');
@@ -25,7 +28,7 @@ function rowsOf(text: string): string[][] {
   return rows.slice(2);
 }
 
-// The sandbox reads the data dictionary with the code of the client. So a misreading would show nowhere else.
+// The sandbox reads the data dictionary and writes values with the code of the client. So a mistake would show nowhere else.
 describe('What the sandbox and the client share, compared with what real servers were seen to do', () => {
   const renamed = [...section('4.2').matchAll(/`([^`]+)` → `(f___[^`]+)`/g)];
 
@@ -118,4 +121,74 @@ describe('What the sandbox and the client share, compared with what real servers
       expect(isTextOf(validation, value)).to.equal(isValid);
     });
   }
+
+  const codes = (text: string): string[] => text.split(/[,/]\s*/).filter((word) => word !== '');
+  const style = { isLabel: false, hasCheckboxLabels: false, isGrayBlank: false, decimalCharacter: '' };
+  const column = (type: string, choice?: Choice): ExportColumn => ({
+    name: 'f',
+    instrument: 'form',
+    field: type === '_complete' ? undefined : someField('f', { type }),
+    choice,
+  });
+
+  for (const type of ['yesno', 'truefalse', 'checkbox', '_complete']) {
+    it(`writes the values of ${type} as codes and as labels (4.4)`, () => {
+      const row = rowsOf(section('4.4')).find(([kind]) => kind === type);
+      const [, raw = '', label = ''] = row ?? [];
+      const of = column(type, type === 'checkbox' ? { code: '1', label: 'First' } : undefined);
+      const choices = of.field === undefined ? [] : choicesOf(of.field);
+      const written = (isLabel: boolean): string[] =>
+        codes(raw).map(valueWriter(of, choices, { ...style, isLabel }));
+
+      expect(written(false)).to.deep.equal(codes(raw));
+      expect(written(true)).to.deep.equal(codes(label.split(', or')[0] ?? ''));
+    });
+  }
+
+  it('writes the label of a checked choice, or nothing, with exportCheckboxLabel (4.4)', () => {
+    const labels = { ...style, isLabel: true, hasCheckboxLabels: true };
+
+    expect(
+      ['1', '0'].map(valueWriter(column('checkbox', { code: '1', label: 'First' }), [], labels)),
+    ).to.deep.equal(['First', '']);
+  });
+
+  it('writes the status of a form that was never saved as 0, or not at all if that is asked for (4.1)', () => {
+    expect(valueWriter(column('_complete'), [], style)('')).to.equal('0');
+    expect(valueWriter(column('_complete'), [], { ...style, isGrayBlank: true })('')).to.equal('');
+    expect(section('4.1')).to.include('empty instead of `0`');
+  });
+
+  it('writes numbers with the requested decimal character (4.1)', () => {
+    const [, stored = '', asked = ''] = /`([\d.]+)` becomes `([\d,]+)`/.exec(section('4.1')) ?? [];
+    const commas = { ...style, decimalCharacter: ',' };
+
+    expect(valueWriter(column('calc'), [], commas)(stored))
+      .to.equal(asked)
+      .and.not.equal(stored);
+    expect(valueWriter(column('notes'), [], commas)(stored)).to.equal(stored);
+  });
+
+  it('writes the label of an event with its arm, if several arms have events (4.4)', () => {
+    const events = [
+      { uniqueName: 'enrollment_arm_1', label: 'Enrollment', armNumber: 1 },
+      { uniqueName: 'enrollment_arm_2', label: 'Enrollment', armNumber: 2 },
+    ];
+    const written = (known: typeof events): string => writtenEvent('enrollment_arm_1', known, () => 'Drug A');
+
+    expect(section('4.4')).to.include(`\`${written(events)}\``);
+    expect(written(events.slice(0, 1))).to.equal('Enrollment');
+  });
+
+  it('has the headings of labelled headers (4.4)', () => {
+    const [, listed = ''] = /structural columns are ([^(]+) \(client/.exec(section('4.4')) ?? [];
+
+    expect(
+      [...STRUCTURE_HEADINGS.values(), TIMESTAMP_HEADING].map((name) => `\`${name}\``).join(', '),
+    ).to.equal(listed);
+    expect(section('4.4')).to.include(`\`${headingOf(column('_complete'))}\``);
+    expect(headingOf(column('checkbox', { code: '1', label: 'Choice text' }))).to.match(
+      / \(choice=Choice text\)$/,
+    );
+  });
 });
