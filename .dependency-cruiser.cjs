@@ -61,9 +61,8 @@ const rooms = {
   },
   gateways: { '.': [], appwrite: [], audit: [], redcap: [], redis: ['redcap'] },
   'gateways/redcap': {
-    '.': ['contents', 'observed', 'resilience'],
+    '.': ['contents', 'resilience'],
     contents: ['.', 'resilience'],
-    observed: ['.', 'resilience'],
     resilience: ['.'],
   },
   policy: { '.': ['groups', 'deidentify'], groups: ['.'], deidentify: ['.'] },

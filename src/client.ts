@@ -1,7 +1,7 @@
 /// <reference types="node" preserve="true" />
 /** The client library: REDCap as typed operations, without any server code. */
 export { createCrfClient } from './client/create-crf-client.js';
-export type { CrfClientConfig } from './client/crf-client-config.js';
+export type { CrfClientConfig } from './client/create-crf-client.js';
 export type * from './client/field-types.js';
 export type * from './client/project-client.js';
 export type * from './gateways/redcap/crf-client.js';

@@ -8,22 +8,10 @@ import {
 } from '../domain/identifiers/check-options.js';
 import { CALL } from '../gateways/redcap/call-options.js';
 import { anyText, logicText, recordId } from '../gateways/redcap/contents/argument-values.js';
-import { ARM_ARGUMENTS } from '../gateways/redcap/contents/arms.js';
+import { CONTENT_ARGUMENTS } from '../gateways/redcap/contents/contents.js';
 import { CUSTOM_CALL } from '../gateways/redcap/contents/custom-call.js';
-import { DAG_ARGUMENTS } from '../gateways/redcap/contents/dags.js';
-import { DICTIONARY_ARGUMENTS, metadataOptions } from '../gateways/redcap/contents/dictionary.js';
-import { EVENT_ARGUMENTS } from '../gateways/redcap/contents/events.js';
-import { FILE_REPOSITORY_ARGUMENTS } from '../gateways/redcap/contents/file-repository.js';
-import { FILE_ARGUMENTS } from '../gateways/redcap/contents/files.js';
-import { INSTRUMENT_ARGUMENTS } from '../gateways/redcap/contents/instruments.js';
-import { LOG_ARGUMENTS, logSelection } from '../gateways/redcap/contents/logs.js';
-import { PDF_ARGUMENTS } from '../gateways/redcap/contents/pdf.js';
-import { PROJECT_ARGUMENTS } from '../gateways/redcap/contents/projects.js';
-import { RECORD_ARGUMENTS } from '../gateways/redcap/contents/records.js';
-import { REPORT_ARGUMENTS } from '../gateways/redcap/contents/reports.js';
-import { ROLE_ARGUMENTS } from '../gateways/redcap/contents/roles.js';
-import { SURVEY_ARGUMENTS } from '../gateways/redcap/contents/surveys.js';
-import { USER_ARGUMENTS } from '../gateways/redcap/contents/users.js';
+import { metadataOptions } from '../gateways/redcap/contents/dictionary.js';
+import { logSelection } from '../gateways/redcap/contents/logs.js';
 import type {
   CrfCalls,
   CrfClient,
@@ -88,10 +76,7 @@ function withOperations(calls: CrfCalls): CrfClient {
       throw await withSuggestions(error, selection, calls, { signal, caller, traceparent });
     });
   const client: CrfClient = {
-    getVersion: (options) => calls.getVersion(options),
-    ping: (options) => calls.ping(options),
-    getProjectInfo: (options) => calls.getProjectInfo(options),
-    getMetadata: (options) => calls.getMetadata(options),
+    ...calls,
     // The result is not cached, because a filter contains values of records. The structure it is checked against is.
     checkFilterLogic: async (filterLogic, { signal, caller } = {}) =>
       checkFilterLogic(filterLogic.toString(), calls, { signal, caller }),
@@ -114,33 +99,14 @@ function withOperations(calls: CrfCalls): CrfClient {
     importRecords: (rows, options = {}) => importRows(client, rows, options),
     importRows: async (rows, options = {}) =>
       importRows(client, await untypeRows(client, rows, options), options),
-    importData: (data, options) => calls.importData(data, options),
-    checkImport: (data, options) => calls.checkImport(data, options),
     findUserByEmail: async (email, options) =>
       userOfEmail(await calls.users.export(options), email, ({ username }) => username),
     where,
-    arms: calls.arms,
-    events: calls.events,
-    instruments: calls.instruments,
-    dictionary: calls.dictionary,
-    projects: calls.projects,
-    dags: calls.dags,
-    users: calls.users,
-    roles: calls.roles,
-    records: calls.records,
-    surveys: calls.surveys,
     logs: {
       export: (selection) => calls.logs.export(selection),
       open: (selection) => calls.logs.open(selection),
       stream: (selection = {}) => streamLog(calls.logs, selection),
     },
-    files: calls.files,
-    fileRepository: calls.fileRepository,
-    pdf: calls.pdf,
-    reports: calls.reports,
-    call: (content, parameters, schema, options) => calls.call(content, parameters, schema, options),
-    clearCache: () => calls.clearCache(),
-    close: () => calls.close(),
   };
   return client;
 }
@@ -166,21 +132,8 @@ const ARGUMENTS: ArgumentsOf<CrfClient> = {
   findUserByEmail: [argument('email', identifier(Email)), options(CALL)],
   // Which names there are, is for the builder of the logic to say.
   where: { throws: [name] },
-  arms: ARM_ARGUMENTS,
-  events: EVENT_ARGUMENTS,
-  instruments: INSTRUMENT_ARGUMENTS,
-  dictionary: DICTIONARY_ARGUMENTS,
-  projects: PROJECT_ARGUMENTS,
-  dags: DAG_ARGUMENTS,
-  users: USER_ARGUMENTS,
-  roles: ROLE_ARGUMENTS,
-  records: RECORD_ARGUMENTS,
-  surveys: SURVEY_ARGUMENTS,
-  logs: { ...LOG_ARGUMENTS, stream: { throws: [logSelection] } },
-  files: FILE_ARGUMENTS,
-  fileRepository: FILE_REPOSITORY_ARGUMENTS,
-  pdf: PDF_ARGUMENTS,
-  reports: REPORT_ARGUMENTS,
+  ...CONTENT_ARGUMENTS,
+  logs: { ...CONTENT_ARGUMENTS.logs, stream: { throws: [logSelection] } },
   call: CUSTOM_CALL,
   clearCache: { throws: [] },
   close: { throws: [] },

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Settings } from './config/settings.js';
 import { CrfError } from '../domain/errors/crf-error.js';
 import { upstreamAnswerOf } from '../domain/errors/upstream-errors.js';
-import type { CallObserver } from '../gateways/redcap/observed/call-observer.js';
+import type { CallObserver } from '../gateways/redcap/observe.js';
 import { checkedState } from '../app/check-app-options.js';
 import { projectStatesOf } from '../http/app-state.js';
 import type { ServiceMetrics } from './metrics/service-metrics.js';

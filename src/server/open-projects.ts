@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { ProjectOptions } from '../app/create-app-options.js';
 import type { ServedProjects, Settings } from './config/settings.js';
-import { LOCAL_RESILIENCE } from '../gateways/redcap/resilience/resilience-state.js';
+import { LOCAL_RESILIENCE } from '../gateways/redcap/resilience/resilience-options.js';
 import { SharedHost } from '../gateways/redcap/resilience/shared-host.js';
 import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';

@@ -1,6 +1,6 @@
 import { CrfError } from '../domain/errors/crf-error.js';
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
-import { isRefusal } from '../gateways/redcap/is-refusal.js';
+import { isRefusal } from '../gateways/redcap/call-errors.js';
 import type { ApiToken } from '../domain/identifiers/api-token.js';
 
 /** Why a new token is not used. */

@@ -1,6 +1,6 @@
 import type { AuthSettings, ProjectOptions } from '../app/create-app-options.js';
 import type { Settings } from './config/settings.js';
-import { isRefusal } from '../gateways/redcap/is-refusal.js';
+import { isRefusal } from '../gateways/redcap/call-errors.js';
 import { shortIdWarning } from '../services/short-id-warning.js';
 import type { OpenedProject } from './open-project.js';
 import type { StartupCheck } from './startup-report.js';

@@ -1,5 +1,5 @@
 import type { CallCeiling } from '../gateways/redcap/resilience/minute-ceiling.js';
-import type { ResilienceState } from '../gateways/redcap/resilience/resilience-state.js';
+import type { ResilienceState } from '../gateways/redcap/resilience/resilience-options.js';
 
 /** Knows the ceiling on calls that a client has made from its state, so that its use can be shown to operators. */
 export class WatchedCeiling {

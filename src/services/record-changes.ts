@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { ProblemError } from '../domain/errors/problem-error.js';
 import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 import type { CallOptions, ImportRow } from '../gateways/redcap/crf-client.js';
-import { toImportData } from '../gateways/redcap/import-parameters.js';
+import { toImportData } from '../gateways/redcap/record-parameters.js';
 import type { AuditedOptions } from '../records/audit-notes.js';
 import type { ImportOutcome } from '../records/import/import-request.js';
 import type { RecordLeases } from '../records/import/record-leases.js';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ProblemError } from '../domain/errors/problem-error.js';
 import { ImportInterruptedError } from '../domain/errors/upstream-errors.js';
-import { isRepeatableImport } from '../gateways/redcap/import-parameters.js';
+import { isRepeatableImport } from '../gateways/redcap/record-parameters.js';
 import type { AuditedOptions, AuditNotes } from '../records/audit-notes.js';
 import type { RequestKey } from './idempotency/count-once.js';
 import type { IdempotencyStore, Reservation, StoredOutcome } from './idempotency/idempotency-store.js';

@@ -1,5 +1,4 @@
-import type { CrfClientConfig } from '../../src/client/crf-client-config.js';
-import { createCrfClient } from '../../src/client/create-crf-client.js';
+import { type CrfClientConfig, createCrfClient } from '../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../src/gateways/redcap/crf-client.js';
 import { LoopClock } from './loop-clock.js';
 import { startFaultServer, type FaultScript, type FaultServer } from './fault-server.js';

@@ -1,4 +1,4 @@
-import type { CallObserver } from '../../gateways/redcap/observed/call-observer.js';
+import type { CallObserver } from '../../gateways/redcap/observe.js';
 import { counted } from './counted.js';
 
 /**

@@ -7,8 +7,7 @@ import {
   PROJECT_NAME,
   PROJECT_NAME_RULE,
 } from '../../domain/identifiers/setting-forms.js';
-import { checkCalls, randomId } from './check-calls.js';
-import { optionProblems, type Rule } from './check-options.js';
+import { checkCalls, randomId, optionProblems, type Rule } from './check-calls.js';
 import { resilientFetch, type FetchPolicy } from './resilient-fetch.js';
 
 /** The options of `createServiceClient`. Only `baseUrl` is required. */

@@ -15,9 +15,6 @@ export class ConfigurationError extends CrfError {
   }
 }
 
-/** What gives a proxy away: a header that proxies add, or HTTP/1.0, which nothing else speaks by default. */
-export type ProxySign = 'header' | 'http-1.0';
-
 /** The service is shedding load. `retryAfterSeconds` is the time to wait. */
 export class OverloadedError extends CrfError {
   static override readonly name = 'OverloadedError';

@@ -9,10 +9,9 @@ import {
 } from '../../domain/errors/upstream-errors.js';
 import { countBuffer } from '../../domain/bytes/stream-buffers.js';
 import { Utf8Check } from '../../domain/bytes/utf8.js';
-import type { Cancellation } from './cancellation.js';
-import { toNetworkCause } from './network-cause.js';
+import { type Cancellation, StageTimer } from './cancellation.js';
+import { toNetworkCause } from './http-exchange.js';
 import type { Clock } from './resilience/clock.js';
-import { StageTimer } from './stage-timer.js';
 
 /** The decoded body of a response, with what its framing guarantees. */
 export interface AnswerBody {

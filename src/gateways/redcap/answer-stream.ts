@@ -10,14 +10,13 @@ import { HeldBytes } from '../../domain/bytes/held-bytes.js';
 import { countBuffer } from '../../domain/bytes/stream-buffers.js';
 import { Utf8Check } from '../../domain/bytes/utf8.js';
 import { NOT_UTF8, type AnswerBody } from './answer-body.js';
-import type { Cancellation } from './cancellation.js';
+import { type Cancellation, StageTimer } from './cancellation.js';
 import { classifyErrorBody, notAsAsked } from './classify-answer.js';
 import { toErrorBody } from './error-text.js';
 import type { ExportForm } from './export-form.js';
-import { toNetworkCause } from './network-cause.js';
+import { toNetworkCause } from './http-exchange.js';
 import type { Clock } from './resilience/clock.js';
 import type { RowWatch } from './row-watch.js';
-import { StageTimer } from './stage-timer.js';
 
 export interface AnswerStreamOptions {
   readonly form: ExportForm;

@@ -1,5 +1,6 @@
 import { CancelledError } from '../../domain/errors/caller-errors.js';
 import { CrfError } from '../../domain/errors/crf-error.js';
+import { SYSTEM_CLOCK, type Clock } from './resilience/clock.js';
 
 /**
  * Signals once that a call is over, and with which error. It replaces `AbortSignal` inside the gateway: an
@@ -54,4 +55,31 @@ export function followSignal(cancellation: Cancellation, signal: AbortSignal | u
   const onAbort = (): void => cancellation.cancel(abortionOf(signal));
   signal.addEventListener('abort', onAbort, { once: true });
   return () => signal.removeEventListener('abort', onAbort);
+}
+
+/** One timer for the successive stages of a call: starting a stage ends the previous one. */
+export class StageTimer {
+  #schedule: (() => () => void) | undefined;
+  #forget: (() => void) | undefined;
+
+  constructor(private readonly clock: Clock = SYSTEM_CLOCK) {}
+
+  start(milliseconds: number, onTimeout: () => void): void {
+    this.#forget?.();
+    this.#schedule = () => this.clock.schedule(milliseconds, onTimeout);
+    this.#forget = this.#schedule();
+  }
+
+  /** Restarts the time of the current stage, after some progress. Does nothing if no stage is running. */
+  refresh(): void {
+    if (this.#schedule === undefined) return;
+    this.#forget?.();
+    this.#forget = this.#schedule();
+  }
+
+  stop(): void {
+    this.#forget?.();
+    this.#forget = undefined;
+    this.#schedule = undefined;
+  }
 }

@@ -1,20 +1,17 @@
 import type { CallOptions } from './call-options.js';
-import { nameVersion } from './name-version.js';
-import { harmlessObserver, observeCalls, observeRequests } from './observed/observe.js';
-import type { CallObserver } from './observed/call-observer.js';
+import { harmlessObserver, observeCalls, observeRequests, type CallObserver } from './observe.js';
 import { RedcapTransport, type RedcapTransportOptions } from './redcap-transport.js';
-import { RedcapWire } from './redcap-wire.js';
 import { CallQueue, takeTurns, waitForRoom } from './resilience/call-queue.js';
 import { CallScopes, limitTime, type InProgress } from './resilience/call-scope.js';
 import { breakCircuit, refuseWhileOpen } from './resilience/circuit-breaker.js';
 import type { Clock } from './resilience/clock.js';
 import { countCalls } from './resilience/minute-ceiling.js';
-import type { ResilienceOptions } from './resilience/resilience-options.js';
-import type { ResilienceState } from './resilience/resilience-state.js';
+import type { ResilienceOptions, ResilienceState } from './resilience/resilience-options.js';
 import { retry } from './resilience/retry.js';
-import { wrap, type Send } from './wire-call.js';
+import { wrap, type Send, type Interceptor } from './wire-call.js';
+import { NotSupportedUpstreamError } from '../../domain/errors/upstream-errors.js';
 
-export interface RedcapWireOptions extends RedcapTransportOptions {
+export interface WireSettings extends RedcapTransportOptions {
   readonly resilience: ResilienceOptions;
   readonly clock: Clock;
   /** Counters and circuit. */
@@ -24,12 +21,19 @@ export interface RedcapWireOptions extends RedcapTransportOptions {
   readonly versionOf: (options: CallOptions) => Promise<string>;
 }
 
+/** The connection to REDCap's API. */
+export interface Wire {
+  readonly send: Send;
+  /** Cancels calls in progress and closes the connections. */
+  close(): void;
+}
+
 /**
  * Connects to REDCap's API, with a fair queue, a ceiling of calls, a circuit breaker, retries of repeatable calls, and
  * one time limit for everything together. Each attempt takes a turn of its own; no turn is held during a pause between
  * attempts.
  */
-export function createWire(options: RedcapWireOptions): RedcapWire {
+export function createWire(options: WireSettings): Wire {
   const { resilience, clock, shared, versionOf } = options;
   const transport = new RedcapTransport({ ...options, maxSockets: resilience.concurrency });
   const scopes = new CallScopes(resilience.totalMs, clock);
@@ -52,8 +56,32 @@ export function createWire(options: RedcapWireOptions): RedcapWire {
   const repeated = wrap(attempt, retry(resilience, clock));
   const inTime = wrap(repeated, limitTime(scopes));
   const operation = observer ? wrap(inTime, observeCalls(observer, circuit)) : inTime;
-  return new RedcapWire(wrap(operation, nameVersion(versionOf)), () => {
-    scopes.close();
-    transport.close();
-  });
+  return {
+    send: wrap(operation, nameVersion(versionOf)),
+    close: () => {
+      scopes.close();
+      transport.close();
+    },
+  };
+}
+
+/**
+ * Adds REDCap's version to the error of a call that this version does not support.
+ *
+ * @param versionOf only called after such an error
+ */
+export function nameVersion(versionOf: (options: CallOptions) => Promise<string>): Interceptor {
+  return async (call, next) => {
+    try {
+      return await next(call);
+    } catch (error) {
+      // The question for the version must not lead to another one.
+      if (!(error instanceof NotSupportedUpstreamError) || call.parameters['content'] === 'version')
+        throw error;
+      const { signal, caller } = call;
+      // The original error matters more than a failure to read the version.
+      const version = await versionOf({ signal, caller }).catch(() => undefined);
+      throw new NotSupportedUpstreamError(error.operation, version, { cause: error });
+    }
+  };
 }

@@ -3,22 +3,11 @@ import type { Readable } from 'node:stream';
 import type { Field } from '../../domain/dictionary/field.js';
 import type { FieldLogic, Logic } from '../../domain/logic/builder.js';
 import type { CallOptions } from './call-options.js';
-import type { Arms } from './contents/arms.js';
+import type { Contents } from './contents/contents.js';
 import type { AnswerSchema, CustomCallOptions } from './contents/custom-call.js';
-import type { Dags } from './contents/dags.js';
-import type { Dictionary, MetadataOptions } from './contents/dictionary.js';
-import type { Events } from './contents/events.js';
-import type { FileRepository } from './contents/file-repository.js';
-import type { Files } from './contents/files.js';
-import type { Instruments } from './contents/instruments.js';
-import type { LogEntry, Logs, LogSelection } from './contents/logs.js';
-import type { Pdf } from './contents/pdf.js';
-import type { Projects } from './contents/projects.js';
-import type { Records } from './contents/records.js';
-import type { Reports } from './contents/reports.js';
-import type { Roles } from './contents/roles.js';
-import type { Surveys } from './contents/surveys.js';
-import type { ProjectUser, Users } from './contents/users.js';
+import type { MetadataOptions } from './contents/dictionary.js';
+import type { LogEntry, LogSelection } from './contents/logs.js';
+import type { ProjectUser } from './contents/users.js';
 import type {
   ExportRecordsOptions,
   InstrumentRowsOptions,
@@ -33,7 +22,7 @@ import type {
   ImportRow,
   ImportText,
 } from './record-import-options.js';
-import type { ProjectInfo } from './project-info.js';
+import type { ProjectInfo } from './rows.js';
 import type { GetRecordOptions, RecordDocument } from './record-document.js';
 import type { RecordRow } from './record-row.js';
 import type { TypedRow } from './typed-row.js';
@@ -81,7 +70,7 @@ export type {
   ImportConflicts,
   Verification,
 } from './record-import-options.js';
-export type { ProjectInfo } from './project-info.js';
+export type { ProjectInfo } from './rows.js';
 export type {
   EventDocument,
   GetRecordOptions,
@@ -99,11 +88,10 @@ export type { PdfSelection } from './contents/pdf.js';
 export type { OpenReportOptions, ReportForm } from './contents/reports.js';
 export type { SurveyParticipant, SurveyPlace } from './contents/surveys.js';
 
-/** The public methods of a content, for a client or a decorator to implement. */
-type Methods<Content> = { readonly [Name in keyof Content]: Content[Name] };
+type LogCalls = Contents['logs'];
 
 /** The log of a project. */
-export interface LogGroup extends Methods<Logs> {
+export interface LogGroup extends LogCalls {
   /**
    * Iterates over the entries, newest first, in constant memory. Nothing is requested before the first entry is read,
    * and leaving the loop cancels the request in progress.
@@ -115,7 +103,7 @@ export interface LogGroup extends Methods<Logs> {
  * The calls of REDCap's API: each method makes one. This is the seam of a client: whatever is to hold for every call,
  * such as who may see what, is a decorator that names every member, and `composeClient` makes a client of it.
  */
-export interface CrfCalls {
+export interface CrfCalls extends Contents {
   /** Returns REDCap's version, such as `16.1.9`. */
   getVersion(options?: CallOptions): Promise<string>;
   /** Checks that REDCap responds now, by requesting its version and bypassing the cache. */
@@ -145,21 +133,6 @@ export interface CrfCalls {
    */
   checkImport(data: () => ImportText | Promise<ImportText>, options: ImportDataOptions): Promise<void>;
 
-  readonly arms: Methods<Arms>;
-  readonly events: Methods<Events>;
-  readonly instruments: Methods<Instruments>;
-  readonly dictionary: Methods<Dictionary>;
-  readonly projects: Methods<Projects>;
-  readonly dags: Methods<Dags>;
-  readonly users: Methods<Users>;
-  readonly roles: Methods<Roles>;
-  readonly records: Methods<Records>;
-  readonly surveys: Methods<Surveys>;
-  readonly logs: Methods<Logs>;
-  readonly files: Methods<Files>;
-  readonly fileRepository: Methods<FileRepository>;
-  readonly pdf: Methods<Pdf>;
-  readonly reports: Methods<Reports>;
   /**
    * Calls a content that has no method here, such as REDCap's mobile app, MyCap or an external module. The call is
    * subject to the same limits as other calls, and is retried only if `isRead` is set.

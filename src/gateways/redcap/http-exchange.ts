@@ -7,11 +7,9 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../domain/errors/upstream-errors.js';
-import type { Cancellation } from './cancellation.js';
-import { toNetworkCause } from './network-cause.js';
+import { type Cancellation, StageTimer } from './cancellation.js';
 import type { Clock } from './resilience/clock.js';
 import { SOURCE_FAILED, type RequestBody } from './request-body.js';
-import { StageTimer } from './stage-timer.js';
 
 /** How long each stage of an upstream call may take, in milliseconds. The stages start again with each attempt. */
 export interface UpstreamTimeouts {
@@ -188,3 +186,17 @@ function toFailure(error: Error, request: ClientRequest, isConnected: boolean): 
 }
 
 const AT_URL = 'What answers at the URL of the API (CAPTURE_API_URL, or url of the client)';
+
+/** The part of a network error that may be shown: its code, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+export interface NetworkCause {
+  readonly code: string;
+}
+
+/**
+ * Reduces a Node.js error to its code. The original error can hold the request, which holds the token, so it must never
+ * become the cause of one of our errors.
+ */
+export function toNetworkCause(error: unknown): NetworkCause {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return { code: typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'UNKNOWN' };
+}

@@ -9,9 +9,7 @@ import {
   UpstreamRejectedError,
 } from '../../domain/errors/upstream-errors.js';
 import { isFieldName } from '../../domain/identifiers/names.js';
-import { toDictionaryProblems } from './dictionary-rejection.js';
-import { toRecordProblems } from './import-error-lines.js';
-import { callerNameOf } from './parameter-names.js';
+import { toDictionaryProblems, toRecordProblems } from './import-rejection.js';
 import { safeWording } from './safe-wording.js';
 import type { WireParameters } from './wire-parameters.js';
 
@@ -266,3 +264,33 @@ function unknownFields(list: string): FieldProblem[] {
     message: 'is not a field that can be imported into this project',
   }));
 }
+
+/**
+ * Returns what callers call a parameter, or a column of the rows they send, that has another name in REDCap's API:
+ * problems name what was given. A name that is the same in both is returned unchanged.
+ */
+export function callerNameOf(wireName: string, { action }: WireParameters): string {
+  if (wireName === 'folder_id' && action === 'createFolder') return 'parent';
+  return NAMES.get(wireName) ?? wireName;
+}
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['beginTime', 'from'],
+  ['compactDisplay', 'compact'],
+  ['dag_id', 'dagId'],
+  ['delete_logging', 'deleteLogging'],
+  ['doc_id', 'documentId'],
+  ['endTime', 'to'],
+  ['event_name', 'uniqueEventName'],
+  ['folder_id', 'folder'],
+  ['logtype', 'type'],
+  ['new_record_name', 'newName'],
+  ['override', 'isReplacement'],
+  ['purpose_other', 'purposeOther'],
+  ['randomization_id', 'randomizationId'],
+  ['repeat_instance', 'repeatInstance'],
+  ['report_id', 'reportId'],
+  ['returnMetadataOnly', 'metadataOnly'],
+  ['role_id', 'roleId'],
+  ['unique_role_name', 'uniqueName'],
+]);

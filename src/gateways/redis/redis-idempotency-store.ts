@@ -1,7 +1,7 @@
 import type { OwedWrites } from './owed-writes.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { RedisConnection } from './redis-connection.js';
-import type { Replica } from './replica.js';
+import type { Replica } from './redis-leases.js';
 import type { SharedNames } from './shared-names.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import type { OwedWrites } from './owed-writes.js';
 import type { RedisConnection } from './redis-connection.js';
-import type { Replica } from './replica.js';
 import type { SharedNames } from './shared-names.js';
+import { randomBytes } from 'node:crypto';
 
 /** How long a lease is kept if nobody gives it back: longer than any change of a record takes. */
 const MAX_MS = 10 * 60 * 1000;
@@ -50,5 +50,63 @@ export class RedisLeases {
       this.owed.owe(token, write);
       throw error;
     }
+  }
+}
+
+/** How long a replica counts as alive after its last heartbeat. */
+const ALIVE_MS = 6_000;
+/** How often a replica sends a heartbeat. */
+const SIGN_MS = 2_000;
+
+const SIGN_OF_LIFE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('SET', KEYS[1], '1', 'PX', ARGV[2])
+redis.call('ZADD', KEYS[2], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - ARGV[2])
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
+return redis.call('ZCARD', KEYS[2])
+`;
+
+/** This process as one of the replicas. It sends heartbeats and knows how many replicas are alive. */
+export class Replica {
+  /** New in every process, so a restarted process is a different replica. */
+  readonly id = randomBytes(9).toString('base64url');
+  readonly aliveKeyPrefix: string;
+  readonly #replicasKey: string;
+  #count = 1;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param replicasKey lists the live processes that call the same REDCap */
+  constructor(names: SharedNames, replicasKey: string) {
+    this.aliveKeyPrefix = `${names.keyOf('alive')}:`;
+    this.#replicasKey = replicasKey;
+  }
+
+  /** The number of live processes that call the same REDCap according to the last heartbeat, including this one. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Sends a heartbeat. It is a write, so it fails if Redis cannot store anything. */
+  async signOfLife(send: (command: readonly string[]) => Promise<unknown>): Promise<void> {
+    const keys = [`${this.aliveKeyPrefix}${this.id}`, this.#replicasKey];
+    const reply = await send(['EVAL', SIGN_OF_LIFE, '2', ...keys, this.id, String(ALIVE_MS)]);
+    this.#count = Math.max(1, Number(reply));
+  }
+
+  /** Starts sending heartbeats. */
+  start(send: (command: readonly string[]) => Promise<unknown>): void {
+    this.#timer = setInterval(() => void this.signOfLife(send).catch(() => undefined), SIGN_MS).unref();
+  }
+
+  /**
+   * Stops the heartbeats. The other replicas can take over this one's keys immediately and share its part of the
+   * limits.
+   */
+  async leave(send: (command: readonly string[]) => Promise<unknown>): Promise<void> {
+    clearInterval(this.#timer);
+    await send(['ZREM', this.#replicasKey, this.id]);
+    await send(['DEL', `${this.aliveKeyPrefix}${this.id}`]);
   }
 }

@@ -1,16 +1,16 @@
 import type { Clock } from '../redcap/resilience/clock.js';
 import { MinuteCeiling } from '../redcap/resilience/minute-ceiling.js';
-import { LOCAL_RESILIENCE, type ResilienceState } from '../redcap/resilience/resilience-state.js';
+import { LOCAL_RESILIENCE, type ResilienceState } from '../redcap/resilience/resilience-options.js';
 import { OwedWrites } from './owed-writes.js';
-import { RedisCacheVersion } from './redis-cache-version.js';
 import { RedisCeiling } from './redis-ceiling.js';
 import { RedisConnection, type SharedStateStatus } from './redis-connection.js';
 import { RedisIdempotencyStore } from './redis-idempotency-store.js';
 import { RedisKeyValueStore } from './redis-key-value-store.js';
-import { RedisLeases } from './redis-leases.js';
-import { RedisLimitStore } from './redis-limits.js';
-import { Replica } from './replica.js';
+import { RedisLeases, Replica } from './redis-leases.js';
 import { SharedNames } from './shared-names.js';
+import { randomBytes } from 'node:crypto';
+import { SharedStateUnavailableError } from '../../domain/errors/operator-errors.js';
+import type { CacheVersion } from '../redcap/resilience/shared-reads.js';
 
 export interface SharedStateOptions {
   /**
@@ -149,4 +149,96 @@ export class SharedState {
 
 function hostKeysOf(names: SharedNames, host: string | undefined): (kind: string) => string {
   return (kind) => (host === undefined ? names.keyOf(`${kind}-all`) : names.keyOfHost(kind, host));
+}
+
+/** Longer than any answer is cached. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The version of the project structure that the caches of all replicas can hold. Each write starts a new version. */
+export class RedisCacheVersion implements CacheVersion {
+  readonly #key: string;
+
+  constructor(
+    private readonly connection: RedisConnection,
+    names: SharedNames,
+    private readonly owed: OwedWrites,
+  ) {
+    this.#key = names.keyOf('cache-version');
+  }
+
+  async current(): Promise<string | undefined> {
+    try {
+      const version = await this.connection.send(['GET', this.#key]);
+      // A missing version is the empty one, also after Redis has lost the last one.
+      return typeof version === 'string' ? version : '';
+    } catch (error) {
+      if (error instanceof SharedStateUnavailableError) return undefined;
+      throw error;
+    }
+  }
+
+  async renew(): Promise<void> {
+    // Random, because a number that starts again from zero could repeat an old version.
+    const write = (): Promise<unknown> =>
+      this.connection.send(['SET', this.#key, randomBytes(9).toString('base64url'), 'PX', String(DAY_MS)]);
+    await this.owed.make(this.#key, write);
+  }
+}
+
+/** Longer than any command may take, because the connection has its own time limit. */
+const NEVER_REACHED_MS = 60_000;
+
+const INCREMENT = `
+local hits = redis.call('INCR', KEYS[1])
+if hits == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  left = tonumber(ARGV[1])
+end
+return {hits, left}
+`;
+
+const GET = `
+local hits = redis.call('GET', KEYS[1])
+if not hits then return {0, 0} end
+return {tonumber(hits), redis.call('PTTL', KEYS[1])}
+`;
+
+/** The hits counted for one key. */
+export interface CountedHits {
+  readonly totalHits: number;
+  readonly resetTime: Date;
+}
+
+/** Counts the hits of one limit for all processes together, in windows that start with the first hit (RATE-06). */
+export class RedisLimitStore {
+  /** Never reached: the connection gives up earlier. */
+  readonly timeoutMs = NEVER_REACHED_MS;
+
+  constructor(
+    private readonly connection: RedisConnection,
+    private readonly names: SharedNames,
+    private readonly limit: { readonly name: string; readonly windowMs: number },
+  ) {}
+
+  /** @throws {SharedStateUnavailableError} */
+  async get(key: string): Promise<CountedHits | undefined> {
+    const counted = toHits(await this.connection.run(GET, [this.#keyOf(key)], []));
+    return counted.totalHits === 0 ? undefined : counted;
+  }
+
+  /** @throws {SharedStateUnavailableError} the hit may have been counted */
+  async increment(key: string): Promise<CountedHits> {
+    return toHits(await this.connection.run(INCREMENT, [this.#keyOf(key)], [this.limit.windowMs]));
+  }
+
+  #keyOf(key: string): string {
+    return this.names.keyOf(`limit:${this.limit.name}`, key);
+  }
+}
+
+function toHits(reply: unknown): CountedHits {
+  const [totalHits = 0, leftMs = 0] = reply as readonly number[];
+  return { totalHits, resetTime: new Date(Date.now() + leftMs) };
 }

@@ -4,7 +4,7 @@ import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
-import { isRefusal } from '../../gateways/redcap/is-refusal.js';
+import { isRefusal } from '../../gateways/redcap/call-errors.js';
 import { checkTree, type LogicFindings, type LogicProject } from '../../domain/logic/checker.js';
 import { describeProblem, type LogicNote, type LogicProblem } from '../../domain/logic/logic-problem.js';
 import { parseLogic } from '../../domain/logic/parser.js';

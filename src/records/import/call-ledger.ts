@@ -1,5 +1,5 @@
 import type { RowRange } from '../../domain/errors/upstream-errors.js';
-import { mayHaveArrived } from '../../gateways/redcap/may-have-arrived.js';
+import { mayHaveArrived } from '../../gateways/redcap/call-errors.js';
 
 /** The rows of one call to REDCap, and the outcome of the call. */
 export interface LedgerEntry extends RowRange {

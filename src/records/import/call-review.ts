@@ -9,7 +9,7 @@ import type {
   ImportConflicts,
   RecordRow,
 } from '../../gateways/redcap/crf-client.js';
-import { isRefusal } from '../../gateways/redcap/is-refusal.js';
+import { isRefusal } from '../../gateways/redcap/call-errors.js';
 import { loadProjectStructure } from '../load-project-structure.js';
 import { askedRecordsOf, HashedIdsError } from '../rules/hashed-ids.js';
 import type { EventLoopShare } from './event-loop-share.js';

@@ -6,7 +6,7 @@ import type {
   CheckedImportResult,
   ImportRow,
 } from '../../gateways/redcap/crf-client.js';
-import { toImportData } from '../../gateways/redcap/import-parameters.js';
+import { toImportData } from '../../gateways/redcap/record-parameters.js';
 import { loadProjectStructure } from '../load-project-structure.js';
 import { ImportBody } from './import-body.js';
 import { ImportPipeline, type ImportClient } from './import-pipeline.js';

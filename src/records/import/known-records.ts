@@ -1,6 +1,6 @@
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { recordIdOf } from '../../gateways/redcap/record-row.js';
-import { isRefusal } from '../../gateways/redcap/is-refusal.js';
+import { isRefusal } from '../../gateways/redcap/call-errors.js';
 import { MAX_REMEMBERED } from './input-limits.js';
 
 /** Provides the ids of the stored records. */

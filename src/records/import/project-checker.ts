@@ -10,7 +10,7 @@ import type {
   DataAccessGroup,
   Instrument,
 } from '../../gateways/redcap/crf-client.js';
-import { isRefusal } from '../../gateways/redcap/is-refusal.js';
+import { isRefusal } from '../../gateways/redcap/call-errors.js';
 import { ImportRemarks } from './import-remarks.js';
 import type { ImportRequest, ProblemListener } from './import-request.js';
 import type { InputRow } from './input-item.js';

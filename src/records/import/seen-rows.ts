@@ -1,7 +1,7 @@
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { ImportChange, ImportRow } from '../../gateways/redcap/crf-client.js';
-import { toImportData } from '../../gateways/redcap/import-parameters.js';
+import { toImportData } from '../../gateways/redcap/record-parameters.js';
 import { EventLoopShare } from './event-loop-share.js';
 import { GROUP, isSame } from './import-changes.js';
 import type { Seen } from './seen-changes.js';

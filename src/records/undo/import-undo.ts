@@ -6,7 +6,7 @@ import type {
   DeleteRecordsOptions,
   RecordRow,
 } from '../../gateways/redcap/crf-client.js';
-import { isRefusal } from '../../gateways/redcap/is-refusal.js';
+import { isRefusal } from '../../gateways/redcap/call-errors.js';
 import { checkCount } from '../import/confirmed-count.js';
 import { EventLoopShare } from '../import/event-loop-share.js';
 import type { JournalRecord, JournalStep } from '../import/import-journal.js';

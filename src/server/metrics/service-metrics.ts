@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { CallObserver } from '../../gateways/redcap/observed/call-observer.js';
+import type { CallObserver } from '../../gateways/redcap/observe.js';
 import type { RequestObserver } from '../../http/request-observer.js';
 
 /** The measured status of the state that replicas share. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { mayHaveArrived } from '../../../src/gateways/redcap/may-have-arrived.js';
+import { mayHaveArrived } from '../../../src/gateways/redcap/call-errors.js';
 import type { Fault } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
 import { EXPORTS, withFaults } from '../../support/fault-client.js';

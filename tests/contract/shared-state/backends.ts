@@ -5,7 +5,7 @@ import { SYSTEM_CLOCK } from '../../../src/gateways/redcap/resilience/clock.js';
 import {
   LOCAL_RESILIENCE,
   type ResilienceState,
-} from '../../../src/gateways/redcap/resilience/resilience-state.js';
+} from '../../../src/gateways/redcap/resilience/resilience-options.js';
 import { SharedState } from '../../../src/gateways/redis/shared-state.js';
 import type { KeyValueStore } from '../../../src/services/auth/key-value-store.js';
 import { MemoryKeyValueStore } from '../../../src/services/auth/memory-key-value-store.js';

@@ -3,7 +3,7 @@ import type { ProjectOptions } from '../../../src/app/create-app-options.js';
 import {
   LOCAL_RESILIENCE,
   type ResilienceState,
-} from '../../../src/gateways/redcap/resilience/resilience-state.js';
+} from '../../../src/gateways/redcap/resilience/resilience-options.js';
 import type { Circuit } from '../../../src/gateways/redcap/resilience/circuit-breaker.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { allProjectsOf, setAppState, stateOf } from '../../../src/http/app-state.js';

@@ -2,7 +2,7 @@ import { createApp, replaceProjects } from '../../../src/app/app.js';
 import type { ProjectOptions, ProjectsAppOptions } from '../../../src/app/create-app-options.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { SharedHost } from '../../../src/gateways/redcap/resilience/shared-host.js';
-import type { ResilienceState } from '../../../src/gateways/redcap/resilience/resilience-state.js';
+import type { ResilienceState } from '../../../src/gateways/redcap/resilience/resilience-options.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { createHttpServer } from '../../../src/http/http-server.js';
 import { SCOPES } from '../../../src/domain/identifiers/scope.js';

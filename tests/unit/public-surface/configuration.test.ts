@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import express from 'express';
 import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
 import * as client from '../../../src/client.js';
-import type { CrfClientConfig } from '../../../src/client/crf-client-config.js';
+import type { CrfClientConfig } from '../../../src/client/create-crf-client.js';
 import type { ConfigurationError } from '../../../src/domain/errors/operator-errors.js';
 import * as hooks from '../../../src/hooks.js';
 import type { HttpServerOptions } from '../../../src/http/http-server.js';

@@ -1,15 +1,9 @@
 import * as z from 'zod';
-import {
-  argument,
-  listOfObjects,
-  options,
-  type ArgumentsOf,
-  type Shape,
-} from '../../../domain/identifiers/check-options.js';
+import { argument, listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
 import { flag, list, narrowing, positiveInteger, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { integer, renamed, text } from './answer-values.js';
-import type { ContentCalls } from './content-calls.js';
+import { content, type ContentCalls } from './content-calls.js';
 
 /** An arm of a longitudinal project. */
 export interface Arm {
@@ -70,8 +64,8 @@ export const ARM_FILTER = {
 
 export const REPLACE = { ...CALL, isReplacement: flag.optional() } satisfies Shape<ReplaceOptions>;
 
-export const ARM_ARGUMENTS: ArgumentsOf<Arms> = {
+export const ARMS = content(Arms, {
   export: [options(ARM_FILTER)],
   import: [listOfObjects('arms', ARM), options(REPLACE)],
   delete: [argument('arms', list(positiveInteger)), options(CALL)],
-};
+});

@@ -1,25 +1,36 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type * as z from 'zod';
+import type { ArgumentsOf } from '../../../domain/identifiers/check-options.js';
+import type { AnswerStream } from '../answer-stream.js';
 import type { CallOptions, PartOptions } from '../call-options.js';
-import type { ExportForm } from '../export-form.js';
+import { notAsAsked } from '../classify-answer.js';
+import { isCsvDelimiter } from '../csv-delimiter.js';
+import { CSV_FORM, CSV_LABEL_FORM, JSON_FORM, type ExportForm } from '../export-form.js';
+import { AS_NOTHING, asExport, asFile, asJson, asText } from '../readings.js';
 import type { FileSource } from '../request-body.js';
-import { openExport } from '../open-export.js';
-import type { RedcapWire } from '../redcap-wire.js';
 import type { SharedReads } from '../resilience/shared-reads.js';
+import { watchCsvRows } from '../row-watch.js';
+import type { Send, WireOptions } from '../wire-call.js';
 import type { WireParameters } from '../wire-parameters.js';
 import type { FileDownload } from './file-transfer.js';
 
 /** How a read is handled, beyond its parameters. */
-export interface ReadRules {
+interface ReadRules {
   /** The message of a 400 that means an empty list, as in a classic project's answer about events. */
   readonly emptyIf?: RegExp | undefined;
 }
 
 /** How a write is handled, beyond its parameters. */
-export interface WriteRules {
+interface WriteRules {
   /** Whether making the call twice has the same effect as making it once, so it may be retried. No by default. */
   readonly isRepeatable?: boolean | undefined;
 }
+
+/** A group of calls: the class that makes them, and what its methods take. */
+export const content = <Group>(
+  Group: new (calls: ContentCalls) => Group,
+  takes: ArgumentsOf<NoInfer<Group>>,
+) => ({ Group, takes });
 
 /**
  * Makes the calls for all contents of REDCap's API. Reads of project structure are shared and cached, writes clear the
@@ -27,7 +38,7 @@ export interface WriteRules {
  */
 export class ContentCalls {
   constructor(
-    private readonly wire: RedcapWire,
+    private readonly send: Send,
     private readonly reads: SharedReads,
   ) {}
 
@@ -39,14 +50,14 @@ export class ContentCalls {
     { emptyIf }: ReadRules = {},
   ): Promise<Value> {
     return this.reads.get(JSON.stringify(parameters), options, (shared) =>
-      this.wire.json(parameters, schema, { ...shared, isSafe: true, emptyIf }),
+      this.#json(parameters, schema, { ...shared, isSafe: true }, emptyIf),
     );
   }
 
   /** Reads plain text, like `read`. @throws {UpstreamInvalidError} the text does not match the pattern */
   readText(parameters: WireParameters, pattern: RegExp, options: CallOptions): Promise<string> {
     return this.reads.get(JSON.stringify(parameters), options, (shared) =>
-      this.wire.text(parameters, pattern, { ...shared, isSafe: true }),
+      this.#text(parameters, pattern, { ...shared, isSafe: true }),
     );
   }
 
@@ -62,42 +73,63 @@ export class ContentCalls {
 
   /** Reads data that can change at any time and is never cached. */
   ask<Value>(parameters: WireParameters, schema: z.ZodType<Value>, options: CallOptions): Promise<Value> {
-    return this.wire.json(parameters, schema, { ...callOf(options), isSafe: true });
+    return this.#json(parameters, schema, { ...callOf(options), isSafe: true });
   }
 
   /** Reads plain text. @throws {UpstreamInvalidError} the text does not match the pattern */
   askText(parameters: WireParameters, pattern: RegExp, options: CallOptions): Promise<string> {
-    return this.wire.text(parameters, pattern, { ...callOf(options), isSafe: true });
+    return this.#text(parameters, pattern, { ...callOf(options), isSafe: true });
   }
 
   /** Reads plain text to see whether REDCap responds at all. */
   async probe(parameters: WireParameters, pattern: RegExp, options: CallOptions): Promise<void> {
-    await this.wire.text(parameters, pattern, { ...callOf(options), isSafe: true, isProbe: true });
+    await this.#text(parameters, pattern, { ...callOf(options), isSafe: true, isProbe: true });
   }
 
-  /** Reads rows of any number, as REDCap's own bytes, which are empty for CSV without rows. */
-  openRows(parameters: WireParameters, options: CallOptions): Promise<Readable> {
-    return openExport(this.wire, parameters, callOf(options));
+  /**
+   * Reads rows of any number, as REDCap's own bytes, which are empty for CSV without rows.
+   *
+   * An export without rows is an empty body in CSV, but a broken server returns an empty body too. The same export is
+   * therefore requested as JSON, where the answer must be `[]`. If that has rows, the CSV is requested once more: a
+   * server under load sometimes returns an empty body.
+   *
+   * @throws {UpstreamInvalidError} the answer is not an export
+   * @see docs/protocol/redcap.md 1.8 (client), 20 (issue)
+   */
+  async openRows(parameters: WireParameters, options: CallOptions): Promise<Readable> {
+    const stream = await this.#export(parameters, formOf(parameters), options);
+    if (!stream.isEmpty) return stream;
+    stream.resume();
+    const asJson = { ...parameters, format: 'json', csvDelimiter: undefined, rawOrLabelHeaders: undefined };
+    const confirmation = await this.#export(asJson, JSON_FORM, options);
+    if (await isEmptyArray(confirmation)) return Readable.from([], { objectMode: false });
+    const again = await this.#export(parameters, formOf(parameters), options);
+    if (!again.isEmpty) return again;
+    again.resume();
+    throw notAsAsked('CSV, though there are rows');
   }
 
   /** Reads data of any size, as REDCap's own bytes. */
   stream(parameters: WireParameters, form: ExportForm, options: CallOptions): Promise<Readable> {
-    return this.wire.stream(parameters, form, { ...callOf(options), isSafe: true });
+    return this.#export(parameters, form, options);
   }
 
-  /** Reads a file. @param form its format, if known */
+  /** Reads a file. @param form its format, if known: if it shows where the file ends, the framing need not */
   download(parameters: WireParameters, options: CallOptions, form?: ExportForm): Promise<FileDownload> {
-    return this.wire.download(parameters, form, { ...callOf(options), isSafe: true });
+    return this.send({ ...callOf(options), isSafe: true, parameters, reading: asFile(form) });
   }
 
-  /** Writes a file, without retries. The cache is kept, because the design of the project does not change. */
+  /**
+   * Sends a file while it is read, without retries: the source can be read only once. The cache is kept, because the
+   * design of the project does not change.
+   */
   upload(parameters: WireParameters, file: FileSource, options: CallOptions): Promise<void> {
-    return this.wire.upload(parameters, file, callOf(options));
+    return this.send({ ...callOf(options), parameters, file, reading: AS_NOTHING });
   }
 
   /** Writes data without retries, for an empty answer. The cache is kept, as with an upload. */
   async writeNothing(parameters: WireParameters, options: CallOptions): Promise<void> {
-    await this.wire.text(parameters, /^$/, callOf(options));
+    await this.#text(parameters, /^$/, callOf(options));
   }
 
   /** Writes records. The cache is kept, because records are not part of it. */
@@ -107,7 +139,7 @@ export class ContentCalls {
     options: CallOptions,
     { isRepeatable }: WriteRules,
   ): Promise<Value> {
-    return this.wire.json(parameters, schema, { ...callOf(options), isRepeatable });
+    return this.#json(parameters, schema, { ...callOf(options), isRepeatable });
   }
 
   /** Makes a write that is answered with a number. */
@@ -117,25 +149,43 @@ export class ContentCalls {
     { isRepeatable }: WriteRules = {},
   ): Promise<number> {
     const write = (call: CallOptions): Promise<string> =>
-      this.wire.text(parameters, /^\d{1,15}$/, { ...call, isRepeatable });
-    return Number(await this.change(write, options));
+      this.#text(parameters, /^\d{1,15}$/, { ...call, isRepeatable });
+    return Number(await this.#change(write, options));
   }
 
   /** Makes a write that is answered with JSON, without retries. */
   write<Value>(parameters: WireParameters, schema: z.ZodType<Value>, options: CallOptions): Promise<Value> {
-    return this.change((call) => this.wire.json(parameters, schema, call), options);
+    return this.#change((call) => this.#json(parameters, schema, call), options);
   }
 
   /** Makes a write that is answered with plain text, without retries. */
   writeText(parameters: WireParameters, pattern: RegExp, options: CallOptions): Promise<string> {
-    return this.change((call) => this.wire.text(parameters, pattern, call), options);
+    return this.#change((call) => this.#text(parameters, pattern, call), options);
+  }
+
+  /** Returns plain text, trimmed. @throws {UpstreamInvalidError} the text does not match the pattern */
+  #text(parameters: WireParameters, pattern: RegExp, options: WireOptions): Promise<string> {
+    return this.send({ ...options, parameters: { format: 'json', ...parameters }, reading: asText(pattern) });
+  }
+
+  /** Returns a parsed JSON answer. @throws {UpstreamInvalidError} the answer does not match the schema */
+  #json<Value>(
+    parameters: WireParameters,
+    schema: z.ZodType<Value>,
+    options: WireOptions,
+    emptyIf?: RegExp,
+  ): Promise<Value> {
+    const reading = asJson(schema, emptyIf);
+    return this.send({ ...options, parameters: { format: 'json', ...parameters }, reading });
+  }
+
+  /** Returns the bytes of an export as soon as its beginning has been recognised. */
+  #export(parameters: WireParameters, form: ExportForm, options: CallOptions): Promise<AnswerStream> {
+    return this.send({ ...callOf(options), isSafe: true, parameters, reading: asExport(form) });
   }
 
   /** Makes a write. The cache is cleared before and after it, whatever its outcome. */
-  private async change<Value>(
-    write: (call: CallOptions) => Promise<Value>,
-    options: CallOptions,
-  ): Promise<Value> {
+  async #change<Value>(write: (call: CallOptions) => Promise<Value>, options: CallOptions): Promise<Value> {
     await this.reads.invalidate();
     try {
       return await write(callOf(options));
@@ -153,4 +203,20 @@ function callOf({
   isContinuation,
 }: CallOptions & PartOptions): CallOptions & PartOptions {
   return { signal, caller, traceparent, isContinuation };
+}
+
+function formOf({ format, rawOrLabelHeaders, csvDelimiter }: WireParameters): ExportForm {
+  if (format === 'json') return JSON_FORM;
+  const form = rawOrLabelHeaders === 'label' ? CSV_LABEL_FORM : CSV_FORM;
+  return { ...form, watchRows: () => watchCsvRows(isCsvDelimiter(csvDelimiter) ? csvDelimiter : undefined) };
+}
+
+/** Reads only up to the second non-blank character. */
+async function isEmptyArray(stream: AnswerStream): Promise<boolean> {
+  let head = '';
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    head += chunk.toString('latin1');
+    if (/\[\s*\S/.test(head)) break;
+  }
+  return /\[\s*\]/.test(head);
 }

@@ -1,15 +1,9 @@
 import * as z from 'zod';
-import {
-  argument,
-  listOfObjects,
-  options,
-  type ArgumentsOf,
-  type Shape,
-} from '../../../domain/identifiers/check-options.js';
+import { argument, listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
 import { anyText, names, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { optionalInteger, renamed, requiredText, text } from './answer-values.js';
-import type { ContentCalls } from './content-calls.js';
+import { content, type ContentCalls } from './content-calls.js';
 
 /** A data access group. Its members see only the records of that group. */
 export interface DataAccessGroup {
@@ -106,11 +100,11 @@ const GROUP = {
 
 const ASSIGNMENT = { username: nonBlankText, group: anyText } satisfies Shape<DataAccessGroupAssignment>;
 
-export const DAG_ARGUMENTS: ArgumentsOf<Dags> = {
+export const DAGS = content(Dags, {
   export: [options(CALL)],
   import: [listOfObjects('dags', GROUP), options(CALL)],
   delete: [argument('dags', names), options(CALL)],
   switch: [argument('dag', anyText), options(CALL)],
   exportAssignments: [options(CALL)],
   importAssignments: [listOfObjects('assignments', ASSIGNMENT), options(CALL)],
-};
+});

@@ -1,16 +1,11 @@
 import { toDictionaryRow } from '../../../domain/dictionary/dictionary-csv.js';
 import { BLANK_FIELD, type Field } from '../../../domain/dictionary/field.js';
 import * as z from 'zod';
-import {
-  listOfObjects,
-  options,
-  type ArgumentsOf,
-  type Shape,
-} from '../../../domain/identifiers/check-options.js';
+import { listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
 import { fieldName, instrumentName, listed, narrowing } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { renamed, requiredText, text } from './answer-values.js';
-import type { ContentCalls } from './content-calls.js';
+import { content, type ContentCalls } from './content-calls.js';
 
 /** Selects fields of the data dictionary. A list must have at least one name. */
 export interface MetadataOptions extends CallOptions {
@@ -96,8 +91,8 @@ export const metadataOptions = options({
   forms: narrowing(listed(instrumentName)).optional(),
 } satisfies Shape<MetadataOptions>);
 
-export const DICTIONARY_ARGUMENTS: ArgumentsOf<Dictionary> = {
+export const DICTIONARY = content(Dictionary, {
   import: [listOfObjects('fields', FIELD), options(CALL)],
   exportFieldNames: [options({ ...CALL, field: fieldName.optional() })],
   exportValidations: [options(CALL)],
-};
+});

@@ -1,11 +1,5 @@
 import * as z from 'zod';
-import {
-  argument,
-  listOfObjects,
-  options,
-  type ArgumentsOf,
-  type Shape,
-} from '../../../domain/identifiers/check-options.js';
+import { argument, listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
 import {
   anyInteger,
   anyText,
@@ -18,7 +12,7 @@ import {
 import { CALL, type CallOptions } from '../call-options.js';
 import { integer, optionalInteger, text, uniqueName } from './answer-values.js';
 import { ARM_FILTER, REPLACE, type ArmFilter, type ReplaceOptions } from './arms.js';
-import type { ContentCalls } from './content-calls.js';
+import { content, type ContentCalls } from './content-calls.js';
 
 /** An event of a longitudinal project, such as a visit, within its arm. */
 export interface ProjectEvent {
@@ -122,8 +116,8 @@ const EVENT = {
   offsetMax: anyInteger.optional(),
 } satisfies Shape<ProjectEventChange>;
 
-export const EVENT_ARGUMENTS: ArgumentsOf<Events> = {
+export const EVENTS = content(Events, {
   export: [options(ARM_FILTER)],
   import: [listOfObjects('events', EVENT), options(REPLACE)],
   delete: [argument('events', list(listed(eventName))), options(CALL)],
-};
+});

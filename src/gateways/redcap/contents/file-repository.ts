@@ -1,15 +1,9 @@
 import * as z from 'zod';
-import {
-  argument,
-  options,
-  strictObject,
-  type ArgumentsOf,
-  type Shape,
-} from '../../../domain/identifiers/check-options.js';
+import { argument, options, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
 import { positiveInteger } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { integer, optionalInteger, text } from './answer-values.js';
-import type { ContentCalls } from './content-calls.js';
+import { content, type ContentCalls } from './content-calls.js';
 import { file, toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
 
 /** A folder or a file of the file repository. */
@@ -122,10 +116,10 @@ const FOLDER = {
 
 const documentId = argument('documentId', positiveInteger);
 
-export const FILE_REPOSITORY_ARGUMENTS: ArgumentsOf<FileRepository> = {
+export const FILE_REPOSITORY = content(FileRepository, {
   list: [argument('folder', positiveInteger.optional()), options(CALL)],
   createFolder: [argument('folder', strictObject(FOLDER, 'a property')), options(CALL)],
   download: [documentId, options(CALL)],
   upload: [file, options({ ...CALL, folder: positiveInteger.optional() })],
   delete: [documentId, options(CALL)],
-};
+});

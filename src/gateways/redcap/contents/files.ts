@@ -1,16 +1,10 @@
 import * as z from 'zod';
-import {
-  argument,
-  options,
-  strictObject,
-  type ArgumentsOf,
-  type Shape,
-} from '../../../domain/identifiers/check-options.js';
+import { argument, options, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
 import { eventName, fieldName, positiveInteger, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { integer, optionalInteger, renamed, text } from './answer-values.js';
-import type { ContentCalls } from './content-calls.js';
+import { content, type ContentCalls } from './content-calls.js';
 import { file, toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
 
 export type { FileDownload, FileUpload } from './file-transfer.js';
@@ -112,10 +106,10 @@ const PLACE = {
 const place = argument('place', strictObject(PLACE, 'a property'));
 const documentId = argument('documentId', positiveInteger);
 
-export const FILE_ARGUMENTS: ArgumentsOf<Files> = {
+export const FILES = content(Files, {
   download: [place, options(CALL)],
   upload: [place, file, options(CALL)],
   delete: [place, options(CALL)],
   info: [documentId, options(CALL)],
   size: [documentId, options(CALL)],
-};
+});

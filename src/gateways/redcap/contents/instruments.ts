@@ -1,15 +1,10 @@
 import * as z from 'zod';
-import {
-  listOfObjects,
-  options,
-  type ArgumentsOf,
-  type Shape,
-} from '../../../domain/identifiers/check-options.js';
+import { listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
 import { anyText, positiveInteger, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { integer, renamed, text, uniqueName } from './answer-values.js';
 import { ARM_FILTER, type ArmFilter } from './arms.js';
-import type { ContentCalls } from './content-calls.js';
+import { content, type ContentCalls } from './content-calls.js';
 
 /** A data entry form of the project. */
 export interface Instrument {
@@ -126,10 +121,10 @@ const REPEATING = {
   customLabel: anyText,
 } satisfies Shape<RepeatingInstrument>;
 
-export const INSTRUMENT_ARGUMENTS: ArgumentsOf<Instruments> = {
+export const INSTRUMENTS = content(Instruments, {
   export: [options(CALL)],
   exportEventMappings: [options(ARM_FILTER)],
   importEventMappings: [listOfObjects('mappings', MAPPING), options(CALL)],
   exportRepeating: [options(CALL)],
   importRepeating: [listOfObjects('repeating', REPEATING), options(CALL)],
-};
+});

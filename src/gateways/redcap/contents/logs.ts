@@ -1,19 +1,14 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
-import {
-  argument,
-  strictObject,
-  type ArgumentsOf,
-  type Shape,
-} from '../../../domain/identifiers/check-options.js';
+import { argument, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
 import { minute, narrowingText, notReversed, oneOf, positiveInteger, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { JSON_FORM } from '../export-form.js';
 import { notAsAsked } from '../classify-answer.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { requiredText, text } from './answer-values.js';
-import type { ContentCalls } from './content-calls.js';
+import { content, type ContentCalls } from './content-calls.js';
 import { Dags } from './dags.js';
 import { parseLogAction, type LogAction } from './log-action.js';
 import { LOG_TYPES, type LogType } from './log-types.js';
@@ -111,4 +106,4 @@ export const logSelection = argument(
   strictObject(SELECTION, 'an option').superRefine(notReversed('from', 'to')).optional(),
 );
 
-export const LOG_ARGUMENTS: ArgumentsOf<Logs> = { export: [logSelection], open: [logSelection] };
+export const LOGS = content(Logs, { export: [logSelection], open: [logSelection] });

@@ -1,8 +1,8 @@
-import { options, type ArgumentsOf, type Shape } from '../../../domain/identifiers/check-options.js';
+import { options, type Shape } from '../../../domain/identifiers/check-options.js';
 import { eventName, flag, instrumentName, positiveInteger, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { PDF_FORM } from '../file-form.js';
-import type { ContentCalls } from './content-calls.js';
+import { content, type ContentCalls } from './content-calls.js';
 import type { FileDownload } from './file-transfer.js';
 
 /** Selects the forms of a document and the record whose data they show. */
@@ -78,7 +78,7 @@ const SELECTION = {
   compact: flag.optional(),
 } satisfies Shape<PdfSelection>;
 
-export const PDF_ARGUMENTS: ArgumentsOf<Pdf> = {
+export const PDF = content(Pdf, {
   download: [options(SELECTION), options(CALL)],
   downloadAll: [options({ ...CALL, compact: SELECTION.compact })],
-};
+});

@@ -1,13 +1,7 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { Logic } from '../../../domain/logic/builder.js';
-import {
-  argument,
-  options,
-  strictObject,
-  type ArgumentsOf,
-  type Shape,
-} from '../../../domain/identifiers/check-options.js';
+import { argument, options, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
 import {
   anyText,
   eventName,
@@ -22,9 +16,8 @@ import {
 } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { PROJECT_XML_FORM } from '../file-form.js';
-import type { ProjectInfo } from '../project-info.js';
-import { PROJECT } from '../rows.js';
-import type { ContentCalls } from './content-calls.js';
+import { type ProjectInfo, PROJECT } from '../rows.js';
+import { content, type ContentCalls } from './content-calls.js';
 
 /**
  * The settings of a project that the API can change; omitted ones stay unchanged.
@@ -212,8 +205,8 @@ const settings = strictObject({ ...SETTINGS, ...EXPORTED_ONLY }, 'a property').r
   'must not be empty',
 );
 
-export const PROJECT_ARGUMENTS: ArgumentsOf<Projects> = {
+export const PROJECTS = content(Projects, {
   openXml: [options(XML)],
   changeSettings: [argument('settings', settings), options(CALL)],
   create: [argument('project', strictObject(NEW_PROJECT, 'a property')), options(CALL)],
-};
+});

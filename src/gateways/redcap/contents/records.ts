@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import {
-  argument,
-  options,
-  type ArgumentsOf,
-  type Shape,
-} from '../../../domain/identifiers/check-options.js';
+import { argument, options, type Shape } from '../../../domain/identifiers/check-options.js';
 import {
   eventName,
   flag,
@@ -16,7 +11,7 @@ import {
 } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { renamed, requiredText, text } from './answer-values.js';
-import type { ContentCalls } from './content-calls.js';
+import { content, type ContentCalls } from './content-calls.js';
 
 /** Selects the part of the records to delete; by default all of them. */
 export interface DeleteRecordsOptions extends CallOptions {
@@ -142,9 +137,9 @@ const RANDOMIZE = { ...CALL, returnAlt: flag.optional() } satisfies Shape<Random
 
 const record = argument('record', recordId);
 
-export const RECORD_ARGUMENTS: ArgumentsOf<Records> = {
+export const RECORDS = content(Records, {
   delete: [argument('records', list(listed(recordId))), options(DELETE)],
   rename: [record, argument('newName', recordId), options(RENAME)],
   randomize: [record, argument('randomizationId', positiveInteger), options(RANDOMIZE)],
   nextId: [options(CALL)],
-};
+});

@@ -1,18 +1,12 @@
 import type { Readable } from 'node:stream';
 import { FORM, FORMAT } from '../record-export-options.js';
-import {
-  argument,
-  options,
-  strictObject,
-  type ArgumentsOf,
-  type Shape,
-} from '../../../domain/identifiers/check-options.js';
+import { argument, options, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
 import { positiveInteger } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import type { CsvDelimiter } from '../csv-delimiter.js';
 import { RecordRows, type RecordRow } from '../record-row.js';
 import type { WireParameters } from '../wire-parameters.js';
-import type { ContentCalls } from './content-calls.js';
+import { content, type ContentCalls } from './content-calls.js';
 
 /** How the rows of a report are written. Its fields and records are defined in the report itself. */
 export interface ReportForm {
@@ -81,7 +75,7 @@ const OPEN_REPORT = { ...REPORT, format: FORMAT } satisfies Shape<OpenReportOpti
 
 const reportId = argument('reportId', positiveInteger);
 
-export const REPORT_ARGUMENTS: ArgumentsOf<Reports> = {
+export const REPORTS = content(Reports, {
   export: [reportId, options(REPORT)],
   open: [reportId, argument('options', strictObject(OPEN_REPORT, 'an option'))],
-};
+});

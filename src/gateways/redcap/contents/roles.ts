@@ -1,15 +1,9 @@
 import * as z from 'zod';
-import {
-  argument,
-  listOfObjects,
-  options,
-  type ArgumentsOf,
-  type Shape,
-} from '../../../domain/identifiers/check-options.js';
+import { argument, listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
 import { anyText, names, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { renamed, requiredText, text } from './answer-values.js';
-import type { ContentCalls } from './content-calls.js';
+import { content, type ContentCalls } from './content-calls.js';
 import { RIGHTS, RightsRow, toRightsRow, type RightsChange, type RightsHolder } from './rights.js';
 
 /** A role: rights that several users share. */
@@ -94,10 +88,10 @@ const ROLE = {
 
 const ASSIGNMENT = { username: nonBlankText, role: anyText } satisfies Shape<UserRoleAssignment>;
 
-export const ROLE_ARGUMENTS: ArgumentsOf<Roles> = {
+export const ROLES = content(Roles, {
   export: [options(CALL)],
   import: [listOfObjects('roles', ROLE), options(CALL)],
   delete: [argument('roles', names), options(CALL)],
   exportAssignments: [options(CALL)],
   importAssignments: [listOfObjects('assignments', ASSIGNMENT), options(CALL)],
-};
+});

@@ -1,16 +1,10 @@
 import * as z from 'zod';
-import {
-  argument,
-  options,
-  strictObject,
-  type ArgumentsOf,
-  type Shape,
-} from '../../../domain/identifiers/check-options.js';
+import { argument, options, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
 import { eventName, instrumentName, positiveInteger, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { integer, text } from './answer-values.js';
-import type { ContentCalls } from './content-calls.js';
+import { content, type ContentCalls } from './content-calls.js';
 
 /** Identifies a survey by its record, instrument, event and repeat instance. */
 export interface SurveyPlace {
@@ -126,10 +120,10 @@ const survey = argument(
   strictObject({ instrument: PLACE.instrument, event: PLACE.event }, 'a property'),
 );
 
-export const SURVEY_ARGUMENTS: ArgumentsOf<Surveys> = {
+export const SURVEYS = content(Surveys, {
   link: [place, options(CALL)],
   queueLink: [argument('record', recordId), options(CALL)],
   returnCode: [place, options(CALL)],
   accessCode: [place, options(CALL)],
   participants: [survey, options(CALL)],
-};
+});

@@ -1,15 +1,9 @@
 import * as z from 'zod';
-import {
-  argument,
-  listOfObjects,
-  options,
-  type ArgumentsOf,
-  type Shape,
-} from '../../../domain/identifiers/check-options.js';
+import { argument, listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
 import { anyText, dateOrBlank, names, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { optionalInteger, renamed, requiredText, text } from './answer-values.js';
-import type { ContentCalls } from './content-calls.js';
+import { content, type ContentCalls } from './content-calls.js';
 import { RIGHTS, RightsRow, toRightsRow, type RightsChange, type RightsHolder } from './rights.js';
 
 /** A user of the project, as listed by REDCap. */
@@ -93,8 +87,8 @@ const USER = {
 } satisfies Shape<UserRightsChange> &
   Shape<Record<Exclude<keyof UserRights, keyof UserRightsChange>, unknown>>;
 
-export const USER_ARGUMENTS: ArgumentsOf<Users> = {
+export const USERS = content(Users, {
   export: [options(CALL)],
   import: [listOfObjects('users', USER), options(CALL)],
   delete: [argument('users', names), options(CALL)],
-};
+});

@@ -1,6 +1,6 @@
 import { UpstreamUnavailableError } from '../../../domain/errors/upstream-errors.js';
 import { afterReading, type Interceptor } from '../wire-call.js';
-import { outcomeOf, type Outcome } from './call-errors.js';
+import { outcomeOf, type Outcome } from '../call-errors.js';
 import type { InProgress } from './call-scope.js';
 import type { Clock } from './clock.js';
 

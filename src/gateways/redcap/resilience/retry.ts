@@ -1,8 +1,7 @@
 import { CrfError } from '../../../domain/errors/crf-error.js';
 import type { PartOptions } from '../call-options.js';
-import { mayHaveArrived } from '../may-have-arrived.js';
+import { mayHaveArrived, isOurOwnRefusal, mayRetry } from '../call-errors.js';
 import type { Interceptor } from '../wire-call.js';
-import { isOurOwnRefusal, mayRetry } from './call-errors.js';
 import type { InProgress } from './call-scope.js';
 import type { Clock } from './clock.js';
 import type { ResilienceOptions } from './resilience-options.js';

@@ -1,9 +1,9 @@
-import type { Outcome } from './call-errors.js';
+import type { Outcome } from '../call-errors.js';
 import { CallQueue, ProjectTurns, type CallQueueOptions } from './call-queue.js';
 import { CircuitBreaker, type Circuit, type CircuitBreakerOptions } from './circuit-breaker.js';
 import type { Clock } from './clock.js';
 import { MinuteCeiling, type CallCeiling } from './minute-ceiling.js';
-import { LOCAL_RESILIENCE, type ResilienceState } from './resilience-state.js';
+import { LOCAL_RESILIENCE, type ResilienceState } from './resilience-options.js';
 
 /**
  * What the projects of one REDCap share in a process: the ceiling and the turns of calls, and a circuit beside that of each project,

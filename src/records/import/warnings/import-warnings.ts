@@ -1,7 +1,7 @@
 import { say } from '../../../domain/errors/sentences.js';
 import type { ProjectStructure } from '../../../domain/dictionary/project-structure.js';
 import type { CallOptions, CrfClient } from '../../../gateways/redcap/crf-client.js';
-import { isRefusal } from '../../../gateways/redcap/is-refusal.js';
+import { isRefusal } from '../../../gateways/redcap/call-errors.js';
 import type { LogicScope } from '../../../domain/logic/evaluator.js';
 import { loadProjectStructure, type StructureSource } from '../../load-project-structure.js';
 import { hasValue } from '../../rules/check-record.js';

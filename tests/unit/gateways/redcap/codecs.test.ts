@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { toErrorBody } from '../../../../src/gateways/redcap/error-text.js';
 import { CSV_FORM, JSON_FORM } from '../../../../src/gateways/redcap/export-form.js';
-import { toRecordProblems } from '../../../../src/gateways/redcap/import-error-lines.js';
+import { toRecordProblems } from '../../../../src/gateways/redcap/import-rejection.js';
 import { toRetryAfterSeconds } from '../../../../src/gateways/redcap/classify-answer.js';
 import { cpuMsOf } from '../../../support/cpu-ms-of.js';
 

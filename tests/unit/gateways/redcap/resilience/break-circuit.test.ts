@@ -3,13 +3,13 @@ import { InvalidRequestError } from '../../../../../src/domain/errors/caller-err
 import { OverloadedError } from '../../../../../src/domain/errors/operator-errors.js';
 import { UpstreamRejectedError } from '../../../../../src/domain/errors/upstream-errors.js';
 import type { CrfError } from '../../../../../src/domain/errors/crf-error.js';
-import { RedcapWire } from '../../../../../src/gateways/redcap/redcap-wire.js';
+import { asText } from '../../../../../src/gateways/redcap/readings.js';
 import {
   CallScopes,
   limitTime,
   type InProgress,
 } from '../../../../../src/gateways/redcap/resilience/call-scope.js';
-import type { Outcome } from '../../../../../src/gateways/redcap/resilience/call-errors.js';
+import type { Outcome } from '../../../../../src/gateways/redcap/call-errors.js';
 import { breakCircuit } from '../../../../../src/gateways/redcap/resilience/circuit-breaker.js';
 import { DEFAULT_RESILIENCE } from '../../../../../src/gateways/redcap/resilience/resilience-options.js';
 import { wrap, type Send } from '../../../../../src/gateways/redcap/wire-call.js';
@@ -28,9 +28,9 @@ async function outcomesOf(error: CrfError): Promise<Outcome[]> {
   const scopes = new CallScopes(DEFAULT_RESILIENCE.totalMs, clock);
   const fails: Send<InProgress> = () => Promise.reject(error);
   const guarded = wrap(fails, breakCircuit(circuit));
-  const wire = new RedcapWire(wrap(guarded, limitTime(scopes)), () => scopes.close());
-  await rejection(wire.text({ content: 'version' }, /./));
-  wire.close();
+  const send = wrap(guarded, limitTime(scopes));
+  await rejection(send({ parameters: { content: 'version' }, reading: asText(/./) }));
+  scopes.close();
   return outcomes;
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { UpstreamUnavailableError } from '../../../../../src/domain/errors/upstream-errors.js';
-import type { Outcome } from '../../../../../src/gateways/redcap/resilience/call-errors.js';
+import type { Outcome } from '../../../../../src/gateways/redcap/call-errors.js';
 import { CallScope } from '../../../../../src/gateways/redcap/resilience/call-scope.js';
 import { SharedHost } from '../../../../../src/gateways/redcap/resilience/shared-host.js';
 import { ManualClock } from '../../../../support/manual-clock.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readFileHead } from '../../../../src/gateways/redcap/file-head.js';
+import { readFileHead } from '../../../../src/gateways/redcap/readings.js';
 
 /** A header as Node reads it, with one character per byte. */
 const header = (text: string) => ({ 'content-type': Buffer.from(text).toString('latin1') });

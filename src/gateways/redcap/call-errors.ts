@@ -1,12 +1,16 @@
-import { CancelledError, InvalidRequestError } from '../../../domain/errors/caller-errors.js';
-import { CrfError } from '../../../domain/errors/crf-error.js';
-import { OverloadedError } from '../../../domain/errors/operator-errors.js';
+import { CancelledError, InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
+import { OverloadedError } from '../../domain/errors/operator-errors.js';
 import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
-} from '../../../domain/errors/upstream-errors.js';
-import type { WireOptions } from '../wire-call.js';
+  UpstreamForbiddenError,
+  UpstreamRefusedError,
+  UpstreamRejectedError,
+  ImportInterruptedError,
+} from '../../domain/errors/upstream-errors.js';
+import type { WireOptions } from './wire-call.js';
 
 /** The outcome of a call: REDCap answered (a refusal is an answer), REDCap failed, or the call was given up. */
 export type Outcome = 'answered' | 'failed' | 'abandoned';
@@ -56,4 +60,30 @@ function isBlank(error: unknown): boolean {
 function isTransient(error: unknown): boolean {
   if (error instanceof UpstreamUnavailableError) return error.phase !== 'circuit open';
   return error instanceof UpstreamTimeoutError && error.phase !== 'total' && error.phase !== 'queue';
+}
+
+/**
+ * Returns whether REDCap refused a call. Services that read something only to say more about their own work, such as
+ * the missing data codes of a project, go on without it then: a token may have the right to write and not to read.
+ */
+export function isRefusal(error: unknown): boolean {
+  return REFUSALS.some((Refusal) => error instanceof Refusal);
+}
+
+const REFUSALS = [UpstreamForbiddenError, UpstreamRefusedError, UpstreamRejectedError];
+
+/**
+ * Checks whether REDCap may have carried out a failed call: the request was sent, but its answer was lost or invalid.
+ *
+ * @param error the error of the call; `undefined` if there was none
+ */
+export function mayHaveArrived(error: unknown): boolean {
+  if (error === undefined) return false;
+  if (!(error instanceof CrfError) || error.isInDoubt) return true;
+  if (error instanceof ImportInterruptedError) return error.isUncertain;
+  if (error instanceof UpstreamUnavailableError) {
+    return error.phase !== 'connect' && error.phase !== 'circuit open';
+  }
+  if (error instanceof UpstreamTimeoutError) return error.phase !== 'connect' && error.phase !== 'queue';
+  return error instanceof UpstreamInvalidError || error instanceof CancelledError;
 }

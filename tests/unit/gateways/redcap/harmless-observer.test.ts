@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { buffer } from 'node:stream/consumers';
-import { createCrfClient } from '../../../../../src/client/create-crf-client.js';
-import type { CallObserver } from '../../../../../src/gateways/redcap/observed/call-observer.js';
-import { DEMO_TOKEN } from '../../../../../src/sandbox/demo-study/demo-study.js';
-import { startTestSandbox } from '../../../../support/start-sandbox.js';
+import { createCrfClient } from '../../../../src/client/create-crf-client.js';
+import type { CallObserver } from '../../../../src/gateways/redcap/observe.js';
+import { DEMO_TOKEN } from '../../../../src/sandbox/demo-study/demo-study.js';
+import { startTestSandbox } from '../../../support/start-sandbox.js';
 
 const ignore = (): void => undefined;
 function fail(): never {

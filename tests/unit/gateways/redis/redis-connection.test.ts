@@ -1,6 +1,6 @@
 import { SocketClosedUnexpectedlyError } from '@redis/client';
 import { expect } from 'chai';
-import { failureReason, isServerUseless } from '../../../../src/gateways/redis/failure-reason.js';
+import { failureReason, isServerUseless } from '../../../../src/gateways/redis/redis-connection.js';
 
 describe('failureReason', () => {
   for (const [what, error, reason] of [

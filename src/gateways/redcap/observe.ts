@@ -1,9 +1,8 @@
-import { ignoringErrors } from '../../../domain/errors/crf-error.js';
-import { UpstreamUnavailableError } from '../../../domain/errors/upstream-errors.js';
-import type { InProgress } from '../resilience/call-scope.js';
-import type { Circuit } from '../resilience/circuit-breaker.js';
-import { afterReading, type Interceptor } from '../wire-call.js';
-import type { CallObserver, CallOutcome } from './call-observer.js';
+import { ignoringErrors } from '../../domain/errors/crf-error.js';
+import { UpstreamUnavailableError } from '../../domain/errors/upstream-errors.js';
+import type { InProgress } from './resilience/call-scope.js';
+import type { Circuit } from './resilience/circuit-breaker.js';
+import { afterReading, type Interceptor } from './wire-call.js';
 
 /** Reports every operation to an observer, including its waiting time and retries, and the state of the circuit. */
 export function observeCalls(observer: CallObserver, circuit: Circuit): Interceptor {
@@ -107,4 +106,34 @@ function rowsOf(answer: unknown): number | undefined {
 function outcomeOf(error: unknown): CallOutcome {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : 'internal_error';
+}
+
+/** The outcome of a call: `ok`, or its error code. */
+export type CallOutcome = string;
+
+/**
+ * Receives every operation of REDCap's API that is called, and every request that is sent. `content` and `action` are
+ * REDCap's names; many operations have no action. What an observer throws is ignored.
+ */
+export interface CallObserver {
+  /**
+   * Called when an operation begins. The returned function is called once, when the operation is over (for a stream,
+   * when it is closed), with the number of rows read or stored if the answer states it.
+   */
+  began(
+    content: string,
+    kind: 'call' | 'stream',
+    action?: string,
+  ): (outcome: CallOutcome, rows?: number) => void;
+  /**
+   * Called when a request is sent. The returned function is called when its answer has arrived (for a stream, its
+   * beginning).
+   */
+  sent(content: string, isRetry: boolean, action?: string): (outcome: CallOutcome) => void;
+  /**
+   * Called when the circuit breaker has opened or closed.
+   *
+   * @param cause of the last call before it opened
+   */
+  circuitChanged(isOpen: boolean, cause?: Error): void;
 }

@@ -1,0 +1,59 @@
+import type { ContentCalls } from './content-calls.js';
+import { ARMS } from './arms.js';
+import { DAGS } from './dags.js';
+import { DICTIONARY } from './dictionary.js';
+import { EVENTS } from './events.js';
+import { FILE_REPOSITORY } from './file-repository.js';
+import { FILES } from './files.js';
+import { INSTRUMENTS } from './instruments.js';
+import { LOGS } from './logs.js';
+import { PDF } from './pdf.js';
+import { PROJECTS } from './projects.js';
+import { RECORDS } from './records.js';
+import { REPORTS } from './reports.js';
+import { ROLES } from './roles.js';
+import { SURVEYS } from './surveys.js';
+import { USERS } from './users.js';
+
+/** The groups of calls, one for each content of REDCap's API, by their names. */
+export const CONTENTS = {
+  arms: ARMS,
+  events: EVENTS,
+  instruments: INSTRUMENTS,
+  dictionary: DICTIONARY,
+  projects: PROJECTS,
+  dags: DAGS,
+  users: USERS,
+  roles: ROLES,
+  records: RECORDS,
+  surveys: SURVEYS,
+  logs: LOGS,
+  files: FILES,
+  fileRepository: FILE_REPOSITORY,
+  pdf: PDF,
+  reports: REPORTS,
+};
+
+type Table = typeof CONTENTS;
+
+/** The public methods of a group, for a client or a decorator to implement. */
+type Methods<Group> = { readonly [Name in keyof Group]: Group[Name] };
+
+/** The groups of calls of a client. */
+export type Contents = {
+  readonly [Name in keyof Table]: Methods<InstanceType<Table[Name]['Group']>>;
+};
+
+/** Makes the groups of a client. */
+export function contentsOf(calls: ContentCalls): Contents {
+  return eachOf(({ Group }) => new Group(calls)) as Contents; // each is an instance of its own row's class
+}
+
+type Rules = { readonly [Name in keyof Table]: Table[Name]['takes'] };
+
+/** What the methods of each group take. */
+export const CONTENT_ARGUMENTS = eachOf(({ takes }) => takes) as Rules; // each is that of its own row
+
+function eachOf(make: (row: Table[keyof Table]) => unknown): object {
+  return Object.fromEntries(Object.entries(CONTENTS).map(([name, row]) => [name, make(row)]));
+}
