@@ -1,11 +1,12 @@
 // Generates docs/configuration.md, .env.example and the table in the README from the list of variables.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { EnvironmentSchema } from '../src/server/config/environment-schema.js';
-import { ENVIRONMENT_VARIABLES, VARIABLE_TOPICS } from '../src/server/config/environment-table.js';
-import type { EnvironmentVariable } from '../src/server/config/variables/environment-variable.js';
+import { SETTINGS, TOPICS } from '../src/server/config/all-settings.js';
+import type { Setting } from '../src/server/config/setting.js';
 
-/** The variables in the README, which most installations set. */
-export const README_VARIABLES: readonly EnvironmentVariable[] = ENVIRONMENT_VARIABLES.filter(({ name }) =>
+type Settings = readonly (readonly [name: string, Setting])[];
+
+/** The settings in the README, which most installations make. */
+export const README_SETTINGS: Settings = Object.entries(SETTINGS).filter(([name]) =>
   [
     'CAPTURE_API_URL',
     'CAPTURE_API_TOKEN',
@@ -22,8 +23,8 @@ export const README_VARIABLES: readonly EnvironmentVariable[] = ENVIRONMENT_VARI
 
 /** Returns the page with all variables, by topic. */
 export function configurationPage(): string {
-  const sections = VARIABLE_TOPICS.map(
-    ({ topic, variables }) => `## ${topic}\n\n${markdownTable(variables)}`,
+  const sections = Object.entries(TOPICS).map(
+    ([topic, settings]) => `## ${topic}\n\n${markdownTable(Object.entries(settings))}`,
   );
   return `# Configuration
 
@@ -39,12 +40,12 @@ ${sections.join('\n\n')}
 
 /** Returns an example file with all variables, commented out. */
 export function environmentExample(): string {
-  const sections = VARIABLE_TOPICS.map(({ topic, variables }) => {
-    const lines = variables.map((variable) => {
-      const text = (markdown: string): string => markdown.replaceAll('`', '');
-      const fallback = text(defaultOf(variable));
-      const { name, description, example } = variable;
-      return `# ${text(description)}${fallback === '' ? '' : ` Default: ${fallback}.`}\n# ${name}=${example}`;
+  const sections = Object.entries(TOPICS).map(([topic, settings]) => {
+    const lines = Object.entries<Setting>(settings).map(([name, setting]) => {
+      const plain = (markdown: string): string => markdown.replaceAll('`', '');
+      const fallback = plain(defaultOf(setting));
+      const { text, example } = setting;
+      return `# ${plain(text)}${fallback === '' ? '' : ` Default: ${fallback}.`}\n# ${name}=${example}`;
     });
     return `### ${topic}\n\n${lines.join('\n\n')}`;
   });
@@ -55,27 +56,25 @@ ${sections.join('\n\n')}
 `;
 }
 
-/** @returns a Markdown table with one row per variable */
-export function markdownTable(variables: readonly EnvironmentVariable[]): string {
+/** @returns a Markdown table with one row per setting */
+export function markdownTable(settings: Settings): string {
   const escape = (text: string): string => text.replaceAll('|', '\\|');
-  const rows = variables.map((variable) => {
-    const { name, description, isSecret } = variable;
-    return `| \`${name}\` | ${escape(description)}${isSecret ? ' Secret.' : ''} | ${escape(defaultOf(variable))} |`;
+  const rows = settings.map(([name, setting]) => {
+    const { text, isSecret } = setting;
+    return `| \`${name}\` | ${escape(text)}${isSecret ? ' Secret.' : ''} | ${escape(defaultOf(setting))} |`;
   });
   return ['| Variable | Description | Default |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-const DEFAULTS: Readonly<Record<string, unknown>> = EnvironmentSchema.parse({});
-
-function defaultOf({ name, default: inWords }: EnvironmentVariable): string {
-  return inWords ?? String(DEFAULTS[name]);
+function defaultOf({ unset, type }: Setting): string {
+  return unset ?? String(type.parse(undefined));
 }
 
 /** @returns the README with a new table between its two markers */
 export function readmeWithTable(readme: string): string {
   const [before = '', rest = ''] = readme.split('<!-- configuration -->\n');
   const after = rest.split('<!-- /configuration -->')[1] ?? '';
-  const table = markdownTable(README_VARIABLES);
+  const table = markdownTable(README_SETTINGS);
   return `${before}<!-- configuration -->\n\n${table}\n\n<!-- /configuration -->${after}`;
 }
 

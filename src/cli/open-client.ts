@@ -33,20 +33,17 @@ export interface ProjectChoice {
  * @throws {CliError} there is no project, and the command needs one
  */
 export async function openClient(choice: ProjectChoice): Promise<OpenedClient> {
-  const [{ loadCommandSettings, loadProjectSettings }, { clientOptionsOf }, { createCrfClient }] =
-    await Promise.all([
-      import('../server/config/settings.js'),
-      import('../server/config/client-options.js'),
-      import('../client/create-crf-client.js'),
-    ]);
+  const [{ loadCommandSettings, loadProjectSettings }, { createCrfClient }] = await Promise.all([
+    import('../server/config/settings.js'),
+    import('../client/create-crf-client.js'),
+  ]);
   const settings = choice.named === undefined ? loadCommandSettings() : loadProjectSettings(choice.named);
   const { capture } = settings;
   if (choice.verbose) printSettings(settings);
-  const sandbox =
-    capture === undefined ? await startSandbox(choice, settings.values.SANDBOX_STUDY) : undefined;
+  const sandbox = capture === undefined ? await startSandbox(choice, settings.sandboxStudy) : undefined;
   const client = createCrfClient({
     ...(capture ?? { url: sandbox?.url ?? '', token: sandbox?.token ?? '' }),
-    ...clientOptionsOf(settings),
+    ...settings.client,
     ...(choice.verbose && { observer: (await import('./printing/call-log.js')).callLog(process.stderr) }),
   });
   return {

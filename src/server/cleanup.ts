@@ -1,4 +1,4 @@
-/** What has to be closed if a start fails midway. */
+/** What has to be closed: at the end, or if a start fails midway. */
 export class Cleanup {
   readonly #steps: (() => unknown)[] = [];
 
@@ -7,14 +7,20 @@ export class Cleanup {
     this.#steps.push(step);
   }
 
-  /** Runs the steps, newest first. A step that fails does not keep the others from running. */
-  async run(): Promise<void> {
+  /**
+   * Runs the steps, newest first. A step that fails does not keep the others from running.
+   *
+   * @returns what they failed with
+   */
+  async run(): Promise<unknown[]> {
+    const errors: unknown[] = [];
     for (const step of this.#steps.splice(0).reverse()) {
       try {
         await step();
-      } catch {
-        // The error that made the start fail is the one to report.
+      } catch (error) {
+        errors.push(error);
       }
     }
+    return errors;
   }
 }

@@ -11,7 +11,7 @@ import type { Sandboxes } from './start-sandboxes.js';
  * @returns undefined without Redis
  */
 export async function connectSharedState(
-  { redis, capture: sole, projects, signIn }: Settings,
+  { redis, capture: sole, projects, appwrite }: Settings,
   sandboxes: Sandboxes | undefined,
   logger: Pick<Logger, 'info' | 'warn'>,
 ): Promise<SharedState | undefined> {
@@ -20,13 +20,12 @@ export async function connectSharedState(
   const capture = sole ?? first?.capture ?? sandboxes?.capture;
   const { SharedState: Shared } = await import('../gateways/redis/shared-state.js');
   const shared = await Shared.connect({
+    ...redis,
     url: () => redis.url.reveal(),
-    keyPrefix: redis.keyPrefix,
     host: capture && new URL(capture.url).host,
-    timeoutMs: redis.timeoutMs,
     // Every replica of a project has the token, so no other secret is needed. That of several is the key of the sign-in,
     // which is all that they share, or else the token of the first.
-    secret: (projects && signIn?.apiKey.reveal()) ?? (capture ? ApiToken(capture.token).reveal() : ''),
+    secret: (projects && appwrite?.apiKey.reveal()) ?? (capture ? ApiToken(capture.token).reveal() : ''),
     onChange: ({ isUp, reason, outages }) => {
       if (isUp) logger.info({ outages }, 'the shared state answers');
       else logger.warn({ reason, outages }, 'the shared state is away');

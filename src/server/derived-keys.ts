@@ -20,9 +20,8 @@ export function ownPseudonymKey({ pseudonymKey }: Pick<Settings, 'pseudonymKey'>
   return pseudonymKey && pseudonymKeyFrom(pseudonymKey);
 }
 
-type KeySettings = Pick<Settings, 'pseudonymKey' | 'signIn' | 'capture'> & {
-  readonly values?: Pick<Settings['values'], 'CAPTURE_PROJECT'>;
-};
+type KeySettings = Pick<Settings, 'pseudonymKey' | 'appwrite' | 'capture'> &
+  Partial<Pick<Settings, 'projectName'>>;
 
 /**
  * Returns every key with which a service with these settings may have written pseudonyms, the current one first: the
@@ -30,10 +29,9 @@ type KeySettings = Pick<Settings, 'pseudonymKey' | 'signIn' | 'capture'> & {
  * the audit log of every process. For one of several projects (`PROJECTS_FILE`), a record has another one in each.
  */
 export function pseudonymKeysOf(settings: KeySettings): Buffer[] {
-  const { signIn, capture, pseudonymKey, values } = settings;
-  const ofSignIn = signIn && deriveAuthKeys(signIn.apiKey.reveal(), signIn.projectId).pseudonym;
+  const { appwrite, capture, pseudonymKey, projectName: project } = settings;
+  const ofSignIn = appwrite && deriveAuthKeys(appwrite.apiKey.reveal(), appwrite.projectId).pseudonym;
   const ofToken = capture && pseudonymKeyFrom(capture.token);
-  const project = values?.CAPTURE_PROJECT;
   const keys =
     project === undefined
       ? [ownPseudonymKey(settings), ofSignIn, ofToken]

@@ -21,7 +21,7 @@ export async function createMetrics(): Promise<ServiceMetrics> {
 
 /** Starts listening on the configured admin port. */
 export async function listenForOperators(
-  { values }: Settings,
+  { port, host }: NonNullable<Settings['admin']>,
   app: Express,
   metrics: ServiceMetrics,
 ): Promise<AdminServer> {
@@ -29,10 +29,7 @@ export async function listenForOperators(
   const readiness = async () => withProjects(await health.readiness(), await projectStatesOf(app)?.all());
   metrics.watchReadiness(readiness);
   const { startAdminServer } = await import('./admin-server.js');
-  return startAdminServer(
-    { port: values.ADMIN_PORT ?? 0, host: values.ADMIN_HOST },
-    { health: { readiness }, metrics },
-  );
+  return startAdminServer({ port, host }, { health: { readiness }, metrics });
 }
 
 /** Adds what operators may know of several projects: which of them answer, and why others do not. */

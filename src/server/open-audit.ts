@@ -1,13 +1,10 @@
 import { basename, join, parse } from 'node:path';
 import type { Logger } from 'pino';
-import { auditLogOf } from './config/audit-log.js';
 import type { Settings } from './config/settings.js';
 import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import type { AuditSink } from '../gateways/audit/audit-sink.js';
-import { lineWriterOf, stdoutWriter } from './logging/line-writer.js';
-import type { AuditEntry } from '../services/audit/audit-entry.js';
+import { lineWriterOf, stdoutWriter } from './logging/logger.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
-import type { AuthEvent } from '../services/auth/auth-event.js';
 import { PACKAGE_VERSION } from '../services/package-version.js';
 import { Pseudonyms } from '../services/pseudonyms.js';
 import { pseudonymKeysOf } from './derived-keys.js';
@@ -38,7 +35,7 @@ export async function openAudit(
   settings: Settings,
   { logger, isPretty, project }: AuditOptions,
 ): Promise<OpenAudit | undefined> {
-  const target = auditLogOf(settings.values);
+  const { auditLog: target } = settings;
   if (target.kind === 'off') return undefined;
 
   const { AuditTrail } = await import('../services/audit/audit-trail.js');
@@ -108,9 +105,4 @@ async function fileSink(path: string): Promise<AuditSink> {
 async function lineSink(write: (lines: string) => Promise<void>): Promise<AuditSink> {
   const { AuditLines } = await import('../gateways/audit/audit-lines.js');
   return new AuditLines(write);
-}
-
-/** Converts a sign-in event to an audit entry. */
-export function auditEntryOf({ type, actor, reason }: AuthEvent): AuditEntry {
-  return { event: type, actor, reason };
 }

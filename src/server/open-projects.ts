@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { ProjectOptions } from '../app/create-app-options.js';
 import type { ServedProjects, Settings } from './config/settings.js';
-import { LOCAL_RESILIENCE } from '../gateways/redcap/resilience/resilience-options.js';
+import { LOCAL_RESILIENCE, type ResilienceState } from '../gateways/redcap/resilience/resilience-options.js';
+import type { CallCeiling } from '../gateways/redcap/resilience/minute-ceiling.js';
 import { SharedHost } from '../gateways/redcap/resilience/shared-host.js';
 import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
 import { ApiToken } from '../domain/identifiers/api-token.js';
-import type { ServiceMetrics } from './metrics/service-metrics.js';
+import type { ServiceMetrics, WatchedCalls } from './metrics/service-metrics.js';
 import type { StudyOptions } from '../services/summary/study-options.js';
 import { Cleanup } from './cleanup.js';
 import { observerOf } from './observe.js';
@@ -16,7 +17,6 @@ import { openProject, type OpenedProject } from './open-project.js';
 import { openStudy } from './open-study.js';
 import { SecretRotation, usesOf } from './secret-rotation.js';
 import type { Sandboxes } from './start-sandboxes.js';
-import { WatchedCeiling } from './watched-ceiling.js';
 
 /** What all projects of a process have in common. */
 export interface CommonParts {
@@ -30,17 +30,15 @@ export interface CommonParts {
   readonly audits: Map<string, OpenAudit>;
 }
 
-/** One of several projects. */
+/** A project of a process, with what belongs to it alone. */
 export interface ServedProject extends OpenedProject {
   /** Another object once the plan of its study is exchanged. */
   options: ProjectOptions;
+  readonly settings: Settings;
   /** Exchanges the token when its file changes; undefined if that of the process does. */
   readonly tokens: SecretRotation | undefined;
-  readonly settings: Settings;
-  /** Tells whether these settings are those that it was opened with. */
-  isOf(settings: Settings): boolean;
   /** The ceiling of calls to its REDCap. */
-  readonly ceiling: WatchedCeiling;
+  readonly calls: WatchedCalls;
   /** Reads no file any more, and lets calls under way end. */
   retire(): void;
   /** Ends its calls, and closes what belongs to it alone, except for its audit log. */
@@ -60,26 +58,22 @@ export async function openProjects(
   before: ReadonlyMap<string, ServedProject> = new Map(),
 ): Promise<Map<string, ServedProject>> {
   const { hosts, metrics, audits } = parts;
-  const counts = new Map<string, number>();
-  for (const settings of byName.values())
-    counts.set(hostOf(settings), (counts.get(hostOf(settings)) ?? 0) + 1);
+  const hostNames = [...byName.values()].map(hostOf);
+  const projectsAt = (host: string): number => hostNames.filter((each) => each === host).length;
   const opened = new Map<string, ServedProject>();
   const studies = new Map<ServedProject, StudyOptions>();
   try {
-    for (const [name, settings] of byName) {
-      const known = before.get(name);
-      const isKept = known?.isOf(settings) === true;
-      if (isKept) studies.set(known, await namingProject(name, () => openStudy(settings)));
-      const count = counts.get(hostOf(settings)) ?? 1;
-      opened.set(
-        name,
-        isKept
-          ? known
-          : await namingProject(name, () =>
-              openServed(name, settings, parts, { projects: count, before: known }),
-            ),
-      );
-    }
+    for (const [name, settings] of byName)
+      await namingProject(name, async () => {
+        const known = before.get(name);
+        const isKept = known !== undefined && isSame(known.settings, settings);
+        if (isKept) studies.set(known, await openStudy(settings));
+        const projects = projectsAt(hostOf(settings));
+        opened.set(
+          name,
+          isKept ? known : await openServed(name, settings, parts, { projects, before: known }),
+        );
+      });
   } catch (error) {
     for (const [name, project] of opened) if (before.get(name) !== project) await project.close();
     for (const name of audits.keys()) if (!before.has(name)) await closeAudit(audits, name);
@@ -87,15 +81,8 @@ export async function openProjects(
   }
   for (const [project, study] of studies)
     if (!isDeepStrictEqual(project.options.study, study)) project.options = { ...project.options, study };
-  for (const [host, count] of counts) {
-    const shared = hosts.get(host);
-    if (shared !== undefined) shared.projects = count;
-  }
-  const ceilings = [...byName].flatMap(([name, settings]) => {
-    const ceiling = opened.get(name)?.ceiling;
-    return ceiling === undefined ? [] : [[hostOf(settings), ceiling] as const];
-  });
-  metrics?.watchCalls(new Map(ceilings));
+  for (const [name, host] of hosts) if (hostNames.includes(name)) host.projects = projectsAt(name);
+  metrics?.watchCalls(new Map([...opened.values()].map(({ settings, calls }) => [hostOf(settings), calls])));
   metrics?.keepProjects(opened.keys());
   return opened;
 }
@@ -117,21 +104,16 @@ export interface SoleParts extends Pick<CommonParts, 'shared' | 'metrics' | 'log
 export async function openSole(
   settings: Settings,
   { sandboxes, shared, metrics, audit, logger }: SoleParts,
-): Promise<Map<string, ServedProject>> {
-  const ceiling = new WatchedCeiling(shared?.resilience ?? LOCAL_RESILIENCE);
-  metrics?.watchCalls(new Map([['', ceiling]]));
+): Promise<ServedProject> {
+  const { resilience, calls } = watched(shared?.resilience ?? LOCAL_RESILIENCE, settings);
+  metrics?.watchCalls(new Map([['', calls]]));
   const opened = await openProject(settings, {
     capture: settings.capture ?? sandboxes?.capture ?? { url: '', token: '' },
-    ...{ resilience: ceiling.resilience, shared, audit },
+    ...{ resilience, shared, audit },
     observer: observerOf(metrics, audit?.trail, logger),
   });
   const close = (): Promise<void> => Promise.resolve(opened.options.capture.close());
-  return new Map([
-    [
-      '',
-      { ...opened, settings, tokens: undefined, isOf: () => true, ceiling, retire: () => undefined, close },
-    ],
-  ]);
+  return { ...opened, settings, tokens: undefined, calls, retire: () => undefined, close };
 }
 
 async function openServed(
@@ -155,25 +137,35 @@ async function openServed(
       host: new URL(capture.url).host,
       projects,
     });
-    const ceiling = new WatchedCeiling(host.of(name, ownState?.resilience));
+    const { resilience, calls } = watched(host.of(name, ownState?.resilience), settings);
     const opened = await openProject(settings, {
-      ...{ capture, audit, shared: ownState, resilience: ceiling.resilience },
+      ...{ capture, audit, shared: ownState, resilience },
       observer: observerOf(metrics, audit?.trail, ownLogger, name),
     });
-    const { capture: client } = opened.options;
-    closing.add(() => client.close());
+    closing.add(() => opened.options.capture.close());
     await refuseOtherProject(settings, opened, before);
     const files = settings.secretFiles.filter((file) => file.name === 'CAPTURE_API_TOKEN');
     const tokens = new SecretRotation(files, usesOf(settings, [], opened), ownLogger);
     closing.add(() => tokens.stop());
-    const isOf = (others: Settings) => marksOf(others) === marksOf(settings);
     // A sandbox would listen on.
     const retire = (): void => (settings.capture === undefined ? void closing.run() : tokens.stop());
-    return { ...opened, settings, tokens, isOf, ceiling, retire, close: () => closing.run() };
+    return { ...opened, settings, tokens, calls, retire, close: async () => void (await closing.run()) };
   } catch (error) {
     await closing.run();
     throw error;
   }
+}
+
+/** Knows the ceiling on calls that a client makes of its state, so that its use can be shown to operators. */
+function watched(
+  state: ResilienceState,
+  { client }: Settings,
+): { readonly resilience: ResilienceState; readonly calls: WatchedCalls } {
+  let made: CallCeiling | undefined;
+  return {
+    resilience: { ...state, ceiling: (...options) => (made = state.ceiling(...options)) },
+    calls: { limit: client.resilience.callsPerMinute, used: async () => (await made?.used()) ?? 0 },
+  };
 }
 
 /** Lets the mistakes of a project name it. */
@@ -202,27 +194,33 @@ async function refuseOtherProject(
 ): Promise<void> {
   const known = before?.settings.capture;
   if (before === undefined || capture === undefined || known?.url !== capture.url) return;
-  if (known.token.reveal() === capture.token.reveal()) return number.isThatOf(before.number);
-  const refusal = await before.number.refusalOf(capture.token);
-  if (refusal !== undefined)
-    throw new ConfigurationError([{ field: 'CAPTURE_API_TOKEN', message: refusal.rule }]);
+  if (known.token.reveal() !== capture.token.reveal()) {
+    const refusal = await before.number.refusalOf(capture.token);
+    if (refusal !== undefined)
+      throw new ConfigurationError([{ field: 'CAPTURE_API_TOKEN', message: refusal.rule }]);
+  }
   number.isThatOf(before.number);
 }
 
-/** Returns what two settings of a project are compared by. The token of a file may be exchanged in its place. */
-function marksOf({ values, capture, secretFiles }: Settings): string {
-  const file = secretFiles.find(({ name }) => name === 'CAPTURE_API_TOKEN');
-  return JSON.stringify([values, capture?.url, file?.path ?? capture?.token.reveal()]);
+/** Whether a project can stay open with other settings. The token of a file may have been exchanged in its place. */
+export function isSame(one: Settings, other: Settings): boolean {
+  const marksOf = ({ capture, secretFiles, ...settings }: Settings) => {
+    const file = secretFiles.find(({ name }) => name === 'CAPTURE_API_TOKEN');
+    const { project, client, projectName, policyFile, studyFile, sandboxStudy } = settings;
+    const where = [capture?.url, file?.path ?? capture?.token.reveal()];
+    return [project, client, projectName, policyFile, studyFile, sandboxStudy, where];
+  };
+  return isDeepStrictEqual(marksOf(one), marksOf(other));
 }
 
-async function sandboxOf({ values }: Settings, closing: Cleanup) {
+async function sandboxOf({ sandboxStudy }: Settings, closing: Cleanup) {
   const { startProjectSandbox } = await import('./start-sandboxes.js');
-  const sandbox = await startProjectSandbox(values.SANDBOX_STUDY);
+  const sandbox = await startProjectSandbox(sandboxStudy);
   closing.add(() => sandbox.close());
   return { url: sandbox.url, token: sandbox.token };
 }
 
 /** Each sandbox is a host of its own. */
-function hostOf({ capture, values }: Settings): string {
-  return capture === undefined ? `sandbox of ${values.CAPTURE_PROJECT}` : new URL(capture.url).host;
+function hostOf({ capture, projectName }: Settings): string {
+  return capture === undefined ? `sandbox of ${projectName}` : new URL(capture.url).host;
 }

@@ -9,39 +9,33 @@ import type { StudyOptions } from '../services/summary/study-options.js';
  *
  * @throws {ConfigurationError} the file cannot be used
  */
-export async function openStudy({ values, capture }: Settings): Promise<StudyOptions> {
-  const settings: StudyOptions = {
-    start: values.STUDY_START,
-    end: values.STUDY_END,
-    target: values.STUDY_TARGET,
-    dateField: values.STUDY_DATE_FIELD,
-    smallCell: values.SMALL_CELL,
-    timeZone: values.CAPTURE_TIME_ZONE,
-  };
-  if (values.STUDY_FILE !== undefined) return { ...settings, ...(await readPlan(values.STUDY_FILE)) };
-  if (capture !== undefined || values.SANDBOX_STUDY !== 'longitudinal') return settings;
+export async function openStudy({
+  project,
+  capture,
+  studyFile,
+  sandboxStudy,
+}: Settings): Promise<StudyOptions> {
+  const study: StudyOptions = { ...project.study, timeZone: project.timeZone };
+  if (studyFile !== undefined) return { ...study, ...(await readPlan(studyFile)) };
+  if (capture !== undefined || sandboxStudy !== 'longitudinal') return study;
   const { TRIAL_STUDY } = await import('../sandbox/longitudinal-study/trial-design.js');
-  return { ...settings, ...TRIAL_STUDY };
+  return { ...study, ...TRIAL_STUDY };
 }
 
 async function readPlan(path: string): Promise<StudyOptions> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(path);
-  } catch (cause) {
-    throw new ConfigurationError([{ field: 'STUDY_FILE', message: 'names a file that cannot be read' }], {
-      cause,
-    });
-  }
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    const problem = { field: 'STUDY_FILE', message: 'names a file that cannot be read' };
+    throw new ConfigurationError([problem], { cause });
+  });
   const { readStudyFile } = await import('../services/summary/study-file.js');
   try {
     return readStudyFile(bytes);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const problems = error.errors ?? [];
-    throw new ConfigurationError(
-      problems.map(({ field, message }) => ({ field: 'STUDY_FILE', message: `${field}: ${message}` })),
-      { cause: error },
-    );
+    const inFile = error.errors.map(({ field, message }) => ({
+      field: 'STUDY_FILE',
+      message: `${field}: ${message}`,
+    }));
+    throw new ConfigurationError(inFile, { cause: error });
   }
 }

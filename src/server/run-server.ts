@@ -1,9 +1,9 @@
+import type { Logger } from 'pino';
 import { prepareEnvironment, type EnvironmentOptions } from './config/env-file.js';
 import { loadSettings } from './config/settings.js';
 import { CrfError } from '../domain/errors/crf-error.js';
 import { collectStreamBuffers } from '../domain/bytes/stream-buffers.js';
 import type { RunningServer } from './start-server.js';
-import { watchFaults } from './watch-faults.js';
 
 /**
  * Runs the server until it is asked to stop.
@@ -99,4 +99,34 @@ function banner(url: string): string {
     mailbox     ${url}/sandbox/mailbox
 
 `;
+}
+
+/** The uncaught faults since the watch began. */
+interface FaultWatch {
+  /** Resolves at the first fault. */
+  readonly first: Promise<void>;
+  readonly hasOccurred: boolean;
+}
+
+/**
+ * Watches for uncaught faults, which leave the process in an unknown state (OPS-06). Each fault is logged, but none
+ * ends the process: the caller decides what may still finish.
+ */
+function watchFaults(logger: Pick<Logger, 'fatal'>): FaultWatch {
+  let hasOccurred = false;
+  const first = new Promise<void>((resolve) => {
+    const onFault = (error: unknown): void => {
+      hasOccurred = true;
+      logger.fatal({ err: error }, 'unexpected fault');
+      resolve();
+    };
+    process.on('uncaughtException', onFault);
+    process.on('unhandledRejection', onFault);
+  });
+  return {
+    first,
+    get hasOccurred() {
+      return hasOccurred;
+    },
+  };
 }

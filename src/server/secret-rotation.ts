@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ApiKeySetting } from './config/api-keys.js';
-import { rereadSecret, ROTATING, type RotatingName } from './config/reread-secret.js';
-import type { SecretFile } from './config/secret-files.js';
-import type { ParsedEnvironment } from './config/environment-schema.js';
+import {
+  rereadSecret,
+  ROTATING,
+  type RotatingName,
+  type RotatingValue,
+  type SecretFile,
+} from './config/environment.js';
 import type { Settings } from './config/settings.js';
 import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import type { FieldProblem } from '../domain/errors/field-problem.js';
@@ -29,7 +33,7 @@ interface Refusal {
   readonly isPassing?: boolean;
 }
 
-export type Uses = { readonly [Name in RotatingName]: Use<NonNullable<ParsedEnvironment[Name]>> };
+export type Uses = { readonly [Name in RotatingName]: Use<RotatingValue<Name>> };
 
 /**
  * Returns how the new values are put to use. The keys that were derived from the first ones (of cookies, links, page
@@ -39,7 +43,7 @@ export type Uses = { readonly [Name in RotatingName]: Use<NonNullable<ParsedEnvi
  * @param project the project of the token; undefined if there are several, each with a rotation of its own
  */
 export function usesOf(
-  { capture, signIn, redis }: Settings,
+  { capture, appwrite, redis }: Settings,
   apiKeys: ApiKeySetting[],
   project: OpenedProject | undefined,
 ): Uses {
@@ -57,20 +61,20 @@ export function usesOf(
       },
       said: 'REDCap accepts it, for the same project',
     },
-    APPWRITE_API_KEY: { use: (key) => signIn?.apiKey.replace(key) },
+    APPWRITE_API_KEY: { use: (key) => appwrite?.apiKey.replace(key.reveal()) },
     REDIS_URL: {
       check: (url) =>
-        redis === undefined || serverOf(redis.url.reveal()) !== serverOf(url)
+        redis === undefined || serverOf(redis.url) !== serverOf(url)
           ? { rule: 'names another server: restart the service to use it' }
           : undefined,
-      use: (url) => redis?.url.replace(url),
+      use: (url) => redis?.url.replace(url.reveal()),
     },
   };
 }
 
 /** Returns the part of an address that must not change: all but the user name and the password. */
-function serverOf(address: string): string {
-  const { protocol, host, pathname } = new URL(address);
+function serverOf(address: Secret): string {
+  const { protocol, host, pathname } = new URL(address.reveal());
   return `${protocol}//${host}${pathname}`;
 }
 
@@ -163,7 +167,7 @@ export class SecretRotation {
     if (this.#digests.get(name) === digest) return [];
     const before = this.#refused.get(name);
     if (isOwnLook && before?.digest === digest && Date.now() < before.checkAt) return [];
-    const { check, use, said }: Use<NonNullable<ParsedEnvironment[Name]>> = this.uses[name];
+    const { check, use, said }: Use<RotatingValue<Name>> = this.uses[name];
     const setting = `${name}_FILE`;
     const refusal = 'rule' in read ? read : await check?.(read.value);
     if (refusal === undefined && 'value' in read)

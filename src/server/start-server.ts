@@ -1,31 +1,29 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { createApp, replaceStudy } from '../app/app.js';
+import { createApp } from '../app/app.js';
+import type { AuthSettings } from '../app/create-app-options.js';
 import { loadSettings, type Settings } from './config/settings.js';
+import { isLoopbackHost } from '../domain/identifiers/api-url.js';
 import { createHttpServer } from '../http/http-server.js';
-import type { SharedState } from '../gateways/redis/shared-state.js';
-import { createLogger } from './logging/create-logger.js';
+import { createAuthService } from '../services/auth/create-auth-service.js';
+import type { AuthServiceConfig } from '../services/auth/auth-settings.js';
 import { UserFinder } from '../services/user-finder.js';
-import { createMetrics, listenForOperators } from './observe.js';
 import { Cleanup } from './cleanup.js';
-import { closeServer, connectionsOf } from './close-server.js';
 import { connectSharedState } from './connect-shared-state.js';
-import { createSignIn } from './create-sign-in.js';
+import { ownPseudonymKey } from './derived-keys.js';
 import { listen } from './listen.js';
-import { auditEntryOf, openAudit, type AuditOptions, type OpenAudit } from './open-audit.js';
+import { createLogger } from './logging/logger.js';
+import { createMetrics, listenForOperators } from './observe.js';
+import { openAudit, type AuditOptions, type OpenAudit } from './open-audit.js';
 import { sharedSettingsOf } from './open-project.js';
 import { openProjects, openSole, type ServedProject } from './open-projects.js';
-import { openStudy } from './open-study.js';
-import { prepareProjects } from './reread-projects.js';
-import { prepareAll, rereadTogether, type Prepare } from './reread-together.js';
 import { OverloadWatch } from './overload-watch.js';
-import type { Sandboxes } from './start-sandboxes.js';
+import { prepareProjects, rereadSole, rereadTogether } from './reread.js';
 import { SecretRotation, usesOf } from './secret-rotation.js';
-import { serverLimitsOf, serviceOptionsOf } from './service-options.js';
-import { startupChecks } from './startup-checks.js';
-import { reportAtStart, reportProjects } from './startup-report.js';
-import { closeAll, stopAfterFault, stopServer, type RunningParts } from './stop-server.js';
+import type { Sandboxes } from './start-sandboxes.js';
+import { reportAtStart, reportProjects, startupChecks } from './startup-report.js';
+import { closeServer, connectionsOf, stopAfterFault, stopServer, type RunningParts } from './stop-server.js';
 
 /** A server that is listening. */
 export interface RunningServer {
@@ -57,16 +55,12 @@ export async function startServer(
   settings: Settings,
   load: () => Settings = loadSettings,
 ): Promise<RunningServer> {
-  const isSandbox = settings.capture === undefined && settings.projects === undefined;
-  const sandboxes = isSandbox ? await startSandboxes(settings.values.SANDBOX_STUDY) : undefined;
-  const { LOG_LEVEL: level, LOG_FORMAT: format } = settings.values;
-  const logger = await createLogger({ level, isPretty: isPretty(format) });
+  const { level, format } = settings.log;
+  const isPretty = format === 'auto' ? process.stdout.isTTY : format === 'pretty';
+  const logger = await createLogger({ level, isPretty });
   const cleanup = new Cleanup();
-  cleanup.add(() => sandboxes?.close());
   try {
-    const shared = await connectSharedState(settings, sandboxes, logger);
-    cleanup.add(() => shared?.close());
-    return await serve(settings, { sandboxes, shared, logger, cleanup, load });
+    return await serve(settings, { audit: { logger, isPretty }, cleanup, load });
   } catch (error) {
     // Open sockets and connections would keep the process running.
     await cleanup.run();
@@ -76,63 +70,60 @@ export async function startServer(
 
 /** The parts of a server that are not settings. */
 interface ServerParts {
-  readonly sandboxes: Sandboxes | undefined;
-  readonly shared: SharedState | undefined;
-  readonly logger: Logger;
-  /** Closes everything that was opened if the server cannot start. */
+  readonly audit: AuditOptions;
+  /** Closes everything that was opened, in the opposite order. */
   readonly cleanup: Cleanup;
   readonly load: () => Settings;
 }
 
 async function serve(
   settings: Settings,
-  { sandboxes, shared, logger, cleanup, load }: ServerParts,
+  { audit: auditOptions, cleanup, load }: ServerParts,
 ): Promise<RunningServer> {
-  const { values, access, projects: served } = settings;
-  const isSandbox = sandboxes !== undefined;
-  const metrics = values.ADMIN_PORT === undefined ? undefined : await createMetrics();
-  if (shared) metrics?.watchSharedState(() => shared.status);
-  const auditOptions: AuditOptions = {
-    logger,
-    isPretty: isPretty(values.LOG_FORMAT),
-  };
+  const { app: service, projects: served } = settings;
+  const { logger } = auditOptions;
+  const metrics = settings.admin && (await createMetrics());
   const audit = await openAudit(settings, auditOptions);
   cleanup.add(() => audit?.close());
+  const sandboxes = (settings.capture ?? served) ? undefined : await startSandboxes(settings);
+  cleanup.add(() => sandboxes?.close());
+  const shared = await connectSharedState(settings, sandboxes, logger);
+  cleanup.add(() => shared?.close());
+  if (shared) metrics?.watchSharedState(() => shared.status);
   const audits = new Map<string, OpenAudit>();
   cleanup.add(() => closeAll(audits));
   metrics?.watchAudit(() => [audit, ...audits.values()].some((each) => each?.trail.isFailing));
+
   const parts = { shared, metrics, logger, audit: auditOptions, hosts: new Map(), audits };
-  const opened = served
-    ? await openProjects(served, parts)
-    : await openSole(settings, { sandboxes, shared, metrics, audit, logger });
-  cleanup.add(() => closeAll(opened));
+  const sole = served ? undefined : await openSole(settings, { sandboxes, shared, metrics, audit, logger });
+  const opened = served ? await openProjects(served, parts) : new Map<string, ServedProject>();
+  cleanup.add(() => closeAll(sole ? new Map([['', sole]]) : opened));
+  const { host } = settings.server;
+  const port = settings.server.port === 0 ? await freePort(host) : settings.server.port;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   // People who sign up are looked up in the project that has no prefix.
-  const main = opened.get(served ? (served.default ?? '') : '')?.options;
-  const port = values.PORT === 0 ? await freePort(values.HOST) : values.PORT;
-  const url = `http://${values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST}:${port}`;
-  const auth = createSignIn(
-    settings,
-    sandboxes,
-    url,
-    main && new UserFinder(main.capture, main.users),
-    (event) => {
+  const main = (sole ?? opened.get(served?.default ?? ''))?.options;
+  const users = main && new UserFinder(main.capture, main.users);
+  const auth = createSignIn(settings, sandboxes, url, {
+    stores: shared?.keyValueStore,
+    resolveUserId: users && ((email) => users.idOf(email)),
+    onEvent: (event) => {
+      const { type, actor, reason } = event;
       logger.info({ event }, 'sign-in');
-      metrics?.signIn(event.type);
-      audit?.trail.note(auditEntryOf(event));
+      metrics?.signIn(type);
+      audit?.trail.note({ event: type, actor, reason });
     },
-    shared,
-  );
-  const watch = new OverloadWatch({
-    eventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
-    heapPercent: values.MAX_HEAP_PERCENT,
   });
+  const watch = new OverloadWatch(settings.overload);
   cleanup.add(() => watch.stop());
 
-  const apiKeys = [...access.apiKeys, ...(served?.keys ?? [])];
+  const apiKeys = [...service.access.apiKeys, ...(served?.keys ?? [])];
   // Read at each scrape, because keys can be exchanged while the service runs.
   metrics?.watchApiKeys(() => apiKeys);
   const common = {
-    ...serviceOptionsOf(settings, apiKeys, shared),
+    ...service,
+    access: { ...service.access, apiKeys, sessions: served?.sessions },
+    limits: { ...service.limits, stores: shared?.limitStore },
     auth,
     logger,
     requests: metrics?.requests,
@@ -140,36 +131,36 @@ async function serve(
     sandbox: sandboxes && { mailbox: sandboxes.mailbox },
   };
   const app = createApp(
-    served
-      ? {
+    sole
+      ? { ...common, ...sole.options }
+      : {
           ...common,
           audit: audit?.trail,
           shared: sharedSettingsOf(shared),
           projects: Object.fromEntries([...opened].map(([name, { options }]) => [name, options])),
-          defaultProject: served.default,
-        }
-      : { ...common, ...sole(opened).options },
+          defaultProject: served?.default,
+        },
   );
-  const server = createHttpServer(app, serverLimitsOf(settings));
+  const server = createHttpServer(app, settings.http);
   const connections = connectionsOf(server);
-  await listen(server, port, values.HOST);
-  cleanup.add(() => closeServer(server, connections, { timeoutMs: 0 }));
-  const admin = metrics && (await listenForOperators(settings, app, metrics));
+  await listen(server, port, host);
+  cleanup.add(() => (server.listening ? closeServer(server, connections, { timeoutMs: 0 }) : undefined));
+  const admin = metrics && settings.admin && (await listenForOperators(settings.admin, app, metrics));
+  cleanup.add(() => admin?.close());
   for (const warning of settings.warnings) logger.warn(warning);
-  logger.info({ url, admin: admin?.url, sandbox: isSandbox, open: access.isOpen }, 'listening');
+  const [isSandbox, isOpen] = [sandboxes !== undefined, service.access.allowAnonymous];
+  logger.info({ url, admin: admin?.url, sandbox: isSandbox, open: isOpen }, 'listening');
   logger.flush();
+
   const stopping = new AbortController();
-  const checks = startupChecks(settings, served ? undefined : sole(opened), auth);
-  void reportAtStart(checks, logger, stopping.signal);
+  void reportAtStart(startupChecks(settings, sole, auth), logger, stopping.signal);
   const reportOn = (projects: ReadonlyMap<string, ServedProject>) =>
     void reportProjects(app, projects, logger, stopping.signal);
-  if (served) reportOn(opened);
-  const project = served ? undefined : sole(opened);
-  const secrets = new SecretRotation(settings.secretFiles, usesOf(settings, apiKeys, project), logger);
-  const running: RunningParts = {
-    ...{ app, server, connections, secrets, stopping, auth, watch, opened, audits },
-    ...{ shared, sandboxes, admin, audit, logger },
-  };
+  reportOn(opened);
+  const secrets = new SecretRotation(settings.secretFiles, usesOf(settings, apiKeys, sole), logger);
+  const running: RunningParts = { app, server, connections, secrets, stopping, auth, cleanup, logger };
+  const rotations = () => [secrets, ...[...opened.values()].flatMap(({ tokens }) => tokens ?? [])];
+  const inUse = { app, opened, apiKeys, parts, isOpen, reportOn };
   return {
     url,
     adminUrl: admin?.url,
@@ -177,68 +168,60 @@ async function serve(
     logger,
     rereadSecrets:
       settings.secretFiles.length > 0 || served
-        ? async () =>
-            void (await Promise.all([secrets, ...tokensOf(opened)].map((rotation) => rotation.reread())))
+        ? async () => void (await Promise.all(rotations().map((rotation) => rotation.reread())))
         : undefined,
-    reread: served
-      ? rereadTogether(
-          ['the file of projects'],
-          async () =>
-            prepareProjects(
-              { app, opened, apiKeys, parts, isOpen: access.isOpen, reportOn },
-              load(),
-              secrets,
-            ),
-          logger,
-        )
-      : rereadSole(settings, { app, secrets, policy: project?.policy, logger }),
+    reread: rereadTogether(
+      sole
+        ? rereadSole(settings, app, sole, secrets)
+        : [['the file of projects', true, async () => prepareProjects(inUse, load(), secrets)]],
+      logger,
+    ),
     stop: () => stopServer(running, settings),
     stopAfterFault: () => stopAfterFault(running, settings),
   };
 }
 
-function sole(opened: ReadonlyMap<string, ServedProject>): ServedProject {
-  const [project] = opened.values();
-  if (project === undefined) throw new TypeError('A process has a project.');
-  return project;
-}
-
-function tokensOf(opened: ReadonlyMap<string, ServedProject>): SecretRotation[] {
-  return [...opened.values()].flatMap(({ tokens }) => (tokens === undefined ? [] : [tokens]));
-}
-
-/** @returns undefined if nothing was read from a file */
-function rereadSole(
+/** Creates the sign-in: with the configured Appwrite, or on the sandbox with its own. Otherwise nobody can sign in. */
+function createSignIn(
   settings: Settings,
-  {
-    app,
-    secrets,
-    policy,
-    logger,
-  }: Pick<RunningParts, 'app' | 'secrets' | 'logger'> & Pick<ServedProject, 'policy'>,
-): (() => Promise<void>) | undefined {
-  const parts: readonly (readonly [name: string, isRead: boolean, prepare: Prepare])[] = [
-    ['the policy', policy !== undefined, async () => policy?.prepare()],
-    [
-      'the file of the study',
-      settings.values.STUDY_FILE !== undefined,
-      async () => {
-        const study = await openStudy(settings);
-        return () => replaceStudy(app, study);
-      },
-    ],
-    ['the secrets', settings.secretFiles.length > 0, () => secrets.prepare()],
-  ];
-  const read = parts.filter(([, isRead]) => isRead);
-  if (read.length === 0) return undefined;
-  const names = read.map(([name]) => name);
-  return rereadTogether(names, () => prepareAll(read.map(([, , prepare]) => prepare)), logger);
+  sandboxes: Sandboxes | undefined,
+  url: string,
+  parts: Pick<AuthServiceConfig, 'stores' | 'resolveUserId' | 'onEvent'>,
+): AuthSettings | undefined {
+  const { appwrite: configured, auth } = settings;
+  const appwrite = configured
+    ? { ...configured, apiKey: () => configured.apiKey.reveal() }
+    : sandboxes?.identity;
+  if (appwrite === undefined) return undefined;
+  const loginUrl = auth.loginUrl ?? sandboxLoginUrl(url);
+  return {
+    service: createAuthService({
+      ...auth,
+      ...{ appwrite, loginUrl, pseudonymKey: ownPseudonymKey(settings) },
+      ...parts,
+    }),
+    trustedOrigins: [new URL(loginUrl).origin],
+    isSandbox: configured === undefined,
+    takesCodes: auth.loginConfirm !== 'never',
+  };
+}
+
+/** Links over plain http work only on this machine, so a sandbox that listens on every address uses `localhost`. */
+function sandboxLoginUrl(url: string): string {
+  const login = new URL('/login', url);
+  if (!isLoopbackHost(login.hostname)) login.hostname = 'localhost';
+  return login.href;
+}
+
+/** Closes projects or audit logs, all at once. */
+async function closeAll(parts: ReadonlyMap<string, { close(): Promise<void> }>): Promise<void> {
+  await Promise.all([...parts.values()].map((part) => part.close()));
 }
 
 /** Imported on demand, because a server in front of REDCap does not need it. */
-async function startSandboxes(study: Settings['values']['SANDBOX_STUDY']): Promise<Sandboxes> {
+async function startSandboxes({ sandboxStudy }: Settings): Promise<Sandboxes> {
   const { startSandboxes: start } = await import('./start-sandboxes.js');
-  return start(study);
+  return start(sandboxStudy);
 }
 
 /** Finds a free port: the sandbox's sign-in must know its own address before the server listens. */
@@ -249,8 +232,4 @@ async function freePort(host: string): Promise<number> {
   probe.close();
   await once(probe, 'close');
   return port;
-}
-
-function isPretty(format: Settings['values']['LOG_FORMAT']): boolean {
-  return format === 'auto' ? process.stdout.isTTY : format === 'pretty';
 }

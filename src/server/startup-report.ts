@@ -1,19 +1,64 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { AuthSettings } from '../app/create-app-options.js';
 import { projectStatesOf } from '../http/app-state.js';
 import { CrfError } from '../domain/errors/crf-error.js';
 import { RECORD_ID_MIN_LENGTH } from '../domain/identifiers/record-id.js';
+import { isRefusal } from '../gateways/redcap/call-errors.js';
 import { shortIdWarning } from '../services/short-id-warning.js';
+import type { Settings } from './config/settings.js';
 import type { OpenedProject } from './open-project.js';
 
 /** How long to wait for a response before the line is written without it. */
 const PATIENCE_MS = 10_000;
+
+/** A project to report on. */
+type Reported = Pick<OpenedProject, 'options'> & Partial<Pick<OpenedProject, 'number'>>;
 
 /** A check of one backend. */
 export interface StartupCheck {
   readonly name: 'REDCap' | 'Appwrite';
   /** Runs the check. @returns the result, as the end of the sentence "REDCap answers: …" */
   readonly run: (signal: AbortSignal) => Promise<string>;
+}
+
+/** Returns the checks at start: one for each configured backend, none for the sandbox, which runs in this process. */
+export function startupChecks(
+  { capture, appwrite }: Pick<Settings, 'capture' | 'appwrite'>,
+  project: Reported | undefined,
+  auth: AuthSettings | undefined,
+): StartupCheck[] {
+  const checks: StartupCheck[] = [];
+  if (capture && project)
+    checks.push({
+      name: 'REDCap',
+      run: async (signal) => {
+        const version = await project.options.capture.getVersion({ signal, caller: 'start' });
+        // A token may lack the right to export, which the service reports when it is needed.
+        const warning = await warningOf(project, signal).catch((error: unknown) => {
+          if (!isRefusal(error)) throw error;
+        });
+        return `version ${version}${warning === undefined ? '' : `. ${warning}`}`;
+      },
+    });
+  if (appwrite)
+    checks.push({
+      name: 'Appwrite',
+      run: async () => {
+        await auth?.service.checkReadiness();
+        return 'it knows the project and the key';
+      },
+    });
+  return checks;
+}
+
+/** Returns what `crf check` would warn of. Learns on the way by what a token of another project is recognised later. */
+async function warningOf({ options, number }: Reported, signal: AbortSignal): Promise<string | undefined> {
+  const call = { signal, caller: 'start' };
+  // A refusal is reported when it matters.
+  await number?.learn(call).catch(() => undefined);
+  const { capture, imports: { recordIdMinLength = RECORD_ID_MIN_LENGTH } = {} } = options;
+  return shortIdWarning(capture, recordIdMinLength, call);
 }
 
 interface Finding {
@@ -44,43 +89,6 @@ export async function reportAtStart(
   else logger.warn({ codes }, line);
 }
 
-/** After so many projects the warnings of more follow a minute later: REDCap counts calls. */
-const PROJECTS_PER_MINUTE = 10;
-
-/**
- * Logs how many of several projects answer, for each of the others why not, and for those that do what `crf check` would
- * warn of (IN-11). It never fails.
- *
- * @param app the application that serves them
- * @param projects those to report on, which may be some of them
- * @param stopping aborts the report, so that nothing is logged
- */
-export async function reportProjects(
-  app: object,
-  projects: ReadonlyMap<string, Pick<OpenedProject, 'options'> & Partial<Pick<OpenedProject, 'number'>>>,
-  logger: Pick<Logger, 'info' | 'warn'>,
-  stopping: AbortSignal,
-): Promise<void> {
-  const states = await projectStatesOf(app)?.checked([...projects.keys()]);
-  if (states === undefined || states.size === 0 || stopping.aborted) return;
-  const up = [...projects].filter(([name]) => states.get(name)?.status !== 'down');
-  for (const [project, { status, reason }] of states)
-    if (status === 'down') logger.warn({ project, code: reason }, 'a project cannot be used');
-  logger.info(`${up.length} of ${states.size} projects answer.`);
-  // Many reports may be under way, after changes of the file: each has a signal of its own to listen to.
-  const signal = AbortSignal.any([stopping]);
-  for (const [at, [project, { options, number }]] of up.entries()) {
-    if (at > 0 && at % PROJECTS_PER_MINUTE === 0)
-      await sleep(60_000, undefined, { ref: false, signal }).catch(() => undefined);
-    if (stopping.aborted) return;
-    const call = { signal, caller: 'start' };
-    await number?.learn(call).catch(() => undefined);
-    const { capture, imports: { recordIdMinLength = RECORD_ID_MIN_LENGTH } = {} } = options;
-    const warning = await shortIdWarning(capture, recordIdMinLength, call).catch(() => undefined);
-    if (warning !== undefined) logger.warn({ project }, warning);
-  }
-}
-
 async function find({ name, run }: StartupCheck, stopping: AbortSignal): Promise<Finding> {
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const signal = AbortSignal.any([stopping, patience]);
@@ -104,4 +112,38 @@ function rejectionOf(signal: AbortSignal): Promise<never> {
     if (signal.aborted) refuse();
     else signal.addEventListener('abort', refuse, { once: true });
   });
+}
+
+/** After so many projects the warnings of more follow a minute later: REDCap counts calls. */
+const PROJECTS_PER_MINUTE = 10;
+
+/**
+ * Logs how many of several projects answer, for each of the others why not, and for those that do what `crf check` would
+ * warn of (IN-11). It never fails.
+ *
+ * @param app the application that serves them
+ * @param projects those to report on, which may be some of them
+ * @param stopping aborts the report, so that nothing is logged
+ */
+export async function reportProjects(
+  app: object,
+  projects: ReadonlyMap<string, Reported>,
+  logger: Pick<Logger, 'info' | 'warn'>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const states = await projectStatesOf(app)?.checked([...projects.keys()]);
+  if (states === undefined || states.size === 0 || stopping.aborted) return;
+  const up = [...projects].filter(([name]) => states.get(name)?.status !== 'down');
+  for (const [project, { status, reason }] of states)
+    if (status === 'down') logger.warn({ project, code: reason }, 'a project cannot be used');
+  logger.info(`${up.length} of ${states.size} projects answer.`);
+  // Many reports may be under way, after changes of the file: each has a signal of its own to listen to.
+  const signal = AbortSignal.any([stopping]);
+  for (const [at, [name, project]] of up.entries()) {
+    if (at > 0 && at % PROJECTS_PER_MINUTE === 0)
+      await sleep(60_000, undefined, { ref: false, signal }).catch(() => undefined);
+    if (stopping.aborted) return;
+    const warning = await warningOf(project, signal).catch(() => undefined);
+    if (warning !== undefined) logger.warn({ project: name }, warning);
+  }
 }

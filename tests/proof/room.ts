@@ -9,7 +9,7 @@ import { heard } from '../../src/domain/bytes/heard.js';
 import type { AuditSink } from '../../src/gateways/audit/audit-sink.js';
 import type { CrfCalls } from '../../src/gateways/redcap/crf-client.js';
 import { createHttpServer } from '../../src/http/http-server.js';
-import { createLogger } from '../../src/server/logging/create-logger.js';
+import { createLogger } from '../../src/server/logging/logger.js';
 import { ServiceMetrics } from '../../src/server/metrics/service-metrics.js';
 import type { ProjectView } from '../../src/policy/project-view.js';
 import { DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-study.js';

@@ -31,19 +31,19 @@ async function checkSignIn(settings: Settings): Promise<{
   readonly report: CheckReport;
   readonly sandbox?: { close(): Promise<void> };
 }> {
-  const { signIn } = settings;
-  if (signIn !== undefined) {
-    const identity = { ...signIn, apiKey: signIn.apiKey.reveal() };
-    return {
-      report: await checkIdentity(identity, signIn.allowedDomainsRegexp, new URL(signIn.endpoint).origin),
-    };
+  const { appwrite, auth } = settings;
+  const { allowedDomainsRegexp } = auth.domainValidation;
+  if (appwrite !== undefined) {
+    const identity = { ...appwrite, apiKey: appwrite.apiKey.reveal() };
+    const { origin } = new URL(appwrite.endpoint);
+    return { report: await checkIdentity(identity, allowedDomainsRegexp, origin) };
   }
   if (settings.capture !== undefined) return { report: NOT_CONFIGURED };
 
   const { startAppwriteSandbox } = await import('../../sandbox/appwrite/appwrite-sandbox.js');
   process.stderr.write('Appwrite is not configured: checking the sandbox instead.\n');
   const sandbox = await startAppwriteSandbox();
-  return { sandbox, report: await checkIdentity(sandbox, settings.sandboxDomainsRegexp, 'sandbox') };
+  return { sandbox, report: await checkIdentity(sandbox, allowedDomainsRegexp, 'sandbox') };
 }
 
 function checkIdentity(identity: Identity, pattern: string, target: string): Promise<CheckReport> {

@@ -1,10 +1,9 @@
-import { auditLogOf } from '../../server/config/audit-log.js';
 import type { Settings } from '../../server/config/settings.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { checkAuditFiles } from '../../server/open-audit.js';
-import { loadServedPolicy } from '../../server/open-policy.js';
+import { loadServedPolicy } from '../../server/open-project.js';
 import { openStudy } from '../../server/open-study.js';
 import { shortIdWarning } from '../../services/short-id-warning.js';
 import { notInProject } from '../../services/summary/study-options.js';
@@ -37,7 +36,7 @@ export async function captureReport(choice: ProjectChoice): Promise<CheckReport>
 async function checkCapture(opened: OpenedClient): Promise<CheckReport> {
   const { client, settings, isSandbox } = opened;
   const url = settings.capture?.url;
-  const audit = auditLogOf(settings.values);
+  const { auditLog: audit, policyFile } = settings;
   const target = isSandbox || url === undefined ? 'sandbox' : new URL(url).origin;
   const network: Check[] =
     url === undefined
@@ -45,7 +44,7 @@ async function checkCapture(opened: OpenedClient): Promise<CheckReport> {
       : [
           {
             name: 'network',
-            run: () => reach(new URL(url), settings.values.CAPTURE_CONNECT_TIMEOUT_MS),
+            run: () => reach(new URL(url), settings.client.timeouts.connectMs),
             advice: 'check the host and the port of CAPTURE_API_URL, and any firewall in between',
           },
         ];
@@ -58,11 +57,11 @@ async function checkCapture(opened: OpenedClient): Promise<CheckReport> {
         ),
       advice: '',
     },
-    ...(audit.kind === 'file' ? [auditCheck(audit.path, settings.values.CAPTURE_PROJECT)] : []),
+    ...(audit.kind === 'file' ? [auditCheck(audit.path, settings.projectName)] : []),
     ...network,
-    ...projectChecks(client, settings.values.RECORD_ID_MIN_LENGTH),
-    ...(settings.values.POLICY_FILE === undefined ? [] : [policyCheck(opened, settings.values.POLICY_FILE)]),
-    ...(settings.values.STUDY_FILE === undefined ? [] : [studyCheck(client, settings)]),
+    ...projectChecks(client, settings.project.imports.recordIdMinLength),
+    ...(policyFile === undefined ? [] : [policyCheck(opened, policyFile)]),
+    ...(settings.studyFile === undefined ? [] : [studyCheck(client, settings)]),
   ]);
 }
 

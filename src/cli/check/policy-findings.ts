@@ -85,15 +85,15 @@ function unknownKeys(bindings: readonly Binding[], settings: OpenedClient['setti
 }
 
 /** Returns the names of the API keys that open the project; undefined if the command is not told any key. */
-function keysOf({ access, values }: OpenedClient['settings']): {
+function keysOf({ app, projectsFile, projectName }: OpenedClient['settings']): {
   readonly keys: ReadonlySet<string> | undefined;
   readonly where: string;
 } {
-  const own = access.apiKeys.map(({ name }) => name);
-  if (values.PROJECTS_FILE === undefined)
+  const own = app.access.apiKeys.map(({ name }) => name);
+  if (projectsFile === undefined)
     return { keys: own.length === 0 ? undefined : new Set(own), where: 'API_KEYS has no key of this name' };
   const { keys, default: byDefault } = configuredProjects();
-  const project = values.CAPTURE_PROJECT ?? byDefault ?? '';
+  const project = projectName ?? byDefault ?? '';
   const ofProject = keys.filter(({ projects }) => projects.includes(project)).map(({ name }) => name);
   // A key of API_KEYS has the default project.
   const all = [...ofProject, ...(project === byDefault ? own : [])];

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { createCrfClient } from '../../client/create-crf-client.js';
-import { clientOptionsOf } from '../../server/config/client-options.js';
 import { loadCommandSettings, type Settings } from '../../server/config/settings.js';
 import { CrfError } from '../../domain/errors/crf-error.js';
 import { readPolicyFile } from '../../policy/policy-file.js';
@@ -117,8 +116,7 @@ async function knownOf(
   { record, actor = '' }: Pick<AuditFindOptions, 'record' | 'actor'>,
 ): Promise<Known> {
   if (settings.capture === undefined) return { ids: [], userIds: [], notices: [] };
-  const { values, capture } = settings;
-  const client = createCrfClient({ ...capture, ...clientOptionsOf(settings) });
+  const client = createCrfClient({ ...settings.capture, ...settings.client });
   try {
     const [idField] = await client.getMetadata();
     const ids: string[] = [];
@@ -126,11 +124,7 @@ async function knownOf(
       for await (const row of client.streamRecords({ fields: [idField.name] }))
         ids.push(String(row[idField.name]));
     const isGone = record !== undefined && !ids.some((id) => foldedRecord(id) === foldedRecord(record));
-    const users = new UserFinder(client, {
-      userSource: values.USER_SOURCE,
-      userEmailField: values.USER_EMAIL_FIELD,
-      userIdField: values.USER_ID_FIELD,
-    });
+    const users = new UserFinder(client, settings.project.users);
     const address =
       actor.startsWith('session:') && actor.includes('@') ? actor.slice('session:'.length) : undefined;
     const userId = address === undefined ? undefined : await users.idOf(address);
@@ -161,9 +155,9 @@ function actorsOf(actor: string, userIds: readonly string[], keys: readonly Pseu
 }
 
 /** Reads how far the policies reach; undefined without a policy file at hand. */
-async function policiesOf({ values }: Settings): Promise<ReadonlyMap<string, PolicyReach> | undefined> {
-  if (values.POLICY_FILE === undefined) return undefined;
-  const { policies } = readPolicyFile(await readFile(values.POLICY_FILE));
+async function policiesOf({ policyFile }: Settings): Promise<ReadonlyMap<string, PolicyReach> | undefined> {
+  if (policyFile === undefined) return undefined;
+  const { policies } = readPolicyFile(await readFile(policyFile));
   return new Map(
     Object.entries(policies).map(([name, { records }]) => [
       name,

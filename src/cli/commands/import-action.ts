@@ -1,4 +1,3 @@
-import { importConcurrencyOf } from '../../server/config/import-concurrency.js';
 import { CrfError } from '../../domain/errors/crf-error.js';
 import { ImportInterruptedError } from '../../domain/errors/upstream-errors.js';
 import { SeenChanges } from '../../records/import/seen-changes.js';
@@ -37,17 +36,13 @@ export async function runImport(options: ImportOptions): Promise<ExitCode> {
   return withClient(project, async (opened) => {
     const {
       client,
-      settings: { values },
+      settings: {
+        project: { imports },
+      },
     } = opened;
     const writer = new RecordWriter(
       client,
-      {
-        recordIdMinLength: values.RECORD_ID_MIN_LENGTH,
-        chunkRows: options.batchSize ?? values.IMPORT_CHUNK_ROWS,
-        chunkBytes: values.IMPORT_CHUNK_BYTES,
-        concurrency: importConcurrencyOf(values),
-        limitBytes: values.IMPORT_LIMIT_BYTES,
-      },
+      { ...imports, chunkRows: options.batchSize ?? imports.chunkRows },
       undefined,
       client,
     );

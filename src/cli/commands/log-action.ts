@@ -24,8 +24,8 @@ const ENTRIES: readonly Column<ReadLogEntry>[] = [
 export async function printLog(options: LogArguments): Promise<void> {
   const signal = interruptSignal();
   const { since, until, type, user, record, dag, limit } = options;
-  await withClient(options, async ({ client, settings: { values } }) => {
-    const time = new ServerTime(values.CAPTURE_TIME_ZONE);
+  await withClient(options, async ({ client, settings: { project } }) => {
+    const time = new ServerTime(project.timeZone);
     const query = { ...rangeOf(since, until, time), type, user, record: record && String(record), dag };
     const entries = new LogReader(client, time).read({ ...query, limit }, { signal });
     if (options.json) await printJson(entries);

@@ -289,7 +289,7 @@ export function pathOf(
   { file }: Pick<PolicyOptions, 'file'>,
   { settings }: Pick<OpenedClient, 'settings'>,
 ): string {
-  const path = file ?? settings.values.POLICY_FILE;
+  const path = file ?? settings.policyFile;
   if (path !== undefined) return path;
   throw new CliError('Name the policy file, or set POLICY_FILE.', EXIT_CODES.usage);
 }

@@ -56,6 +56,6 @@ async function withActions(
   work: (records: RecordActions) => Promise<void>,
 ): Promise<void> {
   await withClient({ ...options, needsProject: true }, ({ client, settings }: OpenedClient) =>
-    work(new RecordActions(client, { recordIdMinLength: settings.values.RECORD_ID_MIN_LENGTH })),
+    work(new RecordActions(client, settings.project.imports)),
   );
 }

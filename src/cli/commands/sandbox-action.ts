@@ -11,7 +11,7 @@ import { startRedcapSandbox } from '../../sandbox/redcap/redcap-sandbox.js';
 import { VERSION_PROFILES } from '../../sandbox/redcap/server-version.js';
 import type { Study } from '../../sandbox/redcap/study.js';
 import { startSandbox, type SandboxOptions } from '../../sandbox/start-sandbox.js';
-import { isProduction } from '../../server/config/mode.js';
+import { isProduction } from '../../server/config/environment.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';

@@ -17,8 +17,8 @@ export const schemaCommand = defineCommand({
       import('../../records/load-project-structure.js'),
       import('../../domain/dictionary/project-schema/project-schema.js'),
     ]);
-    await withClient(options, async ({ client, settings: { values } }) => {
-      const recordIdMinLength = values.RECORD_ID_MIN_LENGTH;
+    await withClient(options, async ({ client, settings: { project } }) => {
+      const { recordIdMinLength } = project.imports;
       const schema = projectSchema(await loadProjectStructure(client), {
         values: options.values,
         recordIdMinLength,

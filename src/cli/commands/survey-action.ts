@@ -46,8 +46,8 @@ export async function printAccessCode(options: SurveyPlaceArguments): Promise<vo
 /** `crf survey participants`. */
 export async function printParticipants(options: ParticipantsArguments): Promise<void> {
   const { instrument, event } = options;
-  await withClient(options, async ({ client, settings: { values } }) => {
-    const time = new ServerTime(values.CAPTURE_TIME_ZONE);
+  await withClient(options, async ({ client, settings: { project } }) => {
+    const time = new ServerTime(project.timeZone);
     const participants = await surveyParticipants(client, time, { instrument, event });
     printRows(participants, { table: SHOWN, csv: WHOLE }, options);
   });

@@ -17,12 +17,8 @@ export const userCommand = defineCommand({
       import('../../services/user-finder.js'),
       import('../../domain/identifiers/email.js'),
     ]);
-    await withClient(options, async ({ client, settings: { values } }) => {
-      const finder = new UserFinder(client, {
-        userSource: values.USER_SOURCE,
-        userEmailField: values.USER_EMAIL_FIELD,
-        userIdField: values.USER_ID_FIELD,
-      });
+    await withClient(options, async ({ client, settings: { project } }) => {
+      const finder = new UserFinder(client, project.users);
       const user = await finder.find(Email(email));
       process.stdout.write(json ? `${JSON.stringify(user)}\n` : `${user.id}\n`);
     });

@@ -1,4 +1,4 @@
-import { isAnimated } from '../../server/config/terminal.js';
+import { isAnimated } from '../../server/config/environment.js';
 import { terminalWidth } from './terminal-width.js';
 
 /** Interval at which the progress line is updated. */

@@ -15,7 +15,7 @@ import {
 } from '../../domain/identifiers/setting-forms.js';
 import { SCOPES } from '../../domain/identifiers/scope.js';
 import { endOfDay } from './api-keys.js';
-import { given, type Environment } from './secret-files.js';
+import { given, type Environment } from './environment.js';
 
 const text = (rule: string) => z.string({ error: rule }).min(1, rule);
 const NAME = z.string({ error: PROJECT_NAME_RULE }).regex(PROJECT_NAME, PROJECT_NAME_RULE);

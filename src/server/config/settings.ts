@@ -1,25 +1,14 @@
+import * as z from 'zod';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import { attempt } from '../../domain/identifiers/check-options.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
-import type { ApiToken } from '../../domain/identifiers/api-token.js';
-import type { ApiUrl } from '../../domain/identifiers/api-url.js';
-import { accessRules, captureRules, signInRules } from './cross-rules.js';
-import { EnvironmentSchema, type ParsedEnvironment } from './environment-schema.js';
+import { SETTINGS } from './all-settings.js';
+import { given, withSecretFiles, type Environment, type SecretFile } from './environment.js';
 import { configuredProjects, type ConfiguredProjects, type ProjectKey } from './projects-file.js';
+import { accessRules, captureRules, isOpenByDefault, signInRules } from './rules.js';
+import { optionsOf, type OptionsOf } from './setting.js';
+import { unknownProtections, warningsOf } from './warnings.js';
 import { withProject } from './with-project.js';
-import { given, withSecretFiles, type Environment, type SecretFile } from './secret-files.js';
-import { Secret } from '../../domain/identifiers/secret.js';
-import { unknownProtections } from './setting-names.js';
-import { warningsOf } from './warnings.js';
-
-/** The settings of the sign-in. */
-export interface SignInSettings {
-  readonly endpoint: string;
-  readonly projectId: string;
-  readonly apiKey: Secret;
-  readonly loginUrl: string;
-  readonly allowedDomainsRegexp: string;
-}
 
 /** The projects that a process serves. */
 export interface ServedProjects extends Pick<ConfiguredProjects, 'default' | 'keys' | 'sessions'> {
@@ -27,48 +16,37 @@ export interface ServedProjects extends Pick<ConfiguredProjects, 'default' | 'ke
   readonly byName: ReadonlyMap<string, Settings>;
 }
 
-/** The complete, frozen configuration of a process. It is safe to print, because secrets are redacted. */
-export interface Settings {
+type Options = OptionsOf<typeof SETTINGS>;
+
+/** A group of options that are needed together. */
+type Whole<Group> = { readonly [Name in keyof Group]: NonNullable<Group[Name]> };
+
+/**
+ * The complete, frozen configuration of a process, by the options that it sets (`Setting.option`). It is safe to print,
+ * because secrets are redacted.
+ */
+export interface Settings extends Omit<Options, 'capture' | 'appwrite' | 'redis' | 'admin' | 'app'> {
+  readonly app: Omit<Options['app'], 'access'> & {
+    readonly access: Options['app']['access'] & { readonly isLoopbackOnly: boolean };
+  };
+  /** The REDCap project; undefined for the sandbox, and for a process that serves several. */
+  readonly capture: Whole<Options['capture']> | undefined;
   /** The projects of `PROJECTS_FILE`; undefined without it. */
   readonly projects: ServedProjects | undefined;
-  /** The REDCap project; undefined for the sandbox, and for a process that serves several. */
-  readonly capture: { readonly url: ApiUrl; readonly token: ApiToken } | undefined;
   /**
-   * The Appwrite settings. If undefined, the sign-in uses the sandbox's Appwrite together with the REDCap sandbox, or
+   * The project in Appwrite. If undefined, the sign-in uses the sandbox's Appwrite together with the REDCap sandbox, or
    * is disabled.
    */
-  readonly signIn: SignInSettings | undefined;
-  /** The domains that may sign in on the sandbox. */
-  readonly sandboxDomainsRegexp: string;
-  readonly access: {
-    /** Whether no credential is required. */
-    readonly isOpen: boolean;
-    /**
-     * Whether the service is open only because nothing else is configured, and is therefore restricted to this machine.
-     */
-    readonly isLoopbackOnly: boolean;
-    readonly apiKeys: ParsedEnvironment['API_KEYS'];
-    readonly sessionScopes: ParsedEnvironment['SESSION_SCOPES'];
-  };
-  /** The operator's own key of pseudonyms; by default it is derived from other secrets. */
-  readonly pseudonymKey: Secret | undefined;
-  /** The key with which `crf import` encrypts its undo files. */
-  readonly undoKey: Secret | undefined;
-  /** The key of pseudonyms of record ids for policies that de-identify, as hexadecimal digits. */
-  readonly recordKey: Secret | undefined;
+  readonly appwrite: Whole<Options['appwrite']> | undefined;
   /** The Redis that replicas share; undefined for a single process. */
-  readonly redis:
-    { readonly url: Secret; readonly keyPrefix: string; readonly timeoutMs: number } | undefined;
-  /** All other settings, by variable name. */
-  readonly values: ParsedEnvironment;
+  readonly redis: Whole<Options['redis']> | undefined;
+  /** Where operators are answered; undefined for nowhere. */
+  readonly admin: Whole<Options['admin']> | undefined;
   /** The files that secrets were read from, to notice when they change. */
   readonly secretFiles: readonly SecretFile[];
   /** Warnings about valid but risky settings. */
   readonly warnings: readonly string[];
 }
-
-/** The default domain of addresses that may sign in on the sandbox. No email can reach it. */
-export const SANDBOX_DOMAINS_REGEXP = 'example\\.org';
 
 /**
  * Loads the configuration of a server. With `PROJECTS_FILE` it serves all projects of the file, or the one that
@@ -132,7 +110,10 @@ function loadServed(environment: Environment, problems: readonly FieldProblem[])
     found.push(...sameToken(name, settings, byName));
     byName.set(name, settings);
   }
-  if (all.access.isOpen && [...byName.values()].some(({ values }) => values.POLICY_FILE !== undefined))
+  if (
+    all.app.access.allowAnonymous &&
+    [...byName.values()].some(({ policyFile }) => policyFile !== undefined)
+  )
     found.push({
       field: 'PROJECTS_FILE',
       message: 'has policies, which need callers that are known: give it keys, or set API_KEYS or APPWRITE_*',
@@ -176,6 +157,8 @@ interface ReadOptions {
   readonly isOfSeveral?: boolean;
 }
 
+const SCHEMA = z.object(Object.fromEntries(Object.entries(SETTINGS).map(([name, { type }]) => [name, type])));
+
 function readSettings(
   environment: Environment,
   { rules = () => [], file, keys = [], isOfSeveral = false }: ReadOptions,
@@ -183,11 +166,12 @@ function readSettings(
   const problems: FieldProblem[] = [];
   const secretFiles: SecretFile[] = [];
   const values = withSecretFiles(withProject(environment, problems, file), problems, secretFiles);
-  const result = EnvironmentSchema.safeParse(values);
-  if (!result.success) problems.push(...result.error.issues.map(toProblem));
+  const result = SCHEMA.safeParse(values);
+  if (!result.success)
+    problems.push(...result.error.issues.map(({ path, message }) => ({ field: String(path[0]), message })));
 
   // What the file of projects has counts for the rules like what the environment has.
-  const stated = {
+  const stated: Environment = {
     ...values,
     ...(keys.length > 0 && { API_KEYS: values.API_KEYS ?? 'PROJECTS_FILE' }),
     ...(isOfSeveral && { CAPTURE_API_URL: 'PROJECTS_FILE', CAPTURE_API_TOKEN: 'PROJECTS_FILE' }),
@@ -196,75 +180,36 @@ function readSettings(
   problems.push(...captureRules(stated), ...signInRules(stated), ...rules(stated));
   if (problems.length > 0 || !result.success) throw new ConfigurationError(withoutRepeats(problems));
   const warnings = warningsOf(environment, stated);
-  return deepFreeze({ ...toSettings(result.data, keys), projects: undefined, secretFiles, warnings });
+  const settings = toSettings(result.data, stated);
+  return deepFreeze({ ...settings, projects: undefined, secretFiles, warnings });
 }
 
-function toSettings(
-  values: ParsedEnvironment,
-  keys: readonly ProjectKey[],
-): Omit<Settings, 'projects' | 'secretFiles' | 'warnings'> {
-  const isAnonymous = values.ALLOW_ANONYMOUS;
-  const hasCredentials = values.API_KEYS.length + keys.length > 0 || values.APPWRITE_ENDPOINT !== undefined;
-  const isOpen = isAnonymous === undefined ? !hasCredentials : isAnonymous === 'true';
+/** Makes options of what was parsed, where groups that are not set are undefined. */
+function toSettings(parsed: Readonly<Record<string, unknown>>, stated: Environment) {
+  const isLoopbackOnly = isOpenByDefault(stated);
+  const options = optionsOf(SETTINGS, parsed, {
+    isProduction: stated.NODE_ENV === 'production',
+    isSandbox: stated.CAPTURE_API_URL === undefined,
+    isOpen: isLoopbackOnly || stated.ALLOW_ANONYMOUS === 'true',
+  });
+  const { app, project, client } = options;
+  // An import leaves at least half of the client's calls to others.
+  const most = Math.max(1, Math.floor(client.resilience.concurrency / 2));
+  const imports = { ...project.imports, concurrency: Math.min(project.imports.concurrency, most) };
   return {
-    capture:
-      values.CAPTURE_API_URL && values.CAPTURE_API_TOKEN
-        ? { url: values.CAPTURE_API_URL, token: values.CAPTURE_API_TOKEN }
-        : undefined,
-    signIn: toSignIn(values),
-    sandboxDomainsRegexp: values.ALLOWED_DOMAINS_REGEXP ?? SANDBOX_DOMAINS_REGEXP,
-    access: {
-      isOpen,
-      // Nobody has opened it explicitly, so it is open only to this machine.
-      isLoopbackOnly: isOpen && isAnonymous === undefined,
-      apiKeys: values.API_KEYS,
-      sessionScopes: values.SESSION_SCOPES,
-    },
-    pseudonymKey:
-      values.AUDIT_PSEUDONYM_KEY === undefined ? undefined : new Secret(values.AUDIT_PSEUDONYM_KEY),
-    undoKey: values.CRF_UNDO_KEY === undefined ? undefined : new Secret(values.CRF_UNDO_KEY),
-    recordKey: values.PSEUDONYM_KEY === undefined ? undefined : new Secret(values.PSEUDONYM_KEY),
-    redis:
-      values.REDIS_URL === undefined
-        ? undefined
-        : {
-            url: new Secret(values.REDIS_URL),
-            keyPrefix: values.REDIS_KEY_PREFIX,
-            timeoutMs: values.REDIS_TIMEOUT_MS,
-          },
-    // Secrets are only kept in wrapped form.
-    values: {
-      ...values,
-      APPWRITE_API_KEY: undefined,
-      AUDIT_PSEUDONYM_KEY: undefined,
-      CRF_UNDO_KEY: undefined,
-      PSEUDONYM_KEY: undefined,
-      REDIS_URL: undefined,
-    },
+    ...options,
+    // Nobody has opened it explicitly, so it is open only to this machine.
+    app: { ...app, access: { ...app.access, isLoopbackOnly } },
+    project: { ...project, imports },
+    capture: whole(options.capture),
+    appwrite: whole(options.appwrite),
+    redis: whole(options.redis),
+    admin: whole(options.admin),
   };
 }
 
-function toSignIn(values: ParsedEnvironment): SignInSettings | undefined {
-  const { APPWRITE_ENDPOINT, APPWRITE_PROJECT_ID, APPWRITE_API_KEY, LOGIN_URL, ALLOWED_DOMAINS_REGEXP } =
-    values;
-  if (APPWRITE_ENDPOINT === undefined) return undefined;
-  return {
-    endpoint: APPWRITE_ENDPOINT,
-    projectId: APPWRITE_PROJECT_ID ?? '',
-    apiKey: new Secret(APPWRITE_API_KEY ?? ''),
-    loginUrl: LOGIN_URL ?? '',
-    allowedDomainsRegexp: ALLOWED_DOMAINS_REGEXP ?? '',
-  };
-}
-
-function toProblem({
-  path,
-  message,
-}: {
-  readonly path: PropertyKey[];
-  readonly message: string;
-}): FieldProblem {
-  return { field: String(path[0]), message };
+function whole<Group extends object>(group: Group): Whole<Group> | undefined {
+  return Object.values(group).includes(undefined) ? undefined : (group as Whole<Group>);
 }
 
 function withoutRepeats(problems: readonly FieldProblem[]): FieldProblem[] {

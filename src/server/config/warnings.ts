@@ -1,18 +1,62 @@
-import { likelyMistakes } from './likely-mistakes.js';
-import { isOpenByDefault } from './open-mode.js';
-import type { Environment } from './secret-files.js';
-import { isKnownSetting, isMeantAsSetting } from './setting-names.js';
+import type { FieldProblem } from '../../domain/errors/field-problem.js';
+import { nearestName } from '../../domain/identifiers/nearest-name.js';
+import { isLoopbackHost } from '../../domain/identifiers/api-url.js';
+import { SETTINGS } from './all-settings.js';
+import type { Environment } from './environment.js';
+import { isOpenByDefault } from './rules.js';
+
+const KNOWN: ReadonlySet<string> = new Set(
+  Object.entries(SETTINGS).flatMap(([name, { isSecret }]) => (isSecret ? [name, `${name}_FILE`] : [name])),
+);
+
+/** The families of settings that decide who may do what, and what is written down about it. */
+const PROTECTING = /^(?:(?:API|AUDIT|POLICY|PSEUDONYM|SESSION)_|ALLOW)/;
+
+/** What others set: the session manager of a desktop, and Kubernetes for each service of the namespace. */
+const FOREIGN =
+  /^SESSION_MANAGER$|_SERVICE_HOST$|_SERVICE_PORT(?:_|$)|_PORT$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_|$)/;
+
+/** Whether an environment variable is a setting of this package, or is probably meant as one. */
+export function isMeantAsSetting(name: string): boolean {
+  return KNOWN.has(name) || /^(CAPTURE|APPWRITE)_/.test(name) || isMeantToProtect(name);
+}
+
+/** Whether a name belongs to a family of settings that protect, whether or not there is such a setting. */
+function isMeantToProtect(name: string): boolean {
+  return PROTECTING.test(name) && !FOREIGN.test(name);
+}
 
 /**
- * Returns warnings about valid but risky settings, one sentence each, without values.
+ * Refuses a name in a family that protects and that is no setting: with a misspelt `API_KEYS` the service would be open
+ * (OPS-09). Other unknown names are only warned of, because the environment is shared with other programs.
+ *
+ * @param environment the environment of the process
+ */
+export function unknownProtections(environment: Environment): FieldProblem[] {
+  const unknown = Object.keys(environment).filter(
+    (name) => isMeantToProtect(name) && !KNOWN.has(name) && environment[name]?.trim() !== '',
+  );
+  return unknown.map((field) => {
+    const meant = nearestName(field, KNOWN);
+    const advice =
+      meant === undefined
+        ? 'remove it, because a misspelt protection would be none'
+        : `did you mean ${meant}?`;
+    return { field, message: `is not a setting of this package; ${advice}` };
+  });
+}
+
+/**
+ * Returns warnings about valid but risky settings, and about names that are probably misspelt, whose default would
+ * otherwise apply silently: one sentence each, without values.
  *
  * @param environment the environment of the process
  * @param given the same environment, as returned by `withSecretFiles`
  */
 export function warningsOf(environment: Environment, given: Environment): string[] {
-  const unknown = misspelt(environment).map(
-    (name) => `${name} is not a setting of this package: is it misspelled?`,
-  );
+  const unknown = Object.keys(environment)
+    .filter((name) => isMeantAsSetting(name) && !KNOWN.has(name))
+    .map((name) => `${name} is not a setting of this package: is it misspelled?`);
   return [...openness(given), ...likelyMistakes(given), ...unknown];
 }
 
@@ -34,7 +78,42 @@ function openness(given: Environment): string[] {
   ];
 }
 
-/** Returns names that are probably misspelled settings, whose default would otherwise apply silently. */
-function misspelt(environment: Environment): string[] {
-  return Object.keys(environment).filter((name) => isMeantAsSetting(name) && !isKnownSetting(name));
+/** Returns warnings about valid settings that are probably mistakes. */
+export function likelyMistakes({
+  LOGIN_URL: loginUrl,
+  ALLOWED_DOMAINS_REGEXP: domains,
+  REDIS_URL: redisUrl,
+}: Environment): string[] {
+  const found: string[] = [];
+  if (loginUrl !== undefined && !leadsToLogin(loginUrl))
+    found.push(
+      'LOGIN_URL does not end in /login, where this service answers: the links in the mails lead elsewhere.',
+    );
+  if (domains !== undefined && hasBareDot(domains))
+    found.push(
+      'ALLOWED_DOMAINS_REGEXP has a dot that stands for any character, and so admits other domains as well: write \\. for a dot.',
+    );
+  if (redisUrl !== undefined && isInClear(redisUrl))
+    found.push(
+      'REDIS_URL begins with redis: and leads to another machine: the password goes over the network in clear. Write rediss: where Redis has TLS.',
+    );
+  return found;
+}
+
+function isInClear(url: string): boolean {
+  return URL.canParse(url) && new URL(url).protocol === 'redis:' && !isLoopbackHost(new URL(url).hostname);
+}
+
+/** Whether the path ends with that of the sign-in. A proxy may add a prefix. */
+function leadsToLogin(url: string): boolean {
+  return URL.canParse(url) && new URL(url).pathname.endsWith('/login');
+}
+
+/**
+ * Whether a pattern has a dot that is neither escaped nor in a class. A dot with a quantifier, such as `.*`, is assumed
+ * to mean any character.
+ */
+function hasBareDot(pattern: string): boolean {
+  const withoutEscapesAndClasses = pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gs, 'x');
+  return /\.(?![*+?{])/.test(withoutEscapesAndClasses);
 }

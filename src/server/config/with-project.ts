@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import { nearestName } from '../../domain/identifiers/nearest-name.js';
 import { readProjects, type ConfiguredProjects } from './projects-file.js';
-import { given, type Environment } from './secret-files.js';
+import { given, type Environment } from './environment.js';
 
 /**
  * Replaces `PROJECTS_FILE` and `CAPTURE_PROJECT` by the settings of the project that they choose. A path in the file is

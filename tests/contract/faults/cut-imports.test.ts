@@ -2,7 +2,7 @@ import http from 'node:http';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createLogger } from '../../../src/server/logging/create-logger.js';
+import { createLogger } from '../../../src/server/logging/logger.js';
 import { BODY_OF, id, type Row } from '../../support/import-project.js';
 import { startFaultyService, type FaultyService } from './faulty-redcap.js';
 import { ask, MEDIA_TYPES } from './http-answer.js';

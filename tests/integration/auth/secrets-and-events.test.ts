@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Writable } from 'node:stream';
-import { createLogger } from '../../../src/server/logging/create-logger.js';
+import { createLogger } from '../../../src/server/logging/logger.js';
 import { appwriteError } from '../../support/recording-identity-server.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { PREFIX } from '../../support/start-service.js';

@@ -10,7 +10,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { jsonArguments, readDockerfile } from '../../../scripts/image/dockerfile.js';
 import { foreignLicences } from '../../../scripts/licences.js';
 import { billOfMaterials } from '../../../scripts/sbom.js';
-import { ENVIRONMENT_VARIABLES } from '../../../src/server/config/environment-table.js';
+import { SETTINGS } from '../../../src/server/config/all-settings.js';
 import { describeWith } from '../../support/needed-programs.js';
 import { NginxServer } from '../../support/nginx-server.js';
 import { closeServer, listen } from '../../support/start-service.js';
@@ -36,7 +36,7 @@ function settingsIn(text: string): string[] {
 const uncommented = (text: string): string =>
   text.replace(/^( +)# (?=(?:- )?(?:\{ name: )?(?:APPWRITE_|LOGIN_URL|ALLOWED_|appwrite_))/gm, '$1');
 
-const KNOWN = new Set(ENVIRONMENT_VARIABLES.map(({ name }) => name));
+const KNOWN = new Set(Object.keys(SETTINGS));
 
 describe('The container image', () => {
   const stages = readDockerfile(read('Dockerfile'));

@@ -8,7 +8,7 @@ import { acceptAll } from '../../../src/policy/policy-lock.js';
 import { loadProjectStructure } from '../../../src/records/load-project-structure.js';
 import { groupsStudy, OWN } from '../../support/groups-study.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
-import { createLogger } from '../../../src/server/logging/create-logger.js';
+import { createLogger } from '../../../src/server/logging/logger.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Writable } from 'node:stream';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { createLogger } from '../../../src/server/logging/create-logger.js';
+import { createLogger } from '../../../src/server/logging/logger.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { startService } from '../../support/start-service.js';

@@ -95,10 +95,13 @@ describe('Access to a project without a credential', () => {
         const loaded = load(combination);
         if (loaded instanceof ConfigurationError) return;
 
-        const { access, warnings } = loaded;
-        expect(access.isOpen).to.equal(isOpenByDefault(combination) || combination.anonymous === 'true');
+        const { warnings } = loaded;
+        const { access } = loaded.app;
+        expect(access.allowAnonymous).to.equal(
+          isOpenByDefault(combination) || combination.anonymous === 'true',
+        );
         expect(access.isLoopbackOnly).to.equal(isOpenByDefault(combination));
-        expect(warnings).to.have.length(access.isOpen ? 1 : 0);
+        expect(warnings).to.have.length(access.allowAnonymous ? 1 : 0);
       }),
       { numRuns: 2000 },
     );

@@ -58,7 +58,8 @@ describe('PROJECTS_FILE', () => {
 
     expect(settings.capture?.url).to.equal('https://redcap.example.org/api/');
     expect(settings.capture?.token.reveal()).to.equal(TOKEN);
-    expect(settings.values).to.include({ CAPTURE_TIME_ZONE: 'Europe/Paris', RECORD_ID_MIN_LENGTH: 1 });
+    expect(settings.project.timeZone).to.equal('Europe/Paris');
+    expect(settings.project.imports.recordIdMinLength).to.equal(1);
   });
 
   it('OPS-08: watches the file of its token, which may be exchanged while the service runs', () => {
@@ -79,7 +80,8 @@ describe('PROJECTS_FILE', () => {
     const settings = loadProjectSettings('trial', environment);
 
     expect(settings.capture?.token.reveal()).to.equal('F'.repeat(32));
-    expect(settings.values).to.include({ CAPTURE_TIME_ZONE: 'Europe/Lisbon', RECORD_ID_MIN_LENGTH: 20 });
+    expect(settings.project.timeZone).to.equal('Europe/Lisbon');
+    expect(settings.project.imports.recordIdMinLength).to.equal(20);
   });
 
   it('OPS-10: refuses a project that is not listed, and suggests the one that was meant', () => {
@@ -213,14 +215,14 @@ sessions:
   };
 
   it('PROJ-01: gives a server every project with its own settings, and the keys and people of the file', () => {
-    const { projects, access, capture, warnings } = served(SERVED);
+    const { projects, app, capture, warnings } = served(SERVED);
 
     expect(capture).to.equal(undefined);
     expect(warnings, 'the keys of the file close the service').to.deep.equal([]);
-    expect(access).to.include({ isOpen: false, isLoopbackOnly: false });
+    expect(app.access).to.include({ allowAnonymous: false, isLoopbackOnly: false });
     expect(projects?.default).to.equal('cohort');
     expect(
-      [...(projects?.byName ?? [])].map(([name, { values }]) => [name, values.RECORD_ID_MIN_LENGTH]),
+      [...(projects?.byName ?? [])].map(([name, { project }]) => [name, project.imports.recordIdMinLength]),
     ).to.deep.equal([
       ['cohort', 1],
       ['trial', 20],
@@ -252,10 +254,10 @@ sessions:
         .replace('  trial:\n', '  toy: { sandbox: longitudinal, study: toy.study.yaml }\n  trial:\n'),
     );
 
-    expect(projects?.byName.get('cohort')?.values.POLICY_FILE).to.equal(join(folder, 'own.yaml'));
-    expect(projects?.byName.get('toy')?.values).to.include({
-      SANDBOX_STUDY: 'longitudinal',
-      STUDY_FILE: join(folder, 'toy.study.yaml'),
+    expect(projects?.byName.get('cohort')?.policyFile).to.equal(join(folder, 'own.yaml'));
+    expect(projects?.byName.get('toy')).to.include({
+      sandboxStudy: 'longitudinal',
+      studyFile: join(folder, 'toy.study.yaml'),
     });
   });
 

@@ -3,14 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ENVIRONMENT_VARIABLES } from '../../../../src/server/config/environment-table.js';
-import { EnvironmentSchema } from '../../../../src/server/config/environment-schema.js';
+import { SETTINGS } from '../../../../src/server/config/all-settings.js';
+import type { Setting } from '../../../../src/server/config/setting.js';
+import { DEFAULT_RESILIENCE } from '../../../../src/gateways/redcap/resilience/resilience-options.js';
 import { loadCommandSettings, loadSettings } from '../../../../src/server/config/settings.js';
 import {
   configurationPage,
   environmentExample,
   markdownTable,
-  README_VARIABLES,
+  README_SETTINGS,
 } from '../../../../scripts/configuration-table.js';
 import type { ConfigurationError } from '../../../../src/domain/errors/operator-errors.js';
 import { printed } from '../../../support/printed.js';
@@ -41,12 +42,13 @@ describe('loadSettings', () => {
     const settings = loadSettings({});
 
     expect(settings.capture).to.be.undefined;
-    expect(settings.access.isOpen).to.be.true;
-    expect(settings.values).to.include({ PORT: 3000, HOST: '127.0.0.1', RECORD_ID_MIN_LENGTH: 20 });
+    expect(settings.app.access.allowAnonymous).to.be.true;
+    expect(settings.server).to.deep.equal({ port: 3000, host: '127.0.0.1' });
+    expect(settings.project.imports.recordIdMinLength).to.equal(20);
   });
 
   it('treats an empty variable as unset', () => {
-    expect(loadSettings({ CAPTURE_API_URL: '', PORT: ' ' }).values.PORT).to.equal(3000);
+    expect(loadSettings({ CAPTURE_API_URL: '', PORT: ' ' }).server.port).to.equal(3000);
   });
 
   it('normalizes the URL of the API', () => {
@@ -254,13 +256,13 @@ describe('loadSettings', () => {
   });
 
   it('is closed as soon as API keys, sign-in or ALLOW_ANONYMOUS=false are configured', () => {
-    expect(loadSettings({ API_KEYS: apiKey }).access.isOpen).to.be.false;
-    expect(loadSettings({ ...capture, ...appwrite }).access.isOpen).to.be.false;
-    expect(loadSettings({ ALLOW_ANONYMOUS: 'false' }).access.isOpen).to.be.false;
+    expect(loadSettings({ API_KEYS: apiKey }).app.access.allowAnonymous).to.be.false;
+    expect(loadSettings({ ...capture, ...appwrite }).app.access.allowAnonymous).to.be.false;
+    expect(loadSettings({ ALLOW_ANONYMOUS: 'false' }).app.access.allowAnonymous).to.be.false;
   });
 
   it('lets a key expire at the end of its day', () => {
-    const [key] = loadSettings({ API_KEYS: `${apiKey}:2026-12-31` }).access.apiKeys;
+    const [key] = loadSettings({ API_KEYS: `${apiKey}:2026-12-31` }).app.access.apiKeys;
 
     expect(key).to.deep.equal({
       name: 'portal',
@@ -275,11 +277,11 @@ describe('loadSettings', () => {
     const shown = `${printed(settings)}${JSON.stringify(settings)}`;
 
     expect(shown).to.not.include(TOKEN).and.to.not.include('SENTINEL');
-    expect(settings.signIn?.apiKey.reveal()).to.equal('standard_SENTINEL');
+    expect(settings.appwrite?.apiKey.reveal()).to.equal('standard_SENTINEL');
   });
 
   it('is deeply frozen', () => {
-    expect(Object.isFrozen(loadSettings({ API_KEYS: apiKey }).access.apiKeys[0]?.scopes)).to.be.true;
+    expect(Object.isFrozen(loadSettings({ API_KEYS: apiKey }).app.access.apiKeys[0]?.scopes)).to.be.true;
   });
 });
 
@@ -321,19 +323,20 @@ function cellsOf(page: string): string[][] {
 }
 
 describe('The list of environment variables', () => {
-  const names = ENVIRONMENT_VARIABLES.map(({ name }) => name);
   const read = (path: string): string =>
     readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 
-  it('names the variables of the schema', () => {
-    expect([...names].sort()).to.deep.equal(Object.keys(EnvironmentSchema.shape).sort());
-  });
-
-  it('gives each variable an example that the schema accepts', () => {
-    for (const { name, example } of ENVIRONMENT_VARIABLES) {
-      const { error } = EnvironmentSchema.safeParse({ [name]: example });
+  it('gives each variable an example that it accepts', () => {
+    for (const [name, { type, example }] of Object.entries<Setting>(SETTINGS)) {
+      const { error } = type.safeParse(example);
       expect(error?.issues ?? [], name).to.deep.equal([]);
     }
+  });
+
+  it('gives each variable an option of its own', () => {
+    const options = Object.values<Setting>(SETTINGS).map(({ option }) => option);
+
+    expect(new Set(options)).to.have.property('size', options.length);
   });
 
   it('is complete in docs/configuration.md, including the descriptions', () => {
@@ -351,9 +354,104 @@ describe('The list of environment variables', () => {
   });
 
   it('provides the ten most important variables to the README', () => {
-    expect(README_VARIABLES).to.have.length(10);
+    expect(README_SETTINGS).to.have.length(10);
     expect(cellsOf(read('README.md').split('configuration -->')[1] ?? '')).to.deep.equal(
-      cellsOf(markdownTable(README_VARIABLES)),
+      cellsOf(markdownTable(README_SETTINGS)),
     );
+  });
+});
+
+describe('The options that settings make', () => {
+  it('of the client are those of the library by default', () => {
+    const { resilience } = loadSettings(capture).client;
+
+    expect(DEFAULT_RESILIENCE).to.include(resilience);
+  });
+
+  it('of the client have no rate limit on the sandbox unless one is configured', () => {
+    expect(loadSettings({}).client.resilience.callsPerMinute).to.equal(0);
+    expect(loadSettings({ CAPTURE_CALLS_PER_MINUTE: '7' }).client.resilience.callsPerMinute).to.equal(7);
+  });
+
+  it('of the client are in their places', () => {
+    const { timeouts, resilience } = loadSettings({
+      CAPTURE_CONNECT_TIMEOUT_MS: '1',
+      CAPTURE_FIRST_BYTE_TIMEOUT_MS: '2',
+      CAPTURE_IDLE_TIMEOUT_MS: '3',
+      CAPTURE_TOTAL_TIMEOUT_MS: '4',
+      CAPTURE_MAX_CONCURRENT: '5',
+      CAPTURE_QUEUE_LIMIT: '6',
+      CAPTURE_QUEUE_TIMEOUT_MS: '7',
+      CAPTURE_CALLS_PER_MINUTE: '8',
+      CAPTURE_RETRIES: '1',
+      CAPTURE_BREAKER_FAILURES: '9',
+      CAPTURE_BREAKER_RESET_MS: '10',
+      CAPTURE_CACHE_SECONDS: '11',
+    }).client;
+
+    expect(timeouts).to.deep.equal({ connectMs: 1, firstByteMs: 2, idleMs: 3 });
+    expect(resilience).to.deep.equal({
+      totalMs: 4,
+      concurrency: 5,
+      queueLimit: 6,
+      queueWaitMs: 7,
+      callsPerMinute: 8,
+      maxRetries: 1,
+      breakerFailures: 9,
+      breakerOpenMs: 10,
+      cacheMs: 11_000,
+    });
+  });
+
+  for (const [most, concurrency] of [
+    ['1', 1],
+    ['3', 1],
+    ['8', 4],
+    ['100', 4],
+  ] as const) {
+    it(`let an import make ${concurrency} of ${most} concurrent calls at once`, () => {
+      const { imports } = loadSettings({ CAPTURE_MAX_CONCURRENT: most }).project;
+
+      expect(imports.concurrency).to.equal(concurrency);
+    });
+  }
+
+  const DEFAULTS = { callsPerMinute: 600, failedAuthPerMinute: 60 };
+  const NONE = { callsPerMinute: 0, failedAuthPerMinute: 0 };
+  for (const [where, environment, expected] of [
+    ['in front of REDCap, open', capture, DEFAULTS],
+    ['in front of REDCap, closed', { ...capture, ALLOW_ANONYMOUS: 'false' }, DEFAULTS],
+    ['on the sandbox, closed', { ALLOW_ANONYMOUS: 'false' }, DEFAULTS],
+    ['on the sandbox, open', {}, NONE],
+    ['on the sandbox, opened to everybody', { ALLOW_ANONYMOUS: 'true' }, NONE],
+  ] as const) {
+    it(`RATE-01: ${where}: ${expected.callsPerMinute} calls, ${expected.failedAuthPerMinute} failures`, () => {
+      expect(loadSettings(environment).app.limits).to.include(expected);
+    });
+  }
+
+  it('RATE-01: have configured limits on the sandbox and in front of REDCap', () => {
+    const set = { API_CALLS_PER_MINUTE: '7', API_FAILED_AUTH_PER_MINUTE: '0' };
+
+    for (const environment of [capture, {}])
+      expect(loadSettings({ ...environment, ...set }).app.limits).to.include({
+        callsPerMinute: 7,
+        failedAuthPerMinute: 0,
+      });
+  });
+
+  it('depend on whether the service runs in production', () => {
+    const production = { ...capture, API_KEYS: apiKey, NODE_ENV: 'production' };
+    const whereOf = ({ app, auditLog, shutdown }: ReturnType<typeof loadSettings>) => [
+      app.docs,
+      auditLog.kind,
+      shutdown.drainDelayMs,
+    ];
+
+    expect(whereOf(loadSettings({}))).to.deep.equal([true, 'off', 0]);
+    expect(whereOf(loadSettings(production))).to.deep.equal([false, 'stdout', 5000]);
+    expect(
+      whereOf(loadSettings({ ...production, DOCS: 'on', AUDIT_LOG: 'off', DRAIN_DELAY_MS: '1' })),
+    ).to.deep.equal([true, 'off', 1]);
   });
 });

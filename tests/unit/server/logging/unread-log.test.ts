@@ -4,7 +4,7 @@ import { once } from 'node:events';
 
 /** Writes 100 MB of log that nothing reads, and reports by how much memory grew. */
 const SCRIPT = `
-  const { createLogger } = await import('./src/server/logging/create-logger.ts');
+  const { createLogger } = await import('./src/server/logging/logger.ts');
   const logger = await createLogger({ level: 'info' });
   const before = process.memoryUsage().rss;
   for (let line = 0; line < 100_000; line += 1) {
@@ -16,7 +16,7 @@ const SCRIPT = `
 
 /** Writes lines until one is rejected, and a few more. */
 const WRITER = `
-  const { stdoutWriter } = await import('./src/server/logging/line-writer.ts');
+  const { stdoutWriter } = await import('./src/server/logging/logger.ts');
   const write = stdoutWriter();
   while (await write('line\\n').then(() => true, () => false)) await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));

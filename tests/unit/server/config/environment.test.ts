@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isAnimated } from '../../../../src/server/config/terminal.js';
+import { isAnimated } from '../../../../src/server/config/environment.js';
 
 const terminal = { isTTY: true };
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Writable } from 'node:stream';
-import { createLogger, type LoggerOptions } from '../../../../src/server/logging/create-logger.js';
+import { createLogger, requestLine, type LoggerOptions } from '../../../../src/server/logging/logger.js';
 
 /** Returns what a logger writes while `act` uses it. */
 async function logged(
@@ -41,5 +41,24 @@ describe('createLogger', () => {
   it('omits entries below its level, and writes nothing when silent', async () => {
     expect(await logged('warn', (logger) => logger.info('no'))).to.deep.equal([]);
     expect(await logged('silent', (logger) => logger.fatal('no'))).to.deep.equal([]);
+  });
+});
+
+/** What the line of a request has. */
+const REQUEST = { msg: 'request', method: 'GET', route: '/health', status: 200, durationMs: 1.2, bytes: 300 };
+
+describe('requestLine', () => {
+  it('describes a request in one line', () => {
+    expect(requestLine({ ...REQUEST, caller: 'key:portal' })).to.equal(
+      'GET /health 200 1.2 ms 300 bytes key:portal',
+    );
+  });
+
+  it('marks a request as aborted', () => {
+    expect(requestLine({ ...REQUEST, aborted: true })).to.equal('GET /health 200 1.2 ms 300 bytes aborted');
+  });
+
+  it('ignores other log entries', () => {
+    expect(requestLine({ msg: 'listening' })).to.equal(undefined);
   });
 });

@@ -6,9 +6,22 @@ import {
   toIdentityEndpoint,
   toLoginUrl,
 } from '../../domain/identifiers/api-url.js';
-import { isOpenByDefault } from './open-mode.js';
-import type { Environment } from './secret-files.js';
-import { parseTrustProxy } from './trust-proxy.js';
+import type { Environment } from './environment.js';
+import { parseTrustProxy } from './value-types.js';
+
+/**
+ * Whether the service requires no credential only because none is configured. In that case it is restricted to this
+ * machine.
+ *
+ * @param given the environment returned by `withSecretFiles`
+ */
+export function isOpenByDefault(given: Environment): boolean {
+  return (
+    given.ALLOW_ANONYMOUS === undefined &&
+    given.API_KEYS === undefined &&
+    given.APPWRITE_ENDPOINT === undefined
+  );
+}
 
 /** Requires a complete REDCap configuration or none, and refuses the sandbox in production. */
 export function captureRules(environment: Environment): FieldProblem[] {
