@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import {
   withDefaults,
   aGroup,
@@ -14,8 +15,6 @@ import {
 } from '../domain/identifiers/check-options.js';
 import { ApiToken, API_TOKEN_RULE } from '../domain/identifiers/api-token.js';
 import { ApiUrl, API_URL_RULE } from '../domain/identifiers/api-url.js';
-import type { ProjectClient, ProjectType } from './project-client.js';
-import { composeClient } from './compose-client.js';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { createWire } from '../gateways/redcap/create-wire.js';
 import { redcapGateway } from '../gateways/redcap/redcap-gateway.js';
@@ -28,9 +27,10 @@ import {
 } from '../gateways/redcap/resilience/resilience-options.js';
 import { SharedReads } from '../gateways/redcap/resilience/shared-reads.js';
 import type { UpstreamTimeouts } from '../gateways/redcap/http-exchange.js';
-import type { Agent } from 'node:http';
 import type { CallObserver } from '../gateways/redcap/observe.js';
 import type { ImportEncoding } from '../gateways/redcap/redcap-transport.js';
+import type { ProjectClient, ProjectType } from './project-client.js';
+import { composeClient } from './compose-client.js';
 
 /**
  * Creates a client of one REDCap project. Nothing is sent before the first call. Call `close` when you no longer need

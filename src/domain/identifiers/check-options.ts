@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { InvalidIdentifierError, InvalidRequestError } from '../errors/caller-errors.js';
 import type { FieldProblem } from '../errors/field-problem.js';
-import { nearestOption } from './nearest-name.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
+import { nearestOption } from './nearest-name.js';
 
 /** The schema of every property, for `satisfies`, so that none can be forgotten. */
 export type Shape<Properties> = { readonly [Name in keyof Properties]-?: z.ZodType<Properties[Name]> };

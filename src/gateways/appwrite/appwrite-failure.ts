@@ -1,6 +1,7 @@
-import type { AccountLookup, LinkRequestOutcome } from './identity-types.js';
 import { describeNetworkFailure } from '../../domain/errors/network-failure.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
+import type { AccountLookup, LinkRequestOutcome } from './identity-types.js';
+
 /**
  * The failure of one call in a form that can be kept and logged: the status and Appwrite's error type. The upstream's
  * message and body are dropped, because they can contain addresses.

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import * as z from 'zod';
 import { CrfError } from '../../domain/errors/crf-error.js';
 import { SignInFailedError } from '../../domain/errors/access-errors.js';
 import { UserId } from '../../domain/identifiers/names.js';
@@ -23,7 +24,6 @@ import type {
   LinkRequestOutcome,
   OpenedSession,
 } from './identity-types.js';
-import * as z from 'zod';
 
 /**
  * The Appwrite operations that passwordless sign-in needs. Every call has a time limit, follows no redirects and uses a
@@ -242,16 +242,16 @@ function isSessionSecret(value: string): boolean {
 const Id = z.string().min(1).max(255);
 
 /** The SDK's wrapper of the text `Pong!`. It tells Appwrite apart from any other server at the endpoint. */
-export const PingAnswer = z.object({ message: z.literal('Pong!') });
+const PingAnswer = z.object({ message: z.literal('Pong!') });
 
-export const TokenAnswer = z.object({
+const TokenAnswer = z.object({
   $id: Id,
   userId: Id,
   secret: z.string(),
   phrase: z.string().max(100).catch(''),
 });
 
-export const SessionAnswer = z.object({
+const SessionAnswer = z.object({
   $id: Id,
   $createdAt: z.string(),
   userId: Id,
@@ -259,7 +259,7 @@ export const SessionAnswer = z.object({
   secret: z.string(),
 });
 
-export const SessionListAnswer = z.object({
+const SessionListAnswer = z.object({
   sessions: z.array(
     z.object({
       $id: Id,
@@ -273,17 +273,17 @@ export const SessionListAnswer = z.object({
   ),
 });
 
-export const AccountAnswer = z.object({
+const AccountAnswer = z.object({
   $id: Id,
   email: z.string(),
   status: z.boolean(),
   emailVerification: z.boolean(),
 });
 
-export const UserListAnswer = z.object({ users: z.array(AccountAnswer) });
+const UserListAnswer = z.object({ users: z.array(AccountAnswer) });
 
 /** @throws {ProblemError} `identity_unavailable`: the answer does not match the schema */
-export function readAnswer<Answer>(schema: z.ZodType<Answer>, answer: unknown): Answer {
+function readAnswer<Answer>(schema: z.ZodType<Answer>, answer: unknown): Answer {
   const outcome = schema.safeParse(answer);
   // Drop the schema's own error: it quotes the values it rejected.
   if (!outcome.success) throw unreadableAnswer();

@@ -1,3 +1,4 @@
+import { NotSupportedUpstreamError } from '../../domain/errors/upstream-errors.js';
 import type { CallOptions } from './call-options.js';
 import { harmlessObserver, observeCalls, observeRequests, type CallObserver } from './observe.js';
 import { RedcapTransport, type RedcapTransportOptions } from './redcap-transport.js';
@@ -9,9 +10,8 @@ import { countCalls } from './resilience/minute-ceiling.js';
 import type { ResilienceOptions, ResilienceState } from './resilience/resilience-options.js';
 import { retry } from './resilience/retry.js';
 import { wrap, type Send, type Interceptor } from './wire-call.js';
-import { NotSupportedUpstreamError } from '../../domain/errors/upstream-errors.js';
 
-export interface WireSettings extends RedcapTransportOptions {
+interface WireSettings extends RedcapTransportOptions {
   readonly resilience: ResilienceOptions;
   readonly clock: Clock;
   /** Counters and circuit. */
@@ -70,7 +70,7 @@ export function createWire(options: WireSettings): Wire {
  *
  * @param versionOf only called after such an error
  */
-export function nameVersion(versionOf: (options: CallOptions) => Promise<string>): Interceptor {
+function nameVersion(versionOf: (options: CallOptions) => Promise<string>): Interceptor {
   return async (call, next) => {
     try {
       return await next(call);

@@ -34,7 +34,7 @@ export interface HttpTarget {
   readonly clock: Clock;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly cancellation: Cancellation;
   /**
    * Whether the request may be sent twice. If so, it is silently sent again, once, when it fails on a stale connection.
@@ -44,7 +44,7 @@ export interface ExchangeOptions {
 }
 
 /** A response whose body is unread. */
-export interface Exchange {
+interface Exchange {
   readonly response: IncomingMessage;
   /** Whether the request was sent to its end. */
   isSent(): boolean;

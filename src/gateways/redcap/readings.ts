@@ -2,6 +2,7 @@ import type { IncomingMessage, IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import { UpstreamInvalidError, UpstreamUnavailableError } from '../../domain/errors/upstream-errors.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
+import { utf8OfLatin1 } from '../../domain/bytes/utf8.js';
 import { readBeginning, readWhole, toAnswerBody, toTextBody, type ReadLimits } from './answer-body.js';
 import { AnswerStream } from './answer-stream.js';
 import { classifyErrorBody, classifyStatus, notAsAsked } from './classify-answer.js';
@@ -9,7 +10,6 @@ import { toErrorBody } from './error-text.js';
 import type { ExportForm } from './export-form.js';
 import { FILE_FORM, NO_FILE_FORM } from './file-form.js';
 import type { WireParameters } from './wire-parameters.js';
-import { utf8OfLatin1 } from '../../domain/bytes/utf8.js';
 
 /** How the answer to a call becomes a value. */
 export interface Reading<Value> {
@@ -24,7 +24,7 @@ export interface Reading<Value> {
 }
 
 /** A file whose beginning has been accepted. */
-export interface Download extends FileHead {
+interface Download extends FileHead {
   readonly body: AnswerStream;
 }
 
@@ -117,7 +117,7 @@ export const AS_NOTHING: Reading<void> = {
 };
 
 /** An answer whose status is not a success. */
-export interface FailedAnswer {
+interface FailedAnswer {
   readonly status: number;
   /** REDCap's message, or the beginning of the body if it is none of REDCap's errors. */
   readonly words: string;
@@ -178,7 +178,7 @@ const NO_END =
   'The server in front of REDCap does not say where a file ends: one that breaks off would look whole. Let it send Content-Length, or chunks.';
 
 /** What REDCap's headers state about a file, before its bytes. */
-export interface FileHead {
+interface FileHead {
   /** The name under which the file is stored in REDCap. It can contain anything, even parts of a path. */
   readonly name: string;
   /** The media type, such as `application/pdf`. For text it is followed by the character set. */

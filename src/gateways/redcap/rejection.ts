@@ -269,7 +269,7 @@ function unknownFields(list: string): FieldProblem[] {
  * Returns what callers call a parameter, or a column of the rows they send, that has another name in REDCap's API:
  * problems name what was given. A name that is the same in both is returned unchanged.
  */
-export function callerNameOf(wireName: string, { action }: WireParameters): string {
+function callerNameOf(wireName: string, { action }: WireParameters): string {
   if (wireName === 'folder_id' && action === 'createFolder') return 'parent';
   return NAMES.get(wireName) ?? wireName;
 }

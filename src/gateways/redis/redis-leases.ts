@@ -1,7 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { OwedWrites } from './owed-writes.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';
-import { randomBytes } from 'node:crypto';
 
 /** How long a lease is kept if nobody gives it back: longer than any change of a record takes. */
 const MAX_MS = 10 * 60 * 1000;

@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../redcap/resilience/clock.js';
 import { MinuteCeiling } from '../redcap/resilience/minute-ceiling.js';
 import { LOCAL_RESILIENCE, type ResilienceState } from '../redcap/resilience/resilience-options.js';
+import { SharedStateUnavailableError } from '../../domain/errors/operator-errors.js';
+import type { CacheVersion } from '../redcap/resilience/shared-reads.js';
 import { OwedWrites } from './owed-writes.js';
 import { RedisCeiling } from './redis-ceiling.js';
 import { RedisConnection, type SharedStateStatus } from './redis-connection.js';
@@ -8,11 +11,8 @@ import { RedisIdempotencyStore } from './redis-idempotency-store.js';
 import { RedisKeyValueStore } from './redis-key-value-store.js';
 import { RedisLeases, Replica } from './redis-leases.js';
 import { SharedNames } from './shared-names.js';
-import { randomBytes } from 'node:crypto';
-import { SharedStateUnavailableError } from '../../domain/errors/operator-errors.js';
-import type { CacheVersion } from '../redcap/resilience/shared-reads.js';
 
-export interface SharedStateOptions {
+interface SharedStateOptions {
   /**
    * `redis://` or `rediss://`, with user name and password if required. A function is called for each connection, whose
    * user name and password may change.
@@ -33,32 +33,22 @@ export interface SharedStateOptions {
 }
 
 /** The state of one project of a process that has several. */
-export interface ProjectStateOptions extends Pick<SharedStateOptions, 'keyPrefix' | 'secret' | 'host'> {
+interface ProjectStateOptions extends Pick<SharedStateOptions, 'keyPrefix' | 'secret' | 'host'> {
   /** How many projects of the process are at the host. */
   readonly projects: number;
 }
 
 /** The state that the replicas of a service share through one Redis. */
 export class SharedState {
-  readonly #connection: RedisConnection;
-  readonly #names: SharedNames;
-  readonly #owed: OwedWrites;
-  readonly #replica: Replica;
-
   /** Not called directly; use `connect`. */
   constructor(
-    connection: RedisConnection,
-    names: SharedNames,
-    owed: OwedWrites,
-    replica: Replica,
+    private readonly connection: RedisConnection,
+    private readonly names: SharedNames,
+    private readonly owed: OwedWrites,
+    private readonly replica: Replica,
     private readonly hostKey: (kind: string) => string,
     private readonly projects = 1,
-  ) {
-    this.#connection = connection;
-    this.#names = names;
-    this.#owed = owed;
-    this.#replica = replica;
-  }
+  ) {}
 
   /** Connects. Also resolves if Redis is down, which is then probed in the background. */
   static async connect(options: SharedStateOptions): Promise<SharedState> {
@@ -85,28 +75,28 @@ export class SharedState {
   ofProject({ keyPrefix = 'crf:', secret, host, projects }: ProjectStateOptions): SharedState {
     const names = new SharedNames(keyPrefix, secret);
     const hostKey = hostKeysOf(names, host);
-    return new SharedState(this.#connection, names, this.#owed, this.#replica, hostKey, projects);
+    return new SharedState(this.connection, names, this.owed, this.replica, hostKey, projects);
   }
 
   /** The status of Redis, the number of replicas and of outstanding writes. */
   get status(): SharedStateStatus & { readonly replicas: number; readonly owedWrites: number } {
-    return { ...this.#connection.status, replicas: this.#replica.count, owedWrites: this.#owed.size };
+    return { ...this.connection.status, replicas: this.replica.count, owedWrites: this.owed.size };
   }
 
   /** Creates the store of one limit. */
   readonly limitStore = (limit: { readonly name: string; readonly windowMs: number }): RedisLimitStore =>
-    new RedisLimitStore(this.#connection, this.#names, limit);
+    new RedisLimitStore(this.connection, this.names, limit);
 
   /** Creates the store of one kind of values. */
   readonly keyValueStore = (kind: string): RedisKeyValueStore =>
-    new RedisKeyValueStore(this.#connection, this.#names, this.#owed, kind);
+    new RedisKeyValueStore(this.connection, this.names, this.owed, kind);
 
   idempotencyStore<Result>(): RedisIdempotencyStore<Result> {
-    return new RedisIdempotencyStore(this.#connection, this.#names, this.#owed, this.#replica);
+    return new RedisIdempotencyStore(this.connection, this.names, this.owed, this.replica);
   }
 
   leases(): RedisLeases {
-    return new RedisLeases(this.#connection, this.#names, this.#owed, this.#replica);
+    return new RedisLeases(this.connection, this.names, this.owed, this.replica);
   }
 
   /**
@@ -114,7 +104,7 @@ export class SharedState {
    * finds an outage of REDCap itself (SHARE-01).
    */
   get resilience(): ResilienceState {
-    const [connection, names, owed, replica] = [this.#connection, this.#names, this.#owed, this.#replica];
+    const { connection, names, owed, replica } = this;
     return {
       ...LOCAL_RESILIENCE,
       ceiling: (limit: number, clock: Clock) => {
@@ -132,7 +122,7 @@ export class SharedState {
 
   /** @throws {SharedStateUnavailableError} Redis does not answer */
   async ping(): Promise<void> {
-    await this.#connection.send(['PING']);
+    await this.connection.send(['PING']);
   }
 
   /**
@@ -140,10 +130,10 @@ export class SharedState {
    * more.
    */
   async close(): Promise<void> {
-    await this.#owed.settle();
-    this.#owed.close();
-    await this.#replica.leave((command) => this.#connection.send(command)).catch(() => undefined);
-    this.#connection.close();
+    await this.owed.settle();
+    this.owed.close();
+    await this.replica.leave((command) => this.connection.send(command)).catch(() => undefined);
+    this.connection.close();
   }
 }
 
@@ -155,7 +145,7 @@ function hostKeysOf(names: SharedNames, host: string | undefined): (kind: string
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The version of the project structure that the caches of all replicas can hold. Each write starts a new version. */
-export class RedisCacheVersion implements CacheVersion {
+class RedisCacheVersion implements CacheVersion {
   readonly #key: string;
 
   constructor(

@@ -4,6 +4,7 @@ import type { Cancellation } from '../cancellation.js';
 import { afterReading, type Interceptor } from '../wire-call.js';
 import type { InProgress } from './call-scope.js';
 import type { Clock } from './clock.js';
+import { Counts } from './counts.js';
 
 /** A `call` is short; a `stream` lasts as long as it is being read. */
 export type CallKind = 'call' | 'stream';
@@ -207,30 +208,24 @@ class CallerTurns implements Turns {
  */
 export class ProjectTurns implements Turns {
   readonly #share: number;
-  readonly #heldBy = new Map<string, number>();
-  #shared = 0;
+  readonly #held = new Counts();
 
   constructor(private readonly concurrency: number) {
     this.#share = Math.ceil((concurrency * 2) / 3);
   }
 
   isFreeFor(project: string): boolean {
-    const held = this.#heldBy.get(project) ?? 0;
-    return held === 0 || (held <= this.#share && this.#shared < this.concurrency);
+    const held = this.#held.of(project);
+    const shared = this.#held.total - this.#held.names;
+    return held === 0 || (held <= this.#share && shared < this.concurrency);
   }
 
   take(project: string): void {
-    const held = this.#heldBy.get(project) ?? 0;
-    if (held > 0) this.#shared += 1;
-    this.#heldBy.set(project, held + 1);
+    this.#held.add(project);
   }
 
   giveBack(project: string): void {
-    const held = this.#heldBy.get(project) ?? 0;
-    if (held > 1) {
-      this.#shared -= 1;
-      this.#heldBy.set(project, held - 1);
-    } else this.#heldBy.delete(project);
+    this.#held.remove(project);
   }
 }
 
@@ -241,8 +236,7 @@ export class ProjectTurns implements Turns {
 class StreamTurns {
   readonly #limit: number;
   readonly #share: number;
-  readonly #heldBy = new Map<string, number>();
-  #held = 0;
+  readonly #held = new Counts();
 
   /** @param concurrency the number of all turns */
   constructor(concurrency: number) {
@@ -253,19 +247,15 @@ class StreamTurns {
 
   /** @param caller empty for a client that serves a single program, which can take all of them */
   isFreeFor(caller: string): boolean {
-    if (this.#held >= this.#limit) return false;
-    return caller === '' || (this.#heldBy.get(caller) ?? 0) < this.#share;
+    if (this.#held.total >= this.#limit) return false;
+    return caller === '' || this.#held.of(caller) < this.#share;
   }
 
   take(caller: string): void {
-    this.#held += 1;
-    this.#heldBy.set(caller, (this.#heldBy.get(caller) ?? 0) + 1);
+    this.#held.add(caller);
   }
 
   giveBack(caller: string): void {
-    this.#held -= 1;
-    const held = (this.#heldBy.get(caller) ?? 1) - 1;
-    if (held === 0) this.#heldBy.delete(caller);
-    else this.#heldBy.set(caller, held);
+    this.#held.remove(caller);
   }
 }

@@ -10,21 +10,23 @@ import type { Clock } from './clock.js';
  * when the total time is over, or when the client is closed.
  */
 export class CallScope extends Cancellation {
-  readonly #clock: Clock;
   readonly #deadline: number;
   readonly #forgetSignal: () => void;
   #forgetDeadline: (() => void) | undefined;
 
-  constructor(signal: AbortSignal | undefined, totalMs: number, clock: Clock) {
+  constructor(
+    signal: AbortSignal | undefined,
+    totalMs: number,
+    private readonly clock: Clock,
+  ) {
     super();
-    this.#clock = clock;
     this.#deadline = clock.now() + totalMs;
     this.#forgetDeadline = clock.schedule(totalMs, () => this.cancel(new UpstreamTimeoutError('total')));
     this.#forgetSignal = followSignal(this, signal);
   }
 
   get remainingMs(): number {
-    return this.#deadline - this.#clock.now();
+    return this.#deadline - this.clock.now();
   }
 
   /** Cancels the call because the client is closed. */
@@ -51,7 +53,7 @@ export class CallScope extends Cancellation {
         forget();
         reject(error);
       };
-      const forget = this.#clock.schedule(milliseconds, () => {
+      const forget = this.clock.schedule(milliseconds, () => {
         this.unsubscribe(onCancel);
         resolve();
       });

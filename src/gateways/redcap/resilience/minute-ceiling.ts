@@ -2,6 +2,7 @@ import { OverloadedError } from '../../../domain/errors/operator-errors.js';
 import type { Interceptor } from '../wire-call.js';
 import type { InProgress } from './call-scope.js';
 import type { Clock } from './clock.js';
+import { Counts } from './counts.js';
 
 /** Counts calls to REDCap and refuses those above the limit. Synchronous in memory, asynchronous in a shared store. */
 export interface CallCeiling {
@@ -39,8 +40,8 @@ export class MinuteCeiling implements CallCeiling {
     /** The project from whose reserve it was taken. */
     readonly reservedBy: string | undefined;
   }[] = [];
-  readonly #reservedOf = new Map<string, number>();
-  readonly #countOf = new Map<string, number>();
+  readonly #reservedOf = new Counts();
+  readonly #countOf = new Counts();
 
   /**
    * @param limit calls in any minute; 0 for no ceiling
@@ -61,16 +62,16 @@ export class MinuteCeiling implements CallCeiling {
     this.#forgetBefore(now - MINUTE_MS);
     const limit = Math.max(1, Math.floor(this.limit / this.replicas()));
     const reserve = reserveOf(limit, this.projects());
-    const isReserved = (this.#reservedOf.get(project) ?? 0) < reserve;
+    const isReserved = this.#reservedOf.of(project) < reserve;
     // What the others have reserved and not used is not for this one.
-    const open = isReserved ? limit : limit - (reserve * this.projects() - sumOf(this.#reservedOf));
+    const open = isReserved ? limit : limit - (reserve * this.projects() - this.#reservedOf.total);
     const share = Math.max(1, Math.floor(limit * NAMED_SHARE));
-    const isOverShare = caller !== undefined && (this.#countOf.get(caller) ?? 0) >= share;
+    const isOverShare = caller !== undefined && this.#countOf.of(caller) >= share;
     if (!isProbe && (isOverShare || this.#calls.length >= open))
       throw this.#refusal(now, isOverShare ? caller : undefined);
     this.#calls.push({ at: now, caller, reservedBy: isReserved ? project : undefined });
-    if (isReserved) this.#reservedOf.set(project, (this.#reservedOf.get(project) ?? 0) + 1);
-    if (caller !== undefined) this.#countOf.set(caller, (this.#countOf.get(caller) ?? 0) + 1);
+    if (isReserved) this.#reservedOf.add(project);
+    if (caller !== undefined) this.#countOf.add(caller);
   }
 
   used(): number {
@@ -87,8 +88,8 @@ export class MinuteCeiling implements CallCeiling {
   #forgetBefore(moment: number): void {
     const kept = this.#calls.findIndex((call) => call.at > moment);
     for (const { caller, reservedBy } of this.#calls.splice(0, kept === -1 ? this.#calls.length : kept)) {
-      takeOne(this.#countOf, caller);
-      takeOne(this.#reservedOf, reservedBy);
+      if (caller !== undefined) this.#countOf.remove(caller);
+      if (reservedBy !== undefined) this.#reservedOf.remove(reservedBy);
     }
   }
 }
@@ -99,19 +100,6 @@ export class MinuteCeiling implements CallCeiling {
  */
 export function reserveOf(limit: number, projects: number): number {
   return projects < 2 ? 0 : Math.floor(limit / (2 * projects));
-}
-
-function takeOne(counts: Map<string, number>, name: string | undefined): void {
-  if (name === undefined) return;
-  const count = (counts.get(name) ?? 1) - 1;
-  if (count === 0) counts.delete(name);
-  else counts.set(name, count);
-}
-
-function sumOf(counts: ReadonlyMap<string, number>): number {
-  let sum = 0;
-  for (const count of counts.values()) sum += count;
-  return sum;
 }
 
 const MINUTE_MS = 60_000;

@@ -3,6 +3,7 @@ import { CircuitBreaker, type Circuit, type CircuitBreakerOptions } from './circ
 import type { Clock } from './clock.js';
 import { MinuteCeiling, type CallCeiling } from './minute-ceiling.js';
 import type { CacheVersion } from './shared-reads.js';
+
 /** Options for limits, retries, the circuit breaker and caching. */
 export interface ResilienceOptions {
   /** How often a failed read or repeatable write is retried. 0: never. */

@@ -58,22 +58,21 @@ export interface RetryBudgetOptions {
  * earns a fraction of a retry. The reserve, which refills within a minute, is for clients that make few calls.
  */
 export class RetryBudget {
-  readonly #options: RetryBudgetOptions;
-  readonly #clock: Clock;
   #reserve: number;
   #earned = 0;
   #refilledAt: number;
 
-  constructor(options: RetryBudgetOptions, clock: Clock) {
-    this.#options = options;
-    this.#clock = clock;
+  constructor(
+    private readonly options: RetryBudgetOptions,
+    private readonly clock: Clock,
+  ) {
     this.#reserve = options.retryReserve;
     this.#refilledAt = clock.now();
   }
 
   /** Adds what one call earns. */
   earn(): void {
-    this.#earned = Math.min(this.#earned + this.#options.retryQuota, MAX_EARNED);
+    this.#earned = Math.min(this.#earned + this.options.retryQuota, MAX_EARNED);
   }
 
   /** Takes one retry from the budget. @returns whether one was available */
@@ -87,9 +86,9 @@ export class RetryBudget {
   }
 
   #refill(): void {
-    const now = this.#clock.now();
-    const back = ((now - this.#refilledAt) / 60_000) * this.#options.retryReserve;
-    this.#reserve = Math.min(this.#reserve + back, this.#options.retryReserve);
+    const now = this.clock.now();
+    const back = ((now - this.#refilledAt) / 60_000) * this.options.retryReserve;
+    this.#reserve = Math.min(this.#reserve + back, this.options.retryReserve);
     this.#refilledAt = now;
   }
 }

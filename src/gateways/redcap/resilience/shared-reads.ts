@@ -26,9 +26,7 @@ interface Flight {
  * short time. Failures are not cached. A cancelled waiter does not cancel the call, unless it was the last one.
  */
 export class SharedReads {
-  readonly #cacheMs: number;
   readonly #cache: LRUCache<string, { readonly value: unknown }>;
-  readonly #version: CacheVersion | undefined;
   /** The version of the cached answers. */
   #knownVersion: string | undefined;
   #flights = new Map<string, Flight>();
@@ -37,9 +35,11 @@ export class SharedReads {
    * @param cacheMs how long an answer is cached; 0: nothing is cached or shared
    * @param version of the answers, if other processes change the project too
    */
-  constructor(cacheMs: number, clock: Clock, version?: CacheVersion) {
-    this.#cacheMs = cacheMs;
-    this.#version = version;
+  constructor(
+    private readonly cacheMs: number,
+    clock: Clock,
+    private readonly version?: CacheVersion,
+  ) {
     this.#cache = new LRUCache({
       max: MAX_ANSWERS,
       ttl: Math.max(1, cacheMs),
@@ -57,9 +57,9 @@ export class SharedReads {
     { signal, caller, traceparent }: CallOptions,
     load: (options: CallOptions) => Promise<Value>,
   ): Promise<Value> {
-    if (this.#cacheMs === 0) return load({ signal, caller, traceparent });
+    if (this.cacheMs === 0) return load({ signal, caller, traceparent });
     if (signal?.aborted) throw abortionOf(signal);
-    if (this.#version !== undefined) await this.#forgetOutdated(this.#version);
+    if (this.version !== undefined) await this.#forgetOutdated(this.version);
     const known = this.#cache.get(key);
     // The key identifies the read, so the cached value has its type.
     if (known !== undefined) return known.value as Value;
@@ -76,7 +76,7 @@ export class SharedReads {
   /** Does the same as `clear` in all processes that share the version. */
   invalidate(): void | Promise<void> {
     this.clear();
-    return this.#version?.renew();
+    return this.version?.renew();
   }
 
   /** Runs on every read, so that a caller who has just written through another process reads what they wrote. */

@@ -15,7 +15,7 @@ describe('toRecordProblems', () => {
       fc.property(fc.array(fc.tuple(cell, cell, cell, cell), { minLength: 1 }), (lines) => {
         const text = lines.map((cells) => cells.map(quoted).join(',')).join('\n');
 
-        expect(toRecordProblems(text).map(({ record, field }) => [record, field])).to.deep.equal(
+        expect(toRecordProblems(text).map(({ record = '', field }) => [record, field])).to.deep.equal(
           lines.map(([record, field]) => [record, field]),
         );
       }),
