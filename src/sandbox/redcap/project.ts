@@ -4,9 +4,14 @@ import type { ExportColumn } from '../../domain/dictionary/export-column.js';
 import type { CompiledLogic } from './logic.js';
 import { ActionLog } from './action-log.js';
 import { DocumentStore, FileRepository } from './files/document-store.js';
-import { placeKey, structureOf, type Calculation, type ProjectStructure } from './project-structure.js';
+import {
+  isDateTime,
+  placeKey,
+  structureOf,
+  type Calculation,
+  type ProjectStructure,
+} from './project-structure.js';
 import { type Place, RecordStore, StorageFaults } from './records/record-store.js';
-import { isDateTime } from './text-validations.js';
 import type {
   Study,
   StudyEvent,

@@ -29,31 +29,49 @@ const TYPES: ReadonlySet<string> = new Set([
  */
 export function readDictionary(rows: readonly DataRow[]): Field[] {
   const fields = rows.map((row) => toField((name) => row(name)));
+  /** Returns the cells of fields, as in a spreadsheet, whose first row is the header. */
+  const cells = (column: string, isWrong: (field: Field) => boolean): string[] =>
+    fields.flatMap((field, index) => (isWrong(field) ? [`${column}${index + 2}`] : []));
+  const unless = (names: readonly string[], text: string, end = ''): string[] =>
+    names.length === 0 ? [] : [`${text} ${names.join(', ')}${end}`];
+  const places = new Map<string, string[]>();
+  for (const [index, { name }] of fields.entries())
+    if (name !== '') places.set(name, [...(places.get(name) ?? []), `A${index + 2}`]);
+  const repeated = [...places].filter(([, at]) => at.length > 1);
   const faults = [
-    missing(
-      fields,
-      'A',
+    ...unless(
+      cells('A', ({ name }) => name === ''),
       'Each row MUST have a variable/field name, but the following cells have a field name missing:',
-      ({ name }) => name === '',
+      '.',
     ),
-    missing(
-      fields,
-      'B',
+    ...unless(
+      cells('B', ({ instrument }) => instrument === ''),
       'Each row MUST have a form name, but the following cells have a form name missing:',
-      ({ instrument }) => instrument === '',
+      '.',
     ),
-    missing(
-      fields,
-      'I',
+    ...unless(
+      cells('I', lacksValidation),
       'A field validation type is required in order to have a minimum or maximum validation value. The following cells are missing a validation type:',
-      ({ type, validationType, validationMin, validationMax }) =>
-        type === 'text' && validationType === '' && `${validationMin}${validationMax}` !== '',
     ),
-    duplicateNames(fields),
-    nonConsecutiveForms(fields),
-    unknownTypes(fields),
-    invalidNames(fields),
-  ].filter((fault) => fault !== '');
+    ...unless(
+      repeated.map(([name, at]) => `${name} (${at.join(', ')})`),
+      'The following variable/field names were duplicated. Please rename these field names so that they only appear once.',
+    ),
+    ...nonConsecutiveForms(fields),
+    ...(fields.every(({ type }) => TYPES.has(type))
+      ? []
+      : [
+          'The only valid field types are text, notes, radio, dropdown, calc, file, checkbox, yesno, truefalse, descriptive, slider',
+        ]),
+    // The server's actual message is unknown (choice).
+    ...unless(
+      fields.flatMap(({ name, instrument }, index) => [
+        ...(name === '' || isFieldName(name) ? [] : [`A${index + 2}`]),
+        ...(instrument === '' || isInstrumentName(instrument) ? [] : [`B${index + 2}`]),
+      ]),
+      'The following cells hold names that are not valid:',
+    ),
+  ];
   if (fields.length === 0) faults.push('The data dictionary has no fields.');
   else if (fields[0]?.type !== 'text')
     faults.push('The first field must be a text field: it holds the record ID.');
@@ -61,59 +79,22 @@ export function readDictionary(rows: readonly DataRow[]): Field[] {
   return fields;
 }
 
-/** Returns the name of a cell. The first row of a spreadsheet is the header. */
-function cell(column: string, index: number): string {
-  return `${column}${index + 2}`;
-}
-
-function missing(
-  fields: readonly Field[],
-  column: string,
-  text: string,
-  isMissing: (field: Field) => boolean,
-): string {
-  const cells = fields.flatMap((field, index) => (isMissing(field) ? [cell(column, index)] : []));
-  return cells.length === 0 ? '' : `${text} ${cells.join(', ')}${column === 'I' ? '' : '.'}`;
-}
-
-function duplicateNames(fields: readonly Field[]): string {
-  const cells = new Map<string, string[]>();
-  for (const [index, { name }] of fields.entries()) {
-    if (name !== '') cells.set(name, [...(cells.get(name) ?? []), cell('A', index)]);
-  }
-  const names = [...cells]
-    .filter(([, at]) => at.length > 1)
-    .map(([name, at]) => `${name} (${at.join(', ')})`);
-  if (names.length === 0) return '';
-  return `The following variable/field names were duplicated. Please rename these field names so that they only appear once. ${names.join(', ')}`;
+function lacksValidation({ type, validationType, validationMin, validationMax }: Field): boolean {
+  return type === 'text' && validationType === '' && `${validationMin}${validationMax}` !== '';
 }
 
 /** Checks that the rows of each form are consecutive. */
-function nonConsecutiveForms(fields: readonly Field[]): string {
+function nonConsecutiveForms(fields: readonly Field[]): string[] {
   const seen = new Set<string>();
   let last = '';
   for (const { instrument } of fields) {
     if (instrument !== last && seen.has(instrument)) {
-      return `Form names must be sequential and cannot repeat: ${instrument}`;
+      return [`Form names must be sequential and cannot repeat: ${instrument}`];
     }
     seen.add(instrument);
     last = instrument;
   }
-  return '';
-}
-
-function unknownTypes(fields: readonly Field[]): string {
-  if (fields.every(({ type }) => TYPES.has(type))) return '';
-  return 'The only valid field types are text, notes, radio, dropdown, calc, file, checkbox, yesno, truefalse, descriptive, slider';
-}
-
-/** Checks the names of fields and forms. The server's actual message is unknown (choice). */
-function invalidNames(fields: readonly Field[]): string {
-  const cells = fields.flatMap(({ name, instrument }, index) => [
-    ...(name === '' || isFieldName(name) ? [] : [cell('A', index)]),
-    ...(instrument === '' || isInstrumentName(instrument) ? [] : [cell('B', index)]),
-  ]);
-  return cells.length === 0 ? '' : `The following cells hold names that are not valid: ${cells.join(', ')}`;
+  return [];
 }
 
 /**

@@ -1,23 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Caller } from './caller.js';
 import { answerCall } from './content-table.js';
-import { createProject } from './create-project.js';
+import { createProject, type ProjectRegistry } from './project-registry.js';
 import { contentTypeOf } from './files/document-store.js';
-import type { ProjectRegistry } from './project-registry.js';
 import type { Answer, Format } from './wire/answer.js';
 import { ApiFailure, invalidParameter } from './wire/api-failure.js';
-import {
-  type ApiBody,
-  foreignTo,
-  type SandboxFault,
-  sendBody,
-  sendForeign,
-  sendNoModule,
-  sendNotFound,
-  sendNotImplemented,
-  sendOutage,
-  sendRedirect,
-} from './wire/send.js';
+import { sendBody, sendOther, type ApiBody, type SandboxFault } from './wire/send.js';
 import { Parameters, readParameters } from './wire/parameters.js';
 import type { ServerVersion } from './server-version.js';
 import { writeAnswer, writeFailure } from './wire/write-answer.js';
@@ -44,14 +32,7 @@ export class RedcapApi {
 
   /** Handles one request. Errors are sent as responses. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const foreign = foreignTo(request);
-    if (foreign !== undefined) return sendForeign(response, foreign);
-    const [path, query] = (request.url ?? '/').split('?');
-    if (path === '/api') return sendRedirect(request, response);
-    if (path !== '/api/') return sendNotFound(response);
-    if (this.fault !== undefined) return sendOutage(response, this.fault);
-    if (new URLSearchParams(query).get('type') === 'module') return sendNoModule(response);
-    if (request.method !== 'POST') return sendNotImplemented(request, response);
+    if (await sendOther(request, response, this.fault)) return;
     let parameters = new Parameters([]);
     let answer: ApiBody;
     try {

@@ -1,4 +1,4 @@
-import { TEXT_VALIDATIONS } from '../text-validations.js';
+import { TEXT_VALIDATIONS } from '../../../domain/dictionary/text-validations.js';
 import type { Content } from '../content.js';
 import { listAnswer } from '../wire/answer.js';
 
@@ -10,7 +10,9 @@ export const fieldValidation: Content = {
       rights: [],
       run: () =>
         listAnswer(
-          TEXT_VALIDATIONS.map(([name, regex]) => ({ validation_type: name, regex })),
+          [...TEXT_VALIDATIONS]
+            .map(([name, { pattern }]) => ({ validation_type: name, regex: String(pattern) }))
+            .sort((left, right) => (left.validation_type < right.validation_type ? -1 : 1)),
           ['validation_type', 'regex'],
         ),
     },

@@ -13,7 +13,7 @@ const LIMIT_BYTES = 256 * 1024 * 1024;
 /** The files of a project. Those of file fields and those of the file repository share one sequence of IDs. */
 export class DocumentStore {
   readonly #documents = new Map<number, StoredDocument>();
-  readonly #ids = new Map<string, number>();
+  readonly #ids = new Map<string, { readonly id: number; readonly place: DocumentPlace }>();
   #nextId: number;
   #bytes = 0;
 
@@ -25,8 +25,7 @@ export class DocumentStore {
   /** Stores a file that belongs to no field. @throws {ApiFailure} 400 when the sandbox is full */
   add(file: UploadedFile): StoredDocument {
     this.#requireSpace(file.bytes.length);
-    const document = { ...file, id: this.#nextId };
-    this.#nextId += 1;
+    const document = { ...file, id: this.#nextId++ };
     this.#documents.set(document.id, document);
     this.#bytes += file.bytes.length;
     return document;
@@ -56,25 +55,24 @@ export class DocumentStore {
     this.#requireSpace(file.bytes.length - (this.at(place)?.bytes.length ?? 0));
     this.take(place);
     const document = this.add(file);
-    this.#ids.set(keyOf(place), document.id);
+    this.#ids.set(keyOf(place), { id: document.id, place });
     return document;
   }
 
   /** Returns the file at a place; undefined if there is none, or only its name is known. */
   at(place: DocumentPlace): StoredDocument | undefined {
-    return this.#documents.get(this.#ids.get(keyOf(place)) ?? 0);
+    return this.#documents.get(this.#ids.get(keyOf(place))?.id ?? 0);
   }
 
   /** Returns the record whose file field holds a document; undefined for documents of the file repository. */
   recordOf(id: number): string | undefined {
-    for (const [key, known] of this.#ids) if (known === id) return placeOf(key).record;
-    return undefined;
+    return [...this.#ids.values()].find((known) => known.id === id)?.place.record;
   }
 
   /** Removes the file at a place, if there is one. */
   take(place: DocumentPlace): void {
     const key = keyOf(place);
-    this.remove(this.#ids.get(key) ?? 0);
+    this.remove(this.#ids.get(key)?.id ?? 0);
     this.#ids.delete(key);
   }
 
@@ -84,12 +82,12 @@ export class DocumentStore {
    * @param newPlace returns the new place of a file, the same one if it does not move, or undefined to remove the file
    */
   relocate(newPlace: (place: DocumentPlace) => DocumentPlace | undefined): void {
-    const before = [...this.#ids];
+    const before = [...this.#ids.values()];
     this.#ids.clear();
-    for (const [key, id] of before) {
-      const place = newPlace(placeOf(key));
-      if (place === undefined) this.remove(id);
-      else this.#ids.set(keyOf(place), id);
+    for (const { id, place } of before) {
+      const moved = newPlace(place);
+      if (moved === undefined) this.remove(id);
+      else this.#ids.set(keyOf(moved), { id, place: moved });
     }
   }
 
@@ -100,10 +98,9 @@ export class DocumentStore {
   idAt(place: DocumentPlace): number {
     const key = keyOf(place);
     const known = this.#ids.get(key);
-    if (known !== undefined) return known;
-    const id = this.#nextId;
-    this.#nextId += 1;
-    this.#ids.set(key, id);
+    if (known !== undefined) return known.id;
+    const id = this.#nextId++;
+    this.#ids.set(key, { id, place });
     return id;
   }
 }
@@ -119,17 +116,6 @@ export interface DocumentPlace {
 
 function keyOf({ record, event, instrument, instance, field }: DocumentPlace): string {
   return JSON.stringify([record, event, instrument, instance, field]);
-}
-
-function placeOf(key: string): DocumentPlace {
-  const [record, event, instrument, instance, field] = JSON.parse(key) as [
-    string,
-    string,
-    string,
-    number,
-    string,
-  ];
-  return { record, event, instrument, instance, field };
 }
 
 /** A folder of the file repository. */

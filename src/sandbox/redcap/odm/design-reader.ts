@@ -21,14 +21,10 @@ const REPORT_OWN = new Set([
 
 /** The lists that the sandbox supports: their parent elements and their entries. */
 const KNOWN = new Set([
-  'redcap:DataAccessGroupsGroup',
-  'redcap:DataAccessGroups',
-  'redcap:UserRolesGroup',
-  'redcap:UserRoles',
-  'redcap:SurveysGroup',
-  'redcap:Surveys',
-  'redcap:ReportsGroup',
-  'redcap:Reports',
+  ...['DataAccessGroups', 'UserRoles', 'Surveys', 'Reports'].flatMap((list) => [
+    `redcap:${list}Group`,
+    `redcap:${list}`,
+  ]),
   'redcap:RepeatingInstrumentsAndEvents',
   'redcap:RepeatingInstruments',
   'redcap:RepeatingInstrument',

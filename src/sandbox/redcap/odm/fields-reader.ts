@@ -1,7 +1,7 @@
 import { parseChoices } from '../../../domain/dictionary/choices.js';
 import { BLANK_FIELD, type Field } from '../../../domain/dictionary/field.js';
 import type { StudyInstrument } from '../study.js';
-import { apiFieldType, apiValidation } from './odm-words.js';
+import { apiWord } from './odm-words.js';
 
 type Attributes = ReadonlyMap<string, string>;
 
@@ -117,7 +117,7 @@ export class FieldsReader {
 
   #toField(name: string, instrument: string, oid: string, { attributes, ...draft }: ItemDraft): Field {
     const value = (key: string): string => attributes.get(`redcap:${key}`) ?? '';
-    const type = apiFieldType(value('FieldType'));
+    const type = apiWord(value('FieldType'));
     const validation = value('TextValidationType');
     return {
       ...BLANK_FIELD,
@@ -128,7 +128,7 @@ export class FieldsReader {
       label: draft.formatted || draft.text,
       choicesOrCalculations: this.#choicesOf(name, oid, type, value),
       note: value('FieldNote'),
-      validationType: type === 'text' ? apiValidation(validation) : validation,
+      validationType: type === 'text' ? apiWord(validation) : validation,
       validationMin: draft.min,
       validationMax: draft.max,
       isIdentifier: value('Identifier') === 'y',

@@ -1,35 +1,19 @@
 import { type FormRights, RIGHT_NAMES, type RightName, rightsOf } from '../rights.js';
 import type { StudyProject, StudyRole } from '../study.js';
 
-/** Field types that have another name in project XML than in the API. @see docs/protocol/redcap.md 8.2 (client) */
-const FIELD_TYPES: readonly (readonly [api: string, odm: string])[] = [
+/** Field types and text validations that have another name in project XML. @see docs/protocol/redcap.md 8.2 (client) */
+const ODM_WORDS: ReadonlyMap<string, string> = new Map([
   ['notes', 'textarea'],
   ['dropdown', 'select'],
-];
-
-/** Text validations that have another name in project XML. @see docs/protocol/redcap.md 8.2 (client) */
-const VALIDATIONS: readonly (readonly [api: string, odm: string])[] = [
   ['integer', 'int'],
   ['number', 'float'],
-];
+]);
+const API_WORDS: ReadonlyMap<string, string> = new Map([...ODM_WORDS].map(([api, odm]) => [odm, api]));
 
-const toOdm = (words: readonly (readonly [string, string])[]): ReadonlyMap<string, string> => new Map(words);
-const fromOdm = (words: readonly (readonly [string, string])[]): ReadonlyMap<string, string> =>
-  new Map(words.map(([api, odm]) => [odm, api]));
-
-const ODM_TYPES = toOdm(FIELD_TYPES);
-const API_TYPES = fromOdm(FIELD_TYPES);
-const ODM_VALIDATIONS = toOdm(VALIDATIONS);
-const API_VALIDATIONS = fromOdm(VALIDATIONS);
-
-/** Returns the field type in project XML. */
-export const odmFieldType = (type: string): string => ODM_TYPES.get(type) ?? type;
-/** Returns the field type in the API. */
-export const apiFieldType = (type: string): string => API_TYPES.get(type) ?? type;
-/** Returns the text validation in project XML. */
-export const odmValidation = (type: string): string => ODM_VALIDATIONS.get(type) ?? type;
-/** Returns the text validation in the API. */
-export const apiValidation = (type: string): string => API_VALIDATIONS.get(type) ?? type;
+/** Returns the name of a field type or a text validation in project XML. */
+export const odmWord = (type: string): string => ODM_WORDS.get(type) ?? type;
+/** Returns the name of a field type or a text validation in the API. */
+export const apiWord = (type: string): string => API_WORDS.get(type) ?? type;
 
 /** Returns the ODM data type of a field. @see docs/protocol/redcap.md 9.8 (client) */
 export function odmDataType(type: string, validation: string): string {

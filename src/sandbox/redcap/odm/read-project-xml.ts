@@ -7,9 +7,8 @@ import {
   INSTRUMENT_NAME_RULE,
   isInstrumentName,
 } from '../../../domain/identifiers/names.js';
-import { isDateTime } from '../text-validations.js';
 import type { SandboxProject } from '../project.js';
-import { placeKey } from '../project-structure.js';
+import { isDateTime, placeKey } from '../project-structure.js';
 import type { Study } from '../study.js';
 import { ClinicalDataReader, type DataLayout, type FlatRow } from './clinical-data-reader.js';
 import { DesignReader } from './design-reader.js';

@@ -2,7 +2,7 @@ import { FORM_STATUS_CHOICES, type Choice } from '../../../domain/dictionary/cho
 import type { Field } from '../../../domain/dictionary/field.js';
 import type { SandboxProject } from '../project.js';
 import { eventLabel } from '../records/export-values.js';
-import { odmDataType, odmFieldType, odmValidation } from './odm-words.js';
+import { odmDataType, odmWord } from './odm-words.js';
 import type { OdmItem, OdmItemGroup } from './item-groups.js';
 import { xmlAttributes, xmlText } from './xml.js';
 
@@ -118,9 +118,9 @@ function fieldAttributes(field: Field): Record<string, string | number | undefin
     Length: hasCodeList(field) ? 1 : 999,
     SignificantDigits: isFloat ? 1 : undefined,
     'redcap:Variable': field.name,
-    'redcap:FieldType': odmFieldType(field.type),
+    'redcap:FieldType': odmWord(field.type),
     'redcap:TextValidationType': given(
-      field.type === 'text' ? odmValidation(field.validationType) : field.validationType,
+      field.type === 'text' ? odmWord(field.validationType) : field.validationType,
     ),
     'redcap:FieldNote': given(field.note),
     'redcap:SliderLabels': field.type === 'slider' ? given(field.choicesOrCalculations) : undefined,

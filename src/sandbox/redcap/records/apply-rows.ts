@@ -11,13 +11,12 @@ interface ApplyOptions {
   /** Whether blank values erase stored ones. Otherwise they are ignored. */
   readonly isOverwrite: boolean;
   readonly dateOrder: DateOrder;
-  /** Whether names of files are stored: true when a study is loaded, as imports cannot bring files. */
-  readonly keepsFiles?: boolean;
   /** Whether calculated values are stored as given instead of being computed: true when a study provides them. */
   readonly keepsCalculated?: boolean;
-  /** Whether survey timestamps are stored: true when a study is loaded, as imports cannot bring any. */
-  readonly keepsSurveyCells?: boolean;
-  /** The user who imports. Undefined when a study is loaded: nothing is logged then. */
+  /**
+   * The user who imports. Undefined when a study is loaded: then nothing is logged, and names of files and survey
+   * timestamps are stored, which imports cannot bring.
+   */
   readonly caller?: Caller;
 }
 
@@ -33,27 +32,27 @@ export function applyRows(
   options: ApplyOptions,
 ): string[] {
   const now = project.now();
-  const changed = new Map<string, StoredRecord>();
-  const sent = new Map<string, SentRow[]>();
+  const changed = new Map<string, { readonly record: StoredRecord; readonly sent: SentRow[] }>();
   for (const row of rows) {
-    const record =
-      changed.get(row.record) ??
-      project.records.get(row.record)?.clone() ??
-      new StoredRecord(row.record, now, options.caller?.group);
-    changed.set(row.record, record);
+    const known = project.records.get(row.record)?.clone();
+    const { record, sent } = changed.get(row.record) ?? {
+      record: known ?? new StoredRecord(row.record, now, options.caller?.group),
+      sent: [],
+    };
+    changed.set(row.record, { record, sent });
     record.group = groupAfter(record, row, options);
     if (row.surveyIdentifier !== '') record.surveyIdentifier = row.surveyIdentifier;
-    const rowsOfRecord = sent.get(row.record) ?? [];
-    sent.set(row.record, rowsOfRecord);
-    rowsOfRecord.push({ place: applyRow(project, record, row, options), values: row.values });
+    const place = placeOf(record, row);
+    storeValues(project, record, place, storableValues(project, row, options));
+    sent.push({ place, values: row.values });
   }
   for (const row of rows) {
-    const record = changed.get(row.record);
+    const record = changed.get(row.record)?.record;
     if (record?.isEmpty) record.rowAt(placeOf(record, row)); // a record without values still has one row
   }
   project.faults.beforeImport([...changed.keys()].map((id) => [id, project.records.get(id)]));
-  for (const record of changed.values()) {
-    if (options.caller !== undefined) logImport(project, record, sent.get(record.id) ?? [], options);
+  for (const { record, sent } of changed.values()) {
+    if (options.caller !== undefined) logImport(project, record, sent, options);
     if (options.keepsCalculated !== true) recalculate(project, record);
     record.changedAt = now;
     project.records.set(record);
@@ -67,32 +66,23 @@ export function applyRows(
  *
  * @see docs/protocol/redcap.md 20 (client; the exception is inferred)
  */
-function groupAfter(
-  record: StoredRecord,
-  { group }: PlacedRow,
-  { isOverwrite, caller }: ApplyOptions,
-): string {
+function groupAfter(record: StoredRecord, { group }: PlacedRow, options: ApplyOptions): string {
   if (group === undefined) return record.group;
-  const isErased = group === '' && isOverwrite && (caller === undefined || caller.group === '');
+  const isErased = group === '' && options.isOverwrite && (options.caller?.group ?? '') === '';
   return isErased ? '' : group || record.group;
 }
 
-function applyRow(
-  project: SandboxProject,
+function storeValues(
+  { isLongitudinal, faults }: SandboxProject,
   record: StoredRecord,
-  row: PlacedRow,
-  options: ApplyOptions,
-): Place {
-  const values = storableValues(project, row, options);
-  const place = placeOf(record, row);
-  if (values.length === 0) {
-    // Naming an event saves it, so it has a row from then on. @see docs/protocol/redcap.md 20 (client)
-    if (project.isLongitudinal && place.instance === 0) record.rowAt(place);
-    return place;
-  }
+  place: Place,
+  values: readonly StorableValue[],
+): void {
+  // Naming an event saves it, so it has a row from then on. @see docs/protocol/redcap.md 20 (client)
+  if (values.length === 0 && !(isLongitudinal && place.instance === 0)) return;
   const target = record.rowAt(place);
   for (const { name, value } of values) {
-    if (!project.faults.lost.has(name)) setValue(target, name, value.slice(0, project.faults.maxLength));
+    if (!faults.lost.has(name)) setValue(target, name, value.slice(0, faults.maxLength));
   }
   // A form that was changed has a status: 0 (incomplete) unless the import sets it. (client)
   for (const { instrument, value, isUnchecked } of values) {
@@ -100,7 +90,6 @@ function applyRow(
     // Unchecked checkboxes alone do not save a form. @see docs/protocol/redcap.md 20 (client)
     if (value !== '' && !isUnchecked && !target.values.has(status)) target.values.set(status, '0');
   }
-  return place;
 }
 
 interface StorableValue {
@@ -116,11 +105,14 @@ function storableValues(project: SandboxProject, row: PlacedRow, options: ApplyO
   for (const [name, value] of row.values) {
     const column = project.column(name);
     if (column === undefined) {
-      if (options.keepsSurveyCells === true && value !== '') storable.push(timestamp(name, value));
+      // A survey's completion time, which does not save the form by itself.
+      const instrument = name.replace(/_timestamp$/, '');
+      if (options.caller === undefined && value !== '')
+        storable.push({ name, instrument, value, isUnchecked: true });
       continue;
     }
     if (column.field?.type === 'calc' && options.keepsCalculated !== true) continue;
-    if (column.field?.type === 'file' && options.keepsFiles !== true) continue;
+    if (column.field?.type === 'file' && options.caller !== undefined) continue;
     if (value === '' && !options.isOverwrite) continue;
     const isDate = value !== '' && column.field?.validationType.startsWith('date') === true;
     storable.push({
@@ -131,11 +123,6 @@ function storableValues(project: SandboxProject, row: PlacedRow, options: ApplyO
     });
   }
   return storable;
-}
-
-/** Returns a survey's completion time as a value. By itself it does not save the form. */
-function timestamp(name: string, value: string): StorableValue {
-  return { name, instrument: name.replace(/_timestamp$/, ''), value, isUnchecked: true };
 }
 
 /** Resolves `new` to the next free instance. Several in one import get successive numbers. (doc, inferred) */

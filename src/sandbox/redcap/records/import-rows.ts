@@ -37,25 +37,24 @@ const RECORD_NAME_LIMIT = 100;
  */
 export function placeFlatRows(project: SandboxProject, rows: readonly ImportedRow[]): PlacedRow[] {
   const normalised = rows.map((row) => new Map([...row].map(([name, value]) => [name.toLowerCase(), value])));
-  refuseUnknownColumns(project, normalised);
+  const columns = unknownColumns(project, normalised);
+  refuse('The following fields were not found in the project as real data fields', columns);
   const placed = normalised.map((row) => placeRow(project, row));
-  refuseUnknownEvents(project, placed);
+  const events = new Set(placed.map(({ event }) => event));
+  const unknown = [...events].filter((name) => project.isLongitudinal && project.event(name) === undefined);
+  refuse('The following values of redcap_event_name are invalid', unknown);
   return placed;
+}
+
+/** @throws {ApiFailure} 400 if there are any such names */
+function refuse(fault: string, names: readonly string[]): void {
+  if (names.length > 0) throw new ApiFailure(400, `${fault}: ${names.join(', ')}`);
 }
 
 /** Returns the columns that are neither fields nor structural or survey columns. */
 export function unknownColumns(project: SandboxProject, rows: readonly ImportedRow[]): string[] {
   return [...new Set(rows.flatMap((row) => [...row.keys()]))].filter(
     (name) => !STRUCTURE.has(name) && !isSurveyCell(project, name) && project.column(name) === undefined,
-  );
-}
-
-function refuseUnknownColumns(project: SandboxProject, rows: readonly ImportedRow[]): void {
-  const unknown = unknownColumns(project, rows);
-  if (unknown.length === 0) return;
-  throw new ApiFailure(
-    400,
-    `The following fields were not found in the project as real data fields: ${unknown.join(', ')}`,
   );
 }
 
@@ -98,16 +97,6 @@ export function recordName(text: string): string {
     throw new ApiFailure(400, `A record name must not have more than ${RECORD_NAME_LIMIT} characters.`);
   }
   return text;
-}
-
-function refuseUnknownEvents(project: SandboxProject, rows: readonly PlacedRow[]): void {
-  if (!project.isLongitudinal) return;
-  const unknown = new Set(rows.map(({ event }) => event).filter((name) => project.event(name) === undefined));
-  if (unknown.size === 0) return;
-  throw new ApiFailure(
-    400,
-    `The following values of redcap_event_name are invalid: ${[...unknown].join(', ')}`,
-  );
 }
 
 const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'] as const;

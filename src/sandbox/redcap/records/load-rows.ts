@@ -59,15 +59,14 @@ export function loadRows(
   for (const name of strayTimestamps(project, sent))
     notes.add(`column "${name}" is the time stamp of an instrument that is not a survey: left out`);
   for (const name of unknown) notes.add(`column "${name}" is not a field of the data dictionary: left out`);
-  const dropped = new Set([...unknown, ...(calculated === 'left out' ? calculatedNames(project) : [])]);
+  const computed = project.calculations.map(({ field }) => field.name);
+  const dropped = new Set([...unknown, ...(calculated === 'left out' ? computed : [])]);
   const placed = sent.flatMap((row, index) => toStored(project, without(row, dropped), index, notes));
 
   applyRows(project, placed, {
     isOverwrite: false,
     dateOrder: 'YMD',
-    keepsFiles: true,
-    keepsSurveyCells: true,
-    keepsCalculated: calculated !== undefined || hasCalculatedColumns(project, sent),
+    keepsCalculated: calculated !== undefined || sent.some((row) => computed.some((name) => row.has(name))),
   });
   for (const record of project.records.inOrder()) record.changedAt = project.study.project.creationTime;
   return notes.sentences();
@@ -131,15 +130,6 @@ function strayTimestamps(project: SandboxProject, rows: readonly ImportedRow[]):
 
 function without(row: ImportedRow, names: ReadonlySet<string>): ImportedRow {
   return names.size === 0 ? row : new Map([...row].filter(([name]) => !names.has(name)));
-}
-
-function calculatedNames(project: SandboxProject): string[] {
-  return project.calculations.map(({ field }) => field.name);
-}
-
-function hasCalculatedColumns(project: SandboxProject, rows: readonly ImportedRow[]): boolean {
-  const names = calculatedNames(project);
-  return rows.some((row) => names.some((name) => row.has(name)));
 }
 
 /** Maximum number of messages that are returned; nobody would read more. */

@@ -60,51 +60,44 @@ export async function sendBody(
 }
 
 /**
- * Responds to any method but POST. The body is XML whatever the format, since REDCap has not read the parameters then.
+ * Answers a request that is no call of the API, as the web server or REDCap's pages do.
  *
+ * @param fault of all answers, if set
+ * @returns whether it was answered
  * @see docs/protocol/redcap.md 1.1 (client)
  */
-export function sendNotImplemented(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = writeFailure('The requested method is not implemented.', 'xml');
-  return sendBody(request, response, { status: 501, body, format: 'xml' });
+export async function sendOther(
+  request: IncomingMessage,
+  response: ServerResponse,
+  fault: SandboxFault | undefined,
+): Promise<boolean> {
+  const foreign = foreignTo(request);
+  const [path, query] = (request.url ?? '/').split('?');
+  if (foreign !== undefined) {
+    // REDCap has no such answer: its tokens are secret, while the sandbox's is public.
+    response.setHeader('connection', 'close');
+    sendText(response, ...FOREIGN[foreign], 'text/plain; charset=utf-8');
+  } else if (path === '/api') {
+    // A client that follows with GET loses its body.
+    const location = `http://${request.headers.host ?? ''}/api/`;
+    response.writeHead(301, { location, 'content-length': 0 }).end();
+  } else if (path !== '/api/') sendText(response, 404, NOT_FOUND_PAGE);
+  else if (fault !== undefined) sendText(response, 200, PAGES[fault], 'text/html; charset=UTF-8');
+  // The sandbox has no external modules. @see docs/protocol/redcap.md 20 (client): the page is ours (choice)
+  else if (new URLSearchParams(query).get('type') === 'module') sendText(response, 200, NO_MODULE_PAGE);
+  else if (request.method === 'POST') return false;
+  else {
+    // XML whatever the format, since REDCap has not read the parameters then.
+    const body = writeFailure('The requested method is not implemented.', 'xml');
+    await sendBody(request, response, { status: 501, body, format: 'xml' });
+  }
+  return true;
 }
 
-/**
- * Redirects like the web server. A client that follows with GET loses its body.
- *
- * @see docs/protocol/redcap.md 1.1 (client)
- */
-export function sendRedirect(request: IncomingMessage, response: ServerResponse): void {
-  response
-    .writeHead(301, { location: `http://${request.headers.host ?? ''}/api/`, 'content-length': 0 })
-    .end();
-}
-
-/** Sends the web server's own error page, which is not in an API format. @see docs/protocol/redcap.md 1.1 (client) */
-export function sendNotFound(response: ServerResponse): void {
-  sendText(response, 404, NOT_FOUND_PAGE);
-}
-
-/**
- * Answers a call of an external module, which REDCap serves at the API's address. The sandbox has none.
- *
- * @see docs/protocol/redcap.md 20 (client): it is no refusal of the API, and not JSON; the page is ours (choice)
- */
-export function sendNoModule(response: ServerResponse): void {
-  sendText(response, 200, NO_MODULE_PAGE);
-}
-
-/**
- * Refuses a request from a web page. REDCap has no such response: its tokens are secret, while the sandbox's is public.
- */
-export function sendForeign(response: ServerResponse, foreign: 'host' | 'page'): void {
-  const [status, text] =
-    foreign === 'host'
-      ? [421, 'The sandbox answers for localhost and loopback addresses alone.']
-      : [403, 'The sandbox answers programs of this machine, and no page of another site.'];
-  response.setHeader('connection', 'close');
-  sendText(response, status, text, 'text/plain; charset=utf-8');
-}
+const FOREIGN: Readonly<Record<'host' | 'page', readonly [status: number, text: string]>> = {
+  host: [421, 'The sandbox answers for localhost and loopback addresses alone.'],
+  page: [403, 'The sandbox answers programs of this machine, and no page of another site.'],
+};
 
 /** Sends what is in no format of the API. */
 function sendText(
@@ -134,15 +127,7 @@ const PAGES: Readonly<Record<SandboxFault, string>> = {
   banned: 'Your IP address (127.0.0.1) has been banned due to suspected abuse.',
 };
 
-/** Sends an answer that is in no format of the API. */
-export function sendOutage(response: ServerResponse, fault: SandboxFault): void {
-  sendText(response, 200, PAGES[fault], 'text/html; charset=UTF-8');
-}
-
 const PORT = /:\d+$/;
-
-/** The reason why a request is refused; undefined if it is accepted. */
-type Foreign = 'host' | 'page' | undefined;
 
 /**
  * Refuses requests of web pages. The sandbox's token is public, while its data may be real. Programs on this machine
@@ -150,7 +135,7 @@ type Foreign = 'host' | 'page' | undefined;
  * (DNS rebinding) or through a form or script from another origin. Browsers reveal the latter by two headers, which
  * other programs do not send.
  */
-export function foreignTo({ headers }: IncomingMessage): Foreign {
+function foreignTo({ headers }: IncomingMessage): keyof typeof FOREIGN | undefined {
   const { host = '', origin } = headers;
   if (!isLoopbackHost(host.replace(PORT, '').toLowerCase())) return 'host';
   const site = headers['sec-fetch-site'];
