@@ -9,7 +9,6 @@ import { JsonArraySplitter, type OnSlice } from '../gateways/redcap/json-array-s
 import { parseRow } from '../records/formats/parse-row.js';
 import { toUpstreamError } from '../records/streaming/chunks-of.js';
 import type { RowColumns } from './row-columns.js';
-import { GROUP } from './view-rows.js';
 import type { VisibleSelection } from './visible-selection.js';
 
 /** Whether REDCap's own answer to the names of the selection is that of the view, for the records of the view. */
@@ -43,19 +42,6 @@ export function isAsItIs(
   });
 }
 
-/**
- * Whether the rows of REDCap's own answer are those of the view, but for the records of other groups: each row is a
- * record, whose group stands behind its id.
- */
-export function isOfGroups(
-  whole: ProjectStructure,
-  { hasId }: VisibleSelection,
-  { type, rawOrLabel, rawOrLabelHeaders }: RecordSelection,
-): boolean {
-  const isRaw = type !== 'eav' && rawOrLabel !== 'label' && rawOrLabelHeaders !== 'label';
-  return isRaw && hasId && !whole.isLongitudinal && !whole.hasRepeats;
-}
-
 /** @throws {UpstreamInvalidError} REDCap sent a column that was not asked for, before any of it has left */
 export function checkNames(names: readonly string[], columns: RowColumns): void {
   if (!names.every((name) => columns.isKnown(name)))
@@ -63,7 +49,7 @@ export function checkNames(names: readonly string[], columns: RowColumns): void 
 }
 
 /**
- * Checks the columns of an answer before its first byte leaves. That of the group may be there to decide.
+ * Checks the columns of an answer before its first byte leaves.
  *
  * @returns a stream of the same bytes
  * @throws {UpstreamInvalidError} REDCap sent a column that was not asked for
@@ -73,11 +59,7 @@ export async function checked(
   { format, csvDelimiter, rawOrLabelHeaders }: OpenRecordsOptions,
   columns: RowColumns,
 ): Promise<Readable> {
-  const check = (names: readonly string[]): void =>
-    checkNames(
-      names.filter((name) => name !== GROUP),
-      columns,
-    );
+  const check = (names: readonly string[]): void => checkNames(names, columns);
   if (format === 'json')
     return withHead(body, new JsonArraySplitter(), (row) => check(Object.keys(parseRow(row))));
   // The labels of a header say nothing about its columns.

@@ -9,38 +9,29 @@ import type {
   RecordRow,
   RecordSelection,
 } from '../gateways/redcap/crf-client.js';
-import { delimiterByte } from '../gateways/redcap/csv-delimiter.js';
-import { JsonArraySplitter } from '../gateways/redcap/json-array-splitter.js';
 import { parseChoices, type Choice } from '../domain/dictionary/choices.js';
 import { fieldsIn } from '../domain/logic/syntax.js';
 import { parseRow } from '../records/formats/parse-row.js';
 import { loadProjectStructure } from '../records/load-project-structure.js';
 import { textOf } from '../records/rules/record-view.js';
 import { checkRowsHeld } from '../records/rules/records-of.js';
-import { chunksOf } from '../records/streaming/chunks-of.js';
+import { jsonRowsOf } from '../records/streaming/chunks-of.js';
 import { GeneratorStream } from '../records/streaming/generator-stream.js';
 import { RowChanger } from './deidentify/row-changer.js';
-import { csvRowsOfGroup, jsonRowsOfGroup, type GroupRows } from './group-rows.js';
-import { checked, checkNames, isAsItIs, isOfGroups } from './passed-answers.js';
+import { checked, checkNames, isAsItIs } from './passed-answers.js';
 import type { ProjectView } from './project-view.js';
 import { NO_LABELS, RowColumns, type Cell, type ProjectLabels } from './row-columns.js';
 import { membershipOf, readOwnRecord, selectionOf } from './row-rules.js';
 import { ViewRows } from './view-rows.js';
 import { visibleStructure } from './visible-dictionary.js';
 import { refuseOptions, selectVisible, type VisibleSelection } from './visible-selection.js';
-import { EavRows, FlatRows, toCsv, toJson, type RowWriter } from './written-rows.js';
+import { EavRows, FlatRows, toCsv, toJson, toRows, type RowWriter } from './written-rows.js';
 
 type Selection = RecordSelection & CallOptions & PartOptions;
 
-/** An export that was checked against the view: one whose answer of REDCap is that of the view, or one of its rows. */
-type Plan =
-  | {
-      readonly passes: Selection;
-      readonly columns: RowColumns;
-      /** The only group whose rows are those of the view. */
-      readonly group?: GroupRows | undefined;
-    }
-  | RowPlan;
+/** An export that was checked against the view: one whose answer of REDCap is that of the view, or one of
+ * rows that are made those of the view. */
+type Plan = { readonly passes: Selection; readonly columns: RowColumns } | RowPlan;
 
 interface RowPlan {
   readonly rows: AsyncIterable<readonly Cell[][]>;
@@ -66,24 +57,16 @@ export class RecordExports {
       checkNames(Object.keys(found[0] ?? {}), plan.columns);
       return found;
     }
-    const cells: Cell[][] = [];
-    for await (const some of plan.rows) cells.push(...some);
-    const { columns } = plan.writer;
-    return cells.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? ''])));
+    const found: RecordRow[] = [];
+    for await (const some of plan.rows) found.push(...toRows(some, plan.writer));
+    return found;
   }
 
   async open({ format, csvDelimiter, ...options }: OpenRecordsOptions): Promise<Readable> {
     const plan = await this.#plan(options, format);
     if ('passes' in plan) {
-      const { passes, columns, group } = plan;
-      const answer = await this.calls.openRecords({ ...passes, format, csvDelimiter });
-      const body = await checked(answer, { format, csvDelimiter, ...options }, columns);
-      if (group === undefined) return body;
-      const rows =
-        format === 'json'
-          ? jsonRowsOfGroup(body, group)
-          : csvRowsOfGroup(body, group, delimiterByte(csvDelimiter));
-      return new GeneratorStream(rows, () => void body.destroy());
+      const answer = await this.calls.openRecords({ ...plan.passes, format, csvDelimiter });
+      return checked(answer, { format, csvDelimiter, ...options }, plan.columns);
     }
     const { rows, writer, cancel } = plan;
     return new GeneratorStream(
@@ -112,15 +95,8 @@ export class RecordExports {
     const selection = selectVisible(shown, view, options);
     const form: RecordSelection = format === 'csv' ? options : { ...options, rawOrLabelHeaders: 'raw' };
     const columns = await this.columns(shown, selection, form, call);
-    const { rows: rule } = view;
-    if (isPlain && isAsItIs(whole, shown, selection, options)) {
-      const passes: Selection = { ...options, fields: selection.names, forms: undefined };
-      if (rule.kind === 'all') return { passes, columns };
-      if (rule.kind === 'group' && format !== undefined && isOfGroups(whole, selection, options)) {
-        const group = { group: rule.group, hasGroup: options.exportDataAccessGroups === true };
-        return { passes: { ...passes, exportDataAccessGroups: true }, columns, group };
-      }
-    }
+    if (isPlain && view.rows.kind === 'all' && isAsItIs(whole, shown, selection, options))
+      return { passes: { ...options, fields: selection.names, forms: undefined }, columns };
 
     const isEav = options.type === 'eav';
     if (isEav && columns.asked.some(({ field }) => field?.type === 'file'))
@@ -265,13 +241,12 @@ async function* rowsIn(
   write: (rows: readonly RecordRow[]) => Cell[][],
   finish: () => void,
 ): AsyncGenerator<Cell[][], void, undefined> {
-  const splitter = new JsonArraySplitter();
   let record: RecordRow[] = [];
   let id: string | undefined;
-  for await (const chunk of chunksOf(source)) {
+  for await (const rows of jsonRowsOf(source)) {
     const some: Cell[][] = [];
-    splitter.push(chunk, (bytes, start, end) => {
-      const row = parseRow(bytes.subarray(start, end));
+    for (const bytes of rows) {
+      const row = parseRow(bytes);
       const next = textOf(row, idName);
       if (next !== id) {
         if (record.length > 0) some.push(...write(record));
@@ -280,10 +255,9 @@ async function* rowsIn(
       }
       checkRowsHeld(record.length);
       record.push(row);
-    });
+    }
     if (some.length > 0) yield some;
   }
-  splitter.end();
   if (record.length > 0) yield write(record);
   finish();
 }

@@ -156,6 +156,11 @@ export class EavRows implements RowWriter {
   }
 }
 
+/** Returns cells as the rows of an export that is an array. */
+export function toRows(cells: readonly Cell[][], { columns }: RowWriter): RecordRow[] {
+  return cells.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? ''])));
+}
+
 const OTHER_COLUMNS = 'The rows of an export of REDCap have different columns.';
 
 /** Writes cells as REDCap writes JSON: `/` is escaped. @see docs/protocol/redcap.md 1.8 (wire) */

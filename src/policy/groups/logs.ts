@@ -1,11 +1,10 @@
-import { pipeline, Transform, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { formStatusName } from '../../domain/dictionary/export-column.js';
-import { heard } from '../../domain/bytes/heard.js';
 import { toLogEntry, type LogEntry } from '../../gateways/redcap/contents/logs.js';
 import type { CallOptions, CrfCalls, LogSelection } from '../../gateways/redcap/crf-client.js';
-import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 import { parseObject } from '../../records/formats/parse-row.js';
-import { chunksOf } from '../../records/streaming/chunks-of.js';
+import { jsonRowsOf } from '../../records/streaming/chunks-of.js';
+import { GeneratorStream } from '../../records/streaming/generator-stream.js';
 import type { ProjectView } from '../project-view.js';
 import { refused } from './refuse.js';
 
@@ -30,17 +29,16 @@ export function logsOf(
       sightOf(shown, view, selection, call),
       groupOf(shown, selection.dag, call),
     ]);
-    const rows = new VisibleRows(sees);
-    // The reader of the rows learns of a failure from them.
-    pipeline(await calls.logs.open({ ...selection, dag }), rows, () => undefined);
-    return rows;
+    const source = await calls.logs.open({ ...selection, dag });
+    return new GeneratorStream(visibleRows(source, sees), () => void source.destroy());
   };
   return {
     open,
     export: async (selection) => {
-      const text: Buffer[] = [];
-      for await (const chunk of chunksOf(await open(selection))) text.push(chunk);
-      return (JSON.parse(Buffer.concat(text).toString()) as unknown[]).map(toLogEntry);
+      const entries: LogEntry[] = [];
+      for await (const rows of jsonRowsOf(await open(selection)))
+        for (const row of rows) entries.push(toLogEntry(parseObject(row)));
+      return entries;
     },
   };
 }
@@ -97,43 +95,19 @@ async function groupOf(
   return (await shown.dags.export(call)).some(({ id }) => id === dag) ? dag : NO_GROUP;
 }
 
-/** Rewrites the rows of a log one by one, in constant memory. */
-class VisibleRows extends Transform {
-  readonly #splitter = new JsonArraySplitter();
-  #isFirst = true;
-
-  constructor(private readonly sight: Sight) {
-    super();
-    heard(this);
-  }
-
-  override _transform(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#attempt(done, () =>
-      this.#splitter.push(chunk, (bytes, start, end) => this.#write(bytes.subarray(start, end))),
-    );
-  }
-
-  override _flush(done: (error?: Error | null) => void): void {
-    this.#attempt(done, () => {
-      this.#splitter.end();
-      this.push(this.#isFirst ? '[]' : ']');
-    });
-  }
-
-  #attempt(done: (error?: Error | null) => void, work: () => void): void {
-    try {
-      work();
-      done();
-    } catch (error) {
-      done(error as Error);
+/** Rewrites the rows of a log as they arrive, in constant memory. */
+async function* visibleRows(source: Readable, sight: Sight): AsyncGenerator<Buffer, void, undefined> {
+  let before = '[';
+  for await (const rows of jsonRowsOf(source)) {
+    let text = '';
+    for (const json of rows) {
+      const row = parseObject(json);
+      const seen = sight(toLogEntry(row));
+      if (seen === undefined) continue;
+      text += before + JSON.stringify({ ...row, ...seen });
+      before = ',';
     }
+    if (text !== '') yield Buffer.from(text);
   }
-
-  #write(json: Buffer): void {
-    const row = parseObject(json);
-    const seen = this.sight(toLogEntry(row));
-    if (seen === undefined) return;
-    this.push(`${this.#isFirst ? '[' : ','}${JSON.stringify({ ...row, ...seen })}`);
-    this.#isFirst = false;
-  }
+  yield Buffer.from(before === '[' ? '[]' : ']');
 }

@@ -2,17 +2,16 @@ import type { Readable } from 'node:stream';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import { NotInPolicyError } from '../../domain/errors/access-errors.js';
 import type { CallOptions, CrfCalls, RecordRow, ReportForm } from '../../gateways/redcap/crf-client.js';
-import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 import { cellOf, recordIdOf } from '../../gateways/redcap/record-row.js';
 import { parseRow } from '../../records/formats/parse-row.js';
 import { textOf } from '../../records/rules/record-view.js';
-import { chunksOf } from '../../records/streaming/chunks-of.js';
+import { jsonRowsOf } from '../../records/streaming/chunks-of.js';
 import { GeneratorStream } from '../../records/streaming/generator-stream.js';
 import type { ProjectView } from '../project-view.js';
 import type { RecordExports } from '../record-exports.js';
-import type { Cell, RowColumns } from '../row-columns.js';
+import type { Cell } from '../row-columns.js';
 import { EVENT, GROUP, REPEAT_INSTANCE, REPEAT_INSTRUMENT } from '../view-rows.js';
-import { FlatRows, toCsv, toJson } from '../written-rows.js';
+import { FlatRows, toCsv, toJson, toRows } from '../written-rows.js';
 
 /** How many rows of a report are looked up in the view at a time. */
 const BATCH = 1000;
@@ -29,17 +28,13 @@ export function reportsOf(calls: CrfCalls, view: ProjectView, exports: RecordExp
     const { signal, caller, traceparent } = form;
     const call = { signal, caller, traceparent };
     const source = await calls.reports.open(reportId, { ...call, format: 'json' });
-    return VisibleReport.open(source, exports, form, call);
+    return { source, ...(await visibleReport(source, exports, form, call)) };
   };
   return {
     export: async (reportId, form = {}) => {
       const { rows, writer } = await start(reportId, { ...form, rawOrLabelHeaders: 'raw' });
       const found: RecordRow[] = [];
-      for await (const some of rows) {
-        const { columns } = writer;
-        for (const cells of some)
-          found.push(Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])));
-      }
+      for await (const some of rows) found.push(...toRows(some, writer));
       return found;
     },
     open: async (reportId, { format, csvDelimiter, ...form }) => {
@@ -54,87 +49,67 @@ export function reportsOf(calls: CrfCalls, view: ProjectView, exports: RecordExp
   };
 }
 
-class VisibleReport {
-  readonly rows: AsyncGenerator<Cell[][], void, undefined>;
+interface VisibleReport {
+  readonly source: Readable;
+  readonly rows: AsyncIterable<readonly Cell[][]>;
+  readonly writer: FlatRows;
+}
 
-  /** @param names the columns of the report */
-  private constructor(
-    readonly source: Readable,
-    readonly writer: FlatRows,
-    batches: AsyncIterable<readonly RecordRow[]>,
-    private readonly first: readonly RecordRow[],
-    private readonly names: readonly string[],
-    private readonly columns: RowColumns,
-    private readonly exports: RecordExports,
-    private readonly call: CallOptions,
-  ) {
-    this.rows = this.#rows(batches);
-  }
+/** @throws {NotInPolicyError} the report does not say which records its rows are of */
+async function visibleReport(
+  source: Readable,
+  exports: RecordExports,
+  form: ReportForm,
+  call: CallOptions,
+): Promise<Pick<VisibleReport, 'rows' | 'writer'>> {
+  const batches = batchesIn(source);
+  const { value: first = [] } = await batches.next();
+  const names = Object.keys(first[0] ?? {});
+  const { shown } = await exports.structures(call);
+  const { dictionary } = shown;
+  const fields = new Set(
+    names.flatMap((name) => {
+      const column = dictionary.column(name);
+      const known = column?.field ?? dictionary.field(name);
+      return known?.name ?? (column === undefined ? [] : name);
+    }),
+  );
+  const idName = dictionary.recordIdField?.name ?? '';
+  if (first.length > 0 && !names.includes(idName)) throw new NotInPolicyError();
+  const selection = { visible: [], names: [idName, ...fields], isWhole: true, hasId: true };
+  const isCombined = (name: string): boolean =>
+    dictionary.field(name)?.type === 'checkbox' && names.includes(name);
+  const asked = {
+    exportDataAccessGroups: names.includes(GROUP),
+    exportSurveyFields: names.some((name) => name.endsWith('_timestamp')),
+  };
+  const options = { ...form, ...asked, combineCheckboxOptions: [...fields].some(isCombined) };
+  const writer = new FlatRows(await exports.columns(shown, selection, options, call));
 
-  /** @throws {NotInPolicyError} the report does not say which records its rows are of */
-  static async open(
-    source: Readable,
-    exports: RecordExports,
-    form: ReportForm,
-    call: CallOptions,
-  ): Promise<VisibleReport> {
-    const batches = batchesIn(source);
-    const { value: first = [] } = await batches.next();
-    const names = Object.keys(first[0] ?? {});
-    const { shown } = await exports.structures(call);
-    const { dictionary } = shown;
-    const fields = new Set(
-      names.flatMap((name) => {
-        const { field } = dictionary.column(name) ?? {};
-        const known = field ?? dictionary.field(name);
-        return known?.name ?? (dictionary.column(name) === undefined ? [] : name);
-      }),
-    );
-    const idName = dictionary.recordIdField?.name ?? '';
-    if (first.length > 0 && !names.includes(idName)) throw new NotInPolicyError();
-    const selection = { visible: [], names: [idName, ...fields], isWhole: true, hasId: true };
-    const options = {
-      ...form,
-      combineCheckboxOptions: [...fields].some(
-        (name) => dictionary.field(name)?.type === 'checkbox' && names.includes(name),
-      ),
-      exportDataAccessGroups: names.includes(GROUP),
-      exportSurveyFields: names.some((name) => name.endsWith('_timestamp')),
-    };
-    const columns = await exports.columns(shown, selection, options, call);
-    return new VisibleReport(source, new FlatRows(columns), batches, first, names, columns, exports, call);
-  }
-
-  async *#rows(batches: AsyncIterable<readonly RecordRow[]>): AsyncGenerator<Cell[][], void, undefined> {
-    yield await this.#lookUp(this.first);
-    for await (const batch of batches) yield await this.#lookUp(batch);
-  }
-
-  async #lookUp(batch: readonly RecordRow[]): Promise<Cell[][]> {
+  /** Writes the rows of a batch that the view has, with the columns of the report in its order. */
+  const written = async (batch: readonly RecordRow[]): Promise<Cell[][]> => {
     if (batch.length === 0) return [];
-    const { idName, selection, options } = this.columns;
-    const { exportDataAccessGroups, exportSurveyFields } = options;
-    const found = await this.exports.export({
-      ...this.call,
-      records: [...new Set(batch.map((row) => recordIdOf(row, idName)))],
-      fields: selection.names,
-      exportDataAccessGroups,
-      exportSurveyFields,
-    });
+    const records = [...new Set(batch.map((row) => recordIdOf(row, idName)))];
+    const found = await exports.export({ ...call, ...asked, records, fields: selection.names });
     const visible = new Map(found.map((row) => [placeIn(row, idName), row]));
     return batch.flatMap((row) => {
       const seen = visible.get(placeIn(row, idName));
-      return seen === undefined ? [] : this.writer.write([this.#arranged(seen)]);
+      return seen === undefined ? [] : writer.write([arranged(seen, names)]);
     });
-  }
+  };
+  const rows = async function* (): AsyncGenerator<Cell[][], void, undefined> {
+    yield await written(first);
+    for await (const batch of batches) yield await written(batch);
+  };
+  return { writer, rows: rows() };
+}
 
-  /** Returns a row with its columns in the order of the report; a combined checkbox has those of its choices. */
-  #arranged(row: RecordRow): RecordRow {
-    const parts = (name: string): string[] =>
-      Object.keys(row).filter((column) => column.startsWith(`${name}___`));
-    const names = this.names.flatMap((name) => (Object.hasOwn(row, name) ? [name] : parts(name)));
-    return Object.fromEntries(names.map((name) => [name, cellOf(row, name) ?? '']));
-  }
+/** Returns a row with these columns; a combined checkbox has those of its choices. */
+function arranged(row: RecordRow, columns: readonly string[]): RecordRow {
+  const parts = (name: string): string[] =>
+    Object.keys(row).filter((column) => column.startsWith(`${name}___`));
+  const names = columns.flatMap((name) => (Object.hasOwn(row, name) ? [name] : parts(name)));
+  return Object.fromEntries(names.map((name) => [name, cellOf(row, name) ?? '']));
 }
 
 function placeIn(row: RecordRow, idName: string): string {
@@ -142,16 +117,11 @@ function placeIn(row: RecordRow, idName: string): string {
 }
 
 async function* batchesIn(source: Readable): AsyncGenerator<readonly RecordRow[], undefined, undefined> {
-  const splitter = new JsonArraySplitter();
   let rows: RecordRow[] = [];
-  for await (const chunk of chunksOf(source)) {
-    splitter.push(chunk, (bytes, start, end) => rows.push(parseRow(bytes.subarray(start, end))));
-    while (rows.length >= BATCH) {
-      yield rows.slice(0, BATCH);
-      rows = rows.slice(BATCH);
-    }
+  for await (const some of jsonRowsOf(source)) {
+    rows.push(...some.map((bytes) => parseRow(bytes)));
+    for (; rows.length >= BATCH; rows = rows.slice(BATCH)) yield rows.slice(0, BATCH);
   }
-  splitter.end();
   yield rows;
   return undefined;
 }

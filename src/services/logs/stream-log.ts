@@ -2,9 +2,8 @@ import type { Readable } from 'node:stream';
 import { refuseAborted } from '../../gateways/redcap/cancellation.js';
 import type { LogEntry, LogSelection } from '../../gateways/redcap/contents/logs.js';
 import { toLogEntry } from '../../gateways/redcap/contents/logs.js';
-import { chunksOf } from '../../records/streaming/chunks-of.js';
+import { jsonRowsOf } from '../../records/streaming/chunks-of.js';
 import { parseObject } from '../../records/formats/parse-row.js';
-import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 
 /** Provides a log. */
 export interface LogSource {
@@ -30,11 +29,5 @@ export async function* streamLog(
 
 /** Parses the entries of a log, grouped as they arrive. */
 export async function* logChunks(body: Readable): AsyncGenerator<LogEntry[], void, undefined> {
-  const splitter = new JsonArraySplitter();
-  for await (const chunk of chunksOf(body)) {
-    const rows: Buffer[] = [];
-    splitter.push(chunk, (bytes, start, end) => rows.push(bytes.subarray(start, end)));
-    if (rows.length > 0) yield rows.map((row) => toLogEntry(parseObject(row)));
-  }
-  splitter.end();
+  for await (const rows of jsonRowsOf(body)) yield rows.map((row) => toLogEntry(parseObject(row)));
 }
