@@ -18,10 +18,10 @@ import type { ImportJournal, JournalRecord } from './import-journal.js';
 import { DEFAULT_GRACE_MS, type ImportRequest } from './import-request.js';
 import { readBack, type VerificationList } from './read-back.js';
 import type { RowChunk } from './row-chunker.js';
-import { allRows, changingRows, journalEntry, jsonOfRows } from './rows-to-send.js';
+import { allRows, journalEntry, jsonOfRows, rowsToSend } from './rows-to-send.js';
 import type { Seen } from './seen-changes.js';
 import type { WarningSource } from './warnings/import-warnings.js';
-import { mergeRecord, type MergedRecord } from './warnings/merged-record.js';
+import { mergedRecords, type MergedRecord } from './warnings/merged-record.js';
 import { sentByRecord, type PlacedRow } from './warnings/sent-rows.js';
 import { StoredWarnings } from './warnings/stored-warnings.js';
 import type { WarningList } from './warnings/warning-list.js';
@@ -96,8 +96,8 @@ export class CallReview {
     const journal: JournalRecord[] = [];
     try {
       const warnings = (this.#warnings ??= new StoredWarnings(structure, this.options.warnings));
-      for await (const { merged, stored } of this.#merged(sent, structure)) {
-        warnings.checkArms(merged.view.id, stored, sent.get(merged.view.id) ?? []);
+      for await (const { merged, stored, rows: sentRows } of this.#merged(sent, structure)) {
+        warnings.checkArms(merged.view.id, stored, sentRows);
         warnings.checkNumbers(merged);
         const { kept, entry } = this.#reviewed(merged, structure);
         if (kept.length > 0) rows.set(merged.view.id, kept);
@@ -130,10 +130,8 @@ export class CallReview {
     const structure = await (this.#structure ??= loadProjectStructure(this.source, this.options.call));
     const sent = await sentByRecord(data, places, structure, this.request, this.options.share);
     const rows = new Map<string, readonly PlacedRow[]>();
-    for await (const { merged } of this.#merged(sent, structure)) {
-      const isNew = merged.sample === undefined;
-      rows.set(merged.view.id, isNew ? allRows(merged) : changingRows(merged, changesOf(merged, structure)));
-    }
+    for await (const { merged } of this.#merged(sent, structure))
+      rows.set(merged.view.id, rowsToSend(merged, changesOf(merged, structure)));
     return jsonOfRows(rows, structure);
   }
 
@@ -173,19 +171,11 @@ export class CallReview {
     return this.options.changes !== undefined;
   }
 
-  async *#merged(
-    sent: ReadonlyMap<string, readonly PlacedRow[]>,
-    structure: ProjectStructure,
-  ): AsyncGenerator<{ merged: MergedRecord; stored: readonly RecordRow[] }, void, undefined> {
-    const doesErase = this.request.overwriteBehavior === 'overwrite';
-    const unknown = new Set(sent.keys());
-    const option = this.#isReduced ? 'changes' : 'verify';
-    for await (const [id, stored] of askedRecordsOf(this.#read(sent, structure), structure, sent, option)) {
-      if (!unknown.delete(id)) continue;
-      yield { merged: mergeRecord(structure, id, stored, sent.get(id) ?? [], doesErase), stored };
-    }
-    for (const id of unknown)
-      yield { merged: mergeRecord(structure, id, [], sent.get(id) ?? [], doesErase), stored: [] };
+  #merged(sent: ReadonlyMap<string, readonly PlacedRow[]>, structure: ProjectStructure) {
+    return mergedRecords(structure, this.#read(sent, structure), sent, {
+      doesErase: this.request.overwriteBehavior === 'overwrite',
+      option: this.#isReduced ? 'changes' : 'verify',
+    });
   }
 
   /** Streams the columns of the rows, and with a journal the status of their forms. */
@@ -239,7 +229,7 @@ export class CallReview {
     const accepted = found.changes.filter(({ change }) => this.#accepts(change, creation, structure));
     const left = { ...found, changes: accepted };
     changes?.addStored(id, left);
-    return { kept: changingRows(merged, left), entry: journalEntry(merged, left, structure, false) };
+    return { kept: rowsToSend(merged, left), entry: journalEntry(merged, left, structure, false) };
   }
 
   /** Whether somebody saw a change before they agreed to it; notes those that nobody has. */

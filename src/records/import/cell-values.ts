@@ -4,7 +4,7 @@ import { describeChoice } from '../../domain/dictionary/value-rules.js';
 import type { ColumnCheck } from './column-checks.js';
 import type { CellValue, SentRow } from './input-item.js';
 import type { ProblemList } from './problem-list.js';
-import type { RowWarnings } from './warnings/row-warnings.js';
+import type { ImportRemarks } from './import-remarks.js';
 
 /** Returns the value in REDCap's form; undefined for a number that lost precision when JSON was parsed. */
 export function toText(value: CellValue | undefined): string | undefined {
@@ -27,7 +27,7 @@ export function isBlank(value: CellValue | undefined): boolean {
 /** Where the problem or the warning about a value goes. */
 export interface ValueReport {
   readonly problems: ProblemList;
-  readonly warnings: RowWarnings;
+  readonly remarks: ImportRemarks;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface ValueReport {
 export function checkedValue(
   sent: CellValue | undefined,
   check: ColumnCheck,
-  { problems, warnings }: ValueReport,
+  { problems, remarks }: ValueReport,
 ): string | undefined {
   const given = toText(sent);
   if (given === '') return given;
@@ -47,7 +47,7 @@ export function checkedValue(
     return undefined;
   }
   const text = check.blanks === undefined ? given : withoutBlanks(given);
-  if (check.blanks !== undefined && text !== given) warnings.add(check.blanks);
+  if (check.blanks !== undefined && text !== given) remarks.warn(check.blanks);
   if (text === '') return text;
   // True and false are codes, also where values are labels.
   const isCode = typeof sent === 'boolean';
@@ -55,7 +55,7 @@ export function checkedValue(
   const rule = (isCode ? undefined : check.refuses?.(text)) ?? check.ruleBrokenBy(value);
   if (rule === undefined) {
     const warning = check.warnAbout?.(value);
-    if (warning !== undefined) warnings.add(warning);
+    if (warning !== undefined) remarks.warn(warning);
     return value;
   }
   const meant = check.suggest?.(value);

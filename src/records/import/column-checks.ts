@@ -11,9 +11,8 @@ import type { DataAccessGroup, Instrument } from '../../gateways/redcap/crf-clie
 import { asSeen, damageOf, isShortened } from '../../domain/dictionary/spreadsheet-damage.js';
 import { ANY_TEXT, oneOf } from '../../domain/dictionary/value-rules.js';
 import { isEventName } from '../../domain/identifiers/names.js';
-import type { IgnoredReason } from './import-remarks.js';
+import type { IgnoredReason, ValueWarning } from './import-remarks.js';
 import type { ImportRequest } from './import-request.js';
-import type { ValueWarning } from './warnings/row-warnings.js';
 
 /** The rule for the values of one column of an import. */
 export interface ColumnCheck {

@@ -24,7 +24,7 @@ export class EavCells {
 
   /** @returns the cells to send; undefined if there is a problem, or if the field is not sent */
   of({ row, columns }: InputRow, record: string, problems: ProblemList): Cells | undefined {
-    const report = { problems, warnings: this.remarks.warnings };
+    const report = { problems, remarks: this.remarks };
     const cells: Cells = {};
     cells['record'] = record;
     for (const [index, name] of columns.entries()) {
@@ -39,7 +39,7 @@ export class EavCells {
     const check = IS_STRUCTURE.has(field) ? undefined : this.columns.get(field);
     if (!Object.hasOwn(row, 'value')) problems.add('value', say('missing'));
     if (check === undefined) this.#reportUnknownField(sent, given, problems);
-    else if (check.ignored !== undefined) this.remarks.ignored.add(field, check.ignored, isBlank(value));
+    else if (check.ignored !== undefined) this.remarks.ignore(field, check.ignored, isBlank(value));
     else {
       cells['field_name'] = field;
       cells['value'] = checkedValue(value, check, report) ?? '';

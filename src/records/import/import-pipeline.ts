@@ -290,7 +290,7 @@ export class ImportPipeline {
     const { checker, sender } = this.#opened;
     const { returnContent = 'count', dryRun } = this.request;
     const { stored, batches } = sender.progress;
-    const { ignored, keys } = checker.remarks;
+    const { ignored, repeated } = checker.remarks;
     const { notChecked } = checker;
     const warnings = this.#warningList.list;
     const conflicts = this.#review?.conflicts;
@@ -299,8 +299,8 @@ export class ImportPipeline {
       ...(returnContent !== 'count' && !dryRun && { ids: sender.ids }),
       batches,
       ...(dryRun && { dryRun: true as const }),
-      ...(ignored.columns.length > 0 && { ignored: ignored.columns }),
-      ...(keys.count > 0 && { repeated: { count: keys.count, rows: keys.rows } }),
+      ...(ignored.length > 0 && { ignored }),
+      ...(repeated.count > 0 && { repeated }),
       ...(notChecked.length > 0 && { notChecked }),
       ...(warnings && { warnings }),
       ...(this.#changes && { changes: this.#changes.changes }),

@@ -1,33 +1,8 @@
+import type { Sentence } from '../../domain/errors/sentences.js';
 import type { RowPlace } from './input-item.js';
-import { RowKeys } from './row-keys.js';
-import { RowWarnings } from './warnings/row-warnings.js';
+import { MAX_REMEMBERED } from './input-limits.js';
+import type { ImportWarning, WarningRule } from './warnings/import-warning.js';
 import { WarningList } from './warnings/warning-list.js';
-
-/** What is noticed about the rows of one import without refusing any of them. */
-export class ImportRemarks {
-  readonly ignored = new IgnoredColumns();
-  readonly keys = new RowKeys();
-  readonly warnings: RowWarnings;
-
-  /** @param list receives the warnings about values */
-  constructor(list: WarningList = new WarningList()) {
-    this.warnings = new RowWarnings(list);
-  }
-
-  /** Records the current row as valid. @param keys its event, repeat instrument and instance */
-  endRow(record: string, place: RowPlace, keys: readonly string[]): void {
-    this.ignored.endRow();
-    this.warnings.endRow(record, place, keys);
-    this.keys.endRow(record, place);
-  }
-
-  /** Discards what was noticed about the current row, which will be read again or not sent. */
-  dropRow(): void {
-    this.ignored.dropRow();
-    this.keys.dropRow();
-    this.warnings.dropRow();
-  }
-}
 
 /** Why an import cannot store a column. */
 export type IgnoredReason = 'calculated' | 'file' | 'descriptive' | 'survey' | 'query';
@@ -40,31 +15,82 @@ export interface IgnoredColumn {
   readonly values: number;
 }
 
-/** Counts the values that are left out. Those of a row are added once the row is known to be valid. */
-export class IgnoredColumns {
-  readonly #counts = new Map<string, { readonly reason: IgnoredReason; values: number }>();
-  readonly #ofRow: { values: number }[] = [];
+/** A row with the same key as an earlier row. */
+export interface RepeatedRow extends RowPlace {
+  readonly record: string;
+}
 
-  /** @returns the ignored columns that occurred, including those with only blank values */
-  get columns(): readonly IgnoredColumn[] {
+/** What is unusual about one value that is sent all the same. */
+export interface ValueWarning extends Pick<ImportWarning, 'field' | 'instrument'>, Sentence {
+  readonly rule: Exclude<WarningRule, 'hidden_value' | 'required_empty' | 'other_arm'>;
+}
+
+/**
+ * What is noticed about the rows of one import without refusing any of them. What concerns a row counts once the row is
+ * known to be valid.
+ */
+export class ImportRemarks {
+  readonly #counts = new Map<string, { readonly reason: IgnoredReason; values: number }>();
+  readonly #keys = new Set<string>();
+  readonly #repeated: RepeatedRow[] = [];
+  #repeatedCount = 0;
+  /** Of the current row: the counts of its values that are left out, what is unusual about others, and its key. */
+  #ignored: { values: number }[] = [];
+  #warnings: ValueWarning[] = [];
+  #key: string | undefined;
+
+  /** @param list receives the warnings about values */
+  constructor(private readonly list: WarningList = new WarningList()) {}
+
+  /** The ignored columns that occurred, including those with only blank values. */
+  get ignored(): readonly IgnoredColumn[] {
     return [...this.#counts].map(([field, { reason, values }]) => ({ field, reason, values }));
   }
 
-  /** Adds a value of the current row. */
-  add(field: string, reason: IgnoredReason, isBlank: boolean): void {
+  /** How many rows repeat an earlier one, and the first of them. */
+  get repeated(): { readonly count: number; readonly rows: readonly RepeatedRow[] } {
+    return { count: this.#repeatedCount, rows: this.#repeated };
+  }
+
+  /** Notes a value that is left out. */
+  ignore(field: string, reason: IgnoredReason, isBlank: boolean): void {
     let count = this.#counts.get(field);
     if (count === undefined) this.#counts.set(field, (count = { reason, values: 0 }));
-    if (!isBlank) this.#ofRow.push(count);
+    if (!isBlank) this.#ignored.push(count);
   }
 
-  /** Counts the values of the current row, which is valid. */
-  endRow(): void {
-    for (const count of this.#ofRow) count.values++;
-    this.#ofRow.length = 0;
+  warn(warning: ValueWarning): void {
+    this.#warnings.push(warning);
   }
 
-  /** Discards the values of the current row, which will be read again or not sent. */
+  /**
+   * Notes what the current row is for: record, event, instrument and instance, and in EAV also the field. REDCap keeps the
+   * value of the last row for the same, which is rarely intended. The keys of at most a million rows are kept.
+   */
+  setKey(texts: readonly string[]): void {
+    this.#key = texts.join('\0');
+  }
+
+  /** Counts what was noticed about the current row, which is valid. @param keys its event, repeat instrument and instance */
+  endRow(record: string, { row, line }: RowPlace, keys: readonly string[]): void {
+    for (const count of this.#ignored) count.values++;
+    const [event = '', , instance = ''] = keys;
+    const place = { record, event, instance: Number(instance) || null, row, line };
+    for (const warning of this.#warnings) this.list.add({ ...place, ...warning });
+    const key = this.#key;
+    if (key !== undefined && this.#keys.has(key)) {
+      this.#repeatedCount++;
+      if (this.#repeated.length < MAX_ROWS) this.#repeated.push({ record, row, line });
+    } else if (key !== undefined && this.#keys.size < MAX_REMEMBERED) this.#keys.add(key);
+    this.dropRow();
+  }
+
+  /** Discards what was noticed about the current row, which will be read again or not sent. */
   dropRow(): void {
-    this.#ofRow.length = 0;
+    this.#ignored.length = 0;
+    this.#warnings.length = 0;
+    this.#key = undefined;
   }
 }
+
+const MAX_ROWS = 100;

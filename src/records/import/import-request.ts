@@ -8,9 +8,8 @@ import type {
 import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import type { RowFormat } from '../formats/row-format.js';
 import type { TextEncoding } from '../../domain/bytes/decode-text.js';
-import type { IgnoredColumn } from './import-remarks.js';
+import type { IgnoredColumn, RepeatedRow } from './import-remarks.js';
 import type { InputName } from './input-errors.js';
-import type { RepeatedRow } from './row-keys.js';
 import type { ImportWarningList } from './warnings/import-warning.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 

@@ -143,7 +143,7 @@ export class RowChecker {
       const isNew = this.#ids.isNewBesideNumbers(record);
       if (isNew === undefined) this.#doubt = 'records';
       if (isNew === true)
-        this.#remarks.warnings.add({
+        this.#remarks.warn({
           ...{ field: this.#idColumn, instrument: '', rule: 'unnumbered_id', ...say('unnumbered_id') },
         });
       return isNew !== undefined;
@@ -181,7 +181,7 @@ export class RowChecker {
     this.#keyTexts = KEY_COLUMNS.map((name) => cells[name] ?? '');
     const isNewInstance = cells['redcap_repeat_instance'] === 'new';
     if (!isNewInstance)
-      this.#remarks.keys.start([
+      this.#remarks.setKey([
         record,
         ...this.#keyTexts,
         this.#eav === undefined ? '' : (cells['field_name'] ?? ''),
@@ -229,11 +229,10 @@ export class RowChecker {
     sent: CellValue | undefined,
     problems: ProblemList,
   ): string | undefined {
-    const { ignored, warnings } = this.#remarks;
     const check = this.#columns.get(name);
     if (check === undefined) this.#unknown.tell(name, index, problems);
-    else if (check.ignored !== undefined) ignored.add(name, check.ignored, isBlank(sent));
-    else return checkedValue(sent, check, { problems, warnings });
+    else if (check.ignored !== undefined) this.#remarks.ignore(name, check.ignored, isBlank(sent));
+    else return checkedValue(sent, check, { problems, remarks: this.#remarks });
     return undefined;
   }
 }

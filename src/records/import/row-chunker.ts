@@ -29,8 +29,7 @@ export interface ChunkLimits {
  * on their own.
  */
 export class RowChunker {
-  /** The JSON of the rows, with a separator before each. */
-  #json: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  /** The size of their JSON, with a separator before each. */
   #bytes = 0;
   #rows: Row[] = [];
   /** How many of them, at the end, belong to the record of the last one. */
@@ -48,9 +47,9 @@ export class RowChunker {
       if (isSameRecord && earlier > 0) chunks.push(this.#cut(earlier, false));
       else chunks.push(this.#cut(this.#rows.length, isSameRecord));
     }
-    this.#rows.push({ record, isNewInstance, place, size });
+    this.#rows.push({ record, json, isNewInstance, place, size });
     this.#last = isSameRecord ? this.#last + 1 : 1;
-    this.#append(json, size);
+    this.#bytes += size;
     return chunks;
   }
 
@@ -64,26 +63,10 @@ export class RowChunker {
     return this.#rows.length < this.limits.rows && this.#bytes + bytes + 1 <= this.limits.bytes;
   }
 
-  /** Writes a row at once: as strings, the rows of a chunk would grow old, and V8 collects such strings late. */
-  #append(json: string, size: number): void {
-    const needed = this.#bytes + size;
-    if (needed > this.#json.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#json.length * 2));
-      this.#json.copy(larger, 0, 0, this.#bytes);
-      this.#json = larger;
-    }
-    this.#json[this.#bytes] = COMMA;
-    this.#json.write(json, this.#bytes + 1);
-    this.#bytes = needed;
-  }
-
   #cut(count: number, isCutInside: boolean): RowChunk {
     const rows = this.#rows.splice(0, count);
-    const end = rows.reduce((sum, { size }) => sum + size, 0);
-    const data = Buffer.concat([this.#json.subarray(0, end), Buffer.from(']')]);
-    data.write('[');
-    this.#json.copyWithin(0, end, this.#bytes);
-    this.#bytes -= end;
+    this.#bytes -= rows.reduce((sum, { size }) => sum + size, 0);
+    const data = Buffer.from(`[${rows.map(({ json }) => json).join(',')}]`);
     this.#last = this.#rows.length;
     const places = rows.map(({ place }) => place);
     const recordOfRow = rows.map(({ record }) => record);
@@ -97,11 +80,8 @@ export class RowChunker {
   }
 }
 
-interface Row extends Pick<CheckedRow, 'record' | 'isNewInstance'> {
+interface Row extends CheckedRow {
   readonly place: RowPlace;
   /** The size of its JSON, including the separator before it. */
   readonly size: number;
 }
-
-const FIRST_BYTES = 128 * 1024;
-const COMMA = 0x2c;

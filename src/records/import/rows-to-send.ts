@@ -15,11 +15,16 @@ export function allRows({ touched, group }: MergedRecord): readonly PlacedRow[] 
   );
 }
 
-/** Returns the rows that change a stored record, with no other cells than those that change or cannot be compared. */
-export function changingRows(
-  { touched }: MergedRecord,
+/**
+ * Returns the rows that change a record: of a stored one with no other cells than those that change or cannot be
+ * compared, of a new one all.
+ */
+export function rowsToSend(
+  merged: MergedRecord,
   { changes, unreadable }: RecordChanges,
 ): readonly PlacedRow[] {
+  const { touched } = merged;
+  if (merged.sample === undefined) return allRows(merged);
   const names = new Map<TouchedRow, string[]>(
     touched.map((row) => [row, [...row.columns.keys()].filter((name) => unreadable.has(name))]),
   );

@@ -6,14 +6,14 @@ import type { LogicScope } from '../../../domain/logic/evaluator.js';
 import { loadProjectStructure, type StructureSource } from '../../load-project-structure.js';
 import { hasValue } from '../../rules/check-record.js';
 import { compileForms, type FieldCheck, type FormChecks } from '../../rules/form-checks.js';
-import { askedRecordsOf, HashedIdsError } from '../../rules/hashed-ids.js';
+import { HashedIdsError } from '../../rules/hashed-ids.js';
 import { EventLoopShare } from '../event-loop-share.js';
 import type { ImportRequest } from '../import-request.js';
 import { changesOf, Lookalikes, newRecord, type ChangeList } from '../import-changes.js';
 import type { RowPlace } from '../input-item.js';
 import type { ImportWarning } from './import-warning.js';
-import { allRows, changingRows, jsonOfRows } from '../rows-to-send.js';
-import { mergeRecord, type MergedRecord, type TouchedRow } from './merged-record.js';
+import { jsonOfRows, rowsToSend } from '../rows-to-send.js';
+import { mergedRecords, type MergedRecord, type TouchedRow } from './merged-record.js';
 import { sentByRecord, type PlacedRow } from './sent-rows.js';
 import { StoredWarnings } from './stored-warnings.js';
 import type { WarningList } from './warning-list.js';
@@ -78,32 +78,20 @@ export class ImportWarnings {
     const { structure, forms, beside } = (this.#project ??= await this.#load());
     const { changes } = this.options;
     const { overwriteBehavior, forceAutoNumber } = this.request;
-    const doesErase = overwriteBehavior === 'overwrite';
     const sent = await sentByRecord(json, places, structure, this.request, this.#share);
     const left = new Map<string, readonly PlacedRow[]>();
-    if (forceAutoNumber !== true) {
-      const exported = this.source.streamRecords(this.#selection(sent.keys()));
-      for await (const [id, stored] of askedRecordsOf(exported, structure, new Map(sent), 'changes')) {
-        const rows = sent.get(id);
-        if (rows === undefined) continue;
-        sent.delete(id);
-        beside.checkArms(id, stored, rows);
-        const merged = mergeRecord(structure, id, stored, rows, doesErase);
-        beside.checkNumbers(merged);
-        if (changes !== undefined) {
-          const found = changesOf(merged, structure);
-          changes.addStored(id, found);
-          left.set(id, changingRows(merged, found));
-        }
-        await this.#checkRecord(merged, forms, structure);
-      }
-    }
-    for (const [id, rows] of sent) {
+    const exported = forceAutoNumber ? undefined : this.source.streamRecords(this.#selection(sent.keys()));
+    const how = { doesErase: overwriteBehavior === 'overwrite', option: 'changes' };
+    for await (const { merged, stored, rows } of mergedRecords(structure, exported, sent, how)) {
+      const { id } = merged.view;
+      beside.checkArms(id, stored, rows);
+      beside.checkNumbers(merged);
       const [first] = rows;
-      const merged = mergeRecord(structure, id, [], rows, doesErase);
       if (changes !== undefined && first !== undefined) {
-        await this.#addNew(id, first.place, structure, changes);
-        left.set(id, allRows(merged));
+        const found = merged.sample === undefined ? NOTHING : changesOf(merged, structure);
+        if (merged.sample === undefined) await this.#addNew(id, first.place, structure, changes);
+        else changes.addStored(id, found);
+        left.set(id, rowsToSend(merged, found));
       }
       await this.#checkRecord(merged, forms, structure);
     }
@@ -231,6 +219,7 @@ function withoutCalculations(scope: LogicScope, { dictionary }: ProjectStructure
 
 /** Field types to which an import cannot assign a value. */
 const COMPUTED: ReadonlySet<string> = new Set(['calc', 'file', 'descriptive']);
+const NOTHING = { changes: [], unreadable: new Set<string>() };
 const HIDDEN = say('hidden');
 const EMPTY = say('required_empty');
 /** The work of checking a field, in bytes processed by an import. */

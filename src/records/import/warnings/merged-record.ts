@@ -1,5 +1,6 @@
 import type { ProjectStructure } from '../../../domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../../gateways/redcap/crf-client.js';
+import { askedRecordsOf } from '../../rules/hashed-ids.js';
 import { RecordView, textOf, type ViewedRow } from '../../rules/record-view.js';
 import type { RowPlace } from '../input-item.js';
 import type { PlacedRow } from './sent-rows.js';
@@ -28,6 +29,31 @@ export interface TouchedRow {
 }
 
 type Cells = Record<string, string | number>;
+
+/**
+ * Merges the rows of a call into what is stored of their records. Those of which nothing is stored come last.
+ *
+ * @param exported what is stored; undefined if all records are new
+ * @param option the option for which it is read
+ * @throws {HashedIdsError} REDCap answers hashed ids
+ */
+export async function* mergedRecords(
+  structure: ProjectStructure,
+  exported: AsyncIterable<RecordRow> | undefined,
+  sent: ReadonlyMap<string, readonly PlacedRow[]>,
+  { doesErase, option }: { readonly doesErase: boolean; readonly option: string },
+): AsyncGenerator<{ merged: MergedRecord; stored: readonly RecordRow[]; rows: readonly PlacedRow[] }> {
+  const unknown = new Map(sent);
+  if (exported !== undefined)
+    for await (const [id, stored] of askedRecordsOf(exported, structure, sent, option)) {
+      const rows = unknown.get(id);
+      if (rows === undefined) continue;
+      unknown.delete(id);
+      yield { merged: mergeRecord(structure, id, stored, rows, doesErase), stored, rows };
+    }
+  for (const [id, rows] of unknown)
+    yield { merged: mergeRecord(structure, id, [], rows, doesErase), stored: [], rows };
+}
 
 /** Merges the rows of an import into the stored ones. @param doesErase whether a blank value erases the stored one */
 export function mergeRecord(
