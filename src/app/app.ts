@@ -30,7 +30,7 @@ import { loopbackOnly } from '../http/middleware/loopback-only.js';
 import { mediaTypes } from '../http/middleware/media-types.js';
 import { notFound } from '../http/middleware/not-found.js';
 import { matchOperation } from '../http/middleware/match-operation.js';
-import { pageProblems } from '../pages/page-problems.js';
+import { pageProblems } from '../pages/problem-page.js';
 import { problems } from '../http/middleware/problems.js';
 import { queryRules } from '../http/middleware/query-rules.js';
 import { allowListeners } from '../http/middleware/allow-listeners.js';

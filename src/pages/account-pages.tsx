@@ -1,5 +1,5 @@
 import type { SessionSummary, SessionUser } from '../services/auth/auth-types.js';
-import { Moment } from './moment.js';
+import { Moment } from './parts.js';
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
 import type { Texts } from './texts/en.js';

@@ -1,8 +1,8 @@
-import express, { type Router } from 'express';
+import type { Router } from 'express';
 import { readFileSync } from 'node:fs';
 import { entityTagOf } from '../http/entity-tag.js';
 import { ASSETS } from './assets.js';
-import { refuseMethod } from './refuse-method.js';
+import { getPage, pageRouter } from './page-router.js';
 import { readStyleSheet } from './style-sheet.js';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Serves the style sheet, the mark and the scripts of the pages. They contain no personal data and may be cached. */
 export function createAssetsRouter(): Router {
-  const router = express.Router({ strict: true, caseSensitive: true });
+  const router = pageRouter();
   for (const path of Object.values(ASSETS)) {
     const text =
       path === ASSETS.styleSheet
@@ -21,14 +21,11 @@ export function createAssetsRouter(): Router {
         : readFileSync(new URL(`.${path}`, import.meta.url), 'utf8');
     const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
     const etag = entityTagOf(text);
-    router
-      .route(path)
-      .get((request, response) => {
-        response.setHeader('Cache-Control', 'public, max-age=3600').setHeader('ETag', etag);
-        if (request.fresh) return void response.status(304).end();
-        response.setHeader('Content-Type', type).end(text);
-      })
-      .all(refuseMethod('GET', 'HEAD'));
+    getPage(router, path, (request, response) => {
+      response.setHeader('Cache-Control', 'public, max-age=3600').setHeader('ETag', etag);
+      if (request.fresh) return void response.status(304).end();
+      response.setHeader('Content-Type', type).end(text);
+    });
   }
   // Browsers request it for a page that names no icon, such as a problem document shown on its own.
   router.route('/favicon.ico').get((_request, response) => response.redirect(308, ASSETS.mark));

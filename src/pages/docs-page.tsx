@@ -1,10 +1,10 @@
-import express, { type RequestHandler, type Response, type Router } from 'express';
+import type { RequestHandler, Response, Router } from 'express';
 import type { Child } from 'hono/jsx';
 import swaggerUi from 'swagger-ui-express';
 import { requestState } from '../http/request-state.js';
 import { pageContextOf, type PageContext } from './page-context.js';
 import { renderPage } from './page.js';
-import { refuseMethod } from './refuse-method.js';
+import { getPage, pageRouter } from './page-router.js';
 import { asViewer } from './viewer.js';
 
 /**
@@ -77,31 +77,26 @@ function optionsOf({ document, hasSchemas }: Reference): swaggerUi.SwaggerUiOpti
  * @param callLimit limits requests for the project's page like calls of the API (RATE-01)
  */
 export function createDocsRouter(callLimit: RequestHandler): Router {
-  const docs = express.Router({ strict: true, caseSensitive: true });
-  const project = express.Router({ strict: true, caseSensitive: true });
+  const docs = pageRouter();
+  const project = pageRouter();
   docs.use((_request, response, next) => {
     response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
     next();
   });
   docs.use('/project', project);
 
-  serve(docs, '/', atFolder, (request, response) => sendReference(response, SERVICE, pageContextOf(request)));
+  getPage(docs, '/', atFolder, (request, response) =>
+    sendReference(response, SERVICE, pageContextOf(request)),
+  );
   const sendProject = asViewer((_viewer, request, response) =>
     sendReference(response, PROJECT, pageContextOf(request)),
   );
-  serve(project, '/', atFolder, callLimit, sendProject);
+  getPage(project, '/', atFolder, callLimit, sendProject);
 
-  for (const file of [...STYLE_SHEETS, ...SCRIPTS]) serve(docs, `/${file}`, kept, ...filesOf(SERVICE));
-  serve(docs, `/${START}`, kept, ...filesOf(SERVICE));
-  serve(project, `/${START}`, kept, ...filesOf(PROJECT));
+  for (const file of [...STYLE_SHEETS, ...SCRIPTS]) getPage(docs, `/${file}`, kept, ...filesOf(SERVICE));
+  getPage(docs, `/${START}`, kept, ...filesOf(SERVICE));
+  getPage(project, `/${START}`, kept, ...filesOf(PROJECT));
   return docs;
-}
-
-function serve(router: Router, path: string, ...handlers: RequestHandler[]): void {
-  router
-    .route(path)
-    .get(...handlers)
-    .all(refuseMethod('GET', 'HEAD'));
 }
 
 /**

@@ -8,50 +8,43 @@ import { sameOrigin } from '../http/same-origin.js';
 import { helpPage } from './help-page.js';
 import { homePage, type HomeView } from './home-page.js';
 import { pageContextOf } from './page-context.js';
-import { refuseMethod } from './refuse-method.js';
+import { getPage, pageRouter, postForm } from './page-router.js';
 import { sendPage } from './send-page.js';
 import { isLanguage, keepLanguage, LANGUAGES } from './texts/texts.js';
 import { anybody, viewerOf } from './viewer.js';
 
 /** Serves the start page at `/`, the help page, and the choice of a language (LANG-01). */
 export function createHomeRouter(): Router {
-  const router = express.Router({ strict: true, caseSensitive: true });
-  router
-    .route('/')
-    .get(async (request, response) => {
-      const { access } = appState(request);
-      const view = {
-        ...(await studyFor(request)),
-        origin: originOf(request) + requestState(request).base,
-        isClosed: !access.isOpen,
-      };
-      sendPage(response, homePage(pageContextOf(request), view), { hasScripts: true });
-    })
-    .all(refuseMethod('GET', 'HEAD'));
-  router
-    .route('/help')
-    .get((request, response) => {
-      const { access, takesCodes } = appState(request);
-      const showsRecords = access.scopesOfSessions.includes('records:read');
-      sendPage(response, helpPage(pageContextOf(request), { takesCodes, showsRecords }));
-    })
-    .all(refuseMethod('GET', 'HEAD'));
-  router
-    .route('/language')
-    .post(
-      sameOrigin,
-      bodyDeadline(express.urlencoded({ extended: false, limit: 16_384, parameterLimit: 10 })),
-      (request: Request, response: Response) => {
-        const { language, to } = (request.body ?? {}) as Readonly<Record<string, unknown>>;
-        if (!isLanguage(language))
-          throw new InvalidRequestError([
-            { field: 'language', message: `must be one of ${Object.keys(LANGUAGES).join(', ')}` },
-          ]);
-        keepLanguage(request, response, language);
-        response.redirect(303, ownAddress(to) ?? '/');
-      },
-    )
-    .all(refuseMethod('POST'));
+  const router = pageRouter();
+  getPage(router, '/', async (request, response) => {
+    const { access } = appState(request);
+    const view = {
+      ...(await studyFor(request)),
+      origin: originOf(request) + requestState(request).base,
+      isClosed: !access.isOpen,
+    };
+    sendPage(response, homePage(pageContextOf(request), view), { hasScripts: true });
+  });
+  getPage(router, '/help', (request, response) => {
+    const { access, takesCodes } = appState(request);
+    const showsRecords = access.scopesOfSessions.includes('records:read');
+    sendPage(response, helpPage(pageContextOf(request), { takesCodes, showsRecords }));
+  });
+  postForm(
+    router,
+    '/language',
+    sameOrigin,
+    bodyDeadline(express.urlencoded({ extended: false, limit: 16_384, parameterLimit: 10 })),
+    (request: Request, response: Response) => {
+      const { language, to } = (request.body ?? {}) as Readonly<Record<string, unknown>>;
+      if (!isLanguage(language))
+        throw new InvalidRequestError([
+          { field: 'language', message: `must be one of ${Object.keys(LANGUAGES).join(', ')}` },
+        ]);
+      keepLanguage(request, response, language);
+      response.redirect(303, ownAddress(to) ?? '/');
+    },
+  );
   return router;
 }
 

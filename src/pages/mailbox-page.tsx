@@ -1,6 +1,6 @@
 import { deviceName } from '../services/auth/device-name.js';
 import { ASSETS } from './assets.js';
-import { Moment } from './moment.js';
+import { Moment } from './parts.js';
 import { renderPage } from './page.js';
 import type { MailOnPage } from './mail-source.js';
 import type { PageContext } from './page-context.js';

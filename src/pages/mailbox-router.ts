@@ -1,8 +1,8 @@
-import express, { type Request, type Response, type Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { MailSource } from './mail-source.js';
 import { mailboxPage } from './mailbox-page.js';
 import { pageContextOf } from './page-context.js';
-import { refuseMethod } from './refuse-method.js';
+import { getPage, pageRouter } from './page-router.js';
 import { sendPage } from './send-page.js';
 
 /** The maximum number of simultaneous watchers, because each holds a connection. */
@@ -17,40 +17,34 @@ const HEARTBEAT_MS = 20_000;
  * @param stopping ends the streams when the service stops
  */
 export function createMailboxRouter(source: MailSource, stopping: AbortSignal): Router {
-  const router = express.Router({ strict: true, caseSensitive: true });
+  const router = pageRouter();
   let watchers = 0;
 
-  router
-    .route('/sandbox/mailbox')
-    .get((request: Request, response: Response) => {
-      response.setHeader('X-Robots-Tag', 'noindex').setHeader('Cache-Control', 'no-store').vary('Accept');
-      if (request.accepts(['html', 'json']) === 'json') response.json({ data: source.mails });
-      else sendPage(response, mailboxPage(pageContextOf(request), source.mails), { hasScripts: true });
-    })
-    .all(refuseMethod('GET', 'HEAD'));
-  router
-    .route('/sandbox/mailbox/events')
-    .get((request: Request, response: Response) => {
-      // A 204 tells the browser not to reconnect. The page has a link instead.
-      if (watchers >= MOST_WATCHERS || stopping.aborted) return void response.status(204).end();
-      response
-        .setHeader('Content-Type', 'text/event-stream')
-        .setHeader('Cache-Control', 'no-store')
-        .setHeader('X-Accel-Buffering', 'no');
-      if (request.method === 'HEAD') return void response.end();
-      watchers += 1;
-      response.write('retry: 2000\n\n');
-      const forget = source.onMail(() => response.write('event: mail\ndata:\n\n'));
-      const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
-      const end = (): void => void response.end();
-      stopping.addEventListener('abort', end, { once: true });
-      response.once('close', () => {
-        watchers -= 1;
-        forget();
-        clearInterval(heartbeat);
-        stopping.removeEventListener('abort', end);
-      });
-    })
-    .all(refuseMethod('GET', 'HEAD'));
+  getPage(router, '/sandbox/mailbox', (request: Request, response: Response) => {
+    response.setHeader('X-Robots-Tag', 'noindex').setHeader('Cache-Control', 'no-store').vary('Accept');
+    if (request.accepts(['html', 'json']) === 'json') response.json({ data: source.mails });
+    else sendPage(response, mailboxPage(pageContextOf(request), source.mails), { hasScripts: true });
+  });
+  getPage(router, '/sandbox/mailbox/events', (request: Request, response: Response) => {
+    // A 204 tells the browser not to reconnect. The page has a link instead.
+    if (watchers >= MOST_WATCHERS || stopping.aborted) return void response.status(204).end();
+    response
+      .setHeader('Content-Type', 'text/event-stream')
+      .setHeader('Cache-Control', 'no-store')
+      .setHeader('X-Accel-Buffering', 'no');
+    if (request.method === 'HEAD') return void response.end();
+    watchers += 1;
+    response.write('retry: 2000\n\n');
+    const forget = source.onMail(() => response.write('event: mail\ndata:\n\n'));
+    const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
+    const end = (): void => void response.end();
+    stopping.addEventListener('abort', end, { once: true });
+    response.once('close', () => {
+      watchers -= 1;
+      forget();
+      clearInterval(heartbeat);
+      stopping.removeEventListener('abort', end);
+    });
+  });
   return router;
 }

@@ -16,7 +16,7 @@ import type { Auth, LinkToUse, SessionUser } from '../services/auth/auth-types.j
 import { askToSignIn, leadOn } from './after-sign-in.js';
 import { deleteAccountPage, sessionsPage } from './account-pages.js';
 import { pageContextOf } from './page-context.js';
-import { refuseMethod } from './refuse-method.js';
+import { getPage, pageRouter, postForm, refuseMethod } from './page-router.js';
 import { sendPage } from './send-page.js';
 import { chosenLanguageOf, isLanguage, keepLanguage, languageOf } from './texts/texts.js';
 import { checkMailPage, codePage, signedOutPage, signInPage } from './sign-in-pages.js';
@@ -42,29 +42,23 @@ export interface PagesOptions {
  * operation of the API.
  */
 export function createPagesRouter(options: PagesOptions): Router {
-  const router = express.Router({ strict: true, caseSensitive: true });
+  const router = pageRouter();
   const form = bodyDeadline(
     express.urlencoded({ extended: false, limit: 16_384, parameterLimit: 10 }),
     options.bodyTimeoutMs,
   );
 
   for (const path of ['/login', '/dashboard', '/signed-out'])
-    router
-      .route(`${path}/`)
-      .get((request, response) => response.redirect(308, path + queryOf(request)))
-      .all(refuseMethod('GET', 'HEAD'));
+    getPage(router, `${path}/`, (request, response) => response.redirect(308, path + queryOf(request)));
 
   serveSignIn(router, form, options);
   serveAccount(router, form, options);
-  router
-    .route('/signed-out')
-    .get((request, response) => {
-      const { language } = request.query;
-      if (!isLanguage(language)) return sendPage(response, signedOutPage(pageContextOf(request)));
-      keepLanguage(request, response, language);
-      response.redirect(303, '/signed-out');
-    })
-    .all(refuseMethod('GET', 'HEAD'));
+  getPage(router, '/signed-out', (request, response) => {
+    const { language } = request.query;
+    if (!isLanguage(language)) return sendPage(response, signedOutPage(pageContextOf(request)));
+    keepLanguage(request, response, language);
+    response.redirect(303, '/signed-out');
+  });
   return router;
 }
 
@@ -74,46 +68,54 @@ function serveSignIn(
   form: RequestHandler,
   { auth, signupLimits, loginLimits, confirmLink }: PagesOptions,
 ): void {
-  router
-    .route('/login/send')
-    .post(
-      sameOrigin,
-      ...signupLimits(form),
-      async (request: Request, response: Response) => {
-        await auth.signupWithEmail(fieldOf(request, 'email'), cookiesOf(request), {
-          ...userAgentOf(request),
-          language: languageOf(request),
-        });
-        response.redirect(303, '/login/sent');
-      },
-      correctableAddress,
-    )
-    .all(refuseMethod('POST'));
-  router
-    .route('/login/sent')
-    .get(async (request, response) => {
-      const pending = await auth.pendingLink(cookiesOf(request));
-      sendPage(response, checkMailPage(pageContextOf(request), { pending }));
-    })
-    .all(refuseMethod('GET', 'HEAD'));
-  router
-    .route('/login/confirm')
-    .post(sameOrigin, ...loginLimits, form, async (request: Request, response: Response) => {
+  postForm(
+    router,
+    '/login/send',
+    sameOrigin,
+    ...signupLimits(form),
+    async (request: Request, response: Response) => {
+      await auth.signupWithEmail(fieldOf(request, 'email'), cookiesOf(request), {
+        ...userAgentOf(request),
+        language: languageOf(request),
+      });
+      response.redirect(303, '/login/sent');
+    },
+    correctableAddress,
+  );
+  getPage(router, '/login/sent', async (request, response) => {
+    const pending = await auth.pendingLink(cookiesOf(request));
+    sendPage(response, checkMailPage(pageContextOf(request), { pending }));
+  });
+  postForm(
+    router,
+    '/login/confirm',
+    sameOrigin,
+    ...loginLimits,
+    form,
+    async (request: Request, response: Response) => {
       await confirmLink(request, linkOf(request));
       leadOn(request, response, 303);
-    })
-    .all(refuseMethod('POST'));
-  router
-    .route('/login/other-device')
-    .post(sameOrigin, ...loginLimits, form, async (request: Request, response: Response) => {
+    },
+  );
+  postForm(
+    router,
+    '/login/other-device',
+    sameOrigin,
+    ...loginLimits,
+    form,
+    async (request: Request, response: Response) => {
       const { userId, secret, st } = linkOf(request);
       const code = await auth.showCode(userId, secret, cookiesOf(request), { st });
       sendPage(response, codePage(pageContextOf(request), code));
-    })
-    .all(refuseMethod('POST'));
-  router
-    .route('/login/code')
-    .post(sameOrigin, ...loginLimits, form, async (request: Request, response: Response) => {
+    },
+  );
+  postForm(
+    router,
+    '/login/code',
+    sameOrigin,
+    ...loginLimits,
+    form,
+    async (request: Request, response: Response) => {
       const cookies = cookiesOf(request);
       try {
         await auth.loginWithCode(fieldOf(request, 'code'), cookies, userAgentOf(request));
@@ -126,8 +128,8 @@ function serveSignIn(
         return sendPage(response, page, { status: error.status });
       }
       leadOn(request, response, 303);
-    })
-    .all(refuseMethod('POST'));
+    },
+  );
 }
 
 /** The pages of signed-in people. */
@@ -147,46 +149,40 @@ function serveAccount(router: Router, form: RequestHandler, { auth, callLimit }:
   for (const path of ['/dashboard/sessions', '/dashboard/my-data', '/dashboard/delete-account'])
     router.get(path, callLimit);
 
-  router
-    .route('/dashboard/sessions')
-    .get(
-      signedIn(async (user, request, response) => {
-        const sessions = await auth.listSessions(cookiesOf(request));
-        sendPage(response, sessionsPage(pageContextOf(request), { user, sessions }));
-      }),
-    )
-    .all(refuseMethod('GET', 'HEAD'));
-  router
-    .route('/dashboard/my-data')
-    .get(
-      signedIn(async (_user, request, response) => {
-        const data = await auth.personalData(cookiesOf(request));
-        response
-          .setHeader('Content-Disposition', 'attachment; filename="my-data.json"')
-          .setHeader('Cache-Control', 'no-store');
-        response.json(data);
-      }),
-    )
-    .all(refuseMethod('GET', 'HEAD'));
-  router
-    .route('/dashboard/sessions/end')
-    .post(
-      sameOrigin,
-      signedIn(async (user, request, response) => {
-        await read(form, request, response);
-        const id = fieldOf(request, 'id');
-        await auth.endSession(id, cookiesOf(request));
-        response.redirect(303, id === user.sessionId ? '/signed-out' : '/dashboard/sessions');
-      }),
-    )
-    .all(refuseMethod('POST'));
-  router
-    .route('/dashboard/sign-out')
-    .post(sameOrigin, async (request, response) => {
-      await auth.logout(undefined, cookiesOf(request));
-      leave(request, response);
-    })
-    .all(refuseMethod('POST'));
+  getPage(
+    router,
+    '/dashboard/sessions',
+    signedIn(async (user, request, response) => {
+      const sessions = await auth.listSessions(cookiesOf(request));
+      sendPage(response, sessionsPage(pageContextOf(request), { user, sessions }));
+    }),
+  );
+  getPage(
+    router,
+    '/dashboard/my-data',
+    signedIn(async (_user, request, response) => {
+      const data = await auth.personalData(cookiesOf(request));
+      response
+        .setHeader('Content-Disposition', 'attachment; filename="my-data.json"')
+        .setHeader('Cache-Control', 'no-store');
+      response.json(data);
+    }),
+  );
+  postForm(
+    router,
+    '/dashboard/sessions/end',
+    sameOrigin,
+    signedIn(async (user, request, response) => {
+      await read(form, request, response);
+      const id = fieldOf(request, 'id');
+      await auth.endSession(id, cookiesOf(request));
+      response.redirect(303, id === user.sessionId ? '/signed-out' : '/dashboard/sessions');
+    }),
+  );
+  postForm(router, '/dashboard/sign-out', sameOrigin, async (request: Request, response: Response) => {
+    await auth.logout(undefined, cookiesOf(request));
+    leave(request, response);
+  });
   router
     .route('/dashboard/delete-account')
     .get(

@@ -1,5 +1,15 @@
 import { renderPage } from './page.js';
-import type { PageContext } from './page-context.js';
+import type { NextFunction, Request, Response } from 'express';
+import type { CrfError } from '../domain/errors/crf-error.js';
+import type { ProblemCode } from '../domain/errors/problem-table.js';
+import { SignInFailedError } from '../domain/errors/access-errors.js';
+import { pageContextOf, type PageContext } from './page-context.js';
+import { linkNotValidPage } from './sign-in-pages.js';
+import { sendPage } from './send-page.js';
+import { acceptsPage } from '../http/accepts-page.js';
+import { logFault, toCrfError } from '../http/middleware/problems.js';
+import { requestState } from '../http/request-state.js';
+import { setProblemHeaders } from '../http/send-problem.js';
 
 /** The contents of an error page. */
 export interface ProblemOnPage {
@@ -65,4 +75,62 @@ function PlaceOfAccount({
   ) : (
     <a href="/dashboard">{t.frame.dashboard}</a>
   );
+}
+
+/**
+ * Turns errors into a page for browsers, and into a problem document for programs, on every path (LOGIN-08). A client
+ * that accepts anything counts as a program.
+ */
+export function pageProblems(
+  thrown: unknown,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): void {
+  if (response.headersSent) return next(thrown);
+  response.vary('Accept');
+  if (!acceptsPage(request)) return next(thrown);
+
+  const error = toCrfError(thrown, request);
+  error.requestId = requestState(request).id;
+  if (error.status >= 500) logFault(request, error, thrown);
+
+  setProblemHeaders(response, error);
+  sendPage(response, pageOf(error, request), { status: error.status });
+}
+
+/** What a page says of an error, for visitors who know nothing of methods and routes. */
+interface ProblemWords {
+  readonly title: string;
+  readonly detail: string;
+}
+
+function isDashboardClosed({ path, hasDashboard }: PageContext): boolean {
+  return !hasDashboard && (path === '/dashboard' || path.startsWith('/dashboard/'));
+}
+
+function pageOf(error: CrfError, request: Request): string {
+  const asked = pageContextOf(request);
+  // Behind the path there may be a secret that was refused, or what made the request invalid.
+  const context = { ...asked, here: asked.here === undefined ? undefined : asked.path };
+  if (error instanceof SignInFailedError) return linkNotValidPage(context);
+  const { problem: texts } = context.t;
+  const words: Partial<Record<ProblemCode, ProblemWords>> = request.path.startsWith('/api/')
+    ? {}
+    : texts.words;
+  const own =
+    error.code === 'route_not_found' && isDashboardClosed(context) ? texts.noDashboard : words[error.code];
+  const problem = {
+    title: own?.title ?? texts.title(error.code),
+    // The page has its own words for when to try again.
+    detail:
+      own?.detail ??
+      (error.status < 500 && error.retryAfterSeconds === undefined ? error.message : undefined),
+    isMessage: own === undefined,
+    status: error.status,
+    retryAfterSeconds: error.retryAfterSeconds,
+    requestId: requestState(request).id,
+    isRepeatable: request.method === 'GET',
+  };
+  return problemPage(problem, context);
 }

@@ -1,6 +1,5 @@
 import { scaleLinear } from 'd3-scale';
-import { cut } from './cut.js';
-import { Mark } from './mark.js';
+import { cut, Mark } from './plot-parts.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 /** One bar. A bar without a value stands for an omitted figure. */

@@ -3,25 +3,20 @@ import type { DatedQualitySummary } from '../../services/summary/quality-counts.
 import type { RecentFindings } from '../../services/summary/study-summaries.js';
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 import { ASSETS } from '../assets.js';
-import { Moment } from '../moment.js';
+import { Moment, Section, type Worded } from '../parts.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import type { Texts } from '../texts/en.js';
-import { activityPlot } from './activity-plot.js';
+import { activityPlot, recruitmentPlot } from './time-plots.js';
 import { completenessPlot } from './completeness-plot.js';
-import { Columns, type SizedCard } from './columns.js';
-import { queryOf, type DashboardChoice } from './dashboard-choice.js';
+import { Columns, Figures, NotShown, type SizedCard } from './dashboard-parts.js';
+import { queryOf, formsList, listAddress, NOT_COMPLETE, type DashboardChoice } from './list-address.js';
 import { DistributionCard, type DistributionCardProps } from './distribution-card.js';
-import { Figures } from './figures.js';
-import { formsList, listAddress, NOT_COMPLETE } from './list-address.js';
-import { NotShown } from './not-shown.js';
 import { PlotCard, type Plot, type PlotCardProps } from './plot-frame.js';
-import { qualityPlot } from './quality-plot.js';
-import { recruitmentPlot } from './recruitment-plot.js';
+import { qualityPlot, missingPlot, sitesPlot } from './study-plots.js';
 import { isFiltered } from '../../services/summary/chosen-records.js';
 import type { ListNames } from '../../services/summary/list-names.js';
 import { DashboardFilter } from './filter-form.js';
-import { missingPlot, sitesPlot } from './study-plots.js';
 
 export interface DashboardView extends Omit<DistributionCardProps, 't'> {
   readonly viewer: Viewer;
@@ -37,9 +32,7 @@ export interface DashboardView extends Omit<DistributionCardProps, 't'> {
 }
 
 /** The dashboard in the language of its reader. */
-interface DashboardProps extends DashboardView {
-  readonly t: Texts;
-}
+type DashboardProps = Worded<DashboardView>;
 
 /** Renders the dashboard. */
 export function dashboardPage(context: PageContext, shown: DashboardView): string {
@@ -72,7 +65,11 @@ export function dashboardPage(context: PageContext, shown: DashboardView): strin
           </p>
         )}
         {summary.smallCell > 0 && <p class="quiet small">{dashboard.smallCell(summary.smallCell - 1)}</p>}
-        {summary.records === 0 && <NoRecords {...dashboard.noRecords} />}
+        {summary.records === 0 && (
+          <Section id="no-records" title={dashboard.noRecords.title}>
+            <p>{dashboard.noRecords.text}</p>
+          </Section>
+        )}
         <Columns cards={cardsOf(view)} />
         <Sites {...view} />
         <NotShown {...view} mayReadRecords={mayReadRecords(view)} />
@@ -140,15 +137,6 @@ function cardOf(t: Texts, plot: Plot | undefined, parts: CardParts = {}): SizedC
   return { height: plot.height + FRAME + extras * PART, card: <PlotCard t={t} plot={plot} {...parts} /> };
 }
 
-function NoRecords({ title, text }: Texts['dashboard']['noRecords']) {
-  return (
-    <section class="card" aria-labelledby="no-records">
-      <h2 id="no-records">{title}</h2>
-      <p>{text}</p>
-    </section>
-  );
-}
-
 function IntervalChoice({ t, choice }: { readonly t: Texts; readonly choice: DashboardChoice }) {
   return (
     <p class="tools">
@@ -213,10 +201,38 @@ function Quality({ t, quality, recent, choice: { filter } }: DashboardProps) {
   if (quality !== undefined)
     return <PlotCard t={t} plot={qualityPlot(t, quality, filter)} lists={quality.findings > 0 && list} />;
   return (
-    <section class="card" aria-labelledby="quality-heading">
-      <h2 id="quality-heading">{t.quality.title}</h2>
+    <Section id="quality" title={t.quality.title}>
       <p class="quiet small">{t.quality.notYet}</p>
       {list}
-    </section>
+    </Section>
   );
+}
+
+/**
+ * Renders what stands in for the dashboard until there are figures. A browser asks again by itself.
+ *
+ * @param failedAt when REDCap did not answer, ISO 8601; undefined while the records are being read
+ */
+export function waitingPage(context: PageContext, failedAt: string | undefined): string {
+  const { t } = context;
+  return renderPage({
+    title: t.dashboard.title,
+    context,
+    children: (
+      <>
+        <p class={failedAt === undefined ? undefined : 'problem'} role="status">
+          {failedAt === undefined
+            ? t.dashboard.waiting
+            : t.dashboard.neverAnswered(<Moment at={failedAt} t={t} />)}
+        </p>
+        <p class="quiet">{t.dashboard.asksAgain}</p>
+        <p class="actions">
+          <a class="button" href="">
+            {t.problem.tryAgain}
+          </a>
+          <a href="/help">{t.frame.help}</a>
+        </p>
+      </>
+    ),
+  });
 }

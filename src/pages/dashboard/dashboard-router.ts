@@ -1,16 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { ProblemError } from '../../domain/errors/problem-error.js';
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { CrfError, toGap } from '../../domain/errors/crf-error.js';
 import { crfOf } from '../../http/app-state.js';
 import type { DistributionRequest } from '../../services/summary/study-summaries.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
-import { fileNameOf, readStudyFilter } from './list-address.js';
+import { fileNameOf, readStudyFilter, type DashboardChoice } from './list-address.js';
 import { pageContextOf } from '../page-context.js';
-import { refuseMethod } from '../refuse-method.js';
+import { getPage, pageRouter } from '../page-router.js';
 import { sendPage } from '../send-page.js';
 import { asViewer, type Viewer } from '../viewer.js';
-import type { DashboardChoice } from './dashboard-choice.js';
 import type { Plot } from './plot-frame.js';
 import type { ReportView } from './report-page.js';
 import type { Texts } from '../texts/en.js';
@@ -25,28 +24,27 @@ const FORMATS: ReadonlySet<string> = new Set(['svg', 'csv']);
  * @param callLimit limits requests like calls of the API (RATE-01)
  */
 export function createDashboardRouter(callLimit: RequestHandler): Router {
-  const router = express.Router({ strict: true, caseSensitive: true });
+  const router = pageRouter();
   const page = (
     path: string,
     render: (viewer: Viewer, request: Request, summary: StudySummary) => Promise<string>,
   ) =>
-    router
-      .route(path)
-      .get(
-        callLimit,
-        asViewer(async (viewer, request, response) => {
-          const { summaries } = crfOf(request);
-          const { filter } = choiceOf(request);
-          const summary = await soon(
-            summaries.summary(viewer.scopes, filter).catch(unlessAway),
-            FIRST_PATIENCE_MS,
-          );
-          if (summary === undefined)
-            return sendWaiting(request, response, summaries.failedAt(viewer.scopes, filter));
-          sendPage(response, await render(viewer, request, summary), { hasScripts: true });
-        }),
-      )
-      .all(refuseMethod('GET', 'HEAD'));
+    getPage(
+      router,
+      path,
+      callLimit,
+      asViewer(async (viewer, request, response) => {
+        const { summaries } = crfOf(request);
+        const { filter } = choiceOf(request);
+        const summary = await soon(
+          summaries.summary(viewer.scopes, filter).catch(unlessAway),
+          FIRST_PATIENCE_MS,
+        );
+        if (summary === undefined)
+          return sendWaiting(request, response, summaries.failedAt(viewer.scopes, filter));
+        sendPage(response, await render(viewer, request, summary), { hasScripts: true });
+      }),
+    );
   page('/dashboard', async (viewer, request, summary) => {
     const { dashboardPage } = await import('./dashboard-page.js');
     return dashboardPage(pageContextOf(request), await viewOf(viewer, request, summary));
@@ -55,27 +53,26 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
     const { reportPage } = await import('./report-page.js');
     return reportPage(pageContextOf(request), await reportOf(viewer, request, summary));
   });
-  router
-    .route('/dashboard/plots/:plot.:format')
-    .get(
-      callLimit,
-      asViewer(async (viewer, request, response) => {
-        const { plot: name = '', format = '' } = request.params as Record<string, string>;
-        // A file with figures is for programs, whatever language its reader has.
-        const t = format === 'csv' ? LANGUAGES.en : pageContextOf(request).t;
-        const plot = FORMATS.has(format) ? await plotOf(t, name, viewer, request) : undefined;
-        if (plot === undefined) throw new ProblemError('route_not_found');
-        const { plotAsCsv, plotAsSvg } = await import('./plot-file.js');
-        response
-          .setHeader(
-            'Content-Type',
-            format === 'svg' ? 'image/svg+xml; charset=utf-8' : 'text/csv; charset=utf-8',
-          )
-          .setHeader('Content-Disposition', `attachment; filename="${await fileOf(name, request)}.${format}"`)
-          .end(format === 'svg' ? plotAsSvg(plot) : plotAsCsv(plot));
-      }),
-    )
-    .all(refuseMethod('GET', 'HEAD'));
+  getPage(
+    router,
+    '/dashboard/plots/:plot.:format',
+    callLimit,
+    asViewer(async (viewer, request, response) => {
+      const { plot: name = '', format = '' } = request.params as Record<string, string>;
+      // A file with figures is for programs, whatever language its reader has.
+      const t = format === 'csv' ? LANGUAGES.en : pageContextOf(request).t;
+      const plot = FORMATS.has(format) ? await plotOf(t, name, viewer, request) : undefined;
+      if (plot === undefined) throw new ProblemError('route_not_found');
+      const { plotAsCsv, plotAsSvg } = await import('./plot-file.js');
+      response
+        .setHeader(
+          'Content-Type',
+          format === 'svg' ? 'image/svg+xml; charset=utf-8' : 'text/csv; charset=utf-8',
+        )
+        .setHeader('Content-Disposition', `attachment; filename="${await fileOf(name, request)}.${format}"`)
+        .end(format === 'svg' ? plotAsSvg(plot) : plotAsCsv(plot));
+    }),
+  );
   return router;
 }
 
@@ -85,7 +82,7 @@ async function sendWaiting(
   response: Response,
   failedAt: string | undefined,
 ): Promise<void> {
-  const { waitingPage } = await import('./waiting-page.js');
+  const { waitingPage } = await import('./dashboard-page.js');
   const seconds = failedAt === undefined ? 3 : 15;
   response.setHeader('Refresh', `${seconds}`).setHeader('Retry-After', `${seconds}`);
   sendPage(response, waitingPage(pageContextOf(request), failedAt), { status: 503 });
@@ -188,7 +185,7 @@ async function plotOf(t: Texts, name: string, viewer: Viewer, request: Request):
   const summary = await summaries.summary(viewer.scopes, filter);
   switch (name) {
     case 'recruitment':
-      return (await import('./recruitment-plot.js')).recruitmentPlot(t, summary.recruitment, interval);
+      return (await import('./time-plots.js')).recruitmentPlot(t, summary.recruitment, interval);
     case 'completeness':
       return (await import('./completeness-plot.js')).completenessPlot(t, summary.completeness);
     case 'sites': {
@@ -205,11 +202,11 @@ async function plotOf(t: Texts, name: string, viewer: Viewer, request: Request):
       return (await import('./study-plots.js')).missingPlot(t, summary.missing);
     case 'activity': {
       const activity = await summaries.activity(viewer.scopes);
-      return activity && (await import('./activity-plot.js')).activityPlot(t, activity);
+      return activity && (await import('./time-plots.js')).activityPlot(t, activity);
     }
     case 'quality': {
       const quality = await summaries.quality(viewer.scopes, filter);
-      return quality && (await import('./quality-plot.js')).qualityPlot(t, quality, filter);
+      return quality && (await import('./study-plots.js')).qualityPlot(t, quality, filter);
     }
     default:
       return undefined;

@@ -2,9 +2,9 @@ import { hasSeveralArms } from '../../services/summary/form-counts.js';
 import type { FieldDistribution } from '../../services/summary/field-distribution.js';
 import type { ChoosableField } from '../../services/summary/study-summaries.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
-import { Choice } from '../choice.js';
-import { cut } from './cut.js';
-import { queryOf, type DashboardChoice } from './dashboard-choice.js';
+import { Choice, Section } from '../parts.js';
+import { cut } from './plot-parts.js';
+import { queryOf, type DashboardChoice } from './list-address.js';
 import { HiddenChoice } from './filter-form.js';
 import { distributionPlot } from './distribution-plot.js';
 import { PlotCard } from './plot-frame.js';
@@ -39,11 +39,10 @@ export function DistributionCard({ t, fields, choice, distribution, summary }: D
       </PlotCard>
     );
   return (
-    <section class="card" aria-labelledby="distribution-heading">
-      <h2 id="distribution-heading">{t.distribution.title}</h2>
+    <Section id="distribution" title={t.distribution.title}>
       {form}
       {choice.field !== undefined && <p role="status">{t.distribution.noFigures}</p>}
-    </section>
+    </Section>
   );
 }
 

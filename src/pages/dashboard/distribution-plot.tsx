@@ -4,10 +4,8 @@ import type {
   DistributionGroup,
   FieldDistribution,
 } from '../../services/summary/field-distribution.js';
-import { cut } from './cut.js';
-import { ValueAxis } from './value-axis.js';
+import { cut, ValueAxis, Mark } from './plot-parts.js';
 import { barDrawing } from './bar-plot.js';
-import { Mark } from './mark.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 import type { Texts } from '../texts/en.js';
 

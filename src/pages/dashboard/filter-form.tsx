@@ -5,27 +5,22 @@ import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 import type { ListKind } from '../../services/summary/list-rows.js';
 import type { ListNames } from '../../services/summary/list-names.js';
 import type { ListPageRequest } from '../../services/summary/list-page.js';
-import { Choice, type ChoiceProps } from '../choice.js';
-import { queryOf, type DashboardChoice } from './dashboard-choice.js';
-import { STATUSES } from './form-statuses.js';
-import { NO_SITE } from './list-address.js';
+import { Choice, type ChoiceProps, type Worded } from '../parts.js';
+import { queryOf, NO_SITE, type DashboardChoice } from './list-address.js';
+import { STATUSES } from './completeness-plot.js';
 import type { Texts } from '../texts/en.js';
 
-/** The filter of a list. What it selects is in the address of the list. */
-export function FilterForm({
-  t,
-  kind,
-  names,
-  request,
-  mayReadLogs,
-}: {
-  readonly t: Texts;
+/** What the filter of a list is made from. */
+export interface FilterView {
   readonly kind: ListKind;
   readonly names: ListNames;
   readonly request: ListPageRequest;
   /** Whether findings can be selected by what the log says. */
   readonly mayReadLogs: boolean;
-}) {
+}
+
+/** The filter of a list. What it selects is in the address of the list. */
+export function FilterForm({ t, kind, names, request, mayReadLogs }: Worded<FilterView>) {
   return (
     <form class="inline filter" method="get" action={`/dashboard/${kind}`}>
       <NameChoice t={t} name="form" label={t.filter.form} chosen={request.form} options={[...names.forms]} />
@@ -80,15 +75,10 @@ export function FilterForm({
 }
 
 /** The filter of the dashboard, which its links and files keep. */
-export function DashboardFilter({
-  t,
-  names,
-  choice,
-}: {
-  readonly t: Texts;
-  readonly names: ListNames;
-  readonly choice: DashboardChoice;
-}) {
+export function DashboardFilter(
+  props: Worded<{ readonly names: ListNames; readonly choice: DashboardChoice }>,
+) {
+  const { t, names, choice } = props;
   const { filter, ...others } = choice;
   return (
     <form class="inline filter" method="get" action="/dashboard" aria-label={t.filter.partOfStudy}>
@@ -113,15 +103,8 @@ export function HiddenChoice(choice: Partial<DashboardChoice>) {
 }
 
 /** What selects a part of a study. */
-function StudyChoices({
-  t,
-  names,
-  filter,
-}: {
-  readonly t: Texts;
-  readonly names: ListNames;
-  readonly filter: StudyFilter;
-}) {
+function StudyChoices(props: Worded<{ readonly names: ListNames; readonly filter: StudyFilter }>) {
+  const { t, names, filter } = props;
   const { site, arm, event, from, to } = filter;
   const arms = names.arms.length > 1 ? names.arms : [];
   return (
@@ -162,6 +145,6 @@ function eventOptions(t: Texts, { events, arms }: ListNames): [string, string][]
 }
 
 /** A choice among names, or all of them; nothing if there are none to choose from. */
-function NameChoice({ t, options, ...choice }: ChoiceProps & { readonly t: Texts }) {
+function NameChoice({ t, options, ...choice }: Worded<ChoiceProps>) {
   return options.length === 0 ? null : <Choice {...choice} options={[['', t.filter.all], ...options]} />;
 }

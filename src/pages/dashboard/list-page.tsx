@@ -17,29 +17,24 @@ import { VISIT_STATES, type VisitState } from '../../services/summary/due-visits
 import type { RecordAddress } from '../../services/project-overview.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
+import type { Worded } from '../parts.js';
 import { Table, type Column } from '../table.js';
-import { FilterForm } from './filter-form.js';
+import { FilterForm, type FilterView } from './filter-form.js';
 import { listAddress } from './list-address.js';
 import type { Texts } from '../texts/en.js';
 import type { Child } from 'hono/jsx';
 
-export interface ListView {
-  readonly kind: ListKind;
+export interface ListView extends FilterView {
   readonly title: string;
-  readonly names: ListNames;
   /** Where records are in REDCap; undefined if that is not known. */
   readonly address: RecordAddress | undefined;
-  readonly request: ListPageRequest;
   readonly page: ListPage;
-  readonly mayReadLogs: boolean;
   /** The day of the list, `YYYY-MM-DD`. */
   readonly today: string;
 }
 
 /** A list in the language of its reader. */
-interface ListProps extends ListView {
-  readonly t: Texts;
-}
+type ListProps = Worded<ListView>;
 
 /** Renders a list of records or forms: its filter, its rows, and its file. */
 export function listPage(context: PageContext, shown: ListView): string {

@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { crfOf } from '../../http/app-state.js';
 import { requestState } from '../../http/request-state.js';
 import { sendStreamed } from '../../http/send-streamed.js';
@@ -11,7 +11,7 @@ import type { ListPageRequest } from '../../services/summary/list-page.js';
 import { LIST_KINDS, type ListKind } from '../../services/summary/list-rows.js';
 import type { VisitSentence } from '../../services/summary/visit-calendar.js';
 import { pageContextOf } from '../page-context.js';
-import { refuseMethod } from '../refuse-method.js';
+import { getPage, pageRouter } from '../page-router.js';
 import { sendPage } from '../send-page.js';
 import { asViewer, requireScopes, type Viewer } from '../viewer.js';
 import { listFileName, readListAddress } from './list-address.js';
@@ -23,21 +23,20 @@ import { listFileName, readListAddress } from './list-address.js';
  * @param callLimit limits requests like calls of the API (RATE-01)
  */
 export function createListRouter(callLimit: RequestHandler): Router {
-  const router = express.Router({ strict: true, caseSensitive: true });
+  const router = pageRouter();
   const route = (
     path: string,
     run: (viewer: Viewer, request: Request, response: Response) => Promise<void>,
   ) =>
-    router
-      .route(path)
-      .get(
-        callLimit,
-        asViewer(async (viewer, request, response) => {
-          requireScopes(request, viewer, ['records:read']);
-          await run(viewer, request, response);
-        }),
-      )
-      .all(refuseMethod('GET', 'HEAD'));
+    getPage(
+      router,
+      path,
+      callLimit,
+      asViewer(async (viewer, request, response) => {
+        requireScopes(request, viewer, ['records:read']);
+        await run(viewer, request, response);
+      }),
+    );
 
   for (const kind of LIST_KINDS) {
     route(`/dashboard/${kind}`, async (viewer, request, response) => {

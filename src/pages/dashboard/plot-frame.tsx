@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { Section } from '../parts.js';
 import { Table } from '../table.js';
 import type { Texts } from '../texts/en.js';
 
@@ -67,8 +68,7 @@ export function PlotCard({
   children,
 }: PlotCardProps) {
   return (
-    <section class={isWide ? 'card beside' : 'card'} aria-labelledby={`${plot.name}-heading`}>
-      <h2 id={`${plot.name}-heading`}>{plot.title}</h2>
+    <Section id={plot.name} title={plot.title} className={isWide ? 'card beside' : 'card'}>
       {children}
       <p class="quiet small">{plot.words}</p>
       {plot.isEmpty !== true && (
@@ -76,7 +76,7 @@ export function PlotCard({
       )}
       {lists}
       {plot.isEmpty !== true && !isPrinted && <Files t={t} plot={plot} query={query} />}
-    </section>
+    </Section>
   );
 }
 

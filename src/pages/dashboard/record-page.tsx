@@ -2,11 +2,11 @@ import { armOf } from '../../services/summary/form-counts.js';
 import type { ListedForm } from '../../services/summary/listed-forms.js';
 import type { RecordSheet } from '../../services/record-sheets.js';
 import type { RecordAddress } from '../../services/project-overview.js';
-import { Moment } from '../moment.js';
+import { Moment, Section, type Worded } from '../parts.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { Table } from '../table.js';
-import { STATUSES } from './form-statuses.js';
+import { STATUSES } from './completeness-plot.js';
 import { anchorOf, RecordValues, type RecordValuesView } from './record-values.js';
 import type { Texts } from '../texts/en.js';
 import { hasOffset } from '../texts/in-language.js';
@@ -18,9 +18,7 @@ export interface RecordPageView extends RecordSheet, RecordValuesView {
 }
 
 /** The page of a record in the language of its reader. */
-interface RecordPageProps extends RecordPageView {
-  readonly t: Texts;
-}
+type RecordPageProps = Worded<RecordPageView>;
 
 /** Renders the page of one record: its forms by event, values, findings and log. */
 export function recordPage(context: PageContext, shown: RecordPageView): string {
@@ -61,8 +59,7 @@ function FormGrid({ t, forms, names }: RecordPageProps) {
   const events = [...new Set(forms.map(({ event }) => event))];
   const rows = [...names.forms].filter(([name]) => forms.some(({ form }) => form === name));
   return (
-    <section class="card" aria-labelledby="forms-heading">
-      <h2 id="forms-heading">{words.title}</h2>
+    <Section id="forms" title={words.title}>
       <Table
         label={words.label}
         columns={[
@@ -78,7 +75,7 @@ function FormGrid({ t, forms, names }: RecordPageProps) {
           ),
         ])}
       />
-    </section>
+    </Section>
   );
 }
 
@@ -98,10 +95,10 @@ function FormStatus({ t, event, form, instance, status }: ListedForm & { readonl
 function Findings({ t, findings, names }: RecordPageProps) {
   const { columns } = t.lists;
   return (
-    <section class="card" aria-labelledby="findings-heading">
-      <h2 id="findings-heading">
-        {findings.length === 0 ? t.record.findings.none : t.study.findings(findings.length)}
-      </h2>
+    <Section
+      id="findings"
+      title={findings.length === 0 ? t.record.findings.none : t.study.findings(findings.length)}
+    >
       {findings.length > 0 && (
         <Table
           label={t.record.findings.label}
@@ -118,15 +115,14 @@ function Findings({ t, findings, names }: RecordPageProps) {
           ])}
         />
       )}
-    </section>
+    </Section>
   );
 }
 
 function Log({ t, log: entries = [], names }: Pick<RecordPageProps, 't' | 'log' | 'names'>) {
   const words = t.record.log;
   return (
-    <section class="card" aria-labelledby="log-heading">
-      <h2 id="log-heading">{words.title}</h2>
+    <Section id="log" title={words.title}>
       {entries.length === 0 && <p class="quiet">{words.none}</p>}
       {entries.some(({ at }) => !hasOffset(at)) && <p class="quiet small">{words.timesOfServer}</p>}
       {entries.length > 0 && (
@@ -141,6 +137,6 @@ function Log({ t, log: entries = [], names }: Pick<RecordPageProps, 't' | 'log' 
           ])}
         />
       )}
-    </section>
+    </Section>
   );
 }

@@ -3,6 +3,7 @@ import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import type { InstanceDocument, TypedValue } from '../../gateways/redcap/crf-client.js';
 import type { RecordSheet } from '../../services/record-sheets.js';
 import type { ListNames } from '../../services/summary/list-names.js';
+import { Section, type Worded } from '../parts.js';
 import { Table } from '../table.js';
 import type { Texts } from '../texts/en.js';
 
@@ -14,9 +15,7 @@ export interface RecordValuesView extends Pick<RecordSheet, 'values' | 'fields'>
 }
 
 /** The values in the language of their reader. */
-interface RecordValuesProps extends RecordValuesView {
-  readonly t: Texts;
-}
+type RecordValuesProps = Worded<RecordValuesView>;
 
 /** Where a form stands in the record. */
 interface FormPlace {
@@ -35,8 +34,7 @@ export function RecordValues(view: RecordValuesProps) {
   );
   if (forms.length === 0) return null;
   return (
-    <section class="card" aria-labelledby="values-heading">
-      <h2 id="values-heading">{t.record.values.title}</h2>
+    <Section id="values" title={t.record.values.title}>
       {forms.map(({ filledIn, ...place }) => (
         <details key={anchorOf(place)}>
           <summary>{nameOf(place, names)}</summary>
@@ -46,7 +44,7 @@ export function RecordValues(view: RecordValuesProps) {
           </div>
         </details>
       ))}
-    </section>
+    </Section>
   );
 }
 

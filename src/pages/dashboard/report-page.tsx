@@ -7,17 +7,16 @@ import type { ListNames } from '../../services/summary/list-names.js';
 import type { VisitCounts } from '../../services/summary/list-page.js';
 import type { RecentFindings } from '../../services/summary/study-summaries.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
-import { Moment } from '../moment.js';
+import { Moment, type Worded } from '../parts.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { printedFile } from '../printed-file.js';
 import { Table } from '../table.js';
 import type { Texts } from '../texts/en.js';
-import { Columns, type SizedCard } from './columns.js';
+import { Columns, Figures, type SizedCard } from './dashboard-parts.js';
 import { completenessPlot } from './completeness-plot.js';
-import { Figures } from './figures.js';
 import { PlotCard, shown } from './plot-frame.js';
-import { recruitmentPlot } from './recruitment-plot.js';
+import { recruitmentPlot } from './time-plots.js';
 import { comparedSites, hasDaysToEntry, missingPlot } from './study-plots.js';
 
 /** What a report is made from. */
@@ -52,9 +51,7 @@ export function reportFile(t: Texts, view: ReportView): string {
 }
 
 /** A report in the language of its reader. */
-interface ReportProps extends ReportView {
-  readonly t: Texts;
-}
+type ReportProps = Worded<ReportView>;
 
 function Report(view: ReportProps) {
   const { t, summary, quality, filter, names } = view;

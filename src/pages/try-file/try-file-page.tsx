@@ -6,7 +6,7 @@ import { ImportIncompleteError, type ImportInterruptedError } from '../../domain
 import type { ImportOutcome, RepeatedRows, SentImportRequest } from '../../records/import/import-request.js';
 import type { ImportWarningList } from '../../records/import/warnings/import-warning.js';
 import { ASSETS } from '../assets.js';
-import { Choice } from '../choice.js';
+import { Choice, type ChoiceProps, type Worded } from '../parts.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { FileChanges } from './file-changes.js';
@@ -122,96 +122,46 @@ function Choices({
   t,
   choices,
   isOpen,
-}: {
-  readonly t: Texts;
-  readonly choices: FileChoices;
-  readonly isOpen: boolean;
-}) {
+}: Worded<{ readonly choices: FileChoices; readonly isOpen: boolean }>) {
   const words = t.fileChoices;
-  const { dateOrders, centuries, ofLimits, ofMisfits, ofNumbering } = words;
-  const { limits, keepMisfits, forceAutoNumber, dateFormat, century, decimalCharacter, encoding, sheet } =
-    choices;
-  const { rawOrLabel, rawOrLabelHeaders } = choices;
+  const { centuries, writtenWith, ofMisfits, ofNumbering } = words;
+  const choice = (name: keyof FileChoices, label: string, options: ChoiceProps['options']) => (
+    <Choice name={name} label={label} chosen={choices[name]?.toString()} options={options} />
+  );
   return (
     <details class="options" open={isOpen}>
       <summary>{words.title}</summary>
       <div class="choices">
-        <Choice
-          name="encoding"
-          label={words.encoding}
-          chosen={encoding}
-          options={Object.entries(words.encodings)}
-        />
-        <Choice
-          name="dateFormat"
-          label={words.dates}
-          chosen={dateFormat}
-          options={(['YMD', 'DMY', 'MDY'] as const).map((order) => [order, dateOrders[order]])}
-        />
-        <Choice
-          name="century"
-          label={words.century}
-          chosen={century?.toString()}
-          options={[
-            ['', centuries.none],
-            ['2000', centuries[2000]],
-            ['1900', centuries[1900]],
-          ]}
-        />
-        <Choice
-          name="decimalCharacter"
-          label={words.decimals}
-          chosen={decimalCharacter}
-          options={[
-            ['', words.asStored],
-            [',', words.writtenWith[',']],
-            ['.', words.writtenWith['.']],
-          ]}
-        />
-        <Choice
-          name="limits"
-          label={words.limits}
-          chosen={limits}
-          options={(['warn', 'refuse'] as const).map((each) => [each, ofLimits[each]])}
-        />
-        <Choice
-          name="keepMisfits"
-          label={words.misfits}
-          chosen={keepMisfits === true ? 'true' : undefined}
-          options={[
-            ['false', ofMisfits.refuse],
-            ['true', ofMisfits.keep],
-          ]}
-        />
-        <Choice
-          name="forceAutoNumber"
-          label={words.numbering}
-          chosen={forceAutoNumber === true ? 'true' : undefined}
-          options={[
-            ['false', ofNumbering.file],
-            ['true', ofNumbering.redcap],
-          ]}
-        />
-        <Choice
-          name="rawOrLabel"
-          label={words.values}
-          chosen={rawOrLabel}
-          options={(['raw', 'label'] as const).map((each) => [each, words.ofValues[each]])}
-        />
-        <Choice
-          name="rawOrLabelHeaders"
-          label={words.header}
-          chosen={rawOrLabelHeaders}
-          options={(['raw', 'label'] as const).map((each) => [each, words.ofHeader[each]])}
-        />
+        {choice('encoding', words.encoding, Object.entries(words.encodings))}
+        {choice('dateFormat', words.dates, named(['YMD', 'DMY', 'MDY'], words.dateOrders))}
+        {choice('century', words.century, [['', centuries.none], ...named(['2000', '1900'], centuries)])}
+        {choice('decimalCharacter', words.decimals, [
+          ['', words.asStored],
+          ...named([',', '.'], writtenWith),
+        ])}
+        {choice('limits', words.limits, named(['warn', 'refuse'], words.ofLimits))}
+        {choice('keepMisfits', words.misfits, noOrYes(ofMisfits.refuse, ofMisfits.keep))}
+        {choice('forceAutoNumber', words.numbering, noOrYes(ofNumbering.file, ofNumbering.redcap))}
+        {choice('rawOrLabel', words.values, named(['raw', 'label'], words.ofValues))}
+        {choice('rawOrLabelHeaders', words.header, named(['raw', 'label'], words.ofHeader))}
         <div>
           <label for="sheet">{words.sheet}</label>
-          <input id="sheet" name="sheet" value={sheet} maxlength={100} autocomplete="off" />
+          <input id="sheet" name="sheet" value={choices.sheet} maxlength={100} autocomplete="off" />
         </div>
       </div>
     </details>
   );
 }
+
+/** Returns some values of a choice with their words. */
+function named<Value extends string>(
+  values: readonly Value[],
+  words: Readonly<Record<Value, string>>,
+): (readonly [string, string])[] {
+  return values.map((value) => [value, words[value]] as const);
+}
+
+const noOrYes = (no: string, yes: string) => [['false', no] as const, ['true', yes] as const];
 
 function Report({ t, report }: { readonly t: Texts; readonly report: FileReport }) {
   switch (report.kind) {

@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { isProblem, ProblemError } from '../../domain/errors/problem-error.js';
 import {
   InvalidRecordsError,
@@ -16,7 +16,7 @@ import { requestState } from '../../http/request-state.js';
 import { crfOf } from '../../http/app-state.js';
 import { sameOrigin } from '../../http/same-origin.js';
 import { pageContextOf } from '../page-context.js';
-import { refuseMethod } from '../refuse-method.js';
+import { getPage, pageRouter, refuseMethod } from '../page-router.js';
 import { sendPage } from '../send-page.js';
 import { warnOfOpenChange } from '../../http/open-change.js';
 import { asViewer, requireScopes, type Viewer } from '../viewer.js';
@@ -56,7 +56,7 @@ const VALUES: ReadonlyMap<string, boolean | number> = new Map<string, boolean | 
  * @param callLimit limits requests like calls of the API (RATE-01)
  */
 export function createTryFileRouter(callLimit: RequestHandler): Router {
-  const router = express.Router({ strict: true, caseSensitive: true });
+  const router = pageRouter();
   router
     .route('/try-file')
     .get(
@@ -76,19 +76,18 @@ export function createTryFileRouter(callLimit: RequestHandler): Router {
       }),
     )
     .all(refuseMethod('GET', 'HEAD', 'POST'));
-  router
-    .route('/try-file/example.csv')
-    .get(
-      callLimit,
-      asViewer(async (viewer, request, response) => {
-        const example = await crfOf(request).documents.exampleFile({ caller: viewer.name });
-        response
-          .setHeader('Content-Type', 'text/csv; charset=utf-8')
-          .setHeader('Content-Disposition', 'attachment; filename="example-with-mistakes.csv"')
-          .end(example);
-      }),
-    )
-    .all(refuseMethod('GET', 'HEAD'));
+  getPage(
+    router,
+    '/try-file/example.csv',
+    callLimit,
+    asViewer(async (viewer, request, response) => {
+      const example = await crfOf(request).documents.exampleFile({ caller: viewer.name });
+      response
+        .setHeader('Content-Type', 'text/csv; charset=utf-8')
+        .setHeader('Content-Disposition', 'attachment; filename="example-with-mistakes.csv"')
+        .end(example);
+    }),
+  );
   return router;
 }
 

@@ -3,13 +3,39 @@ import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import { MONTHS, WEEKS, type Interval } from '../../services/summary/recruitment.js';
 import type { Recruitment, RecruitmentPeriod } from '../../services/summary/study-summary.js';
 import { listAddress } from './list-address.js';
-import { Mark } from './mark.js';
-import { ValueAxis } from './value-axis.js';
+import { Mark, ValueAxis } from './plot-parts.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 import type { Texts } from '../texts/en.js';
+import type { StudyActivity } from '../../services/summary/study-activity.js';
 
-const HEIGHT = 270;
-const BOX = { left: 48, right: WIDTH - 12, top: 12, bottom: HEIGHT - 46 };
+const [RECRUITMENT_HEIGHT, ACTIVITY_HEIGHT] = [270, 220];
+
+/** The frame of a plot over time, with a column for each of its days, weeks or months. */
+function frameOf(
+  t: Texts,
+  starts: readonly string[],
+  {
+    most,
+    bottom,
+    padding,
+    ticks,
+  }: { readonly most: number; readonly bottom: number; readonly padding: number; readonly ticks: number },
+) {
+  const [left, right] = [48, WIDTH - 12];
+  const x = scaleBand(starts, [left, right]).padding(padding);
+  const y = scaleLinear([0, most], [bottom, 12]).nice(ticks);
+  return {
+    y,
+    axis: <ValueAxis t={t} scale={y} left={left} right={right} />,
+    centre: (start: string): number => (x(start) ?? 0) + x.bandwidth() / 2,
+    column: (start: string, from: number, to: number) => ({
+      x: x(start) ?? 0,
+      width: x.bandwidth(),
+      y: y(to),
+      height: y(from) - y(to),
+    }),
+  };
+}
 
 /**
  * Plots records over time: a bar per period, the line of the cumulative number, and the line of the target.
@@ -33,8 +59,8 @@ export function recruitmentPlot(
     title: words.title,
     words: wordsOf(t, recruitment, periods),
     width: WIDTH,
-    height: HEIGHT,
-    drawing: <Drawing t={t} periods={periods} listOf={listOf} />,
+    height: RECRUITMENT_HEIGHT,
+    drawing: <RecruitmentDrawing t={t} periods={periods} listOf={listOf} />,
     legend: [
       { className: 'plot-1', label: words.allSoFar },
       { className: 'plot-6', label: words.recordsOf[by] },
@@ -90,7 +116,7 @@ function recordsOfPeriod(start: string, interval: Interval, filter: StudyFilter)
 
 const DAY_MS = 86_400_000;
 
-function Drawing({
+function RecruitmentDrawing({
   t,
   periods,
   listOf,
@@ -99,13 +125,12 @@ function Drawing({
   readonly periods: readonly RecruitmentPeriod[];
   readonly listOf: (start: string) => string | undefined;
 }) {
-  const x = scaleBand(
-    periods.map(({ start }) => start),
-    [BOX.left, BOX.right],
-  ).padding(0.25);
   const most = Math.max(1, ...periods.map(({ cumulated, hoped }) => Math.max(cumulated ?? 0, hoped ?? 0)));
-  const y = scaleLinear([0, most], [BOX.bottom, BOX.top]).nice(5);
-  const centre = (start: string): number => (x(start) ?? 0) + x.bandwidth() / 2;
+  const { y, axis, centre, column } = frameOf(
+    t,
+    periods.map(({ start }) => start),
+    { most, bottom: RECRUITMENT_HEIGHT - 46, padding: 0.25, ticks: 5 },
+  );
   const pathOf = (key: 'cumulated' | 'hoped') =>
     periods
       .filter((period) => period[key] !== null)
@@ -114,7 +139,7 @@ function Drawing({
   const every = Math.ceil(periods.length / 10);
   return (
     <>
-      <ValueAxis t={t} scale={y} left={BOX.left} right={BOX.right} />
+      {axis}
       {periods.map(
         ({ start, records }) =>
           records !== null &&
@@ -126,13 +151,7 @@ function Drawing({
               y={y(records)}
               href={listOf(start)}
             >
-              <rect
-                class="plot-6"
-                x={x(start) ?? 0}
-                width={x.bandwidth()}
-                y={y(records)}
-                height={BOX.bottom - y(records)}
-              />
+              <rect class="plot-6" {...column(start, 0, records)} />
             </Mark>
           ),
       )}
@@ -148,7 +167,7 @@ function Drawing({
       {periods.map(
         ({ start }, index) =>
           index % every === 0 && (
-            <text key={start} x={centre(start)} y={HEIGHT - 26} text-anchor="middle">
+            <text key={start} x={centre(start)} y={RECRUITMENT_HEIGHT - 26} text-anchor="middle">
               {t.month(start)}
               {beginsYear(start, periods[index - every]?.start) && (
                 <tspan x={centre(start)} dy="1.2em">
@@ -165,4 +184,68 @@ function Drawing({
 /** Whether to show the year below a month: at the first month, and whenever the year changes. */
 function beginsYear(start: string, before: string | undefined): boolean {
   return before?.slice(0, 4) !== start.slice(0, 4);
+}
+
+const KINDS = [
+  { key: 'saves', className: 'plot-1' },
+  { key: 'imports', className: 'plot-3' },
+  { key: 'exports', className: 'plot-2' },
+] as const;
+
+/** Plots the activity in the project, by day. */
+export function activityPlot(t: Texts, { days }: StudyActivity): Plot {
+  const words = t.activity;
+  const total = (key: (typeof KINDS)[number]['key']): string =>
+    words[key].count(days.reduce((sum, day) => sum + day[key], 0));
+  return {
+    name: 'activity',
+    title: words.title,
+    words: words.words(days.length, total('saves'), total('imports'), total('exports')),
+    width: WIDTH,
+    height: ACTIVITY_HEIGHT,
+    drawing: <ActivityDrawing t={t} days={days} />,
+    legend: KINDS.map(({ key, className }) => ({ className, label: words[key].label })),
+    columns: [words.day, ...KINDS.map(({ key }) => words[key].label)],
+    rows: days.map((day) => [day.day, ...KINDS.map(({ key }) => day[key])]),
+  };
+}
+
+function ActivityDrawing({ t, days }: StudyActivity & { readonly t: Texts }) {
+  const most = Math.max(1, ...days.map(({ saves, imports, exports }) => saves + imports + exports));
+  const { y, axis, centre, column } = frameOf(
+    t,
+    days.map(({ day }) => day),
+    { most, bottom: ACTIVITY_HEIGHT - 30, padding: 0.2, ticks: 4 },
+  );
+  return (
+    <>
+      {axis}
+      {days.map((day) => {
+        let below = 0;
+        return KINDS.map(({ key, className }) => {
+          const from = below;
+          below += day[key];
+          return (
+            day[key] > 0 && (
+              <Mark
+                words={`${t.dayOfYear(day.day)}: ${t.activity[key].count(day[key])}`}
+                x={centre(day.day)}
+                y={y(below)}
+              >
+                <rect class={className} {...column(day.day, from, below)} />
+              </Mark>
+            )
+          );
+        });
+      })}
+      {days.map(
+        ({ day }, index) =>
+          index % 7 === 0 && (
+            <text key={day} x={centre(day)} y={ACTIVITY_HEIGHT - 10} text-anchor="middle">
+              {t.dayOfYear(day)}
+            </text>
+          ),
+      )}
+    </>
+  );
 }

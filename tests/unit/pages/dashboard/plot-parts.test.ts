@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MOST_LETTERS } from '../../../../src/pages/dashboard/bar-plot.js';
-import { cut } from '../../../../src/pages/dashboard/cut.js';
+import { cut } from '../../../../src/pages/dashboard/plot-parts.js';
 import { LANGUAGES } from '../../../../src/pages/texts/texts.js';
 
 describe('cut', () => {

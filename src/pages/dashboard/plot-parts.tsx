@@ -1,5 +1,32 @@
+import type { ScaleLinear } from 'd3-scale';
+import type { Texts } from '../texts/en.js';
 import type { Child } from 'hono/jsx';
 import { PLOT_WIDTH } from './plot-frame.js';
+
+/** Horizontal grid lines with their values, for a plot with a vertical value axis. */
+export function ValueAxis(props: {
+  readonly t: Texts;
+  readonly scale: ScaleLinear<number, number>;
+  readonly left: number;
+  readonly right: number;
+}) {
+  const { t, scale, left, right } = props;
+  return (
+    <g>
+      {scale
+        .ticks(5)
+        .filter(Number.isInteger)
+        .map((tick) => (
+          <g key={tick}>
+            <line class="grid" x1={left} x2={right} y1={scale(tick)} y2={scale(tick)} />
+            <text x={left - 8} y={scale(tick)} text-anchor="end" dominant-baseline="middle">
+              {t.number(tick)}
+            </text>
+          </g>
+        ))}
+    </g>
+  );
+}
 
 /** The width of a letter in a narrow window, in the units of a plot. */
 const LETTER = 10.5;
@@ -44,4 +71,16 @@ export function Mark(props: {
       {tip}
     </a>
   );
+}
+
+/** Returns the text, shortened if it would reach into the plot. Never splits a character such as an emoji. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const characters = [...text];
+  return characters.length <= length
+    ? text
+    : `${characters
+        .slice(0, length - 1)
+        .join('')
+        .trimEnd()}…`;
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { recruitmentPlot } from '../../../../src/pages/dashboard/recruitment-plot.js';
+import { recruitmentPlot } from '../../../../src/pages/dashboard/time-plots.js';
 import { recruitmentBy, WEEKS } from '../../../../src/services/summary/recruitment.js';
 import { LANGUAGES } from '../../../../src/pages/texts/texts.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { NotShown } from '../../../../src/pages/dashboard/not-shown.js';
+import { NotShown } from '../../../../src/pages/dashboard/dashboard-parts.js';
 import type { StudySummary } from '../../../../src/services/summary/study-summary.js';
 import { LANGUAGES } from '../../../../src/pages/texts/texts.js';
 
