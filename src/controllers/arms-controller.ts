@@ -13,10 +13,10 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { Arm } from '../gateways/redcap/crf-client.js';
+import type { EntityTagsText } from '../http/entity-tag.js';
+import type { Arm, ArmNumber, LabelText } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
-import { CrfController } from './crf-controller.js';
-import type { ArmNumber, CountResponse, EntityTagsText, LabelText } from './wire-types.js';
+import { CrfController, type CountResponse } from './crf-controller.js';
 
 /** The arms. */
 export interface ArmsResponse {

@@ -20,8 +20,8 @@ import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
 import { refuseForeignPage } from '../http/same-origin.js';
 import { askedLanguageOf } from '../pages/texts/texts.js';
-import type { Auth } from '../services/auth/auth-types.js';
-import type { Problem } from './problem.js';
+import type { Auth, SessionSummary, SessionUser, SignupResult } from '../services/auth/auth-types.js';
+import type { Problem } from '../http/send-problem.js';
 
 /** A request for a sign-in link. */
 export interface SignupRequest {
@@ -35,18 +35,7 @@ export interface SignupRequest {
 
 /** The link that was requested. */
 export interface SignupResponse {
-  data: {
-    /**
-     * The id of the link. It grants no access: the secret is only in the email.
-     * @example "6740a1f2c3d4e5f60718"
-     */
-    token: string;
-    /**
-     * Words that also appear in the email, or empty. An email with other words was requested by somebody else.
-     * @example "Amber lantern"
-     */
-    phrase: string;
-  };
+  data: SignupResult;
 }
 
 /** An empty result. */
@@ -56,41 +45,18 @@ export interface NothingResponse {
 
 /** The signed-in person. */
 export interface MeResponse {
-  data: {
-    /** The user id. */
-    id: string;
-    /** The email address. */
-    email: string;
-    /** The id of the session of this request. */
-    sessionId: string;
-    /** When the link was used, in ISO 8601. */
-    authenticatedAt: string;
-    /** When the session ends at the latest, in ISO 8601. An idle session ends earlier. */
-    expiresAt: string;
-    /** How the person proved who they are. */
-    method: 'magic-url';
-    /** What the person may do in each of their projects in which a policy decides that; absent without policies. */
-    policies?: ProjectRights[];
-  };
+  data: SignedInPerson;
 }
 
-/** A session of the signed-in person. */
-export interface SessionResponse {
-  /** The id of the session. It grants no access. */
-  id: string;
-  /** Whether this request belongs to the session. */
-  isCurrent: boolean;
-  createdAt: string;
-  expiresAt: string;
-  /** Browser and operating system, or empty if unknown. */
-  device: string;
-  /** The country of the network, or empty if unknown. */
-  country: string;
+/** The signed-in person, and what policies allow them. */
+export interface SignedInPerson extends SessionUser {
+  /** What the person may do in each of their projects in which a policy decides that; absent without policies. */
+  policies?: ProjectRights[];
 }
 
 /** The sessions of the signed-in person. */
 export interface SessionsResponse {
-  data: SessionResponse[];
+  data: SessionSummary[];
 }
 
 @Route('api/v1/auth')

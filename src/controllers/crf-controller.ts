@@ -8,6 +8,18 @@ import type { Caller } from '../services/access/access-control.js';
 import type { CrfService } from '../services/crf-service.js';
 import type { RequestKey } from '../services/idempotency/count-once.js';
 
+/** The number of entries that a write changed. */
+export interface CountResponse {
+  data: {
+    /**
+     * The number of entries that REDCap accepted, changed or deleted.
+     * @isInt
+     * @example 1
+     */
+    count: number;
+  };
+}
+
 /** A controller of routes about the project. Each request gets one of its own. */
 export abstract class CrfController extends Controller {
   #call: AuditedOptions | undefined;

@@ -11,27 +11,20 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { DataAccessGroupAssignment } from '../gateways/redcap/crf-client.js';
+import type { EntityTagsText } from '../http/entity-tag.js';
+import type {
+  DagNameText,
+  DataAccessGroup,
+  DataAccessGroupAssignment,
+  DataAccessGroupChange,
+  UsernameText,
+} from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
-import { CrfController } from './crf-controller.js';
-import type { CountResponse, DagNameText, EntityTagsText, LabelText, UsernameText } from './wire-types.js';
+import { CrfController, type CountResponse } from './crf-controller.js';
 
 /** The data access groups. */
 export interface DagsResponse {
-  data: DagResponse[];
-}
-
-/** A data access group. */
-export interface DagResponse {
-  /** The name shown to people. */
-  name: string;
-  /** The unique name, as in `redcap_data_access_group`. It changes with the name. */
-  uniqueName: string;
-  /**
-   * The number of the group. REDCap 13.1 or later.
-   * @isInt
-   */
-  id?: number;
+  data: DataAccessGroup[];
 }
 
 /** Data access groups to create or rename. */
@@ -41,22 +34,7 @@ export interface PutDagsRequest {
    * @minItems 1
    * @example [{ "name": "North clinic" }]
    */
-  dags: DagEntry[];
-}
-
-/** A data access group to create or rename. */
-export interface DagEntry {
-  name: LabelText;
-  /**
-   * The unique name of a group. Without it, or if no group has it, the group with this name is used, or a new one is
-   * created.
-   */
-  uniqueName?: DagNameText;
-  /**
-   * Ignored: REDCap numbers the groups.
-   * @isInt
-   */
-  id?: number;
+  dags: DataAccessGroupChange[];
 }
 
 /** The data access group of each user. */
@@ -98,8 +76,7 @@ export class DagsController extends CrfController {
   @SuccessResponse(200, 'The groups')
   @Example<DagsResponse>({ data: [{ name: 'North clinic', uniqueName: 'north_clinic', id: 1 }] })
   async listDags(): Promise<DagsResponse> {
-    const data = (await this.crf.dags.export(this.call)) as DagResponse[];
-    return sendUnlessKnown(this.request, { data });
+    return sendUnlessKnown(this.request, { data: await this.crf.dags.export(this.call) });
   }
 
   /**

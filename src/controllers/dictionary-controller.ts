@@ -10,11 +10,12 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
+import type { FieldNameText, InstrumentNameText } from '../domain/identifiers/names.js';
+import type { EntityTagsText } from '../http/entity-tag.js';
 import type { Field } from '../domain/dictionary/field.js';
 import { sendText, sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
-import { CrfController } from './crf-controller.js';
-import type { CountResponse, EntityTagsText, FieldNameText, InstrumentNameText } from './wire-types.js';
-import type { Problem } from './problem.js';
+import { CrfController, type CountResponse } from './crf-controller.js';
+import type { Problem } from '../http/send-problem.js';
 import { acceptedOf, dictionaryFormat } from './record-formats.js';
 
 /** The data dictionary. */

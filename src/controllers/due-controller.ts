@@ -1,61 +1,17 @@
 import { Example, Get, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { CrfController } from './crf-controller.js';
-import type { Problem } from './problem.js';
-import { exportForm } from './record-formats.js';
+import type { DueVisit } from '../services/summary/due-visits.js';
+import type { VisitFilter } from '../services/summary/list-filter.js';
+import type { Problem } from '../http/send-problem.js';
+import { exportForm, type DownloadQuery } from './record-formats.js';
 import { sendRecords } from './streamed-answers.js';
-import type { EventNameText, InstrumentNameText } from './wire-types.js';
 
-/** How near a visit is: its window is over, is open at some time of the next seven days, or opens later. */
-export type VisitStateText = 'overdue' | 'thisWeek' | 'coming';
-
-/** Selects visits. */
-export interface DueQuery {
-  /** Only visits of this state. */
-  state?: VisitStateText;
-  /** Only records of this data access group, by its unique name. */
-  site?: string;
-  /**
-   * Only events of this arm.
-   * @isInt
-   * @minimum 1
-   */
-  arm?: number;
-  /** Only this event. */
-  event?: EventNameText;
-  /** Only visits of which this instrument has not begun. */
-  form?: InstrumentNameText;
-  /** Only records that joined on this day or later, `YYYY-MM-DD`. */
-  from?: string;
-  /** Only records that joined on this day or earlier, `YYYY-MM-DD`. */
-  to?: string;
-  /** The format, in place of `Accept`: for links in a browser, which cannot set that header. */
-  format?: 'json' | 'ndjson' | 'csv';
-  /** CSV only: puts an apostrophe before cells that a spreadsheet would treat as formulas. */
-  spreadsheetSafe?: boolean;
-}
-
-/** A visit of which a form has not begun. */
-export interface DueVisitResponse {
-  record: string;
-  /** The unique name of the data access group; empty without one. */
-  site: string;
-  /** The day on which the record joined the study; empty if it has none. */
-  joined: string;
-  event: string;
-  state: VisitStateText;
-  /** The planned day, `YYYY-MM-DD`. */
-  day: string;
-  /** The first day of the window. */
-  opens: string;
-  /** The last day of the window. */
-  closes: string;
-  /** The instruments that have not begun. In CSV, with blanks between them. */
-  missing: string[];
-}
+/** Selects visits, and how they are written. */
+export interface DueQuery extends VisitFilter, DownloadQuery {}
 
 /** The visits that are due. */
 export interface DueResponse {
-  data: DueVisitResponse[];
+  data: DueVisit[];
   /** The day on which the states are as they say, `YYYY-MM-DD`. */
   asOf: string;
   /** Whether the study has a schedule (`STUDY_FILE`). Without one, no visit is due. */

@@ -13,11 +13,12 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { ProjectEvent } from '../gateways/redcap/crf-client.js';
+import type { EventNameText } from '../domain/identifiers/names.js';
+import type { EntityTagsText } from '../http/entity-tag.js';
+import type { ProjectEvent, ProjectEventChange } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
 import type { ArmsQuery } from './arms-controller.js';
-import { CrfController } from './crf-controller.js';
-import type { ArmNumber, CountResponse, EntityTagsText, EventNameText, LabelText } from './wire-types.js';
+import { CrfController, type CountResponse } from './crf-controller.js';
 
 /** The events. */
 export interface EventsResponse {
@@ -31,38 +32,7 @@ export interface PutEventsRequest {
    * @minItems 1
    * @example [{ "label": "Baseline", "armNumber": 1 }]
    */
-  events: EventEntry[];
-}
-
-/** An event. */
-export interface EventEntry {
-  label: LabelText;
-  armNumber: ArmNumber;
-  /**
-   * The unique name of an event. Without it, or if no event has it, the event of the arm with this label is changed, or
-   * a new one is added.
-   */
-  uniqueName?: EventNameText;
-  /**
-   * Text shown next to the label in REDCap's pages; may contain piped fields.
-   * @maxLength 1000
-   */
-  customLabel?: string;
-  /**
-   * The number of days from the start of the schedule. Only while scheduling is enabled.
-   * @isInt
-   */
-  dayOffset?: number;
-  /**
-   * How many days earlier the event may take place.
-   * @isInt
-   */
-  offsetMin?: number;
-  /**
-   * How many days later the event may take place.
-   * @isInt
-   */
-  offsetMax?: number;
+  events: ProjectEventChange[];
 }
 
 @Route('api/v1/project/events')

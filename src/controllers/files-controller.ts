@@ -13,86 +13,26 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import { uploadedFile } from '../http/file-headers.js';
+import type {
+  DocumentNumber,
+  FolderNumber,
+  NewFolder,
+  RepositoryEntry,
+} from '../gateways/redcap/crf-client.js';
+import { uploadedFile, type FileNameHeader } from '../http/file-headers.js';
+import type { DocumentInfo } from '../services/files/file-service.js';
 import { CrfController } from './crf-controller.js';
-import type { DocumentNumber, FileNameHeader, FolderNumber } from './wire-types.js';
-import type { Problem } from './problem.js';
+import type { Problem } from '../http/send-problem.js';
 import { sendFile } from './streamed-answers.js';
-
-/** A folder or a file of the file repository. */
-export interface RepositoryEntryResponse {
-  /** @example "file" */
-  kind: 'folder' | 'file';
-  /**
-   * The number of the folder or the document.
-   * @isInt
-   * @example 201
-   */
-  id: number;
-  /** @example "protocol.pdf" */
-  name: string;
-  /** The only role that can see the folder; blank for all. REDCap 16.0.8 or later. */
-  role: string;
-  /** The only data access group that can see the folder; blank for all. REDCap 16.0.8 or later. */
-  dag: string;
-}
 
 /** The contents of a folder. */
 export interface RepositoryEntriesResponse {
-  data: RepositoryEntryResponse[];
+  data: RepositoryEntry[];
 }
 
 /** The properties of a file. */
 export interface DocumentInfoResponse {
-  data: {
-    /**
-     * @isInt
-     * @example 201
-     */
-    id: number;
-    /**
-     * Blank if REDCap does not report it.
-     * @example "protocol.pdf"
-     */
-    name: string;
-    /**
-     * Blank if REDCap does not report it.
-     * @example "application/pdf"
-     */
-    contentType: string;
-    /**
-     * The length in bytes.
-     * @isInt
-     * @example 48213
-     */
-    length: number;
-  };
-}
-
-/** A folder to create. */
-export interface NewFolderRequest {
-  /**
-   * @pattern ^[^\u0000-\u001f\u007f-\u009f]*\S[^\u0000-\u001f\u007f-\u009f]*$ must not be blank or contain control characters
-   * @maxLength 150
-   * @example "Ethics"
-   */
-  name: string;
-  /** The parent folder; the top level by default. */
-  parent?: FolderNumber;
-  /**
-   * The number of the only data access group that can see the folder.
-   * @isInt
-   * @minimum 1
-   * @maximum 2147483647
-   */
-  dagId?: number;
-  /**
-   * The number of the only role that can see the folder.
-   * @isInt
-   * @minimum 1
-   * @maximum 2147483647
-   */
-  roleId?: number;
+  data: DocumentInfo;
 }
 
 /** The folder that was created. */
@@ -150,7 +90,7 @@ export class FilesController extends CrfController {
   @Security('apiKey', ['files:write'])
   @SuccessResponse(201, 'The new folder')
   @Example<NewFolderResponse>({ data: { id: 45 } })
-  async createFolder(@Body() folder: NewFolderRequest): Promise<NewFolderResponse> {
+  async createFolder(@Body() folder: NewFolder): Promise<NewFolderResponse> {
     return { data: { id: await this.crf.fileRepository.createFolder(folder, this.call) } };
   }
 

@@ -1,28 +1,9 @@
 import { Controller, Get, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
-import type { HealthService } from '../services/health-service.js';
+import type { HealthService, Readiness } from '../services/health-service.js';
 
 /** The process is running. */
 export interface HealthResponse {
   status: 'ok';
-}
-
-/** The state of one dependency of the service. */
-export interface DependencyResponse {
-  name: 'redcap' | 'identity' | 'redis' | 'audit' | 'policy';
-  /** `unknown`: another process is checking it for the first time. */
-  status: 'up' | 'down' | 'unknown';
-  /**
-   * Milliseconds until the dependency responded, or until the check timed out.
-   * @isInt
-   */
-  latencyMs: number;
-}
-
-/** Whether the service can handle requests. */
-export interface ReadinessResponse {
-  /** `degraded`: the service works, but refuses requests that need the unavailable dependency. */
-  status: 'ready' | 'degraded' | 'not_ready';
-  dependencies: DependencyResponse[];
 }
 
 @Route('health')
@@ -50,10 +31,10 @@ export class HealthController extends Controller {
    */
   @Get('ready')
   @SuccessResponse(200, 'The service is ready or degraded')
-  @Response<ReadinessResponse>(503, 'The audit log cannot be written, or the service is shutting down')
-  async getReadiness(): Promise<ReadinessResponse> {
-    const { status, dependencies } = await this.health.readiness();
-    if (status === 'not_ready') this.setStatus(503);
-    return { status, dependencies: [...dependencies] };
+  @Response<Readiness>(503, 'The audit log cannot be written, or the service is shutting down')
+  async getReadiness(): Promise<Readiness> {
+    const readiness = await this.health.readiness();
+    if (readiness.status === 'not_ready') this.setStatus(503);
+    return readiness;
   }
 }

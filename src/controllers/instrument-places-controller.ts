@@ -10,17 +10,16 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { InstrumentEventMapping, RepeatingInstrument } from '../gateways/redcap/crf-client.js';
-import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
-import type { ArmsQuery } from './arms-controller.js';
-import { CrfController } from './crf-controller.js';
+import type { EventNameText, InstrumentNameText } from '../domain/identifiers/names.js';
+import type { EntityTagsText } from '../http/entity-tag.js';
 import type {
   ArmNumber,
-  CountResponse,
-  EntityTagsText,
-  EventNameText,
-  InstrumentNameText,
-} from './wire-types.js';
+  InstrumentEventMapping,
+  RepeatingInstrument,
+} from '../gateways/redcap/crf-client.js';
+import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
+import type { ArmsQuery } from './arms-controller.js';
+import { CrfController, type CountResponse } from './crf-controller.js';
 
 /** The instruments of each event. */
 export interface MappingsResponse {

@@ -1,14 +1,13 @@
 import { Example, Get, Path, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import type { EventNameText, InstrumentNameText } from '../domain/identifiers/names.js';
+import type { RecordIdText } from '../domain/identifiers/record-id.js';
+import type { FilterLogicText, ServerTimeText } from '../gateways/redcap/crf-client.js';
 import { CrfController } from './crf-controller.js';
-import type {
-  EventNameText,
-  FilterLogicText,
-  InstrumentNameText,
-  RecordIdText,
-  ServerTimeText,
-} from './wire-types.js';
-import type { Problem } from './problem.js';
-import { exportForm } from './record-formats.js';
+import type { Problem } from '../http/send-problem.js';
+import type { DatasetColumn } from '../records/typed/dataset-json.js';
+import type { MisfitList } from '../records/typed/misfits.js';
+import type { ValueOptions } from '../records/typed/typed-exporter.js';
+import { exportForm, type DownloadQuery } from './record-formats.js';
 import { sendRecords } from './streamed-answers.js';
 
 /** Which rows of an instrument to export. */
@@ -43,29 +42,12 @@ export interface InstrumentDatasetQuery {
 }
 
 /** Which rows of an instrument to export, and how. */
-export interface InstrumentRowsQuery extends InstrumentDatasetQuery {
-  /**
-   * `raw`: text, as in REDCap; `typed`: numbers, booleans, ISO 8601 dates and times, the codes of a checkbox field as
-   * one list, and null for an empty value. A value that does not fit its type stays text and is listed in `misfits`,
-   * after the rows. `raw` by default.
-   */
-  values?: 'raw' | 'typed';
-  /** Typed values only: writes codes as `{"code":"1","label":"Female"}`. */
-  labels?: boolean;
-  /**
-   * Typed values only: writes a missing data code as `{"missing":"UNK"}` (`code`) or as null (`null`). `code` by
-   * default.
-   */
-  missing?: 'code' | 'null';
-  /** The format, in place of `Accept`: for links in a browser, which cannot set that header. */
-  format?: 'json' | 'ndjson' | 'csv';
+export interface InstrumentRowsQuery extends InstrumentDatasetQuery, ValueOptions, DownloadQuery {
   /**
    * NDJSON only: adds a last line `{"_complete":true,"records":N}`, which shows that the rows are complete. It also has
    * `misfits`.
    */
   trailer?: boolean;
-  /** CSV only: puts an apostrophe before cells that a spreadsheet would treat as formulas. */
-  spreadsheetSafe?: boolean;
 }
 
 /** A dataset of CDISC Dataset-JSON 1.1. */
@@ -80,25 +62,13 @@ export interface DatasetResponse {
   /** The label of the instrument. */
   label: string;
   /** The columns, in the order of the cells of a row. */
-  columns: DatasetColumnResponse[];
+  columns: DatasetColumn[];
   /** The cells of each row: text, numbers, booleans and null. */
   rows: unknown[][];
   /** The number of rows. */
   records: number;
   /** Values that do not fit the type of their column and are null. Absent if there are none. */
-  misfits?: MisfitsResponse;
-}
-
-/** A column of a dataset. */
-export interface DatasetColumnResponse {
-  /** `IT.`, the unique name of the instrument, `.` and the name of the column. */
-  itemOID: string;
-  name: string;
-  /** The label of the field as plain text. */
-  label: string;
-  dataType: 'string' | 'integer' | 'double' | 'boolean' | 'date' | 'datetime' | 'time';
-  /** The place of a column in the key: record id, event, repeat instance. */
-  keySequence?: number;
+  misfits?: MisfitList;
 }
 
 /** One row of an instrument: text values, or typed ones with `values=typed`. */
@@ -110,26 +80,7 @@ export interface InstrumentRowResponse {
 export interface InstrumentRowsResponse {
   data: InstrumentRowResponse[];
   /** Values that do not fit the type of their field and stayed text. Absent if there are none. */
-  misfits?: MisfitsResponse;
-}
-
-/** Values that do not fit the type of their field. */
-export interface MisfitsResponse {
-  /** @isInt */
-  count: number;
-  /** The number of such values, by export column. */
-  fields: { [column: string]: number };
-  /** The positions of the first such values, at most 100. */
-  first: MisfitResponse[];
-}
-
-/** The position of a value that does not fit. */
-export interface MisfitResponse {
-  record: string;
-  event: string;
-  /** @isInt */
-  instance: number | null;
-  field: string;
+  misfits?: MisfitList;
 }
 
 @Route('api/v1/instruments')

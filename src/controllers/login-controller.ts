@@ -9,7 +9,7 @@ import { confirmPage, signInPage } from '../pages/sign-in-pages.js';
 import { pageContextOf } from '../pages/page-context.js';
 import { sendPage } from '../pages/send-page.js';
 import type { LoginService } from '../services/auth/login-service.js';
-import type { Problem } from './problem.js';
+import type { Problem } from '../http/send-problem.js';
 
 /** The parameters of a sign-in link. Without them, the page asks for an address. */
 export interface LoginQuery {

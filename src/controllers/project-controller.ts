@@ -1,4 +1,5 @@
 import { Example, Get, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import type { FieldNameText } from '../domain/identifiers/names.js';
 import type {
   ExportFieldName,
   FieldValidation,
@@ -7,7 +8,6 @@ import type {
 } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown } from './tagged-answers.js';
 import { CrfController } from './crf-controller.js';
-import type { FieldNameText } from './wire-types.js';
 
 /** REDCap's version. */
 export interface VersionResponse {

@@ -1,12 +1,7 @@
 import { Get, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import type { EventNameText, InstrumentNameText } from '../domain/identifiers/names.js';
+import type { FilterLogicText, ProjectXmlContent } from '../gateways/redcap/crf-client.js';
 import { CrfController } from './crf-controller.js';
-import type {
-  EventNameText,
-  FieldNameText,
-  FilterLogicText,
-  InstrumentNameText,
-  RecordIdText,
-} from './wire-types.js';
 import { sendStreamed } from '../http/send-streamed.js';
 import { sendFile } from './streamed-answers.js';
 
@@ -19,21 +14,9 @@ export interface BlankPdfQuery {
 }
 
 /** What the document contains in addition to the design. */
-export interface ProjectXmlQuery {
-  /** Omits the records. */
-  metadataOnly?: boolean;
-  /** Only these records. */
-  records?: RecordIdText[];
-  /** Only these fields. */
-  fields?: FieldNameText[];
-  /** Only these events. Longitudinal projects only. */
-  events?: EventNameText[];
+export interface ProjectXmlQuery extends ProjectXmlContent {
   /** Only records for which this expression is true. Must be percent-encoded. */
   filterLogic?: FilterLogicText;
-  /** Adds the survey identifier and the survey timestamps. */
-  exportSurveyFields?: boolean;
-  /** Adds the data access group. */
-  exportDataAccessGroups?: boolean;
 }
 
 /** The project as documents. */

@@ -1,30 +1,10 @@
 import { Body, Delete, Example, Get, Path, Put, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
-import { CrfController } from './crf-controller.js';
-import type { CountResponse, FormRightNumbers, RightNumbers, UsernameText } from './wire-types.js';
+import type { UsernameText, UserRights, UserRightsChange } from '../gateways/redcap/crf-client.js';
+import { CrfController, type CountResponse } from './crf-controller.js';
 
 /** The users of the project. */
 export interface ProjectUsersResponse {
-  data: ProjectUserResponse[];
-}
-
-/** A user of the project. The rights are those of the user's role, if there is one. */
-export interface ProjectUserResponse {
-  username: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  /** The expiration date, `YYYY-MM-DD`; empty for no expiration. */
-  expiration: string;
-  /** The unique name of the user's data access group; empty for none. */
-  dataAccessGroup: string;
-  /**
-   * The number of the group. REDCap 13.1 or later.
-   * @isInt
-   */
-  dataAccessGroupId?: number;
-  rights: RightNumbers;
-  forms: FormRightNumbers;
-  formsExport: FormRightNumbers;
+  data: UserRights[];
 }
 
 /** Users to add or change. */
@@ -34,36 +14,7 @@ export interface PutProjectUsersRequest {
    * @minItems 1
    * @example [{ "username": "ada.lovelace", "rights": { "api_export": 1 }, "forms": { "demographics": 129 } }]
    */
-  users: ProjectUserEntry[];
-}
-
-/** A user to add or change. For an existing user, omitted rights are unchanged; a new user has no other rights. */
-export interface ProjectUserEntry {
-  username: UsernameText;
-  /**
-   * The expiration date, `YYYY-MM-DD`; empty for no expiration.
-   * @pattern ^(\d{4}-\d{2}-\d{2})?$ must be a date, as in 2026-01-31, or empty
-   */
-  expiration?: string;
-  /**
-   * The unique name of a data access group; empty for none.
-   * @maxLength 100
-   */
-  dataAccessGroup?: string;
-  rights?: RightNumbers;
-  forms?: FormRightNumbers;
-  formsExport?: FormRightNumbers;
-  /** Ignored: it belongs to the account. */
-  email?: string;
-  /** Ignored: it belongs to the account. */
-  firstName?: string;
-  /** Ignored: it belongs to the account. */
-  lastName?: string;
-  /**
-   * Ignored: `dataAccessGroup` names the group.
-   * @isInt
-   */
-  dataAccessGroupId?: number;
+  users: UserRightsChange[];
 }
 
 @Route('api/v1/project/users')
@@ -77,7 +28,7 @@ export class ProjectUsersController extends CrfController {
   @Security('apiKey', ['users:read'])
   @SuccessResponse(200, 'The users')
   async listProjectUsers(): Promise<ProjectUsersResponse> {
-    return { data: (await this.crf.users.export(this.call)) as ProjectUserResponse[] };
+    return { data: await this.crf.users.export(this.call) };
   }
 
   /**

@@ -1,24 +1,12 @@
 import { Controller, Example, Get, Request, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import { UnauthenticatedError } from '../domain/errors/access-errors.js';
-import { projectListOf } from '../http/app-state.js';
+import { projectListOf, type ProjectEntry } from '../http/app-state.js';
 import { requestState } from '../http/request-state.js';
-
-/** A project that the caller may use. */
-export interface ListedProject {
-  /** Its name in paths: `/projects/{name}`. */
-  name: string;
-  /** Its title in REDCap, as soon as it is known, for callers with the scope `project:read`. */
-  title?: string;
-  /** Whether REDCap answered the last question about it, at most a few minutes ago; `unknown` before the first. */
-  status: 'up' | 'down' | 'unknown';
-  /** Whether paths without the name of a project lead to it. */
-  isDefault: boolean;
-}
 
 /** The projects that the caller may use. */
 export interface ProjectsResponse {
-  data: ListedProject[];
+  data: ProjectEntry[];
 }
 
 @Route('api/v1/projects')

@@ -14,18 +14,17 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { ImportRow } from '../gateways/redcap/crf-client.js';
-import { doesMatch } from '../http/entity-tag.js';
-import { CrfController } from './crf-controller.js';
-import type { CountResponse, EntityTagsText, IdempotencyKeyText, RecordIdText } from './wire-types.js';
-import type { Problem } from './problem.js';
-import type { MisfitsResponse } from './instruments-controller.js';
-import type { ImportResponse } from './import-response.js';
-import type { RecordRowResponse, TypedRowResponse } from './records-controller.js';
+import type { RecordIdText } from '../domain/identifiers/record-id.js';
+import type { IdempotencyKeyText } from '../services/idempotency/count-once.js';
+import type { ImportRow, Randomization, RecordDocument, RecordPart } from '../gateways/redcap/crf-client.js';
+import { doesMatch, type EntityTagsText } from '../http/entity-tag.js';
+import { CrfController, type CountResponse } from './crf-controller.js';
+import type { Problem } from '../http/send-problem.js';
+import type { MisfitList } from '../records/typed/misfits.js';
+import type { ImportResponse, RecordRowResponse, TypedRowResponse } from './records-controller.js';
 import type {
   ChangeRecordQuery,
   ChangeRecordRequest,
-  DeleteRecordQuery,
   DeleteRecordsRequest,
   RandomizeRecordRequest,
   RecordQuery,
@@ -34,44 +33,9 @@ import type {
 
 /** One record: its rows, or one document with `shape=nested`. */
 export interface RecordResponse {
-  data: RecordRowResponse[] | TypedRowResponse[] | RecordDocumentResponse;
+  data: readonly RecordRowResponse[] | readonly TypedRowResponse[] | RecordDocument<unknown>;
   /** Typed values only: the values that do not fit the type of their field and stayed text. */
-  misfits?: MisfitsResponse;
-}
-
-/** A record as a nested document. */
-export interface RecordDocumentResponse {
-  /** @example "COHORT-2026-PARTICIPANT-0001" */
-  record: string;
-  /** The unique name of its data access group, if requested. */
-  dataAccessGroup?: string;
-  /** The events in project order. A classic project has one, with an empty name. */
-  events: RecordEventResponse[];
-}
-
-/** The data of a record at one event. */
-export interface RecordEventResponse {
-  /** The unique event name. */
-  event: string;
-  instruments: RecordInstrumentResponse[];
-}
-
-/** The data of one instrument at one event. */
-export interface RecordInstrumentResponse {
-  instrument: string;
-  /** The instances by number; empty if nobody has started the instrument. */
-  instances: RecordInstanceResponse[];
-}
-
-/** A form as filled in. */
-export interface RecordInstanceResponse {
-  /**
-   * The number of the repeat instance; null if the instrument does not repeat.
-   * @isInt
-   */
-  instance: number | null;
-  /** The fields of the instrument and its form status, by name. */
-  values: { [field: string]: unknown };
+  misfits?: MisfitList;
 }
 
 /** The id of the next record. */
@@ -92,18 +56,7 @@ export interface RenamedResponse {
 
 /** The result of a randomization. */
 export interface RandomizationResponse {
-  data: {
-    /**
-     * The code of the choice that the target field now has.
-     * @example "1"
-     */
-    target: string;
-    /**
-     * The randomization number if `returnAlt` was set, `*` if it is concealed; otherwise empty.
-     * @example ""
-     */
-    alternativeTarget: string;
-  };
+  data: Randomization;
 }
 
 @Route('api/v1/records')
@@ -141,8 +94,7 @@ export class RecordActionsController extends CrfController {
       // Express would answer 304, and records are neither stored by caches nor compared with what one has (HDR-03).
       delete this.request.headers['if-none-match'];
     }
-    const record: unknown = answer;
-    return record as RecordResponse; // which tsoa reads without `readonly`
+    return answer;
   }
 
   /**
@@ -175,8 +127,7 @@ export class RecordActionsController extends CrfController {
     // The service checks their values.
     const [rows, seen] = [body.rows as ImportRow[], body.seen as ImportRow[] | undefined];
     const options = { ...query, isCurrent, seen };
-    const outcome: unknown = await this.crf.recordChanges.change(recordId, rows, options, this.call);
-    return { data: outcome as ImportResponse['data'] };
+    return { data: await this.crf.recordChanges.change(recordId, rows, options, this.call) };
   }
 
   /**
@@ -190,10 +141,7 @@ export class RecordActionsController extends CrfController {
   @SuccessResponse(200, 'The number of records that were deleted completely or in part')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: an unknown instrument or event')
-  async deleteRecord(
-    @Path() recordId: RecordIdText,
-    @Queries() query: DeleteRecordQuery,
-  ): Promise<CountResponse> {
+  async deleteRecord(@Path() recordId: RecordIdText, @Queries() query: RecordPart): Promise<CountResponse> {
     return {
       data: { count: await this.crf.recordActions.delete([recordId], { ...query, ...this.call }) },
     };

@@ -11,29 +11,16 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import { uploadedFile } from '../http/file-headers.js';
+import type { FieldNameText } from '../domain/identifiers/names.js';
+import type { RecordIdText } from '../domain/identifiers/record-id.js';
+import type { FormPlace, PdfForms } from '../gateways/redcap/crf-client.js';
+import { uploadedFile, type FileNameHeader } from '../http/file-headers.js';
 import { CrfController } from './crf-controller.js';
-import type {
-  EventNameText,
-  FieldNameText,
-  FileNameHeader,
-  InstrumentNameText,
-  RecordIdText,
-  RepeatInstanceNumber,
-} from './wire-types.js';
-import type { Problem } from './problem.js';
+import type { Problem } from '../http/send-problem.js';
 import { sendFile } from './streamed-answers.js';
 
-/** Selects one file of a field. */
-export interface FilePlaceQuery {
-  /** The event; required in longitudinal projects. */
-  event?: EventNameText;
-  /** The instance of a repeating instrument or event; 1 by default. */
-  repeatInstance?: RepeatInstanceNumber;
-}
-
 /** The place of an uploaded file, and its name. */
-export interface FileUploadQuery extends FilePlaceQuery {
+export interface FileUploadQuery extends FormPlace {
   /**
    * The name of the file. It takes precedence over `Content-Disposition`.
    * @minLength 1
@@ -41,18 +28,6 @@ export interface FileUploadQuery extends FilePlaceQuery {
    * @example "consent.pdf"
    */
   fileName?: string;
-}
-
-/** Selects the forms of a record to print. */
-export interface RecordPdfQuery {
-  /** Only this instrument. */
-  instrument?: InstrumentNameText;
-  /** Only this event. Longitudinal projects only. */
-  event?: EventNameText;
-  /** Only this instance of a repeating instrument or event. */
-  repeatInstance?: RepeatInstanceNumber;
-  /** Leaves out fields without a value. */
-  compact?: boolean;
 }
 
 @Route('api/v1/records/{recordId}')
@@ -74,7 +49,7 @@ export class RecordFilesController extends CrfController {
   async downloadFile(
     @Path() recordId: RecordIdText,
     @Path() field: FieldNameText,
-    @Queries() query: FilePlaceQuery,
+    @Queries() query: FormPlace,
   ): Promise<void> {
     const place = { record: recordId, field, ...query };
     return sendFile(this.request, () => this.crf.fileService.openFile(place, this.call));
@@ -115,7 +90,7 @@ export class RecordFilesController extends CrfController {
   async deleteFile(
     @Path() recordId: RecordIdText,
     @Path() field: FieldNameText,
-    @Queries() query: FilePlaceQuery,
+    @Queries() query: FormPlace,
   ): Promise<void> {
     return this.crf.files.delete({ record: recordId, field, ...query }, this.call);
   }
@@ -128,7 +103,7 @@ export class RecordFilesController extends CrfController {
   @Get('pdf')
   @Security('apiKey', ['records:read'])
   @SuccessResponse(200, 'The document')
-  async downloadRecordPdf(@Path() recordId: RecordIdText, @Queries() query: RecordPdfQuery): Promise<void> {
+  async downloadRecordPdf(@Path() recordId: RecordIdText, @Queries() query: PdfForms): Promise<void> {
     const selection = { record: recordId, ...query };
     return sendFile(this.request, () => this.crf.fileService.openPdf(selection, this.call));
   }

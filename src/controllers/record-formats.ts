@@ -31,6 +31,18 @@ export function acceptedOf<Format extends RowFormat>(request: Request, formats: 
   return format;
 }
 
+/** The format of rows that a link in a browser asks for. */
+export interface FormatQuery {
+  /** The format, in place of `Accept`: for links in a browser, which cannot set that header. */
+  readonly format?: RowFormat;
+}
+
+/** How rows are written for a link in a browser. */
+export interface DownloadQuery extends FormatQuery {
+  /** CSV only: puts an apostrophe before cells that a spreadsheet would treat as formulas. */
+  readonly spreadsheetSafe?: boolean;
+}
+
 /** The form in which an export is written. */
 export interface ExportForm {
   readonly format: RowFormat;
@@ -46,11 +58,7 @@ export interface ExportForm {
  * @param name the name of a downloaded file, without its extension
  * @throws {ProblemError} `not_acceptable`: neither names one of the three formats
  */
-export function exportForm(
-  request: Request,
-  query: { readonly format?: RowFormat; readonly spreadsheetSafe?: boolean },
-  name = 'records',
-): ExportForm {
+export function exportForm(request: Request, query: DownloadQuery, name = 'records'): ExportForm {
   const format = query.format ?? acceptedFormat(request);
   const isDownload = isNavigation(request);
   return {

@@ -12,16 +12,12 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import { CrfController } from './crf-controller.js';
-import type { IdempotencyKeyText } from './wire-types.js';
-import type { Problem } from './problem.js';
-import type { ImportResponse } from './import-response.js';
-import type { MisfitsResponse } from './instruments-controller.js';
-import type {
-  ExportRecordsQuery,
-  ImportRecordsQuery,
-  ManifestQuery,
-  QueryRecordsRequest,
-} from './records-queries.js';
+import type { Problem } from '../http/send-problem.js';
+import type { ImportOutcome, SentImportOptions } from '../records/import/import-request.js';
+import type { MisfitList } from '../records/typed/misfits.js';
+import type { ExportManifest } from '../services/export-manifests.js';
+import type { IdempotencyKeyText } from '../services/idempotency/count-once.js';
+import type { ExportRecordsQuery, ManifestQuery, QueryRecordsRequest } from './records-queries.js';
 import { exportForm, importFormat } from './record-formats.js';
 import { sendRecords } from './streamed-answers.js';
 
@@ -45,50 +41,17 @@ export interface TypedRowResponse {
 export interface RecordsResponse {
   data: RecordRowResponse[] | TypedRowResponse[];
   /** Typed values only: the values that do not fit the type of their field and stayed text. */
-  misfits?: MisfitsResponse;
+  misfits?: MisfitList;
 }
 
 /** What de-identification did to the columns of an export. */
 export interface ManifestResponse {
-  data: {
-    /**
-     * When the records were read for it.
-     * @isDateTime
-     */
-    madeAt: string;
-    /** The name of the policy. */
-    policy: string;
-    preset: 'none' | 'remove-identifiers' | 'limited' | 'safe-harbor';
-    program: { name: string; version: string };
-    /** SHA-256 of what decided, as `sha256:` and hexadecimal digits. */
-    digests: {
-      /** The policy file; absent for policies that were not read from a file. */
-      policy?: string;
-      /** The lock beside it. */
-      lock?: string;
-      /** The fields that the caller sees: `data` of `GET /project/fields`, without blanks between its parts. */
-      shownFields: string;
-      /** The code of the service. */
-      program: string;
-    };
-    /** How all pseudonyms begin, which tells those of different keys apart; absent if record ids have none. */
-    pseudonyms?: string;
-    /** @isInt */
-    rows: number;
-    /** What the policy asked for. */
-    rules: ManifestRuleResponse[];
-    /** The rules that are for no column, or met no value: most likely a field is not what its name or type says. */
-    warnings: string[];
-  };
+  data: ExportManifest;
 }
 
-/** A rule of de-identification, and what it met. */
-export interface ManifestRuleResponse {
-  rule: 'record_id' | 'dates' | 'age' | 'zip';
-  /** What it does to values. */
-  does: string;
-  /** The columns that it is for, and how many cells of each have a value. Missing data codes are none. */
-  columns: { [column: string]: number };
+/** The result of an import. */
+export interface ImportResponse {
+  data: ImportOutcome;
 }
 
 @Route('api/v1/records')
@@ -155,8 +118,7 @@ export class RecordsController extends CrfController {
     },
   })
   async describeExport(@Queries() query: ManifestQuery): Promise<ManifestResponse> {
-    const manifest: unknown = await this.crf.manifests.describe(query, this.call);
-    return { data: manifest as ManifestResponse['data'] }; // which tsoa reads without `readonly`
+    return { data: await this.crf.manifests.describe(query, this.call) };
   }
 
   /**
@@ -202,16 +164,15 @@ export class RecordsController extends CrfController {
   @Response<Problem>(413, 'payload_too_large: send the records in parts')
   @Response<Problem>(422, 'invalid_records, idempotency_key_reused: see errors')
   async importRecords(
-    @Queries() query: ImportRecordsQuery,
+    @Queries() query: SentImportOptions,
     @Header('Idempotency-Key') idempotencyKey?: IdempotencyKeyText,
   ): Promise<ImportResponse> {
-    const stored = await this.crf.writer.write(
+    const data = await this.crf.writer.write(
       this.request,
       { ...query, format: importFormat(this.request) },
       this.requestKey(idempotencyKey),
       { ...this.call, mayReadRecords: this.scopes.includes('records:read') },
     );
-    const outcome: unknown = stored;
-    return { data: outcome as ImportResponse['data'] };
+    return { data };
   }
 }

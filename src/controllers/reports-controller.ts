@@ -1,28 +1,14 @@
 import { Example, Get, Path, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import type { ReportForm, ReportNumber } from '../gateways/redcap/crf-client.js';
 import { CrfController } from './crf-controller.js';
-import type { Problem } from './problem.js';
-import type { ReportNumber } from './wire-types.js';
-import { exportForm } from './record-formats.js';
+import type { Problem } from '../http/send-problem.js';
+import { exportForm, type FormatQuery } from './record-formats.js';
 import type { RecordsResponse } from './records-controller.js';
 import { attachment } from '../http/file-headers.js';
 import { sendStreamed } from '../http/send-streamed.js';
 
 /** The form of an exported report. */
-export interface ReportQuery {
-  /** Exports the codes of choices (`raw`) or their labels (`label`). `raw` by default. */
-  rawOrLabel?: 'raw' | 'label';
-  /** CSV only: field names (`raw`) or labels (`label`) in the header. `raw` by default. */
-  rawOrLabelHeaders?: 'raw' | 'label';
-  /**
-   * With `rawOrLabel=label`: the label of a checked choice, or an empty value, instead of `Checked` and `Unchecked`.
-   */
-  exportCheckboxLabel?: boolean;
-  /** CSV only: the delimiter; a comma by default. */
-  csvDelimiter?: ',' | 'tab' | ';' | '|' | '^';
-  /** The decimal separator of numbers; as stored by default. */
-  decimalCharacter?: ',' | '.';
-  /** The format, in place of `Accept`: for links in a browser, which cannot set that header. */
-  format?: 'json' | 'ndjson' | 'csv';
+export interface ReportQuery extends ReportForm, FormatQuery {
   /** NDJSON only: adds a last line `{"_complete":true,"records":N}`, which shows that the report is complete. */
   trailer?: boolean;
   /**

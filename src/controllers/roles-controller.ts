@@ -1,28 +1,10 @@
 import { Body, Delete, Example, Get, Path, Put, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
-import { CrfController } from './crf-controller.js';
-import type {
-  CountResponse,
-  FormRightNumbers,
-  LabelText,
-  RightNumbers,
-  RoleNameText,
-  UsernameText,
-} from './wire-types.js';
+import type { RoleNameText, UsernameText, UserRole, UserRoleChange } from '../gateways/redcap/crf-client.js';
+import { CrfController, type CountResponse } from './crf-controller.js';
 
 /** The roles. */
 export interface RolesResponse {
-  data: RoleResponse[];
-}
-
-/** A role: a set of rights that several users share. */
-export interface RoleResponse {
-  /** `U-` followed by ten capital letters or digits. */
-  uniqueName: string;
-  /** The name shown to people. */
-  label: string;
-  rights: RightNumbers;
-  forms: FormRightNumbers;
-  formsExport: FormRightNumbers;
+  data: UserRole[];
 }
 
 /** Roles to create or change. */
@@ -32,20 +14,7 @@ export interface PutRolesRequest {
    * @minItems 1
    * @example [{ "label": "Monitor", "rights": { "api_export": 1 }, "forms": { "demographics": 129 } }]
    */
-  roles: RoleEntry[];
-}
-
-/** A role to create or change. */
-export interface RoleEntry {
-  label: LabelText;
-  /**
-   * The unique name of a role. Without it, or if no role has it, the role with this label is changed, or a new one is
-   * created.
-   */
-  uniqueName?: RoleNameText;
-  rights?: RightNumbers;
-  forms?: FormRightNumbers;
-  formsExport?: FormRightNumbers;
+  roles: UserRoleChange[];
 }
 
 /** The role of each user. */

@@ -1,9 +1,9 @@
 import { Get, Path, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import type { FieldNameText } from '../domain/identifiers/names.js';
 import { sendUnlessKnown } from './tagged-answers.js';
 import type { FieldDistribution } from '../services/summary/field-distribution.js';
 import type { StudySummary } from '../services/summary/study-summary.js';
-import type { FieldNameText } from './wire-types.js';
-import type { Problem } from './problem.js';
+import type { Problem } from '../http/send-problem.js';
 import { CrfController } from './crf-controller.js';
 
 /** The summary of the study. */

@@ -1,18 +1,12 @@
 import { Example, Get, Path, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import type { EventNameText, InstrumentNameText } from '../domain/identifiers/names.js';
+import type { RecordIdText } from '../domain/identifiers/record-id.js';
+import type { FormPlace, SurveyParticipant } from '../gateways/redcap/crf-client.js';
 import { CrfController } from './crf-controller.js';
-import type { EventNameText, InstrumentNameText, RecordIdText, RepeatInstanceNumber } from './wire-types.js';
-import type { Problem } from './problem.js';
-
-/** Selects one survey of a record. */
-export interface SurveyPlaceQuery {
-  /** The event; required in longitudinal projects. */
-  event?: EventNameText;
-  /** The instance of a repeating instrument or event; 1 by default. */
-  repeatInstance?: RepeatInstanceNumber;
-}
+import type { Problem } from '../http/send-problem.js';
 
 /** Selects the survey of a record. */
-export interface AccessCodeQuery extends SurveyPlaceQuery {
+export interface AccessCodeQuery extends FormPlace {
   /** The record id. */
   record: RecordIdText;
 }
@@ -39,33 +33,9 @@ export interface SurveyCodeResponse {
   };
 }
 
-/** A participant of a survey. */
-export interface ParticipantResponse {
-  /** The email address; blank for a participant who was not invited by email. */
-  email: string;
-  /** @isInt */
-  emailOccurrence: number;
-  /** The name by which people identify the participant; blank for none. */
-  identifier: string;
-  /** The record id; blank unless the participant is identified. */
-  record: string;
-  isInvitationSent: boolean;
-  /**
-   * The time of the invitation, with an offset if the time zone of REDCap's server is configured, otherwise in the
-   * server's local time. Often blank even if an invitation was sent.
-   */
-  invitationSentAt: string;
-  /** How much of the survey is filled in. */
-  response: 'none' | 'partial' | 'complete';
-  /** The access code. Anyone who has it can open the survey. */
-  accessCode: string;
-  /** The survey link. Anyone who has it can fill in the survey. */
-  link: string;
-}
-
 /** The participants of a survey. */
 export interface ParticipantsResponse {
-  data: ParticipantResponse[];
+  data: SurveyParticipant[];
 }
 
 @Route('api/v1')
@@ -84,7 +54,7 @@ export class SurveysController extends CrfController {
   async getSurveyLink(
     @Path() recordId: RecordIdText,
     @Path() instrument: InstrumentNameText,
-    @Queries() query: SurveyPlaceQuery,
+    @Queries() query: FormPlace,
   ): Promise<SurveyLinkResponse> {
     const place = { record: recordId, instrument, ...query };
     return { data: { link: await this.crf.surveys.link(place, this.call) } };
@@ -103,7 +73,7 @@ export class SurveysController extends CrfController {
   async getSurveyReturnCode(
     @Path() recordId: RecordIdText,
     @Path() instrument: InstrumentNameText,
-    @Queries() query: SurveyPlaceQuery,
+    @Queries() query: FormPlace,
   ): Promise<SurveyCodeResponse> {
     const place = { record: recordId, instrument, ...query };
     return { data: { code: await this.crf.surveys.returnCode(place, this.call) } };

@@ -1,24 +1,12 @@
 import { Example, Get, Path, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { Email } from '../domain/identifiers/email.js';
 import { CrfController } from './crf-controller.js';
-import type { Problem } from './problem.js';
+import type { ResolvedUser } from '../services/user-finder.js';
+import type { Problem } from '../http/send-problem.js';
 
 /** The user that an email address belongs to. */
 export interface UserResponse {
-  data: {
-    /**
-     * The user id, as in REDCap.
-     * @example "ada.lovelace"
-     */
-    id: string;
-    /**
-     * The email address, as in REDCap.
-     * @example "ada.lovelace@example.org"
-     */
-    email: string;
-    /** Where the user was found: in the records, or in REDCap's own list of users. */
-    source: 'records' | 'project-users';
-  };
+  data: ResolvedUser;
 }
 
 @Route('api/v1/users')

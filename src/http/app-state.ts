@@ -112,10 +112,15 @@ export function projectsOf(request: Request, caller: Member): ProjectParts[] {
   );
 }
 
-/** A project that a caller may use. */
-export interface ProjectEntry extends Pick<ProjectState, 'status'> {
-  readonly title?: string;
+/** A project that the caller may use. */
+export interface ProjectEntry {
+  /** Its name in paths: `/projects/{name}`. */
   readonly name: string;
+  /** Its title in REDCap, as soon as it is known, for callers with the scope `project:read`. */
+  readonly title?: string;
+  /** Whether REDCap answered the last question about it, at most a few minutes ago; `unknown` before the first. */
+  readonly status: ProjectState['status'];
+  /** Whether paths without the name of a project lead to it. */
   readonly isDefault: boolean;
 }
 

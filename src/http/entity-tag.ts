@@ -2,6 +2,14 @@ import { hash } from 'node:crypto';
 import type { Request } from 'express';
 import { responseOf } from './response-of.js';
 
+/**
+ * One or more ETags, in the syntax of `If-Match`.
+ * @pattern ^(\*|(W/)?"[\x21\x23-\x7e]*"(\s*,\s*(W/)?"[\x21\x23-\x7e]*")*)$ must be one or more ETags in double quotes, separated by commas, or *
+ * @maxLength 1000
+ * @example "\"dtNjcyfIQaMS7RGsmkgoIN\""
+ */
+export type EntityTagsText = string;
+
 /** Returns the ETag of a body: of an object serialized as JSON, or of a text. */
 export function entityTagOf(body: object | string): string {
   const text = typeof body === 'string' ? body : JSON.stringify(body);

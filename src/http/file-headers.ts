@@ -7,6 +7,14 @@ import { bareFileName } from '../services/files/file-name.js';
 import { formFile } from './form-file.js';
 import { crfOf } from './app-state.js';
 
+/**
+ * The name of the file in the body, in the syntax of RFC 6266.
+ * @minLength 1
+ * @maxLength 2000
+ * @example "attachment; filename=\"consent.pdf\""
+ */
+export type FileNameHeader = string;
+
 /** The properties of an uploaded file. */
 export interface FileHeaders {
   readonly name: string;

@@ -6,10 +6,75 @@ import {
   ImportInterruptedError,
   NotSupportedUpstreamError,
   upstreamAnswerOf,
+  type RowRange,
 } from '../domain/errors/upstream-errors.js';
+import type { RecordProblem } from '../domain/errors/field-problem.js';
 import { InsufficientScopeError, UnauthenticatedError } from '../domain/errors/access-errors.js';
 import { PROBLEMS } from '../domain/errors/problem-table.js';
 import { requestState } from './request-state.js';
+
+/** An error of this API: a problem document (RFC 9457) with a stable code. */
+export interface Problem {
+  /**
+   * The kind of problem: its code as a URN.
+   * @example "urn:crf-service:problem:invalid_request"
+   */
+  readonly type: string;
+  /**
+   * The kind of problem in words. The same for every occurrence.
+   * @example "The request is not valid"
+   */
+  readonly title: string;
+  /**
+   * The HTTP status of the response.
+   * @isInt
+   * @example 400
+   */
+  readonly status: number;
+  /**
+   * Describes this occurrence in words: the field, the rule, what to do next. Omitted for status 500 and above.
+   * @example "agee is not a field of this project; did you mean age?"
+   */
+  readonly detail?: string;
+  /**
+   * The request id, which also appears in the log. Quote it when you ask for help.
+   * @example "0b9cdd0c-2a2f-4a0d-9d53-5a3f27b7d1b1"
+   */
+  readonly instance: string;
+  /**
+   * The stable name of the problem, for programs.
+   * @example "invalid_request"
+   */
+  readonly code: string;
+  /** The individual errors, when there are several. */
+  readonly errors?: readonly RecordProblem[];
+  /**
+   * The number of records stored before the failure. Imports only.
+   * @isInt
+   */
+  readonly stored?: number;
+  /**
+   * The position in the input, counted from 0, of the first record that is not known to be stored. Imports only.
+   * @isInt
+   */
+  readonly resumeFrom?: number;
+  /** Whether some rows may have been stored without confirmation; `doubtful` lists them. Imports only. */
+  readonly isUncertain?: boolean;
+  /** Rows that may have been stored, because REDCap's response was lost or did not confirm them. Imports only. */
+  readonly doubtful?: readonly RowRange[];
+  /** Rows after `resumeFrom` that are stored, because batches are sent concurrently. Imports only. */
+  readonly storedLater?: readonly RowRange[];
+  /**
+   * With `import_incomplete`: the records of the calls that REDCap did not confirm.
+   * @isInt
+   */
+  readonly sent?: number;
+  /**
+   * With `import_incomplete`: how many records REDCap counted in these calls.
+   * @isInt
+   */
+  readonly counted?: number;
+}
 
 /** Sends an error as a problem document, with the headers for its status. */
 export function sendProblem(response: Response, error: CrfError): void {
@@ -44,7 +109,7 @@ function challengeOf(error: CrfError): string | undefined {
  * Returns the problem document of an error. From status 500 on it has only the title (ERR-02), unless the caller needs
  * to know REDCap's version.
  */
-export function toProblem(error: CrfError): object {
+export function toProblem(error: CrfError): Problem {
   const { title } = PROBLEMS[error.code];
   return {
     type: `urn:crf-service:problem:${error.code}`,
@@ -59,7 +124,7 @@ export function toProblem(error: CrfError): object {
 }
 
 /** Returns what a program needs to resume an import, and what to check before. */
-function progressOf(error: ImportInterruptedError): object {
+function progressOf(error: ImportInterruptedError): Partial<Problem> {
   const { stored, resumeFrom, isUncertain, doubtful, storedLater } = error;
   return {
     stored,

@@ -7,6 +7,8 @@ import type { AuditedOptions } from '../records/audit-notes.js';
 import { RecordExporter, type ExportClient, type ExportRequest } from '../records/export/record-exporter.js';
 import { thisProgram } from './this-program.js';
 
+export type { ExportManifest };
+
 /** A client that counts what de-identification changes in the next export. */
 export interface CountingClient extends Pick<CountedExport, 'manifest'> {
   readonly client: ExportClient;

@@ -17,16 +17,21 @@ export interface Dependency {
   check(options: CallOptions): Promise<unknown>;
 }
 
+/** The state of one dependency of the service. */
 export interface DependencyState {
   readonly name: DependencyName;
-  /** `unknown`: it is being checked for the first time by another process. */
+  /** `unknown`: another process is checking it for the first time. */
   readonly status: 'up' | 'down' | 'unknown';
-  /** Milliseconds until it responded, or until the check timed out. */
+  /**
+   * Milliseconds until the dependency responded, or until the check timed out.
+   * @isInt
+   */
   readonly latencyMs: number;
 }
 
+/** Whether the service can handle requests. */
 export interface Readiness {
-  /** `degraded`: the service works, but not completely. */
+  /** `degraded`: the service works, but refuses requests that need the unavailable dependency. */
   readonly status: 'ready' | 'degraded' | 'not_ready';
   readonly dependencies: readonly DependencyState[];
 }

@@ -64,6 +64,14 @@ export class ServerTime {
   }
 }
 
+/**
+ * A date, or a date and time. Without an offset it is in the time zone of REDCap's server. With an offset it is
+ * converted, which requires `CAPTURE_TIME_ZONE`.
+ * @pattern ^\d{4}-\d{2}-\d{2}([T\x20]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$ must be a date, or a date and time, as in 2026-01-31 or 2026-01-31T08:15:00Z
+ * @example "2026-01-31T08:15:00Z"
+ */
+export type MomentText = string;
+
 const MOMENT =
   /^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+-](?:0\d|1[0-4]):[0-5]\d)?)?$/i;
 const FORM = 'must be a date, or a date and a time, as in 2026-01-31 or 2026-01-31T08:15:00Z';

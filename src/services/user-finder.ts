@@ -5,13 +5,21 @@ import { Email } from '../domain/identifiers/email.js';
 import { FieldName, isUserId } from '../domain/identifiers/names.js';
 import { where } from '../domain/logic/builder.js';
 
-/** Where the users of a project are looked up. */
 export type UserSource = 'records' | 'project-users';
 
 /** The user with an email address. */
 export interface ResolvedUser {
+  /**
+   * The user id, as in REDCap.
+   * @example "ada.lovelace"
+   */
   readonly id: string;
+  /**
+   * The email address, as in REDCap.
+   * @example "ada.lovelace@example.org"
+   */
   readonly email: string;
+  /** Where the user was found: in the records, or in REDCap's own list of users. */
   readonly source: UserSource;
 }
 

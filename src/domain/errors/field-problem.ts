@@ -1,34 +1,58 @@
 import type { Sentence } from './sentences.js';
 
-/** A problem with one field. Contains the rule, but never the value that violates it. */
+/** A problem with one field. */
 export interface FieldProblem {
-  /** The location: a parameter, a property path (`records[3].age`), a field name, or what an identifier is of (`record id`). */
+  /**
+   * The location of the error: a parameter, a property path, or a field of a record.
+   * @example "fields[1]"
+   */
   readonly field: string;
-  /** The name that was given there, if that is what is wrong: of a field, an instrument, an event… of the project. */
+  /**
+   * The name that was given there, if that is what is wrong: of a field, an instrument, an event… of the project.
+   * @example "agee"
+   */
   readonly name?: string;
-  /** The rule, which completes a sentence that starts with the name, or else the field: `must be a whole number`. */
+  /**
+   * The rule that is violated. Never contains the value.
+   * @example "is not a field of this project"
+   */
   readonly message: string;
-  /** The stable code of the message, if it has one, for applications in other languages. */
+  /**
+   * The message as a stable code, for applications in other languages: those of docs/sentences.md. Absent for what
+   * concerns no data.
+   * @example "unknown_field"
+   */
   readonly code?: Sentence['code'];
   /** What the message says besides its words: limits, choices and names of the project. */
   readonly parameters?: Sentence['parameters'];
 }
 
-/** A problem with one field of one record. */
+/** One error in the request. */
 export interface RecordProblem extends FieldProblem {
-  /** The record id as sent; absent if the row has none, or one that is refused itself. */
+  /** How the value would be read with another option of the import, which `message` says as well. Imports only. */
+  readonly hint?: Sentence;
+  /**
+   * The record id, for errors in records; absent if the row has none, or one that is refused itself.
+   * @example "COHORT-2026-PARTICIPANT-0001"
+   */
   readonly record?: string;
-  /** The number of the row in the input, counted from 1, if this service found the problem. */
+  /**
+   * The number of the row in the body, counted from 1. Imports only.
+   * @isInt
+   * @example 17
+   */
   readonly row?: number;
-  /** The line of the input where the row begins, counted from 1. */
+  /**
+   * The line of the body where the row begins, counted from 1. Imports only.
+   * @isInt
+   * @example 18
+   */
   readonly line?: number;
   /**
-   * The most likely intended value: the code of a choice or the name of a column, from the data dictionary and never
-   * from the input.
+   * The most likely intended value: the code of a choice whose label was sent, or the name of a column.
+   * @example "2"
    */
   readonly suggestion?: string;
-  /** How the value would be read with another option of the import, which `message` says as well. */
-  readonly hint?: Sentence;
 }
 
 /** More problems would make a message nobody reads; `errors` has them all. */

@@ -322,12 +322,13 @@ export type Sentences = {
   readonly [Code in SentenceCode]: (...parameters: Parameters<(typeof SENTENCES)[Code]>) => string;
 };
 
-/** A sentence of `SENTENCES`, for people and for programs. Never contains a value of a record. */
+/** Something said of data, for people and for programs. */
 export interface Sentence {
+  /** A stable code: those of docs/sentences.md. */
   readonly code: SentenceCode;
-  /** What is put into the sentence: limits, choices and names of the project, and places in the input. */
-  readonly parameters: Readonly<Record<string, unknown>>;
-  /** The sentence in English. */
+  /** What the message says besides its words: limits, choices and names of the project. */
+  readonly parameters: { readonly [name: string]: unknown };
+  /** In English, worded to follow the field name in a sentence. */
   readonly message: string;
 }
 

@@ -185,10 +185,19 @@ export class IncompleteExportError extends CrfError {
   }
 }
 
-/** A range of consecutive rows of an input, counted from 0. */
+/** A range of consecutive rows of an import. */
 export interface RowRange {
+  /**
+   * The first row, counted from 0.
+   * @isInt
+   * @example 1000
+   */
   readonly from: number;
-  /** The row after the last one. */
+  /**
+   * The row after the last one.
+   * @isInt
+   * @example 2000
+   */
   readonly to: number;
 }
 

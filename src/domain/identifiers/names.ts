@@ -10,6 +10,14 @@ import type { Brand } from './brand.js';
  */
 export type FieldName = Brand<string, 'FieldName'>;
 
+/**
+ * A field name, or the name of one export column of a checkbox field.
+ * @pattern ^[a-z][a-z0-9_]*$ must be the name of a field: lower-case letters, digits and underscores
+ * @maxLength 100
+ * @example "age"
+ */
+export type FieldNameText = string;
+
 export const FIELD_NAME_MAX_LENGTH = 100;
 /** The form of a field name, without its length. */
 export const FIELD_NAME_PATTERN = /^[a-z][a-z0-9_]*$/;
@@ -24,6 +32,14 @@ export const FieldName = branded(isFieldName, 'A field name', FIELD_NAME_RULE);
 
 /** The unique name of an instrument, such as `visit_1`, in the form of a field name. */
 export type InstrumentName = Brand<string, 'InstrumentName'>;
+
+/**
+ * The unique name of an instrument.
+ * @pattern ^[a-z][a-z0-9_]*$ must be the name of an instrument: lower-case letters, digits and underscores
+ * @maxLength 100
+ * @example "demographics"
+ */
+export type InstrumentNameText = string;
 
 export const INSTRUMENT_NAME_MAX_LENGTH = 100;
 /** The form of the unique name of an instrument, without its length. */
@@ -43,6 +59,14 @@ export const InstrumentName = branded(isInstrumentName, 'An instrument name', IN
  * @see docs/protocol/redcap.md 9.2 (client, issue)
  */
 export type EventName = Brand<string, 'EventName'>;
+
+/**
+ * A unique event name.
+ * @pattern ^[a-z0-9_]*_arm_[0-9]+[a-z]?$ must be a unique event name, as in baseline_arm_1
+ * @maxLength 100
+ * @example "baseline_arm_1"
+ */
+export type EventNameText = string;
 
 export const EVENT_NAME_MAX_LENGTH = 100;
 /** The form of a unique event name, without its length. */

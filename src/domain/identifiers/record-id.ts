@@ -38,6 +38,15 @@ export function RecordId(value: string, minLength = RECORD_ID_MIN_LENGTH): Recor
  */
 export type ExistingRecordId = Brand<string, 'ExistingRecordId'>;
 
+/**
+ * A record id as stored. Reads also accept ids that predate this service's rule for new ids.
+ * @pattern ^(?!\s)[^\u0000-\u001f\u007f-\u009f]+(?<!\s)$ must be a record id, without control characters and surrounding blanks
+ * @minLength 1
+ * @maxLength 100
+ * @example "COHORT-2026-PARTICIPANT-0001"
+ */
+export type RecordIdText = string;
+
 const EXISTING_PATTERN = /^(?!\s*$)[^\u0000-\u001f\u007f-\u009f]{1,100}$/;
 
 /** @throws {InvalidIdentifierError} naming the rule, never the refused value */

@@ -10,6 +10,7 @@ import type { LogEntry, LogSelection } from './contents/logs.js';
 import type { ProjectUser } from './contents/users.js';
 import type {
   ExportRecordsOptions,
+  GetRecordOptions,
   InstrumentRowsOptions,
   OpenRecordsOptions,
   StreamRecordsOptions,
@@ -23,36 +24,64 @@ import type {
   ImportText,
 } from './record-import-options.js';
 import type { ProjectInfo } from './rows.js';
-import type { GetRecordOptions, RecordDocument } from './record-document.js';
+import type { RecordDocument } from './record-document.js';
 import type { RecordRow } from './record-row.js';
 import type { TypedRow } from './typed-row.js';
 import type { WireParameters } from './wire-parameters.js';
 
 export type { CallOptions, PartOptions } from './call-options.js';
-export type { Arm, ArmFilter, ReplaceOptions } from './contents/arms.js';
-export type { DataAccessGroup, DataAccessGroupAssignment, DataAccessGroupChange } from './contents/dags.js';
+export type { Arm, ArmFilter, ArmNumber, ReplaceOptions } from './contents/arms.js';
+export type {
+  FilterLogicText,
+  LabelText,
+  RepeatInstanceNumber,
+  ServerTimeText,
+} from './contents/argument-values.js';
+export type {
+  DagNameText,
+  DataAccessGroup,
+  DataAccessGroupAssignment,
+  DataAccessGroupChange,
+} from './contents/dags.js';
 export type { ExportFieldName, FieldValidation, MetadataOptions } from './contents/dictionary.js';
 export type { ProjectEvent, ProjectEventChange } from './contents/events.js';
 export type { Instrument, InstrumentEventMapping, RepeatingInstrument } from './contents/instruments.js';
-export type { NewProject, ProjectSettings, ProjectXmlOptions } from './contents/projects.js';
+export type {
+  NewProject,
+  ProjectSettings,
+  ProjectXmlContent,
+  ProjectXmlOptions,
+} from './contents/projects.js';
 export type {
   DeleteRecordsOptions,
   Randomization,
   RandomizeOptions,
+  RecordPart,
   RenameRecordOptions,
 } from './contents/records.js';
 export type { FormRights, Rights, RightsChange, RightsHolder } from './contents/rights.js';
-export type { UserRole, UserRoleAssignment, UserRoleChange } from './contents/roles.js';
-export type { ProjectUser, UserRights, UserRightsChange } from './contents/users.js';
+export type { RoleNameText, UserRole, UserRoleAssignment, UserRoleChange } from './contents/roles.js';
+export type { ProjectUser, UsernameText, UserRights, UserRightsChange } from './contents/users.js';
 export type {
+  ChangeRange,
+  CsvForm,
   ExportProgress,
+  GetRecordOptions,
   ExportRecordsOptions,
   InstrumentRowsOptions,
   OpenRecordsOptions,
   RecordSelection,
+  RowSelection,
   StreamRecordsOptions,
+  TypedForm,
+  ValueForm,
 } from './record-export-options.js';
 export type {
+  CheckForm,
+  IgnoredColumn,
+  ImportComparison,
+  RepeatedRow,
+  StoringForm,
   ImportDataOptions,
   ImportText,
   CheckedImportOptions,
@@ -73,7 +102,6 @@ export type {
 export type { ProjectInfo } from './rows.js';
 export type {
   EventDocument,
-  GetRecordOptions,
   InstanceDocument,
   InstrumentDocument,
   RecordDocument,
@@ -82,10 +110,10 @@ export type { RecordRow } from './record-row.js';
 export type { LogicNote };
 export type { TypedRow, TypedValue } from './typed-row.js';
 export type { LogEntry, LogSelection } from './contents/logs.js';
-export type { NewFolder, RepositoryEntry } from './contents/file-repository.js';
-export type { FileDownload, FileInfo, FilePlace, FileUpload } from './contents/files.js';
-export type { PdfSelection } from './contents/pdf.js';
-export type { OpenReportOptions, ReportForm } from './contents/reports.js';
+export type { DocumentNumber, FolderNumber, NewFolder, RepositoryEntry } from './contents/file-repository.js';
+export type { FileDownload, FileInfo, FilePlace, FileUpload, FormPlace } from './contents/files.js';
+export type { PdfForms, PdfSelection } from './contents/pdf.js';
+export type { OpenReportOptions, ReportForm, ReportNumber } from './contents/reports.js';
 export type { SurveyParticipant, SurveyPlace } from './contents/surveys.js';
 
 type LogCalls = Contents['logs'];

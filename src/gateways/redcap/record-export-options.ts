@@ -16,54 +16,81 @@ import {
   oneOf,
   recordId,
   wholeNumber,
+  type ServerTimeText,
 } from './contents/argument-values.js';
+import type { EventNameText, FieldNameText, InstrumentNameText } from '../../domain/identifiers/names.js';
 import { CSV_DELIMITERS, type CsvDelimiter } from './csv-delimiter.js';
-import type { GetRecordOptions } from './record-document.js';
 import type { RecordRow } from './record-row.js';
+
+/** How the values of rows are written. */
+export interface ValueForm {
+  /** Exports the codes of choices (`raw`) or their labels (`label`). `raw` by default. */
+  readonly rawOrLabel?: 'raw' | 'label' | undefined;
+  /**
+   * With `rawOrLabel=label`: the label of a checked choice, or an empty value, instead of `Checked` and `Unchecked`.
+   */
+  readonly exportCheckboxLabel?: boolean | undefined;
+  /** The decimal separator of numbers; as stored by default. */
+  readonly decimalCharacter?: ',' | '.' | undefined;
+}
+
+/** How rows are written as CSV. */
+export interface CsvForm {
+  /** CSV only: field names (`raw`) or labels (`label`) in the header. `raw` by default. */
+  readonly rawOrLabelHeaders?: 'raw' | 'label' | undefined;
+  /** CSV only: the delimiter; a comma by default. */
+  readonly csvDelimiter?: CsvDelimiter | undefined;
+}
+
+/** The content and form of the exported rows. */
+export interface RowSelection extends ValueForm {
+  /** Only these fields. The record id field is exported only if it is listed. */
+  readonly fields?: readonly FieldNameText[] | undefined;
+  /** Only the fields of these instruments, in addition to `fields`. The record id field is among them only for the first instrument. */
+  readonly forms?: readonly InstrumentNameText[] | undefined;
+  /** Only these events. Longitudinal projects only. */
+  readonly events?: readonly EventNameText[] | undefined;
+  /** `flat`: one row per record; `eav`: one row per value. `flat` by default. */
+  readonly type?: 'flat' | 'eav' | undefined;
+  /** Adds the survey identifier and the survey timestamps. */
+  readonly exportSurveyFields?: boolean | undefined;
+  /** Adds the data access group. */
+  readonly exportDataAccessGroups?: boolean | undefined;
+  /** Leaves the form status of instruments that were never saved empty instead of `0`. */
+  readonly exportBlankForGrayFormStatus?: boolean | undefined;
+  /** Exports each checkbox field as one column. REDCap 16 or later. */
+  readonly combineCheckboxOptions?: boolean | undefined;
+}
+
+/** When the exported records were created or changed. */
+export interface ChangeRange {
+  /** Only records created or changed at this time or later. */
+  readonly dateRangeBegin?: ServerTimeText | undefined;
+  /** Only records created or changed at this time or earlier. */
+  readonly dateRangeEnd?: ServerTimeText | undefined;
+}
+
+/** How typed values are written. */
+export interface TypedForm {
+  /** Typed values only: writes codes as `{"code":"1","label":"Female"}`. */
+  readonly labels?: boolean | undefined;
+  /**
+   * Typed values only: writes a missing data code as `{"missing":"UNK"}` (`code`) or as null (`null`). `code` by
+   * default.
+   */
+  readonly missing?: 'code' | 'null' | undefined;
+}
 
 /**
  * Selects what is exported and how it is written. Every option is optional; without any, everything is exported, raw
  * and flat. A list must contain at least one name and `filterLogic` must not be blank; otherwise an
  * `InvalidRequestError` names the option. A blank therefore never widens an export.
  */
-export interface RecordSelection {
+export interface RecordSelection extends RowSelection, CsvForm, ChangeRange {
   /** Record ids. REDCap ignores unknown ones. */
   readonly records?: readonly string[] | undefined;
-  /** Field names. The record id field is exported only if it is listed. */
-  readonly fields?: readonly string[] | undefined;
-  /** Unique instrument names. Their fields are added to `fields`; only the first has the record id field. */
-  readonly forms?: readonly string[] | undefined;
-  /** Unique event names, for longitudinal projects only. */
-  readonly events?: readonly string[] | undefined;
   /** A condition in REDCap's logic syntax, such as `[age] >= 18`, or one that `where` builds. */
   readonly filterLogic?: string | Logic | undefined;
-  /** `flat`: one row per record; `eav`: one row per value. */
-  readonly type?: 'flat' | 'eav' | undefined;
-  /** Whether choices are exported as codes or labels. */
-  readonly rawOrLabel?: 'raw' | 'label' | undefined;
-  /** Whether the header has names or labels. Flat CSV only. */
-  readonly rawOrLabelHeaders?: 'raw' | 'label' | undefined;
-  /**
-   * With `rawOrLabel: 'label'`: exports a checkbox as the label of the choice, or blank, instead of `Checked` or
-   * `Unchecked`.
-   */
-  readonly exportCheckboxLabel?: boolean | undefined;
-  /** Adds the survey identifier and the survey timestamps. */
-  readonly exportSurveyFields?: boolean | undefined;
-  /** Adds `redcap_data_access_group`. */
-  readonly exportDataAccessGroups?: boolean | undefined;
-  /** Only records created or changed at this time or later: `YYYY-MM-DD HH:MM:SS` in the server's time zone. */
-  readonly dateRangeBegin?: string | undefined;
-  /** Only records created or changed at this time or earlier: `YYYY-MM-DD HH:MM:SS` in the server's time zone. */
-  readonly dateRangeEnd?: string | undefined;
-  /** CSV only. */
-  readonly csvDelimiter?: CsvDelimiter | undefined;
-  /** The decimal separator of numbers. By default numbers are exported as stored. */
-  readonly decimalCharacter?: ',' | '.' | undefined;
-  /** Exports the `_complete` status of instruments that were never saved as blank instead of `0`. */
-  readonly exportBlankForGrayFormStatus?: boolean | undefined;
-  /** Exports one column per checkbox field instead of one per choice. REDCap 16 and later. */
-  readonly combineCheckboxOptions?: boolean | undefined;
 }
 
 /** The options of an export into memory. */
@@ -101,24 +128,26 @@ export interface ExportProgress {
   readonly bytes: number;
 }
 
-type RowSelection = Pick<
-  RecordSelection,
-  | 'records'
-  | 'events'
-  | 'filterLogic'
-  | 'exportDataAccessGroups'
-  | 'exportBlankForGrayFormStatus'
-  | 'dateRangeBegin'
-  | 'dateRangeEnd'
->;
+/** Selects which parts of a record are read. */
+export interface GetRecordOptions
+  extends
+    Pick<RowSelection, 'fields' | 'forms' | 'events' | 'exportDataAccessGroups'>,
+    TypedForm,
+    CallOptions {
+  /** Called for each value that does not match the type of its field. */
+  readonly onMisfit?: ((row: RecordRow, column: string) => void) | undefined;
+}
 
 /** Options of an export of one instrument with typed values. */
 export interface InstrumentRowsOptions
-  extends RowSelection, CallOptions, Pick<StreamRecordsOptions, 'batchSize'> {
-  /** Adds labels to codes. */
-  readonly labels?: boolean | undefined;
-  /** How a missing data code is represented: as `{ missing: 'UNK' }` (`code`, the default) or as null. */
-  readonly missing?: 'code' | 'null' | undefined;
+  extends
+    Pick<
+      RecordSelection,
+      keyof ChangeRange | 'records' | 'events' | 'filterLogic' | 'exportDataAccessGroups'
+    >,
+    Pick<StreamRecordsOptions, 'exportBlankForGrayFormStatus' | 'batchSize'>,
+    TypedForm,
+    CallOptions {
   /** Called for each value that does not match the type of its field. */
   readonly onMisfit?: ((row: RecordRow, column: string) => void) | undefined;
 }

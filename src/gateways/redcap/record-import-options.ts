@@ -9,18 +9,65 @@ import { FORM, FORMAT } from './record-export-options.js';
 /** A row to import. Numbers and booleans are sent the way REDCap writes them (`true` as `1`). */
 export type ImportRow = Readonly<Record<string, string | number | boolean | null>>;
 
-/** How an import treats blanks, dates and record names, and what it returns. */
-export interface ImportRecordsOptions extends CallOptions {
-  readonly type?: 'flat' | 'eav' | undefined;
-  /** `normal`: blank values are ignored; `overwrite`: blank values erase the stored ones. */
+/** How an import stores rows, and what it returns. */
+export interface StoringForm {
+  /** `normal`: blank values change nothing; `overwrite`: blank values erase. `normal` by default. */
   readonly overwriteBehavior?: 'normal' | 'overwrite' | undefined;
-  /** REDCap assigns the record names; the given ones only group rows. Such an import is never retried. */
+  /** Lets REDCap assign the record ids. The ids sent only group rows. */
   readonly forceAutoNumber?: boolean | undefined;
+  /** The order of day, month and year in dates; `YMD` by default, and accepted with every order. */
   readonly dateFormat?: 'YMD' | 'MDY' | 'DMY' | undefined;
-  /** What the import returns: the number of records, or their ids. `auto_ids` needs `forceAutoNumber`. */
+  /** What to return: the number of records, or also their ids. `auto_ids` requires `forceAutoNumber`. */
   readonly returnContent?: 'count' | 'ids' | 'auto_ids' | undefined;
-  /** REDCap answers immediately and imports later. The result is not reported. */
+  /** `flat`: one row per record; `eav`: one row per value. `flat` by default. */
+  readonly type?: 'flat' | 'eav' | undefined;
+  /** Lets REDCap import later and report by email to the user of the API token. */
   readonly backgroundProcess?: boolean | undefined;
+}
+
+/** How an import checks rows, and what it compares them with. */
+export interface CheckForm {
+  /** Checks everything without sending anything to REDCap. */
+  readonly dryRun?: boolean | undefined;
+  /**
+   * Compares the rows with what is stored, sends only the values that change, and returns them in `changes`, with the
+   * old and the new values; with `dryRun` nothing is sent. Needs `records:read`.
+   */
+  readonly changes?: boolean | undefined;
+  /**
+   * Reads the values back after they were sent, and returns in `verified` how many are stored, and which are not. Needs
+   * `records:read`.
+   */
+  readonly verify?: boolean | undefined;
+  /** `existing`: refuses rows of records that the project does not have; `new`: rows of records that it has. */
+  readonly only?: 'existing' | 'new' | undefined;
+  /** The century of years of two digits, which are refused without it. */
+  readonly century?: 1900 | 2000 | undefined;
+  /**
+   * What separates decimals in the numbers of the body. Thousands may be separated by the other character, blanks or
+   * apostrophes. By default numbers must be as REDCap stores them.
+   */
+  readonly decimalCharacter?: '.' | ',' | undefined;
+  /**
+   * What happens to values outside the limits of their field. `warn`: they are stored, as in REDCap, and listed in
+   * `warnings`; `refuse`: they are errors. `warn` by default.
+   */
+  readonly limits?: 'warn' | 'refuse' | undefined;
+  /**
+   * Sends values that do not fit their field as they are, and lists them in `warnings`. REDCap itself refuses most of
+   * them.
+   */
+  readonly keepMisfits?: boolean | undefined;
+  /**
+   * `label`: values are labels, as in an export with `rawOrLabel=label`, and become codes: choices, boxes (`Checked` and
+   * `Unchecked`, or the label of the choice), form status, missing data codes, events, repeating instruments, data access
+   * groups. A label that several choices have, and a code that is no label, are errors. `raw` by default.
+   */
+  readonly rawOrLabel?: 'raw' | 'label' | undefined;
+}
+
+/** Options of an import. One that REDCap numbers or makes later is never retried. */
+export interface ImportRecordsOptions extends StoringForm, CallOptions {
   /**
    * The caller guarantees that storing these rows twice has the same effect as storing them once: every record id and
    * repeat instance is given, and none is `new`. Only then is the import retried after a failure. With
@@ -31,19 +78,12 @@ export interface ImportRecordsOptions extends CallOptions {
 }
 
 /** How rows are checked before they are sent. */
-export interface CheckedImportOptions extends ImportRecordsOptions {
+export interface CheckedImportOptions extends ImportRecordsOptions, CheckForm {
   /**
    * Whether the rows are checked against the data dictionary, which is cached, as imports of the service are. Unchecked
    * rows are sent as they are, dates in the order of `dateFormat`. True by default.
    */
   readonly check?: boolean | undefined;
-  /** Checks the rows, compares them with what is stored, and sends nothing. */
-  readonly dryRun?: boolean | undefined;
-  /**
-   * Compares the rows with what is stored, sends only the cells that change, and returns what changed; with `dryRun`,
-   * what would change.
-   */
-  readonly changes?: boolean | undefined;
   /**
    * The rows of these records as they were read, with `changes`: their raw values, with at least the columns to be
    * stored. A value that is another one by now is a conflict, see `onConflict`.
@@ -54,29 +94,6 @@ export interface CheckedImportOptions extends ImportRecordsOptions {
    * fields never are one. `fields` by default.
    */
   readonly onConflict?: 'fields' | 'theirs' | undefined;
-  /** Reads the values back after they were sent, and returns what of them is stored. */
-  readonly verify?: boolean | undefined;
-  /** `existing`: refuses rows of records that the project does not have; `new`: those of records that it has. */
-  readonly only?: 'existing' | 'new' | undefined;
-  /**
-   * What happens to values outside the limits of their field. `warn`: they are stored, as in REDCap, and reported in
-   * `warnings`; `refuse`: they are problems. `warn` by default.
-   */
-  readonly limits?: 'warn' | 'refuse' | undefined;
-  /**
-   * Sends values that do not fit their field as they are, and reports them in `warnings`. REDCap itself refuses most of
-   * them. False by default.
-   */
-  readonly keepMisfits?: boolean | undefined;
-  /**
-   * `label`: values are labels, as in an export with `rawOrLabel: 'label'`, and become codes. Also events, instruments
-   * and groups. A label that several choices have is refused. `raw` by default.
-   */
-  readonly rawOrLabel?: 'raw' | 'label' | undefined;
-  /** The century of years of two digits, which are refused without it. */
-  readonly century?: 1900 | 2000 | undefined;
-  /** What separates decimals in numbers, whose thousands may be separated. By default they must be as REDCap stores them. */
-  readonly decimalCharacter?: '.' | ',' | undefined;
   /** Minimum length of the id of a new record, unless REDCap numbers the records; 20 by default. */
   readonly recordIdMinLength?: number | undefined;
 }
@@ -100,12 +117,22 @@ export interface ImportResult {
   readonly isQueued?: true;
 }
 
-/** The result of an import whose rows were checked. */
-export interface CheckedImportResult extends ImportResult {
-  /** Set if nothing was sent; `count` is then the number of valid records. */
-  readonly dryRun?: true;
+/** What a comparison with the stored records found. */
+export interface ImportComparison {
+  /** True if nothing was sent, because the request was a dry run. */
+  readonly dryRun?: boolean;
+  /** With `changes`: what the rows changed or, with `dryRun`, would change. */
+  readonly changes?: ImportChanges;
+  /** With `verify`: what was there when the values were read back. */
+  readonly verified?: Verification;
+  /** With `onConflict=theirs`: changes that were not stored, because the value is not the one that was read. */
+  readonly conflicts?: ImportConflicts;
+}
+
+/** The result of an import whose rows were checked. With `dryRun`, `count` is the number of valid records. */
+export interface CheckedImportResult extends ImportResult, ImportComparison {
   /** Columns that were not sent because no import can store them. Absent when there are none. */
-  readonly ignored?: readonly { readonly field: string; readonly reason: string; readonly values: number }[];
+  readonly ignored?: readonly IgnoredColumn[];
   /** Rows with the same record, event and instance as an earlier row. Absent when there are none. */
   readonly repeated?: { readonly count: number };
   /** Values that are likely mistakes but are stored. Absent when there are none. */
@@ -115,93 +142,132 @@ export interface CheckedImportResult extends ImportResult {
     /** The first hundred. */
     readonly first: readonly RowWarning[];
   };
-  /** What the rows changed or, with `dryRun`, would change, with `changes`. It has values of records. */
-  readonly changes?: ImportChanges;
-  /** What of the sent values was there when they were read back, with `verify`. It has values of records. */
-  readonly verified?: Verification;
-  /** Changes that were not stored, because somebody changed the value since it was seen. Absent when there are none. */
-  readonly conflicts?: ImportConflicts;
 }
 
-/** Changes that were not stored: the values are not what they were when somebody saw them. */
+/** A column that was ignored because REDCap computes it or does not accept it in imports. */
+export interface IgnoredColumn {
+  /** @example "consent_form" */
+  readonly field: string;
+  /** @example "file" */
+  readonly reason: 'calculated' | 'file' | 'descriptive' | 'survey' | 'query';
+  /**
+   * The number of non-blank values in the column.
+   * @isInt
+   * @example 99
+   */
+  readonly values: number;
+}
+
+/** Changes that were not stored: somebody has changed the values since they were read. */
 export interface ImportConflicts {
+  /** @isInt */
   readonly count: number;
-  /** The first hundred; `old` is what is stored now. */
+  /** The first of them, at most 100; `old` is what is stored now. */
   readonly first: readonly ImportChange[];
 }
 
-/** The place of a row in the input. */
+/** The place of a row in the input, from 1: its number, without the header of a CSV, and the line on which it begins. */
 export interface RowPlace {
-  /** The number of the row, from 1. The header of a CSV does not count. */
+  /** @isInt */
   readonly row: number;
-  /** The line on which it begins, from 1. */
+  /** @isInt */
   readonly line: number;
 }
 
-/** A cell of a record, and the row of the input that is about it. */
-export interface ImportCell extends RowPlace {
+/** A row for the same record, event and instance as an earlier one. */
+export interface RepeatedRow extends RowPlace {
   readonly record: string;
+}
+
+/** A cell of a record, and the row of the input that is about it. */
+export interface ImportCell extends RepeatedRow {
   /** Empty in a classic project, and for what concerns the whole record. */
   readonly event: string;
-  /** The repeat instance; null if nothing repeats. */
+  /** @isInt */
   readonly instance: number | null;
-  /** The column; for a new record that of its id. */
   readonly field: string;
 }
 
-/** A cell that an import changes, or a record that it creates. */
+/** A value that is stored or erased, or a record that is created. */
 export interface ImportChange extends ImportCell {
   /** `new`: the record is created; its values are not listed. */
   readonly kind: 'new' | 'set' | 'changed' | 'erased';
-  /** The stored value; empty if there is none. */
+  /** The stored value. */
   readonly old: string;
-  /** The value after the import; blank if it is erased. */
+  /** The value after the import. */
   readonly new: string;
 }
 
-/** What an import changes, compared by type with what is stored. */
+/** What an import changes, compared by type with what is stored: `1.50` is `1.5`. */
 export interface ImportChanges {
   /** Each record counts once. */
-  readonly records: { readonly new: number; readonly changed: number; readonly unchanged: number };
-  /** Values of records that exist: newly set, changed and erased. Groups of records are among them. */
-  readonly values: { readonly set: number; readonly changed: number; readonly erased: number };
-  /** How many records change their data access group. */
+  readonly records: {
+    /** @isInt */
+    readonly new: number;
+    /** @isInt */
+    readonly changed: number;
+    /** @isInt */
+    readonly unchanged: number;
+  };
+  /** Values of records that exist, with the groups of records. */
+  readonly values: {
+    /** @isInt */
+    readonly set: number;
+    /** @isInt */
+    readonly changed: number;
+    /** @isInt */
+    readonly erased: number;
+  };
+  /**
+   * How many records change their data access group.
+   * @isInt
+   */
   readonly groups: number;
   /** Columns that erase more values than they set or change. */
   readonly erasing: readonly string[];
-  /** Columns whose stored values the caller may not read, so that they are not compared. */
+  /** Columns that were not compared, because their stored values may not be read. */
   readonly unreadable: readonly string[];
-  /**
-   * With `dryRun`: new records whose ids differ from that of a stored record only in case or leading zeros: the first
-   * hundred.
-   */
-  readonly lookalikes: { readonly count: number; readonly first: readonly Lookalike[] };
-  /** The changes: the first thousand, in the order of the input. */
+  /** New records whose id differs from that of a stored record only in case or leading zeros. */
+  readonly lookalikes: {
+    /** @isInt */
+    readonly count: number;
+    /** The first of them, at most 100. */
+    readonly first: readonly Lookalike[];
+  };
+  /** The changes, at most 1000, in the order of the body. */
   readonly first: readonly ImportChange[];
 }
 
 /** A new record that is probably meant to be a stored one. */
-export interface Lookalike extends RowPlace {
-  readonly record: string;
+export interface Lookalike extends RepeatedRow {
   /** The id of the stored record. */
   readonly stored: string;
 }
 
-/** What REDCap had of the values that were sent, compared by type when they were read back. */
+/** What REDCap had of the values that were sent, compared by type. A late replica is given a few seconds. */
 export interface Verification {
-  /** Values that are stored, an erased one included. */
+  /**
+   * Values that are stored, or erased as sent.
+   * @isInt
+   */
   readonly stored: number;
-  /** Values in whose place there is another one. */
+  /**
+   * Values in whose place there is another one.
+   * @isInt
+   */
   readonly differs: number;
-  /** Values in whose place there is nothing. */
+  /**
+   * Values in whose place there is nothing.
+   * @isInt
+   */
   readonly absent: number;
-  /** Columns that the caller may not read, so that their values are not counted. */
+  /** Columns that may not be read, so that their values are not counted. A replayed response has none. */
   readonly unreadable: readonly string[];
-  /** The values that are not stored: the first thousand, in the order of the input. */
+  /** The values that are not stored, at most 1000, in the order of the body. A replayed response has none. */
   readonly first: readonly UnstoredValue[];
 }
 
-/** A value that was sent and is not stored: REDCap has another one in its place (`differs`), or none (`absent`). */
+/** A value that was sent and is not stored. */
 export interface UnstoredValue extends ImportCell {
   readonly kind: 'differs' | 'absent';
   readonly sent: string;

@@ -4,35 +4,47 @@ import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { hasRecordId } from '../../records/export/batch-plan.js';
 import type { CellRule } from './cell-rules.js';
 import { CHANGES_IN_WORDS } from './field-verdicts.js';
-import type { Deidentification, FileDigests } from './row-changer.js';
+import type { Deidentification } from './row-changer.js';
 
 /** What was done to the values of one export, for whoever receives it. It names nothing that a view hides. */
 export interface ExportManifest {
+  /**
+   * When the records were read for it.
+   * @isDateTime
+   */
   readonly madeAt: string;
+  /** The name of the policy. */
   readonly policy: string;
-  readonly preset: Deidentification['preset'];
+  readonly preset: 'none' | 'remove-identifiers' | 'limited' | 'safe-harbor';
   readonly program: { readonly name: string; readonly version: string };
-  readonly digests: ManifestDigests;
-  /** How pseudonyms begin, which tells those of different keys apart; undefined if record ids have none. */
-  readonly pseudonyms: string | undefined;
+  /** SHA-256 of what decided, as `sha256:` and hexadecimal digits. */
+  readonly digests: {
+    /** The policy file; absent for policies that were not read from a file. */
+    readonly policy?: string;
+    /** The lock beside it. */
+    readonly lock?: string;
+    /** The fields that the caller sees: `data` of `GET /project/fields`, without blanks between its parts. */
+    readonly shownFields: string;
+    /** The code of the service. */
+    readonly program: string;
+  };
+  /** How all pseudonyms begin, which tells those of different keys apart; absent if record ids have none. */
+  readonly pseudonyms?: string | undefined;
+  /** @isInt */
   readonly rows: number;
+  /** What the policy asked for. */
   readonly rules: readonly ManifestRule[];
-  /** What was asked for and met nothing: most likely a name or a type that is not what it seems. */
+  /** The rules that are for no column, or met no value: most likely a field is not what its name or type says. */
   readonly warnings: readonly string[];
 }
 
-/** SHA-256 of what decided. Policies that a program has made have no files. */
-interface ManifestDigests extends Partial<FileDigests> {
-  /** The fields of the view, as the data dictionary of the caller has them. */
-  readonly shownFields: string;
-  readonly program: string;
-}
-
-/** One rule, with the columns it is for, and how many exported cells of each have a value that it made. */
+/** A rule of de-identification, and what it met. */
 interface ManifestRule {
   readonly rule: 'record_id' | 'dates' | 'age' | 'zip';
+  /** What it does to values. */
   readonly does: string;
-  readonly columns: Readonly<Record<string, number>>;
+  /** The columns that it is for, and how many cells of each have a value. Missing data codes are none. */
+  readonly columns: { readonly [column: string]: number };
 }
 
 /** An export that was made, and by which program. */

@@ -1,24 +1,12 @@
 import type { Sentence } from '../../domain/errors/sentences.js';
+import type { IgnoredColumn, RepeatedRow } from '../../gateways/redcap/crf-client.js';
 import type { RowPlace } from './input-item.js';
 import { MAX_REMEMBERED } from './input-limits.js';
 import type { ImportWarning, WarningRule } from './warnings/import-warning.js';
 import { WarningList } from './warnings/warning-list.js';
 
 /** Why an import cannot store a column. */
-export type IgnoredReason = 'calculated' | 'file' | 'descriptive' | 'survey' | 'query';
-
-/** A column that was not sent. */
-export interface IgnoredColumn {
-  readonly field: string;
-  readonly reason: IgnoredReason;
-  /** The number of its non-blank values. */
-  readonly values: number;
-}
-
-/** A row with the same key as an earlier row. */
-export interface RepeatedRow extends RowPlace {
-  readonly record: string;
-}
+export type IgnoredReason = IgnoredColumn['reason'];
 
 /** What is unusual about one value that is sent all the same. */
 export interface ValueWarning extends Pick<ImportWarning, 'field' | 'instrument'>, Sentence {

@@ -1,96 +1,102 @@
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { RecordProblem } from '../../domain/errors/field-problem.js';
 import type {
-  CallOptions,
-  CheckedImportOptions,
-  CheckedImportResult,
+  CheckForm,
+  IgnoredColumn,
+  ImportComparison,
+  RepeatedRow,
+  StoringForm,
 } from '../../gateways/redcap/crf-client.js';
 import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import type { RowFormat } from '../formats/row-format.js';
 import type { TextEncoding } from '../../domain/bytes/decode-text.js';
-import type { IgnoredColumn, RepeatedRow } from './import-remarks.js';
 import type { InputName } from './input-errors.js';
 import type { ImportWarningList } from './warnings/import-warning.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 
-/** Options of an import: how the input is read, and how it is stored. */
-export interface ImportRequest extends Omit<
-  CheckedImportOptions,
-  'check' | 'recordIdMinLength' | 'isIdempotent' | 'seen' | 'onConflict' | keyof CallOptions
-> {
-  /** The format of the body. */
-  readonly format: RowFormat;
+/** How the input of an import is read. */
+export interface InputForm {
   /**
-   * The order of day, month and year in dates; `YMD` by default. Dates in this order, with dots, slashes or hyphens, are
-   * converted before they are sent; those in `YYYY-MM-DD` are accepted with every order.
-   */
-  readonly dateFormat?: 'YMD' | 'MDY' | 'DMY' | undefined;
-  /** The century of years of two digits, which are refused without it. */
-  readonly century?: 1900 | 2000 | undefined;
-  /**
-   * What separates decimals in the numbers of the input, whose thousands may be separated by the other character, blanks
-   * or apostrophes. By default numbers must be as REDCap stores them.
-   */
-  readonly decimalCharacter?: '.' | ',' | undefined;
-  /**
-   * `label`: the columns have labels, as in an export with labelled headers. A label that several fields have is refused.
-   * `raw` by default.
+   * CSV and workbooks: the header has labels, as in an export with `rawOrLabelHeaders=label`. A label that several fields
+   * have is an error, unless the name of the field stands in its place. `raw` by default.
    */
   readonly rawOrLabelHeaders?: 'raw' | 'label' | undefined;
-  /** The delimiter of a CSV; detected from its header by default. */
+  /** CSV only: the delimiter; detected from the header by default. */
   readonly csvDelimiter?: CsvDelimiter | undefined;
-  /** UTF-8 by default. */
+  /** The character encoding of the body; UTF-8 by default. */
   readonly encoding?: TextEncoding | undefined;
   /**
-   * `raw`: text, as in REDCap; `typed`: numbers, booleans, lists and null, as in an export with typed values. `typed`
-   * is for JSON and NDJSON only. `raw` by default.
+   * `raw`: text, as in REDCap; `typed`: numbers, booleans, lists and null, as returned by an export with
+   * `values=typed`, in JSON or NDJSON. `raw` by default.
    */
   readonly values?: 'raw' | 'typed' | undefined;
+}
+
+/** Options of an import: how the input is read, and how it is stored. */
+export interface ImportRequest extends StoringForm, CheckForm, InputForm {
+  /** The format of the body. */
+  readonly format: RowFormat;
   /** The number of the first row to import, from 1. Rows before it are read, but neither checked nor sent. */
   readonly fromRow?: number | undefined;
   /** What error messages call the input; `body` by default. */
   readonly inputName?: InputName | undefined;
 }
 
-/** A request for an import whose body may be a workbook. */
-export interface SentImportRequest extends Omit<ImportRequest, 'format'> {
-  readonly format: RowFormat | 'xlsx';
-  /** The name of the sheet of a workbook; the first by default. */
+/** How to import records. */
+export interface SentImportOptions extends StoringForm, CheckForm, InputForm {
+  /**
+   * A workbook only: the name of the sheet; the first by default.
+   * @minLength 1
+   * @maxLength 100
+   */
   readonly sheet?: string | undefined;
 }
 
+/** A request for an import whose body may be a workbook. */
+export interface SentImportRequest extends SentImportOptions, Omit<ImportRequest, 'format'> {
+  readonly format: RowFormat | 'xlsx';
+}
+
 /** The result of an import. */
-export interface ImportOutcome extends CheckedImportResult {
+export interface ImportOutcome extends ImportComparison {
   /**
-   * Records stored or, with `dryRun`, records that are valid. A record counts once, wherever its rows are. After the
-   * first million records it counts once for each call that has rows of it.
+   * The number of records stored or, with `dryRun`, the number of valid records. A record with several rows counts
+   * once.
+   * @isInt
    */
   readonly count: number;
-  /** With `returnContent` `ids` or `auto_ids`. Absent when the answer of an earlier request is repeated. */
+  /** The ids of the records, if requested. */
   readonly ids?: readonly string[];
-  /** Calls to REDCap. With `dryRun`, the calls that would be needed. */
-  readonly batches: number;
-  /** Columns that were not sent because no import can store them. Absent when there are none. */
-  readonly ignored?: readonly IgnoredColumn[];
   /**
-   * Rows with the same record, event and instance as an earlier row. The later value is stored. Absent when there are
-   * none.
+   * The number of calls to REDCap; with `dryRun`, the number it would take.
+   * @isInt
    */
+  readonly batches: number;
+  /** Columns that were ignored because no import can store them. */
+  readonly ignored?: readonly IgnoredColumn[];
+  /** Rows for the same record, event and instance as an earlier row of the body. The later value wins. */
   readonly repeated?: RepeatedRows;
   /**
-   * What was not checked, because the token may not read what that needs: whether the places of the rows exist, or their
-   * data access groups. Absent when all was.
+   * What was not checked, because the token of the service may not read what that needs: whether the places of the rows
+   * (events, instruments, repeat instances) exist, or their data access groups. Absent if all was.
    */
   readonly notChecked?: readonly ('places' | 'groups')[];
-  /** Values that are likely mistakes but are stored. Absent when there are none. */
+  /**
+   * Data that is likely a mistake but is stored anyway: values outside the limits of their field, and misfits that were
+   * kept. With `dryRun`, for callers who also have `records:read`, also hidden values and empty required fields. Absent
+   * if there is none.
+   */
   readonly warnings?: ImportWarningList;
 }
 
-/** Rows that have the same key as an earlier row of the same input. */
+/** Rows that repeat an earlier row. */
 export interface RepeatedRows {
-  /** Their number among the first million rows. */
+  /**
+   * The number of such rows among the first million rows.
+   * @isInt
+   */
   readonly count: number;
-  /** The first of them, at most a hundred. Absent when the answer of an earlier request is repeated. */
+  /** The first of them, at most 100. A replayed response has none. */
   readonly rows?: readonly RepeatedRow[];
 }
 

@@ -22,18 +22,26 @@ export const QUALITY_RULES = [
   'not_checked',
 ] as const;
 
+/** The rule that a finding is about. */
 export type QualityRule = (typeof QUALITY_RULES)[number];
 
-/** A possible problem in the data that a study team may want to check. Never contains a value of a record. */
-export interface QualityFinding extends Sentence {
+/** Where something is found, and what. Never contains a value of a record. */
+export interface Finding extends Sentence {
   /** The record id; empty for `not_checked`, which is about the project. */
   readonly record: string;
   /** The unique event name; empty in a classic project. */
   readonly event: string;
   readonly instrument: string;
-  /** The repeat instance; null if nothing repeats. */
+  /**
+   * The number of the repeat instance; null if the instrument does not repeat.
+   * @isInt
+   */
   readonly instance: number | null;
-  /** The export column: `age`, `sites___2`, `demographics_complete`. */
+  /** The name of the export column. */
   readonly field: string;
+}
+
+/** A finding that a study team may want to look at. Never contains a value of a record. */
+export interface QualityFinding extends Finding {
   readonly rule: QualityRule;
 }

@@ -8,7 +8,7 @@ import type { Misfits } from './misfits.js';
 import { RowTyper } from './row-typer.js';
 
 /** The logical types of CDISC Dataset-JSON 1.1. A code is text, and each choice of a checkbox field a column. */
-const DATA_TYPES: Readonly<Record<ValueKind, string>> = {
+const DATA_TYPES: Readonly<Record<ValueKind, DatasetColumn['dataType']>> = {
   integer: 'integer',
   number: 'double',
   boolean: 'boolean',
@@ -22,11 +22,15 @@ const DATA_TYPES: Readonly<Record<ValueKind, string>> = {
   text: 'string',
 };
 
-interface Column {
+/** A column of a dataset. */
+export interface DatasetColumn {
+  /** `IT.`, the unique name of the instrument, `.` and the name of the column. */
   readonly itemOID: string;
   readonly name: string;
+  /** The label of the field as plain text. */
   readonly label: string;
-  readonly dataType: string;
+  readonly dataType: 'string' | 'integer' | 'double' | 'boolean' | 'date' | 'datetime' | 'time';
+  /** The place of a column in the key: record id, event, repeat instance. */
   readonly keySequence?: number;
 }
 
@@ -77,7 +81,7 @@ export function datasetJson(
   };
 }
 
-function columnOf({ dictionary }: ProjectStructure, instrument: string, name: string): Column {
+function columnOf({ dictionary }: ProjectStructure, instrument: string, name: string): DatasetColumn {
   const column = dictionary.column(name);
   const { field, choice } = column ?? {};
   const isId = name === dictionary.recordIdField?.name;
@@ -93,7 +97,7 @@ function columnOf({ dictionary }: ProjectStructure, instrument: string, name: st
 }
 
 /** Numbers the columns of the key. */
-function withKeys({ dictionary }: ProjectStructure, columns: readonly Column[]): Column[] {
+function withKeys({ dictionary }: ProjectStructure, columns: readonly DatasetColumn[]): DatasetColumn[] {
   const id = dictionary.recordIdField?.name ?? '';
   let key = 0;
   return columns.map((column) =>
@@ -106,7 +110,7 @@ function withKeys({ dictionary }: ProjectStructure, columns: readonly Column[]):
 /** How a cell is read from a typed row, in which a checkbox field is one list, and a misfit is text. */
 function readerOf(
   { dictionary }: ProjectStructure,
-  { name, dataType }: Column,
+  { name, dataType }: DatasetColumn,
 ): (typed: TypedCells, odd: ReadonlySet<string>) => unknown {
   const { field, choice } = dictionary.column(name) ?? {};
   if (field === undefined || choice === undefined)

@@ -1,12 +1,22 @@
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 
-/** A value that does not fit the type of its field. Contains its place, but never the value. */
+/** Values that do not fit the type of their field. */
+export interface MisfitList {
+  /** @isInt */
+  readonly count: number;
+  /** The number of such values, by export column. */
+  readonly fields: { readonly [column: string]: number };
+  /** The positions of the first such values, at most 100. */
+  readonly first: readonly Misfit[];
+}
+
+/** The position of a value that does not fit. */
 export interface Misfit {
   readonly record: string;
   readonly event: string;
+  /** @isInt */
   readonly instance: number | null;
-  /** The export column. */
   readonly field: string;
 }
 
@@ -38,8 +48,7 @@ export class Misfits {
     });
   }
 
-  /** Returns the total, the counts by field, and the first hundred misfits. */
-  toJSON(): { count: number; fields: Record<string, number>; first: readonly Misfit[] } {
+  toJSON(): MisfitList {
     return { count: this.#count, fields: Object.fromEntries(this.#fields), first: this.#first };
   }
 }

@@ -3,15 +3,8 @@ import { FORM_STATUS_CHOICES, type Choice } from '../../domain/dictionary/choice
 import type { Field } from '../../domain/dictionary/field.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { kindOf, numberFormOf, toIso, toNumber } from '../../domain/dictionary/typed-values.js';
-import type { RecordRow } from '../../gateways/redcap/crf-client.js';
+import type { RecordRow, TypedForm } from '../../gateways/redcap/crf-client.js';
 import type { OutputRow } from '../formats/row-bytes.js';
-
-export interface TypedOptions {
-  /** Adds labels to codes: `{ "code": "1", "label": "Female" }`. */
-  readonly labels?: boolean | undefined;
-  /** How a missing data code is written: `{ "missing": "UNK" }`, the default, or null. */
-  readonly missing?: 'code' | 'null' | undefined;
-}
 
 /** Called for each value that does not fit the type of its field and is kept as text. */
 export type OnMisfit = (row: RecordRow, column: string) => void;
@@ -46,7 +39,7 @@ export class RowTyper {
 
   constructor(
     private readonly structure: ProjectStructure,
-    private readonly options: TypedOptions = {},
+    private readonly options: TypedForm = {},
   ) {}
 
   /** @param onMisfit called for each column that remains text */

@@ -1,6 +1,12 @@
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
+import type {
+  CallOptions,
+  CrfClient,
+  RecordRow,
+  RecordSelection,
+  TypedForm,
+} from '../../gateways/redcap/crf-client.js';
 import type { ExportRequest, RecordExporter } from '../export/record-exporter.js';
 import { checkedFilter, filterNotesOf } from '../filter/checked-filter.js';
 import type { ExportOpener } from '../export/record-pager.js';
@@ -13,7 +19,7 @@ import { datasetJson } from './dataset-json.js';
 import { tableOf } from './instrument-rows.js';
 import type { InstrumentTable } from './instrument-table.js';
 import { Misfits } from './misfits.js';
-import { RowTyper, type OnMisfit, type TypedOptions } from './row-typer.js';
+import { RowTyper, type OnMisfit } from './row-typer.js';
 
 /** The operations that a typed export needs. */
 export type TypedSource = StructureSource &
@@ -22,8 +28,12 @@ export type TypedSource = StructureSource &
   };
 
 /** Options for the values of an export. */
-export interface ValueOptions extends TypedOptions {
-  /** `raw`: text as in REDCap; `typed`: numbers, booleans, lists, null. `raw` by default. */
+export interface ValueOptions extends TypedForm {
+  /**
+   * `raw`: text, as in REDCap; `typed`: numbers, booleans, ISO 8601 dates and times, the codes of a checkbox field as
+   * one list, and null for an empty value. A value that does not fit its type stays text and is listed in `misfits`,
+   * after the rows. `raw` by default.
+   */
   readonly values?: 'raw' | 'typed' | undefined;
 }
 

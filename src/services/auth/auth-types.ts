@@ -18,37 +18,44 @@ export interface CookieStore {
 
 /** The signed-in person. */
 export interface SessionUser {
+  /** The user id. */
   readonly id: string;
+  /** The email address. */
   readonly email: string;
-  /** The session of the current request. */
+  /** The id of the session of this request. */
   readonly sessionId: string;
-  /** When the link was used; ISO 8601. A site can require a more recent sign-in. */
+  /** When the link was used, in ISO 8601. */
   readonly authenticatedAt: string;
-  /** When the session ends at the latest; ISO 8601. It ends earlier if it is idle. */
+  /** When the session ends at the latest, in ISO 8601. An idle session ends earlier. */
   readonly expiresAt: string;
-  /** How the person signed in. */
+  /** How the person proved who they are. */
   readonly method: 'magic-url';
 }
 
-/** A session in a person's own list. Contains no secret. */
+/** A session of the signed-in person. */
 export interface SessionSummary {
+  /** The id of the session. It grants no access. */
   readonly id: string;
+  /** Whether this request belongs to the session. */
   readonly isCurrent: boolean;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** `Firefox on Linux`, or empty when unknown. */
+  /** Browser and operating system, or empty if unknown. */
   readonly device: string;
-  /** The country of the network, or empty when unknown. */
+  /** The country of the network, or empty if unknown. */
   readonly country: string;
 }
 
-/** What the person who requests a link may see. */
+/** The link that was requested, as far as the person who asked for it may see it. */
 export interface SignupResult {
-  /** The id of the magic-URL token. It does not allow a sign-in: the secret is sent only by email. */
+  /**
+   * The id of the link. It grants no access: the secret is only in the email.
+   * @example "6740a1f2c3d4e5f60718"
+   */
   readonly token: string;
   /**
-   * Words that the mail also contains (AUTH-08). Show them to the person: a mail with other words was requested by
-   * somebody else. Empty if the identity backend provides none.
+   * Words that also appear in the email, or empty. An email with other words was requested by somebody else.
+   * @example "Amber lantern"
    */
   readonly phrase: string;
 }

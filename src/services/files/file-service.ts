@@ -29,7 +29,11 @@ export interface FileServiceOptions {
 
 /** The details of a file in the repository. */
 export interface DocumentInfo extends FileInfo {
-  /** Size in bytes. */
+  /**
+   * The length in bytes.
+   * @isInt
+   * @example 48213
+   */
   readonly length: number;
 }
 

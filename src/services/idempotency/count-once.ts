@@ -3,6 +3,13 @@ import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { AuditNotes } from '../../records/audit-notes.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 
+/**
+ * An idempotency key, chosen by the client: the same key marks a request as a repeat of an earlier one.
+ * @pattern ^[A-Za-z0-9._~:-]{1,128}$ must have 1 to 128 letters, digits, or characters of . _ ~ : -
+ * @example "3f6d2a60-3f0a-4a55-8f0a-0d8c6d0f2a11"
+ */
+export type IdempotencyKeyText = string;
+
 /** Identifies repetitions of a request. */
 export interface RequestKey {
   readonly idempotencyKey?: string | undefined;

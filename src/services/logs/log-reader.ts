@@ -3,39 +3,53 @@ import { seal, unseal } from '../../domain/crypto/sealed-text.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import type { LogAction, LogKind } from '../../gateways/redcap/contents/log-action.js';
-import type { LogType } from '../../gateways/redcap/contents/log-types.js';
-import type { LogEntry } from '../../gateways/redcap/contents/logs.js';
+import type { LogEntry, LogFilter } from '../../gateways/redcap/contents/logs.js';
 import type { AuditedOptions, AuditNotes } from '../../records/audit-notes.js';
 import { GeneratorStream } from '../../records/streaming/generator-stream.js';
 import { firstByteOf } from '../../records/streaming/first-byte.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
-import type { ServerTime } from '../server-time.js';
+import type { MomentText, ServerTime } from '../server-time.js';
 import { streamedAnswer, type StreamedAnswer } from '../../records/streaming/streamed-answer.js';
 import { readLogPage, type LogPlace } from './log-page.js';
 import { logChunks, type LogSource } from './stream-log.js';
 
-/** Selects entries of the log. */
-export interface LogQuery {
-  /** A date, or a date and time with or without an offset. The whole minute is included. */
-  readonly from?: string | undefined;
-  /** A date, or a date and time with or without an offset. The whole minute, or the whole day, is included. */
-  readonly to?: string | undefined;
-  readonly type?: LogType | undefined;
-  readonly user?: string | undefined;
-  readonly record?: string | undefined;
-  /** The number of a data access group. */
-  readonly dag?: number | undefined;
-  /** Only the newest entries, this many. The rest is not read. */
+/**
+ * Selects log entries. Without options the whole log is returned, which may take REDCap a long time: specify a range.
+ */
+export interface LogQuery extends LogFilter {
+  /** Only entries from this time on, including its whole minute. */
+  readonly from?: MomentText | undefined;
+  /** Only entries up to this time, including its whole minute, or the whole day of a date without a time. */
+  readonly to?: MomentText | undefined;
+  /**
+   * Only the newest entries, this many.
+   * @isInt
+   * @minimum 1
+   * @maximum 1000000
+   */
   readonly limit?: number | undefined;
 }
 
 /** A query for the log or for one page of it. */
-export interface LogRequest extends LogQuery {
-  readonly format: 'json' | 'ndjson';
-  /** Entries per page, 1 to 1000; 100 by default if a cursor is given. */
+export interface LogPageQuery extends LogQuery {
+  /**
+   * The number of entries per page. 100 by default if `cursor` is given.
+   * @isInt
+   * @minimum 1
+   * @maximum 1000
+   */
   readonly pageSize?: number | undefined;
-  /** The end of the previous page, as returned in `nextCursor`. */
+  /**
+   * The end of the previous page, as given in its `Link` header.
+   * @pattern ^[A-Za-z0-9_-]+$ must be the cursor of a Link header, unchanged
+   * @maxLength 4000
+   */
   readonly cursor?: string | undefined;
+}
+
+/** A query, and the format of its answer. */
+export interface LogRequest extends LogPageQuery {
+  readonly format: 'json' | 'ndjson';
 }
 
 /** The log, or one page of it. */
@@ -44,19 +58,38 @@ export interface LogAnswer extends StreamedAnswer {
   readonly nextCursor?: string | undefined;
 }
 
-/** One log entry, without values of a record. */
+/** One log entry. It names the fields that were changed, but never contains their values. */
 export interface ReadLogEntry {
-  /** Has an offset if the time zone of REDCap's server is known. */
+  /**
+   * The time, to the minute: with an offset if the time zone of REDCap's server is configured, otherwise in the
+   * server's local time.
+   * @example "2026-01-31T08:15:00+01:00"
+   */
   readonly at: string;
+  /** @example "ada" */
   readonly user: string;
+  /** What was done. */
   readonly kind: LogKind;
+  /** Whether the action came through the API, an import, or a form. */
   readonly origin: LogAction['origin'];
+  /**
+   * The record that the action applied to.
+   * @example "COHORT-2026-PARTICIPANT-0001"
+   */
   readonly record?: string;
-  /** The unique event name. */
+  /** The unique event name. Longitudinal projects only, if the log has it. */
   readonly event?: string;
+  /** @isInt */
   readonly repeatInstance?: number;
+  /**
+   * The instruments of the changed fields.
+   * @example ["demographics"]
+   */
   readonly instruments?: readonly string[];
-  /** Names of fields in the data dictionary and of form statuses. */
+  /**
+   * The names of the changed fields.
+   * @example ["age"]
+   */
   readonly fields?: readonly string[];
 }
 

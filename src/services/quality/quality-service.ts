@@ -1,6 +1,8 @@
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { unknownName } from '../../domain/identifiers/nearest-name.js';
+import type { InstrumentNameText } from '../../domain/identifiers/names.js';
+import type { RecordIdText } from '../../domain/identifiers/record-id.js';
 import type { CallOptions, CrfClient, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
 import { streamRecords } from '../../records/export/stream-records.js';
@@ -18,23 +20,31 @@ export interface QualitySource extends StructureSource, Pick<CrfClient, 'openRec
 }
 
 /** Selects findings; all by default. */
-export interface QualityRequest {
-  /** Checks only these records. */
-  readonly records?: readonly string[] | undefined;
-  /**
-   * Reports only findings on these instruments. Whole records are read nevertheless, because logic may refer to other
-   * forms.
-   */
-  readonly forms?: readonly string[] | undefined;
-  /** Reports only findings of these rules. */
+export interface FindingQuery {
+  /** Only these records. */
+  readonly records?: readonly RecordIdText[] | undefined;
+  /** Only findings on these instruments. */
+  readonly forms?: readonly InstrumentNameText[] | undefined;
+  /** Only findings for these rules. */
   readonly rules?: readonly QualityRule[] | undefined;
   /**
-   * Reports only findings on what was entered or changed since this day, `YYYY-MM-DD` in the time of REDCap's server: on a
-   * field that was, or on a form whose status was. Only the records that the log names are read.
+   * Only findings on what was entered or changed since this day, in the time of REDCap's server: on a field that was, or
+   * on a form whose status was, according to REDCap's log. Requires `logs:read`.
+   * @pattern ^\d{4}-\d{2}-\d{2}$ must be a day, as in 2026-01-31
+   * @example "2026-01-31"
    */
   readonly changedSince?: string | undefined;
-  /** Records per call to REDCap; 500 by default. */
+  /**
+   * The number of records per call to REDCap; 500 by default.
+   * @isInt
+   * @minimum 1
+   * @maximum 10000
+   */
   readonly batchSize?: number | undefined;
+}
+
+/** Selects findings. Whole records are read for them, because logic may refer to other forms. */
+export interface QualityRequest extends FindingQuery {
   /** Called with the number of records checked so far. */
   readonly onRecords?: ((records: number) => void) | undefined;
 }

@@ -1,12 +1,34 @@
 import { QUALITY_RULES, type QualityFinding, type QualityRule } from '../../records/rules/quality-finding.js';
 
-/** The result of a quality check in numbers. */
+/** The number of findings. */
 export interface QualitySummary {
-  /** The number of records checked. */
+  /**
+   * The number of records that were checked.
+   * @isInt
+   */
   readonly records: number;
+  /** @isInt */
   readonly findings: number;
-  /** The number of findings for each rule that was checked, including those without findings. */
-  readonly rules: Readonly<Partial<Record<QualityRule, number>>>;
+  /** The number of findings for each rule that was checked. */
+  readonly rules: QualityCounts;
+}
+
+/** The number of findings by rule. A rule that was not requested is absent. */
+export interface QualityCounts {
+  /** @isInt */
+  readonly invalid_value?: number;
+  /** @isInt */
+  readonly out_of_range?: number;
+  /** @isInt */
+  readonly required_empty?: number;
+  /** @isInt */
+  readonly hidden_value?: number;
+  /** @isInt */
+  readonly stale_calculation?: number;
+  /** @isInt */
+  readonly contradicting_status?: number;
+  /** @isInt */
+  readonly not_checked?: number;
 }
 
 /** Counts findings by rule as they pass. */

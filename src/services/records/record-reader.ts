@@ -1,9 +1,15 @@
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
-import type { GetRecordOptions, RecordDocument } from '../../gateways/redcap/record-document.js';
+import type {
+  CallOptions,
+  CrfClient,
+  RecordRow,
+  RecordSelection,
+  GetRecordOptions,
+  RecordDocument,
+} from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
 import type { OutputRow } from '../../records/formats/row-bytes.js';
-import { Misfits } from '../../records/typed/misfits.js';
+import { Misfits, type MisfitList } from '../../records/typed/misfits.js';
 import { RowTyper } from '../../records/typed/row-typer.js';
 import type { ValueOptions } from '../../records/typed/typed-exporter.js';
 import { RecordNesting } from './record-document.js';
@@ -22,7 +28,7 @@ export interface RecordAnswer {
   /** The version of the record, as an entity tag; only if the whole record was read, as a plain export has it. */
   readonly version?: string;
   /** Values that did not fit the type of their field; absent if there are none. */
-  readonly misfits?: Misfits;
+  readonly misfits?: MisfitList;
 }
 
 export type RecordReaderSource = StructureSource & Pick<CrfClient, 'exportRecords'>;
@@ -56,7 +62,7 @@ export class RecordReader {
     const rows = await rowsOfRecord(this.source, id, whole, call);
     const data =
       shape === 'nested' ? new RecordNesting(structure, convert).document(id, rows) : rows.map(convert);
-    return { data, ...(misfits.count > 0 && { misfits }) };
+    return { data, ...(misfits.count > 0 && { misfits: misfits.toJSON() }) };
   }
 }
 

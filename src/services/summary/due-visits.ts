@@ -3,20 +3,21 @@ import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import { dayIn, formLister, type ListedRecord } from './listed-forms.js';
 import type { StudyOptions } from './study-options.js';
 
-/** How near a visit is: its window is over, is open at some time of the next seven days, or opens later. */
 export const VISIT_STATES = ['overdue', 'thisWeek', 'coming'] as const;
+/** How near a visit is: its window is over, is open at some time of the next seven days, or opens later. */
 export type VisitState = (typeof VISIT_STATES)[number];
 
-/** A visit that the schedule expects of a record, and of which a form has not begun. */
+/** A visit of which a form has not begun. */
 export interface DueVisit extends ListedRecord {
-  /** The unique event name. */
   readonly event: string;
   readonly state: VisitState;
-  /** The planned day, and the first and last day of its window, `YYYY-MM-DD`. */
+  /** The planned day, `YYYY-MM-DD`. */
   readonly day: string;
+  /** The first day of the window. */
   readonly opens: string;
+  /** The last day of the window. */
   readonly closes: string;
-  /** The forms that have not begun, in the order of the project. */
+  /** The instruments that have not begun. In CSV, with blanks between them. */
   readonly missing: readonly string[];
 }
 

@@ -3,28 +3,40 @@ import type { ProjectStructure } from '../../domain/dictionary/project-structure
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { unknownName } from '../../domain/identifiers/nearest-name.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
+import type { EventNameText, InstrumentNameText } from '../../domain/identifiers/names.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import type { QualityRule } from '../../records/rules/quality-finding.js';
 import { textOf } from '../../records/rules/record-view.js';
 import type { DueVisit, VisitState } from './due-visits.js';
 import type { ListedFinding, ListedForm, ListedRecord, ListedStatus } from './listed-forms.js';
 
-/** Selects forms, the records that have them, or visits; all by default. */
-export interface ListFilter {
-  readonly form?: string | undefined;
-  readonly event?: string | undefined;
-  readonly arm?: number | undefined;
-  /** The unique name of a data access group; empty for records without one. */
-  readonly site?: string | undefined;
-  readonly statuses?: readonly ListedStatus[] | undefined;
+/** Selects visits. */
+export interface VisitFilter {
   /** Only visits of this state. */
   readonly state?: VisitState | undefined;
-  /** Only findings of this rule. */
-  readonly rule?: QualityRule | undefined;
+  /** Only records of this data access group, by its unique name. */
+  readonly site?: string | undefined;
+  /**
+   * Only events of this arm.
+   * @isInt
+   * @minimum 1
+   */
+  readonly arm?: number | undefined;
+  /** Only this event. */
+  readonly event?: EventNameText | undefined;
+  /** Only visits of which this instrument has not begun. */
+  readonly form?: InstrumentNameText | undefined;
   /** Only records that joined on this day or later, `YYYY-MM-DD`. */
   readonly from?: string | undefined;
   /** Only records that joined on this day or earlier, `YYYY-MM-DD`. */
   readonly to?: string | undefined;
+}
+
+/** Selects forms, the records that have them, or visits; all by default. An empty site is that of records without one. */
+export interface ListFilter extends VisitFilter {
+  readonly statuses?: readonly ListedStatus[] | undefined;
+  /** Only findings of this rule. */
+  readonly rule?: QualityRule | undefined;
   /** Of findings: only those on what was entered or changed since this day; see `QualityRequest`. */
   readonly changedSince?: string | undefined;
   /** Only records whose id contains this text. */

@@ -14,7 +14,7 @@ export interface ListedRecord {
   readonly record: string;
   /** The unique name of the data access group; empty without one. */
   readonly site: string;
-  /** The day on which the record joined, `YYYY-MM-DD`; empty if it is not known. */
+  /** The day on which the record joined the study; empty if it has none. */
   readonly joined: string;
 }
 

@@ -194,7 +194,7 @@ describe('crf commands for the design, people and records of a project', functio
 
     expect(json.exitCode).to.equal(0);
     expect(Object.keys(visits[0] ?? {})).to.have.members(
-      ['record', 'site', 'joined', 'event', 'state', 'day', 'opens', 'closes', 'missing'], // DueVisitResponse
+      ['record', 'site', 'joined', 'event', 'state', 'day', 'opens', 'closes', 'missing'], // DueVisit
     );
     expect(
       visits.map(({ record, site, event, state, day, opens, closes, missing }) =>

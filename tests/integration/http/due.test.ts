@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { DueVisitResponse } from '../../../src/controllers/due-controller.js';
+import type { DueVisit } from '../../../src/services/summary/due-visits.js';
 import { createLongitudinalStudy } from '../../../src/sandbox/longitudinal-study/longitudinal-study.js';
 import { TRIAL_STUDY } from '../../../src/sandbox/longitudinal-study/trial-design.js';
 import { startStudyService } from '../../support/study-service.js';
@@ -20,7 +20,7 @@ describe('GET /api/v1/project/due (GW-07)', () => {
     const { status, body } = await due('?state=overdue&site=krakow');
     const { text: csv } = await due('?state=overdue&site=krakow&format=csv');
     const { text: ndjson } = await due('?state=overdue&site=krakow&format=ndjson');
-    const visits = body.data as DueVisitResponse[];
+    const visits = body.data as DueVisit[];
 
     expect(status).to.equal(200);
     expect(body).to.include({ asOf: today, hasSchedule: true });
@@ -47,7 +47,7 @@ describe('GET /api/v1/project/due (GW-07)', () => {
     const { body } = await due('?arm=1&event=week_12_arm_1&form=vitals&from=2025-12-01&to=2026-06-30');
 
     expect(body.data).to.not.have.length(0);
-    for (const { event, missing, joined } of body.data as DueVisitResponse[]) {
+    for (const { event, missing, joined } of body.data as DueVisit[]) {
       expect(event).to.equal('week_12_arm_1');
       expect(missing).to.include('vitals');
       expect(joined >= '2025-12-01' && joined <= '2026-06-30').to.equal(true);

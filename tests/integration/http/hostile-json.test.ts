@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunningServer } from '../../../src/server/start-server.js';
-import type { Problem } from '../../../src/controllers/problem.js';
+import type { Problem } from '../../../src/http/send-problem.js';
 import { OperationTable } from '../../../src/http/openapi/operation-table.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { createAuthService } from '../../../src/services/auth/create-auth-service.js';
-import type { ReadinessResponse } from '../../../src/controllers/health-controller.js';
+import type { Readiness } from '../../../src/services/health-service.js';
 import { SharedState } from '../../../src/gateways/redis/shared-state.js';
 import type { IdempotentResult } from '../../../src/services/idempotency/idempotency-store.js';
 import { startMemoryAudit } from '../../support/memory-audit.js';
@@ -73,7 +73,7 @@ describe('OPS-01: the health of the service', () => {
       const text = await ready.text();
 
       expect([live.status, ready.status]).to.deep.equal([200, 200]);
-      const { status, dependencies } = JSON.parse(text) as ReadinessResponse;
+      const { status, dependencies } = JSON.parse(text) as Readiness;
       expect(status).to.equal('degraded');
       expect(dependencies.map(({ status }) => status)).to.deep.equal(states);
       expect(text).to.not.match(/127\.0\.0\.1|localhost|16\.1|SENTINEL|http/);
@@ -125,7 +125,7 @@ describe('OPS-01: the health of a service with an audit log', () => {
       const { authorization } = service;
       const refused = await fetch(`${service.url}/api/v1/records`, { headers: { authorization } });
       const notReady = await readiness();
-      const found = (await notReady.json()) as ReadinessResponse;
+      const found = (await notReady.json()) as Readiness;
       log.isFull = false;
       await until(async () => (await readiness()).status === 200);
 
@@ -162,9 +162,9 @@ describeWith(['redis'], 'OPS-01: the health of replicas that share a Redis', () 
         const capture = createCrfClient({ url: redcap.url, token: 'A'.repeat(32) });
         replicas.push({ shared, service: await startService({ capture, shared: settings }) });
       }
-      const answers: ReadinessResponse[] = [];
+      const answers: Readiness[] = [];
       for (const { service } of replicas)
-        answers.push((await (await fetch(`${service.url}/health/ready`)).json()) as ReadinessResponse);
+        answers.push((await (await fetch(`${service.url}/health/ready`)).json()) as Readiness);
 
       expect(redcap.requests).to.have.length(1);
       for (const { status, dependencies } of answers) {

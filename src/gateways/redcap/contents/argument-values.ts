@@ -17,12 +17,30 @@ export const anyText = z.string('must be text');
 
 export const nonBlankText = nonBlank(z.string('must be text, and not blank'), 'must be text, and not blank');
 
+/**
+ * Text shown to people.
+ * @pattern ^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$ must not contain control characters
+ * @minLength 1
+ * @maxLength 1000
+ * @example "Baseline"
+ */
+export type LabelText = string;
+
 /** A whole number in a range. */
 export function wholeNumber(least: number, most: number, rule: string) {
   return z.int(rule).gte(least, rule).lte(most, rule);
 }
 
 export const positiveInteger = wholeNumber(1, 2_147_483_647, 'must be a whole number from 1');
+
+/**
+ * The number of a repeat instance.
+ * @isInt
+ * @minimum 1
+ * @maximum 99999
+ * @example 1
+ */
+export type RepeatInstanceNumber = number;
 
 export const anyInteger = z.int('must be a whole number');
 
@@ -43,6 +61,13 @@ export const dateOrBlank = formedText(['', 'date_ymd'], 'must be a date, as YYYY
 
 /** A moment that exists, as `YYYY-MM-DD HH:MM`. */
 export const minute = formedText(['datetime_ymd'], 'must have the form YYYY-MM-DD HH:MM, and exist');
+
+/**
+ * A date and time in the time zone of REDCap's server, `YYYY-MM-DD HH:MM:SS`.
+ * @pattern ^\d{4}-\d{2}-\d{2}\x20\d{2}:\d{2}:\d{2}$ must be a date and time, as in 2026-01-31 00:00:00
+ * @example "2026-01-31 00:00:00"
+ */
+export type ServerTimeText = string;
 
 /** A moment that exists, with or without seconds. */
 export const moment = formedText(
@@ -100,6 +125,15 @@ const EMPTY = 'must not be empty: leave it out to select everything';
 
 /** A text that narrows a read. A blank one is refused for the same reason. */
 export const narrowingText = nonBlank(anyText, EMPTY);
+
+/**
+ * An expression in REDCap's filter logic. Must not be blank.
+ * @pattern ^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$ must not contain control characters
+ * @minLength 1
+ * @maxLength 4000
+ * @example "[age] >= 18"
+ */
+export type FilterLogicText = string;
 
 /** Filter logic as text, or as `where` builds it. */
 export const logicText = z.preprocess<unknown, z.ZodString, string | Logic>(

@@ -5,6 +5,15 @@ import { CALL, type CallOptions } from '../call-options.js';
 import { integer, renamed, text } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 
+/**
+ * The number of an arm.
+ * @isInt
+ * @minimum 1
+ * @maximum 1000
+ * @example 1
+ */
+export type ArmNumber = number;
+
 /** An arm of a longitudinal project. */
 export interface Arm {
   readonly number: number;

@@ -1,24 +1,44 @@
 import * as z from 'zod';
 import { argument, listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
-import { anyText, names, nonBlankText } from './argument-values.js';
+import { anyText, names, nonBlankText, type LabelText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { optionalInteger, renamed, requiredText, text } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 
-/** A data access group. Its members see only the records of that group. */
+/**
+ * The unique name of a data access group, as it appears in exports.
+ * @pattern ^[a-z0-9_]+$ must be the unique name of a data access group, as in north_clinic
+ * @maxLength 100
+ * @example "north_clinic"
+ */
+export type DagNameText = string;
+
+/** A data access group. */
 export interface DataAccessGroup {
-  /** The display name. */
+  /** The name shown to people. */
   readonly name: string;
-  /** As in `redcap_data_access_group`. It changes along with the name. */
+  /** The unique name, as in `redcap_data_access_group`. It changes with the name. */
   readonly uniqueName: string;
-  /** REDCap 13.1 and later. */
-  readonly id: number | undefined;
+  /**
+   * The number of the group. REDCap 13.1 or later.
+   * @isInt
+   */
+  readonly id?: number | undefined;
 }
 
-/** A group to create, or to rename if it has a unique name. */
+/** A data access group to create or rename. */
 export interface DataAccessGroupChange {
-  readonly name: string;
-  readonly uniqueName?: string | undefined;
+  readonly name: LabelText;
+  /**
+   * The unique name of a group. Without it, or if no group has it, the group with this name is used, or a new one is
+   * created.
+   */
+  readonly uniqueName?: DagNameText | undefined;
+  /**
+   * Ignored: REDCap numbers the groups.
+   * @isInt
+   */
+  readonly id?: number | undefined;
 }
 
 /** The group that a user is in. */
@@ -91,12 +111,11 @@ export class Dags {
   }
 }
 
-/** The id is ignored, so that exported groups can be imported. */
 const GROUP = {
   name: nonBlankText,
   uniqueName: anyText.optional(),
-  id: z.unknown().optional(),
-} satisfies Shape<DataAccessGroupChange & { readonly id?: unknown }>;
+  id: z.custom<number>().optional(),
+} satisfies Shape<DataAccessGroupChange>;
 
 const ASSIGNMENT = { username: nonBlankText, group: anyText } satisfies Shape<DataAccessGroupAssignment>;
 

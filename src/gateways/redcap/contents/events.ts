@@ -8,11 +8,13 @@ import {
   listed,
   positiveInteger,
   nonBlankText,
+  type LabelText,
 } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { integer, optionalInteger, text, uniqueName } from './answer-values.js';
-import { ARM_FILTER, REPLACE, type ArmFilter, type ReplaceOptions } from './arms.js';
+import { ARM_FILTER, REPLACE, type ArmFilter, type ArmNumber, type ReplaceOptions } from './arms.js';
 import { content, type ContentCalls } from './content-calls.js';
+import type { EventNameText } from '../../../domain/identifiers/names.js';
 
 /** An event of a longitudinal project, such as a visit, within its arm. */
 export interface ProjectEvent {
@@ -31,15 +33,34 @@ export interface ProjectEvent {
   readonly offsetMax?: number;
 }
 
-/** An event to add, or to change if it has a unique name. */
+/** An event. */
 export interface ProjectEventChange {
-  readonly label: string;
-  readonly armNumber: number;
-  readonly uniqueName?: string | undefined;
+  readonly label: LabelText;
+  readonly armNumber: ArmNumber;
+  /**
+   * The unique name of an event. Without it, or if no event has it, the event of the arm with this label is changed, or
+   * a new one is added.
+   */
+  readonly uniqueName?: EventNameText | undefined;
+  /**
+   * Text shown next to the label in REDCap's pages; may contain piped fields.
+   * @maxLength 1000
+   */
   readonly customLabel?: string | undefined;
-  /** Days from the start. Only if scheduling is enabled. */
+  /**
+   * The number of days from the start of the schedule. Only while scheduling is enabled.
+   * @isInt
+   */
   readonly dayOffset?: number | undefined;
+  /**
+   * How many days earlier the event may take place.
+   * @isInt
+   */
   readonly offsetMin?: number | undefined;
+  /**
+   * How many days later the event may take place.
+   * @isInt
+   */
   readonly offsetMax?: number | undefined;
 }
 

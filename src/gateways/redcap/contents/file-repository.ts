@@ -6,27 +6,64 @@ import { integer, optionalInteger, text } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 import { file, toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
 
+/**
+ * The number of a folder in the file repository.
+ * @isInt
+ * @minimum 1
+ * @maximum 2147483647
+ */
+export type FolderNumber = number;
+
+/**
+ * The number of a document in the file repository.
+ * @isInt
+ * @minimum 1
+ * @maximum 2147483647
+ * @example 1
+ */
+export type DocumentNumber = number;
+
 /** A folder or a file of the file repository. */
 export interface RepositoryEntry {
+  /** @example "file" */
   readonly kind: 'folder' | 'file';
-  /** The id of the folder or document. */
+  /**
+   * The number of the folder or the document.
+   * @isInt
+   * @example 201
+   */
   readonly id: number;
+  /** @example "protocol.pdf" */
   readonly name: string;
-  /** The only role that sees the folder; blank for all roles. REDCap 16.0.8 and later. */
+  /** The only role that can see the folder; blank for all. REDCap 16.0.8 or later. */
   readonly role: string;
-  /** The only data access group that sees the folder; blank for all groups. REDCap 16.0.8 and later. */
+  /** The only data access group that can see the folder; blank for all. REDCap 16.0.8 or later. */
   readonly dag: string;
 }
 
 /** A folder to create. */
 export interface NewFolder {
-  /** 1 to 150 characters. */
+  /**
+   * @pattern ^[^\u0000-\u001f\u007f-\u009f]*\S[^\u0000-\u001f\u007f-\u009f]*$ must not be blank or contain control characters
+   * @maxLength 150
+   * @example "Ethics"
+   */
   readonly name: string;
-  /** The id of the parent folder; the top level by default. */
-  readonly parent?: number | undefined;
-  /** The id of the only data access group that sees it. */
+  /** The parent folder; the top level by default. */
+  readonly parent?: FolderNumber | undefined;
+  /**
+   * The number of the only data access group that can see the folder.
+   * @isInt
+   * @minimum 1
+   * @maximum 2147483647
+   */
   readonly dagId?: number | undefined;
-  /** The id of the only role that sees it. */
+  /**
+   * The number of the only role that can see the folder.
+   * @isInt
+   * @minimum 1
+   * @maximum 2147483647
+   */
   readonly roleId?: number | undefined;
 }
 

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { argument, options, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
-import { eventName, fieldName, positiveInteger, recordId } from './argument-values.js';
+import {
+  eventName,
+  fieldName,
+  positiveInteger,
+  recordId,
+  type RepeatInstanceNumber,
+} from './argument-values.js';
+import type { EventNameText } from '../../../domain/identifiers/names.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { integer, optionalInteger, renamed, text } from './answer-values.js';
@@ -9,26 +16,40 @@ import { file, toFileSource, type FileDownload, type FileUpload } from './file-t
 
 export type { FileDownload, FileUpload } from './file-transfer.js';
 
-/** Identifies a file by its record, field, event and repeat instance. */
-export interface FilePlace {
+/** Selects one form of a record. */
+export interface FormPlace {
+  /** The event; required in longitudinal projects. */
+  readonly event?: EventNameText | undefined;
+  /** The instance of a repeating instrument or event; 1 by default. */
+  readonly repeatInstance?: RepeatInstanceNumber | undefined;
+}
+
+/** Identifies a file by its record, field, event and repeat instance. An upload creates a missing instance. */
+export interface FilePlace extends FormPlace {
   readonly record: string;
   /** The name of a file field. */
   readonly field: string;
-  /** The unique event name; required in a longitudinal project. */
-  readonly event?: string | undefined;
-  /** If the instrument or the event repeats; 1 by default. An upload creates a missing instance. */
-  readonly repeatInstance?: number | undefined;
 }
 
 /** What REDCap states about a stored file. Versions differ in how much. */
 export interface FileInfo {
+  /**
+   * @isInt
+   * @example 201
+   */
   readonly id: number;
-  /** Blank if REDCap does not state it. */
+  /**
+   * Blank if REDCap does not report it.
+   * @example "protocol.pdf"
+   */
   readonly name: string;
-  /** Blank if REDCap does not state it. */
+  /**
+   * Blank if REDCap does not report it.
+   * @example "application/pdf"
+   */
   readonly contentType: string;
   /** In bytes. */
-  readonly length: number | undefined;
+  readonly length?: number | undefined;
 }
 
 const InfoRow: z.ZodType<FileInfo> = renamed({

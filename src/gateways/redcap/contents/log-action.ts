@@ -1,4 +1,3 @@
-/** The kind of action that an entry records. */
 export type LogKind =
   | 'record_created'
   | 'record_updated'

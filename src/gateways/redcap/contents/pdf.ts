@@ -1,20 +1,32 @@
 import { options, type Shape } from '../../../domain/identifiers/check-options.js';
-import { eventName, flag, instrumentName, positiveInteger, recordId } from './argument-values.js';
+import {
+  eventName,
+  flag,
+  instrumentName,
+  positiveInteger,
+  recordId,
+  type RepeatInstanceNumber,
+} from './argument-values.js';
+import type { EventNameText, InstrumentNameText } from '../../../domain/identifiers/names.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { PDF_FORM } from '../file-form.js';
 import { content, type ContentCalls } from './content-calls.js';
 import type { FileDownload } from './file-transfer.js';
 
 /** Selects the forms of a document and the record whose data they show. */
-export interface PdfSelection {
+export interface PdfSelection extends PdfForms {
   /** The record to show; without it the forms are blank. */
   readonly record?: string | undefined;
+}
+
+/** Selects the forms of a record to print. */
+export interface PdfForms {
   /** Only this instrument. */
-  readonly instrument?: string | undefined;
-  /** Only this event, in longitudinal projects. */
-  readonly event?: string | undefined;
+  readonly instrument?: InstrumentNameText | undefined;
+  /** Only this event. Longitudinal projects only. */
+  readonly event?: EventNameText | undefined;
   /** Only this instance of a repeating instrument or event. */
-  readonly repeatInstance?: number | undefined;
+  readonly repeatInstance?: RepeatInstanceNumber | undefined;
   /** Leaves out fields without a value. */
   readonly compact?: boolean | undefined;
 }

@@ -13,34 +13,51 @@ import {
   narrowingLogic,
   nonBlankText,
   recordId,
+  type LabelText,
 } from './argument-values.js';
+import type { EventNameText, FieldNameText } from '../../../domain/identifiers/names.js';
+import type { RecordIdText } from '../../../domain/identifiers/record-id.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { PROJECT_XML_FORM } from '../file-form.js';
 import { type ProjectInfo, PROJECT } from '../rows.js';
 import { content, type ContentCalls } from './content-calls.js';
 
-/**
- * The settings of a project that the API can change; omitted ones stay unchanged.
- *
- * @see docs/protocol/redcap.md 9.6 (client)
- */
+/** Settings to change. Omitted settings are unchanged. @see docs/protocol/redcap.md 9.6 (client) */
 export interface ProjectSettings {
-  readonly title?: string | undefined;
+  /** @example "Cohort study 2026" */
+  readonly title?: LabelText | undefined;
+  /** @maxLength 100 */
   readonly language?: string | undefined;
-  /** 0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support. */
+  /**
+   * 0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support.
+   * @isInt
+   * @minimum 0
+   * @maximum 4
+   */
   readonly purpose?: number | undefined;
+  /** @maxLength 1000 */
   readonly purposeOther?: string | undefined;
+  /** @maxLength 10000 */
   readonly notes?: string | undefined;
+  /** @maxLength 1000 */
   readonly customRecordLabel?: string | undefined;
+  /**
+   * The field whose values must be unique across records; empty for none.
+   * @maxLength 100
+   */
   readonly secondaryUniqueField?: string | undefined;
   readonly isLongitudinal?: boolean | undefined;
   readonly surveysEnabled?: boolean | undefined;
   readonly schedulingEnabled?: boolean | undefined;
   readonly recordAutonumberingEnabled?: boolean | undefined;
   readonly randomizationEnabled?: boolean | undefined;
+  /** @maxLength 1000 */
   readonly irbNumber?: string | undefined;
+  /** @maxLength 1000 */
   readonly grantNumber?: string | undefined;
+  /** @maxLength 1000 */
   readonly piFirstName?: string | undefined;
+  /** @maxLength 1000 */
   readonly piLastName?: string | undefined;
 }
 
@@ -62,19 +79,26 @@ export interface NewProject {
   readonly odm?: string | undefined;
 }
 
-/** What a project in XML contains besides its design. A list must have at least one name. */
-export interface ProjectXmlOptions extends CallOptions {
-  /** Leaves out the records. `false` by default. */
+/** What the document contains in addition to the design. */
+export interface ProjectXmlContent {
+  /** Omits the records. */
   readonly metadataOnly?: boolean | undefined;
-  readonly records?: readonly string[] | undefined;
-  readonly fields?: readonly string[] | undefined;
-  readonly events?: readonly string[] | undefined;
-  /** A condition in REDCap's logic syntax, or one that `where` builds. */
-  readonly filterLogic?: string | Logic | undefined;
+  /** Only these records. */
+  readonly records?: readonly RecordIdText[] | undefined;
+  /** Only these fields. */
+  readonly fields?: readonly FieldNameText[] | undefined;
+  /** Only these events. Longitudinal projects only. */
+  readonly events?: readonly EventNameText[] | undefined;
   /** Adds the survey identifier and the survey timestamps. */
   readonly exportSurveyFields?: boolean | undefined;
   /** Adds the data access group. */
   readonly exportDataAccessGroups?: boolean | undefined;
+}
+
+/** What a project in XML contains besides its design. A list must have at least one name. */
+export interface ProjectXmlOptions extends ProjectXmlContent, CallOptions {
+  /** A condition in REDCap's logic syntax, or one that `where` builds. */
+  readonly filterLogic?: string | Logic | undefined;
   /** Adds the bytes of uploaded files, which can make the document very large. */
   readonly exportFiles?: boolean | undefined;
 }

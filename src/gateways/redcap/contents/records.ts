@@ -9,25 +9,44 @@ import {
   positiveInteger,
   recordId,
 } from './argument-values.js';
+import type { EventNameText, InstrumentNameText } from '../../../domain/identifiers/names.js';
+import type { ArmNumber } from './arms.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { renamed, requiredText, text } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 
-/** Selects the part of the records to delete; by default all of them. */
-export interface DeleteRecordsOptions extends CallOptions {
-  readonly arm?: number | undefined;
-  readonly instrument?: string | undefined;
-  readonly event?: string | undefined;
+/** Which data of a record to delete. Without options the whole record is deleted. */
+export interface RecordPart {
+  /** Only in this arm; in all arms by default. */
+  readonly arm?: ArmNumber | undefined;
+  /** Only the data of this instrument. Longitudinal projects need the event too. */
+  readonly instrument?: InstrumentNameText | undefined;
+  /** Only the data of this event. */
+  readonly event?: EventNameText | undefined;
+  /**
+   * Only this instance of a repeating instrument or event.
+   * @isInt
+   * @minimum 1
+   */
   readonly repeatInstance?: number | undefined;
-  /** Whether to delete the record's log entries too, if the project allows it. */
+  /** Also deletes the log history of the record, where the project allows it. */
   readonly deleteLogging?: boolean | undefined;
 }
 
+/** Which data to delete. */
+export interface DeleteRecordsOptions extends RecordPart, CallOptions {}
+
 /** The result of randomizing a record. */
 export interface Randomization {
-  /** The code of the choice that the target field now has. */
+  /**
+   * The code of the choice that the target field now has.
+   * @example "1"
+   */
   readonly target: string;
-  /** With `returnAlt`: the randomization number, or `*` if it is concealed. */
+  /**
+   * The randomization number if `returnAlt` was set, `*` if it is concealed; otherwise empty.
+   * @example ""
+   */
   readonly alternativeTarget: string;
 }
 

@@ -1,29 +1,23 @@
 import type { Readable } from 'node:stream';
-import { FORM, FORMAT } from '../record-export-options.js';
+import { FORM, FORMAT, type CsvForm, type ValueForm } from '../record-export-options.js';
 import { argument, options, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
 import { positiveInteger } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import type { CsvDelimiter } from '../csv-delimiter.js';
 import { RecordRows, type RecordRow } from '../record-row.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { content, type ContentCalls } from './content-calls.js';
 
+/**
+ * The number of a report.
+ * @isInt
+ * @minimum 1
+ * @maximum 2147483647
+ * @example 1
+ */
+export type ReportNumber = number;
+
 /** How the rows of a report are written. Its fields and records are defined in the report itself. */
-export interface ReportForm {
-  /** Whether choices are exported as codes or labels. `raw` by default. */
-  readonly rawOrLabel?: 'raw' | 'label' | undefined;
-  /** Whether the header has names or labels. CSV only. */
-  readonly rawOrLabelHeaders?: 'raw' | 'label' | undefined;
-  /**
-   * With `rawOrLabel: 'label'`: exports a checkbox as the label of the choice, or blank, instead of `Checked` and
-   * `Unchecked`.
-   */
-  readonly exportCheckboxLabel?: boolean | undefined;
-  /** CSV only. */
-  readonly csvDelimiter?: CsvDelimiter | undefined;
-  /** The decimal separator of numbers. By default numbers are exported as stored. */
-  readonly decimalCharacter?: ',' | '.' | undefined;
-}
+export interface ReportForm extends ValueForm, CsvForm {}
 
 /** The format of a report. */
 export interface OpenReportOptions extends ReportForm, CallOptions {

@@ -2,21 +2,26 @@ import * as z from 'zod';
 import type { Shape } from '../../../domain/identifiers/check-options.js';
 import { text } from './answer-values.js';
 
+// Versions add rights: a missing name is one that this REDCap does not know (docs/protocol/redcap.md 10.3).
 /**
- * The rights of a user or a role under REDCap's own names, as numbers: 0 no, 1 yes; for `user_rights`, 2 is read-only.
- * Versions add some: a missing name is a right that this REDCap does not know.
- *
- * @see docs/protocol/redcap.md 10.3 (client, doc)
+ * Rights by their REDCap names: 0 for no, 1 for yes; 2 in `user_rights` is read-only.
+ * @example { "api_export": 1, "design": 0 }
  */
-export type Rights = Readonly<Record<string, number>>;
+export interface Rights {
+  /** @isInt */
+  readonly [right: string]: number;
+}
 
 /**
- * Rights by unique instrument name. In `forms`: 128 none, 129 view, 130 edit, `+8` survey responses, `+16` delete
- * (before 15.6: 0 none, 1 edit, 2 view). In `formsExport`: 0 none, 1 full, 2 de-identified, 3 without identifiers.
- *
- * @see docs/protocol/redcap.md 10.3 (doc)
+ * Rights by the unique names of instruments. In `forms`: 128 none, 129 view, 130 edit, `+8` survey responses, `+16`
+ * delete (before REDCap 15.6: 0 none, 1 edit, 2 view). In `formsExport`: 0 none, 1 full, 2 de-identified, 3 without
+ * identifiers.
+ * @example { "demographics": 130 }
  */
-export type FormRights = Readonly<Record<string, number>>;
+export interface FormRights {
+  /** @isInt */
+  readonly [instrument: string]: number;
+}
 
 const number = z.union([
   z.number(),

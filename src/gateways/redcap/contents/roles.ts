@@ -1,23 +1,35 @@
 import * as z from 'zod';
 import { argument, listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
-import { anyText, names, nonBlankText } from './argument-values.js';
+import { anyText, names, nonBlankText, type LabelText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { renamed, requiredText, text } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 import { RIGHTS, RightsRow, toRightsRow, type RightsChange, type RightsHolder } from './rights.js';
 
-/** A role: rights that several users share. */
+/**
+ * The unique name of a role.
+ * @pattern ^U-[A-Za-z0-9]+$ must be the unique name of a role, as in U-527D39JXAC
+ * @maxLength 100
+ * @example "U-527D39JXAC"
+ */
+export type RoleNameText = string;
+
+/** A role: a set of rights that several users share. */
 export interface UserRole extends RightsHolder {
-  /** `U-` and ten capital letters or digits. */
+  /** `U-` followed by ten capital letters or digits. */
   readonly uniqueName: string;
-  /** The display name. */
+  /** The name shown to people. */
   readonly label: string;
 }
 
-/** A role to create, or to change if it has a unique name. */
+/** A role to create or change. */
 export interface UserRoleChange extends RightsChange {
-  readonly label: string;
-  readonly uniqueName?: string | undefined;
+  readonly label: LabelText;
+  /**
+   * The unique name of a role. Without it, or if no role has it, the role with this label is changed, or a new one is
+   * created.
+   */
+  readonly uniqueName?: RoleNameText | undefined;
 }
 
 /** The role of a user. */

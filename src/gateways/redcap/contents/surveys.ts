@@ -5,31 +5,35 @@ import { CALL, type CallOptions } from '../call-options.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { integer, text } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
+import type { FormPlace } from './files.js';
 
 /** Identifies a survey by its record, instrument, event and repeat instance. */
-export interface SurveyPlace {
+export interface SurveyPlace extends FormPlace {
   readonly record: string;
   readonly instrument: string;
-  /** The unique event name; required in a longitudinal project. */
-  readonly event?: string | undefined;
-  /** 1 by default. */
-  readonly repeatInstance?: number | undefined;
 }
 
 /** A participant of a survey. */
 export interface SurveyParticipant {
+  /** The email address; blank for a participant who was not invited by email. */
   readonly email: string;
+  /** @isInt */
   readonly emailOccurrence: number;
+  /** The name by which people identify the participant; blank for none. */
   readonly identifier: string;
-  /** Empty unless the participant is identified. */
+  /** The record id; blank unless the participant is identified. */
   readonly record: string;
   readonly isInvitationSent: boolean;
-  /** `YYYY-MM-DD HH:MM:SS` in the server's time zone; often empty even if an invitation was sent. */
+  /**
+   * The time of the invitation, with an offset if the time zone of REDCap's server is configured, otherwise in the
+   * server's local time. Often blank even if an invitation was sent.
+   */
   readonly invitationSentAt: string;
+  /** How much of the survey is filled in. */
   readonly response: 'none' | 'partial' | 'complete';
-  /** A credential: anyone who has it can fill in the survey. */
+  /** The access code. Anyone who has it can open the survey. */
   readonly accessCode: string;
-  /** A credential: anyone who has it can fill in the survey. */
+  /** The survey link. Anyone who has it can fill in the survey. */
   readonly link: string;
 }
 

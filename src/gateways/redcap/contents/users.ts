@@ -6,33 +6,60 @@ import { optionalInteger, renamed, requiredText, text } from './answer-values.js
 import { content, type ContentCalls } from './content-calls.js';
 import { RIGHTS, RightsRow, toRightsRow, type RightsChange, type RightsHolder } from './rights.js';
 
+/**
+ * A REDCap user name.
+ * @pattern ^[^\u0000-\u001f\u007f,]+$ must be a user name, without commas and control characters
+ * @minLength 1
+ * @maxLength 255
+ * @example "ada.lovelace"
+ */
+export type UsernameText = string;
+
 /** A user of the project, as listed by REDCap. */
 export interface ProjectUser {
   readonly username: string;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** `YYYY-MM-DD`, or empty if access does not expire. */
+  /** The expiration date, `YYYY-MM-DD`; empty for no expiration. */
   readonly expiration: string;
+  /** The unique name of the user's data access group; empty for none. */
   readonly dataAccessGroup: string;
 }
 
-/** A user of the project with their rights. */
+/** A user of the project. The rights are those of the user's role, if there is one. */
 export interface UserRights extends ProjectUser, RightsHolder {
-  /** REDCap 13.1 and later. */
-  readonly dataAccessGroupId: number | undefined;
+  /**
+   * The number of the group. REDCap 13.1 or later.
+   * @isInt
+   */
+  readonly dataAccessGroupId?: number | undefined;
 }
 
-/**
- * A user to add or to change. For an existing user, omitted values stay unchanged; a new user has no rights other than
- * the given ones.
- */
+/** A user to add or change. For an existing user, omitted rights are unchanged; a new user has no other rights. */
 export interface UserRightsChange extends RightsChange {
-  readonly username: string;
-  /** `YYYY-MM-DD`; blank ends the expiration. */
+  readonly username: UsernameText;
+  /**
+   * The expiration date, `YYYY-MM-DD`; empty for no expiration.
+   * @pattern ^(\d{4}-\d{2}-\d{2})?$ must be a date, as in 2026-01-31, or empty
+   */
   readonly expiration?: string | undefined;
-  /** The unique name of a data access group; blank takes the user out of the group. */
+  /**
+   * The unique name of a data access group; empty for none.
+   * @maxLength 100
+   */
   readonly dataAccessGroup?: string | undefined;
+  /** Ignored: it belongs to the account. */
+  readonly email?: string | undefined;
+  /** Ignored: it belongs to the account. */
+  readonly firstName?: string | undefined;
+  /** Ignored: it belongs to the account. */
+  readonly lastName?: string | undefined;
+  /**
+   * Ignored: `dataAccessGroup` names the group.
+   * @isInt
+   */
+  readonly dataAccessGroupId?: number | undefined;
 }
 
 const UserRow = renamed({
@@ -74,18 +101,16 @@ export class Users {
   }
 }
 
-/** What REDCap only exports is ignored, so that exported users can be imported. */
 const USER = {
   ...RIGHTS,
   username: nonBlankText,
   expiration: dateOrBlank.optional(),
   dataAccessGroup: anyText.optional(),
-  email: z.unknown().optional(),
-  firstName: z.unknown().optional(),
-  lastName: z.unknown().optional(),
-  dataAccessGroupId: z.unknown().optional(),
-} satisfies Shape<UserRightsChange> &
-  Shape<Record<Exclude<keyof UserRights, keyof UserRightsChange>, unknown>>;
+  email: z.custom<string>().optional(),
+  firstName: z.custom<string>().optional(),
+  lastName: z.custom<string>().optional(),
+  dataAccessGroupId: z.custom<number>().optional(),
+} satisfies Shape<UserRightsChange>;
 
 export const USERS = content(Users, {
   export: [options(CALL)],

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
 import { ProjectStructure } from '../../../../src/domain/dictionary/project-structure.js';
-import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
-import { RowTyper, type TypedOptions } from '../../../../src/records/typed/row-typer.js';
+import type { RecordRow, TypedForm } from '../../../../src/gateways/redcap/crf-client.js';
+import { RowTyper } from '../../../../src/records/typed/row-typer.js';
 import { RowUntyper } from '../../../../src/records/typed/row-untyper.js';
 import { someField } from '../../../support/some-field.js';
 
@@ -27,7 +27,7 @@ const STRUCTURE = new ProjectStructure({
   missingDataCodes: ['UNK'],
 });
 
-function typed(row: RecordRow, options?: TypedOptions) {
+function typed(row: RecordRow, options?: TypedForm) {
   const misfits: string[] = [];
   const values = new RowTyper(STRUCTURE, options).type(row, (_, column) => misfits.push(column));
   return { values, misfits };
