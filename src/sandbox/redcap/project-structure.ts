@@ -1,6 +1,6 @@
-import { parseChoices, type Choice } from '../../domain/dictionary/choices.js';
+import { parseChoices } from '../../domain/dictionary/choices.js';
 import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
-import { formStatusName, type ExportColumn } from '../../domain/dictionary/export-column.js';
+import { formStatusName } from '../../domain/dictionary/export-column.js';
 import { BLANK_FIELD, type Field } from '../../domain/dictionary/field.js';
 import { compileLogic, LogicError, type CompiledLogic } from './logic.js';
 import type { Study, StudyRepeating } from './study.js';
@@ -13,33 +13,10 @@ export interface Calculation {
 }
 
 /** Everything that is derived from the design of a study; rebuilt whenever the design changes. */
-export interface ProjectStructure {
-  readonly study: Study;
-  readonly isLongitudinal: boolean;
-  readonly dictionary: DataDictionary;
-  /** The export columns by name, in dictionary order, with those for missing data codes. */
-  readonly columns: ReadonlyMap<string, ExportColumn>;
-  readonly missingCodes: readonly Choice[];
-  readonly repeating: readonly StudyRepeating[];
-  /**
-   * Parses logic that may refer to the fields of the study and to the form status of its instruments.
-   *
-   * @throws {LogicError} as `compileLogic`
-   */
-  readonly compileLogic: (source: string) => CompiledLogic;
-  readonly calculations: readonly Calculation[];
-  /** Positions by unique event name. */
-  readonly eventOrder: ReadonlyMap<string, number>;
-  /** Positions by unique name. */
-  readonly instrumentOrder: ReadonlyMap<string, number>;
-  /** Instruments designated for events, as keys of `placeKey`. */
-  readonly mapped: ReadonlySet<string>;
-  /** Repeating instruments and, with an empty instrument, events, as keys of `placeKey`. */
-  readonly repeats: ReadonlySet<string>;
-}
+export type ProjectStructure = Readonly<ReturnType<typeof structureOf>>;
 
 /** Derives the structure of a study. @param clock the server's time, for `'today'` and `'now'` in logic */
-export function structureOf(study: Study, clock: () => Date): ProjectStructure {
+export function structureOf(study: Study, clock: () => Date) {
   const isLongitudinal = hasEvents(study);
   const dictionary = new DataDictionary(study.fields);
   const repeating = isLongitudinal ? study.repeating : classicRepeating(study);
@@ -48,22 +25,30 @@ export function structureOf(study: Study, clock: () => Date): ProjectStructure {
     ...study.instruments.map(({ name }): [string, Field] => [formStatusName(name), formStatusField(name)]),
   ]);
   const missingCodes = parseChoices(study.project.missingDataCodes);
+  const columns = dictionary.exportColumns(missingCodes);
   const logicOptions = { clock, missingCodes: missingCodes.map(({ code }) => code) };
+  /** Parses logic on fields and form statuses of the study. @throws {LogicError} as `compileLogic` */
   const compile = (source: string) => compileLogic(source, logicNames, logicOptions);
+  const toCalculation = (field: Field): Calculation => ({
+    field,
+    logic: unlessInvalid(() => compile(field.choicesOrCalculations)),
+  });
   return {
     study,
     isLongitudinal,
     dictionary,
-    columns: new Map(dictionary.exportColumns(missingCodes).map((column) => [column.name, column])),
+    /** The export columns in dictionary order, with those for missing data codes. */
+    columns,
+    columnsByName: new Map(columns.map((column) => [column.name, column])),
     missingCodes,
     repeating,
     compileLogic: compile,
-    calculations: study.fields
-      .filter(({ type }) => type === 'calc')
-      .map((field) => ({ field, logic: unlessInvalid(() => compile(field.choicesOrCalculations)) })),
+    calculations: study.fields.filter(({ type }) => type === 'calc').map(toCalculation),
     eventOrder: new Map(study.events.map(({ uniqueName }, index) => [uniqueName, index])),
     instrumentOrder: new Map(study.instruments.map(({ name }, index) => [name, index])),
+    /** Instruments designated for events, as keys of `placeKey`. */
     mapped: new Set(study.mappings.map((entry) => placeKey(entry.uniqueEventName, entry.instrument))),
+    /** Repeating instruments and, with an empty instrument, events, as keys of `placeKey`. */
     repeats: new Set(repeating.map((entry) => placeKey(entry.uniqueEventName, entry.instrument))),
   };
 }

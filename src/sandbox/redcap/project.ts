@@ -54,12 +54,10 @@ export class SandboxProject {
     this.#lastGroup = Math.max(0, ...(study.groups ?? []).map(({ id: group }) => group));
   }
 
-  /** The current design. */
   get study(): Study {
     return this.#structure.study;
   }
 
-  /** Changes a part of the design. */
   redesign(change: Partial<Study>): void {
     this.#structure = structureOf(this.#numbered({ ...this.study, ...change }), this.clock);
   }
@@ -67,13 +65,8 @@ export class SandboxProject {
   /** Gives new events their numbers. */
   #numbered(study: Study): Study {
     if (study.events.every(({ id }) => id !== undefined)) return study;
-    const events = study.events.map((event) => ({ ...event, id: event.id ?? this.#nextEventNumber() }));
+    const events = study.events.map((event) => ({ ...event, id: event.id ?? ++this.#lastEvent }));
     return { ...study, events };
-  }
-
-  #nextEventNumber(): number {
-    this.#lastEvent += 1;
-    return this.#lastEvent;
   }
 
   get dictionary(): DataDictionary {
@@ -87,11 +80,11 @@ export class SandboxProject {
 
   /** Export columns, in dictionary order, with those of checkbox fields for missing data codes. */
   get columns(): readonly ExportColumn[] {
-    return [...this.#structure.columns.values()];
+    return this.#structure.columns;
   }
 
   column(name: string): ExportColumn | undefined {
-    return this.#structure.columns.get(name);
+    return this.#structure.columnsByName.get(name);
   }
 
   /** The calculated fields with their formulas, in dictionary order. */
@@ -121,7 +114,6 @@ export class SandboxProject {
     return this.#structure.compileLogic(source);
   }
 
-  /** Whether the project has events. */
   get isLongitudinal(): boolean {
     return this.#structure.isLongitudinal;
   }
@@ -131,12 +123,10 @@ export class SandboxProject {
     return this.#structure.repeating;
   }
 
-  /** Whether randomization is enabled. */
   get isRandomizing(): boolean {
     return Number(this.study.project.settings?.randomization_enabled ?? 0) === 1;
   }
 
-  /** Whether any instrument or event repeats. */
   get hasRepeats(): boolean {
     return this.repeating.length > 0;
   }
@@ -146,7 +136,6 @@ export class SandboxProject {
     return this.isLongitudinal ? (this.study.events[0]?.uniqueName ?? '') : '';
   }
 
-  /** Returns undefined if there is no such event. */
   event(uniqueName: string): StudyEvent | undefined {
     const index = this.#structure.eventOrder.get(uniqueName);
     return index === undefined ? undefined : this.study.events[index];
@@ -157,7 +146,6 @@ export class SandboxProject {
     return this.#structure.eventOrder.get(uniqueName) ?? 0;
   }
 
-  /** Returns undefined if there is no such instrument. */
   instrument(name: string): StudyInstrument | undefined {
     const index = this.#structure.instrumentOrder.get(name);
     return index === undefined ? undefined : this.study.instruments[index];
@@ -217,21 +205,18 @@ export class SandboxProject {
     return this.study.roles ?? [];
   }
 
-  /** Data access groups. */
   get groups(): readonly StudyGroup[] {
     return this.study.groups ?? [];
   }
 
   /** Returns the number of a new role, each only once: a reference to a deleted role must not lead to another one. */
   nextRoleNumber(): number {
-    this.#lastRole += 1;
-    return this.#lastRole;
+    return ++this.#lastRole;
   }
 
   /** Returns the number of a new data access group, each only once. */
   nextGroupNumber(): number {
-    this.#lastGroup += 1;
-    return this.#lastGroup;
+    return ++this.#lastGroup;
   }
 
   group(uniqueName: string): StudyGroup | undefined {

@@ -1,5 +1,5 @@
 import { exportRecords } from '../records/export-records.js';
-import { selectRows } from '../records/select-rows.js';
+import { selectRows } from '../records/export-selection.js';
 import type { Content, ContentCall } from '../content.js';
 import type { StudyReport } from '../study.js';
 import { Parameters } from '../wire/parameters.js';
@@ -71,7 +71,7 @@ function filtersOf(call: ContentCall, report: StudyReport): [string, string][] {
     .map((name): [string, string] => ['events[]', name]);
   const logic: [string, string] = ['filterLogic', report.filterLogic];
   if (groups.length === 0 && report.isFilteredByRecord !== true) return [...events, logic];
-  const matching = selectRows(project, new Parameters([logic]), caller)
+  const matching = selectRows({ ...call, parameters: new Parameters([logic]) })
     .map(({ record }) => record)
     .filter(({ group }) => groups.length === 0 || groups.includes(group));
   const ids = matching.length === 0 ? [NO_RECORD] : matching.map(({ id }) => id);

@@ -46,18 +46,20 @@ export async function readProjectXml(document: string): Promise<ReadProject> {
 
 /** Refuses what a data dictionary in CSV may not have either. */
 function refuseNames({ fields, instruments, events, mappings }: Omit<Study, 'users' | 'rows'>): void {
-  const named = [...instruments.map(({ name }) => name), ...mappings.map(({ instrument }) => instrument)];
-  const broken = [
-    ...(fields.every(({ name }) => isFieldName(name))
-      ? []
-      : [`a field whose name does not fit: it ${FIELD_NAME_RULE}`]),
-    ...(named.every(isInstrumentName)
-      ? []
-      : [`an instrument whose name does not fit: it ${INSTRUMENT_NAME_RULE}`]),
-    ...(events.every(({ uniqueName }) => isEventName(uniqueName))
-      ? []
-      : [`an event whose name does not fit: it ${EVENT_NAME_RULE}`]),
+  const forms = [...instruments.map(({ name }) => name), ...mappings.map(({ instrument }) => instrument)];
+  const kinds = [
+    { kind: 'a field', names: fields.map(({ name }) => name), fits: isFieldName, rule: FIELD_NAME_RULE },
+    { kind: 'an instrument', names: forms, fits: isInstrumentName, rule: INSTRUMENT_NAME_RULE },
+    {
+      kind: 'an event',
+      names: events.map(({ uniqueName }) => uniqueName),
+      fits: isEventName,
+      rule: EVENT_NAME_RULE,
+    },
   ];
+  const broken = kinds
+    .filter(({ names, fits }) => !names.every((name) => fits(name)))
+    .map(({ kind, rule }) => `${kind} whose name does not fit: it ${rule}`);
   if (broken.length > 0)
     throw new InvalidRequestError(
       broken.map((message) => ({ field: 'project XML', message: `has ${message}` })),

@@ -1,10 +1,14 @@
 import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
 import type { ContentCall } from '../content.js';
-import { selectColumns } from '../records/export-selection.js';
-import { documentPlaceOf, hashedIds, type SelectedRow, selectRows } from '../records/select-rows.js';
+import {
+  documentPlaceOf,
+  rowsToExport,
+  selectColumns,
+  type SelectedRow,
+} from '../records/export-selection.js';
 import type { SandboxProject } from '../project.js';
 import type { StoredRecord } from '../records/record-store.js';
-import { itemGroupsOf, type OdmItemGroup } from './item-groups.js';
+import { itemGroupsOf, type OdmItemGroup } from './write-metadata.js';
 import { xmlAttributes } from './xml.js';
 
 /**
@@ -14,14 +18,15 @@ import { xmlAttributes } from './xml.js';
  * @see docs/protocol/redcap.md 9.8 (doc), 4.7 (doc)
  */
 export function clinicalDataOf(
-  { project, parameters, caller }: ContentCall,
+  call: ContentCall,
   { hasFiles }: { readonly hasFiles: boolean },
 ): ClinicalData {
-  const { columns, surveyCells } = selectColumns(project, parameters, caller);
+  const { parameters, caller } = call;
+  const { columns, surveyCells } = selectColumns(call);
   const isFile = ({ field, instrument }: ExportColumn): boolean =>
     field?.type === 'file' && caller.exportRight(instrument) === 1;
   return {
-    rows: hashedIds(selectRows(project, parameters, caller), project, caller),
+    rows: rowsToExport(call),
     columns: new Set(columns.map(({ name }) => name)),
     hasGroups: parameters.flag('exportDataAccessGroups') && caller.group === '',
     surveyCells,

@@ -1,6 +1,5 @@
-import { selectColumns, type ExportSelection } from './export-selection.js';
+import { type ExportSelection, rowsToExport, selectColumns } from './export-selection.js';
 import { styleOf } from './export-values.js';
-import { hashedIds, selectRows } from './select-rows.js';
 import type { Answer } from '../wire/answer.js';
 import { delimiterOf } from '../wire/parameters.js';
 import { clinicalDataOf } from '../odm/write-clinical-data.js';
@@ -21,8 +20,8 @@ export function exportRecords(call: ContentCall): Answer {
   const { project, parameters, caller, format } = call;
   if (parameters.text('format') === 'odm') return exportOdm(call);
   const type = parameters.oneOf('type', ['flat', 'eav']);
-  const selection = selectColumns(project, parameters, caller);
-  const rows = hashedIds(selectRows(project, parameters, caller), project, caller);
+  const selection = selectColumns(call);
+  const rows = rowsToExport(call);
   const style = styleOf(parameters);
   const isLabelled = format === 'csv' && parameters.text('rawOrLabelHeaders') === 'label';
   const { headings, ...list } =

@@ -2,9 +2,8 @@ import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
 import { headingOf, STRUCTURE_HEADINGS, TIMESTAMP_HEADING } from '../../../domain/dictionary/labels.js';
 import type { ValueStyle } from '../../../domain/dictionary/written-values.js';
 import type { SandboxProject } from '../project.js';
-import type { ExportSelection } from './export-selection.js';
+import { documentPlaceOf, type ExportSelection, type SelectedRow } from './export-selection.js';
 import { type CellReader, compileColumn, isOnRow, structuralCell } from './export-values.js';
-import { documentPlaceOf, type SelectedRow } from './select-rows.js';
 import type { StoredRow } from './record-store.js';
 import type { Cell } from '../wire/answer.js';
 
