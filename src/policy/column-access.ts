@@ -1,4 +1,5 @@
 import type { ExportColumn } from '../domain/dictionary/export-column.js';
+import { NotInPolicyError } from '../domain/errors/access-errors.js';
 import type { CallOptions, CrfCalls } from '../gateways/redcap/crf-client.js';
 import type { Access, ProjectView } from './project-view.js';
 
@@ -33,4 +34,16 @@ export async function keptFields(
   if (rows.kind === 'all' && events === undefined) return deciding;
   const { secondaryUniqueField } = await calls.getProjectInfo(call);
   return secondaryUniqueField === '' ? deciding : new Set([...deciding, secondaryUniqueField]);
+}
+
+/** Rejects a call that the policy of the caller does not grant. */
+export function refuse(): Promise<never> {
+  return Promise.reject(new NotInPolicyError());
+}
+
+/** Returns a group of calls that are all refused, by their names. */
+export function refused<Name extends string>(
+  ...names: readonly Name[]
+): Readonly<Record<Name, typeof refuse>> {
+  return Object.fromEntries(names.map((name) => [name, refuse])) as Record<Name, typeof refuse>;
 }

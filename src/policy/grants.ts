@@ -60,16 +60,9 @@ export function rowsInWords(rows: RowRule): string {
 
 /** Says the same to the caller, from whom the deciding fields, and with changed values the group, may be hidden. */
 function ownRowsInWords({ rows, deidentify }: ProjectView): string {
-  switch (rows.kind) {
-    case 'group':
-      return deidentify === undefined ? rowsInWords(rows) : 'those of one group';
-    case 'own':
-      return 'the one with the address of the caller; none if there are several';
-    case 'where':
-      return 'those that satisfy a condition of the policy';
-    default:
-      return rows.kind;
-  }
+  if (rows.kind === 'own') return 'the one with the address of the caller; none if there are several';
+  if (rows.kind === 'where') return 'those that satisfy a condition of the policy';
+  return rows.kind === 'group' && deidentify !== undefined ? 'those of one group' : rowsInWords(rows);
 }
 
 /** Says under which ids a view creates records, and what that tells. */

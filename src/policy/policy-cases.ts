@@ -4,7 +4,7 @@ import { strictObject } from '../domain/identifiers/check-options.js';
 import { nearestName } from '../domain/identifiers/nearest-name.js';
 import { readYaml } from '../domain/bytes/read-yaml.js';
 import type { CrfCalls } from '../gateways/redcap/crf-client.js';
-import type { ProjectView } from './project-view.js';
+import type { Access, ProjectView } from './project-view.js';
 
 const list = <Item>(item: z.ZodType<Item>) => z.array(item, 'must be a list').min(1, 'must not be empty');
 const names = list(z.string('must be a name')).optional();
@@ -20,7 +20,15 @@ const Shown = strictObject(
 ).optional();
 const Changed = strictObject({ fields: names, instruments: names }, 'a property').optional();
 
-const MAY = ['create records', 'download files', 'upload files', 'read the log'] as const;
+/** What a case may say of a view, and whether the view grants it. */
+const GRANTS = {
+  'create records': ({ create }: ProjectView) => create.kind !== 'none',
+  'download files': ({ files }: ProjectView) => files !== 'none',
+  'upload files': ({ files }: ProjectView) => files === 'write',
+  'read the log': ({ logs }: ProjectView) => logs === 'read',
+};
+type Grant = keyof typeof GRANTS;
+const MAY = Object.keys(GRANTS) as Grant[];
 const may = list(z.enum(MAY, `must be one of ${MAY.join(', ')}`)).optional();
 
 const Case = strictObject(
@@ -46,15 +54,42 @@ export function readPolicyCases(text: string): PolicyCase[] {
   return readYaml(text, File).cases;
 }
 
-const WORDS = {
-  fields: 'field',
-  instruments: 'instrument',
-  events: 'event',
-  records: 'record',
-  reports: 'report',
-} as const;
-type Kind = keyof typeof WORDS;
-const KINDS: readonly Kind[] = ['fields', 'instruments', 'events', 'records', 'reports'];
+/** What a case names, and how that is found in the project and in a view. */
+interface Named {
+  readonly word: string;
+  /** Returns the names that there are; undefined for reports, which REDCap does not list. */
+  readonly known: (project: CheckedProject) => readonly string[] | undefined;
+  readonly access: (name: string, view: ProjectView, project: CheckedProject) => Access | boolean | undefined;
+}
+
+const KINDS = {
+  fields: {
+    word: 'field',
+    known: ({ structure }) => structure.dictionary.fields.map(({ name }) => name),
+    access: (name, { fields, deciding }) => (deciding.has(name) ? fields.has(name) : fields.get(name)),
+  },
+  instruments: {
+    word: 'instrument',
+    known: ({ structure }) => structure.dictionary.instruments,
+    access: (name, { forms }) => forms.get(name),
+  },
+  events: {
+    word: 'event',
+    known: ({ structure }) => structure.events.map(({ uniqueName }) => uniqueName),
+    access: (name, { events }) => events?.has(name) ?? true,
+  },
+  records: {
+    word: 'record',
+    known: ({ existing }) => [...existing],
+    access: (name, _view, { visible }) => visible.has(name),
+  },
+  reports: {
+    word: 'report',
+    known: () => undefined,
+    access: (name, { reports }) => reports.has(Number(name)),
+  },
+} satisfies Readonly<Record<string, Named>>;
+type Kind = keyof typeof KINDS;
 type State = 'visible' | 'writable' | 'hidden';
 
 /** One thing that a case expects. */
@@ -89,13 +124,14 @@ export function compareCase(
 ): Expectation[] {
   const { policy, may: can = [], mayNot = [] } = expected;
   const actual = view?.policy ?? 'none';
-  const isAllowed = (what: (typeof MAY)[number]): boolean => view !== undefined && allows(view, what);
+  const isAllowed = (what: Grant): boolean =>
+    view !== undefined && view.deidentify === undefined && GRANTS[what](view);
   return [
     ...(policy === undefined
       ? []
       : [{ text: `policy ${policy}`, failure: policy === actual ? undefined : `the policy is ${actual}` }]),
     ...(['visible', 'writable', 'hidden'] as const).flatMap((state) =>
-      KINDS.flatMap((kind) => {
+      (Object.keys(KINDS) as Kind[]).flatMap((kind) => {
         const named: { readonly [Each in Kind]?: readonly string[] | undefined } = expected[state] ?? {};
         return (named[kind] ?? []).map((name) => compare(state, kind, name, view, project));
       }),
@@ -113,8 +149,9 @@ function compare(
   view: ProjectView | undefined,
   project: CheckedProject,
 ): Expectation {
-  const text = `${WORDS[kind]} ${name} ${wanted}`;
-  const known = knownOf(kind, project);
+  const { word, known: knownIn }: Named = KINDS[kind];
+  const text = `${word} ${name} ${wanted}`;
+  const known = knownIn(project);
   if (known !== undefined && !known.includes(name)) {
     const meant = kind === 'records' ? undefined : nearestName(name, known);
     return { text, failure: `does not exist${meant === undefined ? '' : `; did you mean ${meant}?`}` };
@@ -125,54 +162,11 @@ function compare(
   return { text, failure: isAsWanted ? undefined : `is ${is}` };
 }
 
-/** @returns undefined for reports, which REDCap does not list */
-function knownOf(kind: Kind, { structure, existing }: CheckedProject): readonly string[] | undefined {
-  switch (kind) {
-    case 'fields':
-      return structure.dictionary.fields.map(({ name }) => name);
-    case 'instruments':
-      return structure.dictionary.instruments;
-    case 'events':
-      return structure.events.map(({ uniqueName }) => uniqueName);
-    case 'records':
-      return [...existing];
-    case 'reports':
-      return undefined;
-  }
-}
-
-function stateOf(kind: Kind, name: string, view: ProjectView, { visible }: CheckedProject): State {
-  const isShown = (is: boolean): State => (is ? 'visible' : 'hidden');
-  const accessOf = (access: 'read' | 'write' | undefined, isDeciding: boolean): State =>
-    access === 'write' && !isDeciding && view.deidentify === undefined
-      ? 'writable'
-      : isShown(access !== undefined);
-  switch (kind) {
-    case 'fields':
-      return accessOf(view.fields.get(name), view.deciding.has(name));
-    case 'instruments':
-      return accessOf(view.forms.get(name), false);
-    case 'events':
-      return isShown(view.events?.has(name) ?? true);
-    case 'records':
-      return isShown(visible.has(name));
-    case 'reports':
-      return isShown(view.reports.has(Number(name)));
-  }
-}
-
-function allows({ create, files, logs, deidentify }: ProjectView, what: (typeof MAY)[number]): boolean {
-  if (deidentify !== undefined) return false;
-  switch (what) {
-    case 'create records':
-      return create.kind !== 'none';
-    case 'download files':
-      return files !== 'none';
-    case 'upload files':
-      return files === 'write';
-    case 'read the log':
-      return logs === 'read';
-  }
+function stateOf(kind: Kind, name: string, view: ProjectView, project: CheckedProject): State {
+  const { access }: Named = KINDS[kind];
+  const has = access(name, view, project);
+  if (has === 'write' && view.deidentify === undefined) return 'writable';
+  return has === undefined || has === false ? 'hidden' : 'visible';
 }
 
 /**

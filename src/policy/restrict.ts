@@ -1,10 +1,10 @@
 import type { CrfCalls } from '../gateways/redcap/crf-client.js';
+import { refuse } from './column-access.js';
 import { documentsOf } from './groups/documents.js';
 import { logsOf } from './groups/logs.js';
 import { peopleOf } from './groups/people.js';
 import { recordsOf } from './groups/records.js';
 import { structureOf } from './groups/structure.js';
-import { refuse } from './groups/refuse.js';
 import type { ProjectView } from './project-view.js';
 
 /**

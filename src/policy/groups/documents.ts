@@ -3,11 +3,10 @@ import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import { NotInPolicyError } from '../../domain/errors/access-errors.js';
 import type { CallOptions, CrfCalls, PdfSelection, SurveyPlace } from '../../gateways/redcap/crf-client.js';
-import { columnAccess } from '../column-access.js';
+import { columnAccess, refuse, refused } from '../column-access.js';
 import { HiddenNames, NO_NAME, NO_RECORD, refusedBy } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';
 import { visibleDictionary } from '../visible-dictionary.js';
-import { refuse, refused } from './refuse.js';
 
 type Place = Pick<PdfSelection, 'record' | 'instrument' | 'event'>;
 

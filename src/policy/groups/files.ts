@@ -1,11 +1,10 @@
 import { NotInPolicyError } from '../../domain/errors/access-errors.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { CallOptions, CrfCalls, FilePlace } from '../../gateways/redcap/crf-client.js';
-import { columnAccess } from '../column-access.js';
+import { columnAccess, refuse } from '../column-access.js';
 import { NO_EVENT, NO_FIELD, NO_RECORD, refusedBy } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';
 import type { RecordExports } from '../record-exports.js';
-import { refuse } from './refuse.js';
 
 /** The files of a view: those of its file fields. The numbers of documents are those of the whole server. */
 export function filesOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): CrfCalls['files'] {

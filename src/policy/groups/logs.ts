@@ -5,8 +5,8 @@ import type { CallOptions, CrfCalls, LogSelection } from '../../gateways/redcap/
 import { parseObject } from '../../records/formats/parse-row.js';
 import { jsonRowsOf } from '../../records/streaming/chunks-of.js';
 import { GeneratorStream } from '../../records/streaming/generator-stream.js';
+import { refused } from '../column-access.js';
 import type { ProjectView } from '../project-view.js';
-import { refused } from './refuse.js';
 
 /**
  * The log of a view: what was done to its records, fields and events. Of REDCap's descriptions only the names of visible

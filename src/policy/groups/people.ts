@@ -1,6 +1,6 @@
 import type { CrfCalls } from '../../gateways/redcap/crf-client.js';
+import { refuse } from '../column-access.js';
 import type { ProjectView } from '../project-view.js';
-import { refuse } from './refuse.js';
 
 /**
  * The people of a view: no users and no roles, as in a project to which nobody was added, and of the groups those whose

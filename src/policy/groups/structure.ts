@@ -1,8 +1,8 @@
 import type { Field } from '../../domain/dictionary/field.js';
 import type { CallOptions, CrfCalls, ProjectInfo } from '../../gateways/redcap/crf-client.js';
 import { HiddenNames, NO_NAME, refusedBy } from '../hidden-names.js';
+import { refuse, refused } from '../column-access.js';
 import type { ProjectView } from '../project-view.js';
-import { refuse, refused } from './refuse.js';
 import { visibleDictionary } from '../visible-dictionary.js';
 
 type Structure = Pick<

@@ -1,13 +1,20 @@
 import { say } from '../../domain/errors/sentences.js';
+import { isFieldName } from '../../domain/identifiers/names.js';
 import { byteTable } from '../../domain/bytes/json-scan.js';
 import { HeldBytes } from '../../domain/bytes/held-bytes.js';
 import { LONGEST_DELIMITER_LINE, delimiterLine } from '../../domain/dictionary/with-delimiter.js';
 import { CSV_DELIMITERS, delimiterByte, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import { CsvCells } from './csv-cells.js';
-import { CsvHeader } from './csv-columns.js';
+import { keptApart } from './header-labels.js';
 import type { InputErrors } from './input-errors.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';
-import type { InputItem, InputParser, RowPlace } from './input-item.js';
+import {
+  isForbiddenName,
+  type InputItem,
+  type InputParser,
+  type RowPlace,
+  type SentRow,
+} from './input-item.js';
 
 /**
  * Parses CSV according to RFC 4180: cells may be quoted, and lines end with LF, CR LF or CR. Empty lines are skipped,
@@ -20,9 +27,6 @@ import type { InputItem, InputParser, RowPlace } from './input-item.js';
  * @see docs/protocol/redcap.md 5.4 (client)
  */
 export class CsvParser implements InputParser {
-  readonly #stated: string | undefined;
-  readonly #maxRowBytes: number;
-  readonly #errors: InputErrors;
   readonly #cells = new CsvCells();
   #header: CsvHeader | undefined;
   /** Holds the bytes of the header until the delimiter is known. */
@@ -37,18 +41,16 @@ export class CsvParser implements InputParser {
   #isAfterReturn = false;
   #rowBytes = 0;
 
-  /** @param delimiter one ASCII character; when it is not given, it is read from a line `sep=` or from the header
-   * @param hasLabels whether the header has labels, of which several may be the same */
+  /**
+   * @param delimiter one ASCII character; when it is not given, it is read from a line `sep=` or from the header
+   * @param hasLabels whether the header has labels, of which several may be the same
+   */
   constructor(
-    delimiter: string | undefined,
-    maxRowBytes: number,
-    errors: InputErrors,
+    private readonly delimiter: string | undefined,
+    private readonly maxRowBytes: number,
+    private readonly errors: InputErrors,
     private readonly hasLabels = false,
-  ) {
-    this.#stated = delimiter;
-    this.#maxRowBytes = maxRowBytes;
-    this.#errors = errors;
-  }
+  ) {}
 
   *push(piece: Buffer): Generator<InputItem, void, undefined> {
     if (this.#head === undefined) yield* this.#read(piece);
@@ -69,8 +71,8 @@ export class CsvParser implements InputParser {
     const bytes = head.take();
     const hint = delimiterLine(bytes.toString('latin1', 0, LONGEST_DELIMITER_LINE));
     const named = DELIMITER_BYTES.find((byte) => byte === hint?.delimiter.charCodeAt(0));
-    const delimiter = this.#stated?.charCodeAt(0) ?? (hint === undefined ? detected : named);
-    if (delimiter === undefined) throw this.#errors.unknownDelimiter();
+    const delimiter = this.delimiter?.charCodeAt(0) ?? (hint === undefined ? detected : named);
+    if (delimiter === undefined) throw this.errors.unknownDelimiter();
     this.#delimiter = delimiter;
     this.#plainStops = byteTable([this.#delimiter, LINE_FEED, RETURN, QUOTE]);
     // What is left of the line that names the delimiter is an empty line.
@@ -104,7 +106,7 @@ export class CsvParser implements InputParser {
         }
       }
       this.#rowBytes += at - from;
-      if (this.#rowBytes > this.#maxRowBytes) throw this.#errors.tooLarge(this.#place);
+      if (this.#rowBytes > this.maxRowBytes) throw this.errors.tooLarge(this.#place);
     }
   }
 
@@ -140,7 +142,7 @@ export class CsvParser implements InputParser {
   }
 
   #endCell(): void {
-    if (!this.#cells.endCell()) throw this.#errors.tooManyColumns(this.#place);
+    if (!this.#cells.endCell()) throw this.errors.tooManyColumns(this.#place);
     this.#state = CELL_START;
   }
 
@@ -151,19 +153,19 @@ export class CsvParser implements InputParser {
     this.#rowLine = this.#line;
     this.#rowBytes = 0;
     if (this.#cells.isBlank) {
-      if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.#errors.tooManyEmptyLines(line);
+      if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.errors.tooManyEmptyLines(line);
       this.#cells.take();
       return undefined;
     }
     this.#emptyLines = 0;
     this.#row++;
     const cells = this.#cells.take();
-    if (cells === undefined) throw this.#errors.notUtf8(place);
+    if (cells === undefined) throw this.errors.notUtf8(place);
     if (this.#header !== undefined) {
       const { columns } = this.#header;
       return { kind: 'row', place, columns, row: this.#header.rowOf(cells, place), size };
     }
-    this.#header = new CsvHeader(cells, place, this.#errors, this.hasLabels);
+    this.#header = new CsvHeader(cells, place, this.errors, this.hasLabels);
     return undefined;
   }
 
@@ -172,7 +174,64 @@ export class CsvParser implements InputParser {
   }
 
   #unreadable(): Error {
-    return this.#errors.row(this.#place, say('unread_quotes'));
+    return this.errors.row(this.#place, say('unread_quotes'));
+  }
+}
+
+/** The header of a CSV. */
+class CsvHeader {
+  /** The names of the columns, in order. */
+  readonly columns: readonly string[];
+  readonly #cellCount: number;
+  /** Has the columns in order: a copy takes half the time of a row that gets them one by one. */
+  readonly #blank: Readonly<Record<string, string>>;
+
+  /**
+   * Reads the header. Cells without a name after the last one with a name are no columns: Excel writes them for cells
+   * that were once used.
+   *
+   * @param hasLabels whether names may occur twice, as labels do
+   * @throws {MalformedRequestError} a name is reserved or occurs twice
+   */
+  constructor(
+    cells: readonly string[],
+    place: RowPlace,
+    private readonly errors: InputErrors,
+    hasLabels = false,
+  ) {
+    this.#cellCount = cells.length;
+    const columns = cells.slice(0, cells.findLastIndex((name) => name !== '') + 1);
+    this.columns = hasLabels ? keptApart(columns) : columns;
+    // The first cell of REDCap's template with records in columns, whose other cells are often equal.
+    if (/^variable *\/ *field name$/i.test(this.columns[0] ?? ''))
+      throw errors.row(place, say('records_in_columns'));
+    const seen = new Map<string, number>();
+    for (const [index, name] of this.columns.entries()) {
+      const first = seen.get(name);
+      const shown = isFieldName(name) ? name : `column ${index + 1}`;
+      if (isForbiddenName(name)) throw errors.row(place, say('reserved_name', { column: shown }));
+      if (first !== undefined) {
+        // An export with labelled headers has the same label for the status of every form.
+        const code = name === '' ? 'nameless_columns' : isFieldName(name) ? 'name_twice' : 'label_twice';
+        throw errors.row(place, say(code, { first: first + 1, second: index + 1 }));
+      }
+      seen.set(name, index);
+    }
+    this.#blank = Object.fromEntries(this.columns.map((name) => [name, '']));
+  }
+
+  /** Returns a row by its columns. @throws {MalformedRequestError} it has other cells than the header */
+  rowOf(cells: readonly string[], place: RowPlace): SentRow {
+    const { columns } = this;
+    if (cells.length < columns.length || cells.length > this.#cellCount)
+      throw this.errors.row(place, say('other_cell_count', { cells: cells.length, header: this.#cellCount }));
+    const row = { ...this.#blank };
+    for (const [index, text] of cells.entries()) {
+      const name = columns[index];
+      if (name !== undefined) row[name] = text;
+      else if (text !== '') throw this.errors.row(place, say('value_without_name', { column: index + 1 }));
+    }
+    return row;
   }
 }
 

@@ -28,16 +28,15 @@ export interface ImportBodyOptions {
 
 /** The body of an import. It is read once in small pieces, which are counted and hashed as they pass. */
 export class ImportBody {
-  readonly #source: Readable;
-  readonly #options: ImportBodyOptions;
   readonly #hash = createHash('sha256');
   #bytes = 0;
   #isWhole = false;
   #isDiscarding = false;
 
-  constructor(source: Readable, options: ImportBodyOptions) {
-    this.#source = source;
-    this.#options = options;
+  constructor(
+    private readonly source: Readable,
+    private readonly options: ImportBodyOptions,
+  ) {
     this.#hash.update(`${options.hashedFirst ?? ''}\n`);
   }
 
@@ -50,13 +49,13 @@ export class ImportBody {
    * @throws {ProblemError} `request_timeout`: the sender was slower than the minimum speed
    */
   pieces(): AsyncGenerator<Buffer, void, undefined> {
-    const { pace } = this.#options;
-    return pace === undefined ? this.#read() : pacedUpload(this.#read(), this.#source, pace);
+    const { pace } = this.options;
+    return pace === undefined ? this.#read() : pacedUpload(this.#read(), this.source, pace);
   }
 
   async *#read(): AsyncGenerator<Buffer, void, undefined> {
     try {
-      for await (const chunk of this.#source.iterator({ destroyOnReturn: false })) {
+      for await (const chunk of this.source.iterator({ destroyOnReturn: false })) {
         const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
         countBuffer(bytes.length);
         for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
@@ -82,7 +81,7 @@ export class ImportBody {
 
   /** Returns the hash of what has been read so far. */
   digest(): BodyDigest {
-    const { hashedBytes } = this.#options;
+    const { hashedBytes } = this.options;
     return {
       sha256: this.#hash.copy().digest('hex'),
       bytes: Math.min(this.#bytes, hashedBytes ?? this.#bytes),
@@ -93,11 +92,11 @@ export class ImportBody {
   /** Consumes the rest of the body unread: an HTTP connection is blocked until its request has been read. */
   discardRest(): void {
     this.#isDiscarding = true;
-    discard(this.#source);
+    discard(this.source);
   }
 
   #take(piece: Buffer): void {
-    const { limitBytes, hashedFirst, hashedBytes = Infinity } = this.#options;
+    const { limitBytes, hashedFirst, hashedBytes = Infinity } = this.options;
     const before = this.#bytes;
     if (before + piece.length > limitBytes) throw new ProblemError('payload_too_large', { limitBytes });
     this.#bytes += piece.length;

@@ -11,13 +11,12 @@ import { IS_BLANK, ObjectScan, OPEN_BRACE, type ObjectFault } from '../../domain
  */
 export class RowScan {
   readonly #scan: ObjectScan;
-  readonly #errors: InputErrors;
-  readonly #mayNest: boolean;
 
   /** @param mayNest whether values may be lists and objects */
-  constructor(errors: InputErrors, mayNest: boolean) {
-    this.#errors = errors;
-    this.#mayNest = mayNest;
+  constructor(
+    private readonly errors: InputErrors,
+    private readonly mayNest: boolean,
+  ) {
     this.#scan = new ObjectScan(
       mayNest
         ? { maxDepth: MAX_TYPED_DEPTH, maxProperties: MAX_TYPED_PROPERTIES }
@@ -44,15 +43,15 @@ export class RowScan {
    * @param bytes without leading and trailing whitespace
    */
   check(bytes: Buffer, place: RowPlace): void {
-    if (bytes[0] !== OPEN_BRACE) throw this.#errors.row(place, say('not_object'));
+    if (bytes[0] !== OPEN_BRACE) throw this.errors.row(place, say('not_object'));
     this.begin();
-    if (this.find(bytes, 0, place) !== bytes.length) throw this.#errors.row(place, say('not_json'));
+    if (this.find(bytes, 0, place) !== bytes.length) throw this.errors.row(place, say('not_json'));
   }
 
   #refusal(fault: ObjectFault, place: RowPlace): Error {
-    if (fault === 'bracket') return this.#errors.row(place, say('not_json'));
-    if (fault === 'depth') return this.#mayNest ? this.#errors.tooDeep(place) : this.#errors.notFlat(place);
-    return this.#mayNest ? this.#errors.tooLarge(place) : this.#errors.tooManyColumns(place);
+    if (fault === 'bracket') return this.errors.row(place, say('not_json'));
+    if (fault === 'depth') return this.mayNest ? this.errors.tooDeep(place) : this.errors.notFlat(place);
+    return this.mayNest ? this.errors.tooLarge(place) : this.errors.tooManyColumns(place);
   }
 }
 

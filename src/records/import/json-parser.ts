@@ -26,7 +26,6 @@ import { type JsonRowOptions, parsedRow, RowScan } from './json-object.js';
  * Memory: the incomplete row at the end of a piece, at most `maxRowBytes`.
  */
 export class JsonParser implements InputParser {
-  readonly #options: JsonRowOptions;
   readonly #rowScan: RowScan;
   readonly #misfitsScan: RowScan;
   readonly #seen = new Set<string>();
@@ -43,8 +42,7 @@ export class JsonParser implements InputParser {
   /** The item that has just been completed, if any. */
   #item: InputItem | undefined;
 
-  constructor(options: JsonRowOptions) {
-    this.#options = options;
+  constructor(private readonly options: JsonRowOptions) {
     this.#rowScan = new RowScan(options.errors, options.areTyped);
     this.#misfitsScan = new RowScan(options.errors.inPart('The report of misfits'), true);
   }
@@ -74,7 +72,7 @@ export class JsonParser implements InputParser {
    * @throws {MalformedRequestError} the body is cut short
    */
   end(): readonly InputItem[] {
-    if (this.#place !== 'end') throw this.#options.errors.whole(say('ends_early', { where: this.#where }));
+    if (this.#place !== 'end') throw this.options.errors.whole(say('ends_early', { where: this.#where }));
     if (this.#rows === 0) throw noRecords('is missing');
     return [];
   }
@@ -109,7 +107,7 @@ export class JsonParser implements InputParser {
     if (this.#place === 'start') this.#isList = byte === OPEN_BRACKET;
     const next = placeAfter(this.#place, byte, this.#isList);
     if (next === undefined) {
-      throw this.#options.errors.whole(say('not_list', { where: this.#where }));
+      throw this.options.errors.whole(say('not_list', { where: this.#where }));
     }
     if (this.#place === 'first record' && byte === CLOSE_BRACKET) throw noRecords('must not be empty');
     this.#place = next;
@@ -137,8 +135,8 @@ export class JsonParser implements InputParser {
 
     const name = parsedToken(Buffer.concat([QUOTE_BYTES, this.#held.take()]));
     if (typeof name !== 'string') throw new MalformedRequestError(UNREADABLE_TOKEN);
-    if (isForbiddenName(name)) throw this.#options.errors.whole(say('reserved_property'));
-    const isMisfits = this.#options.areTyped && name === MISFITS;
+    if (isForbiddenName(name)) throw this.options.errors.whole(say('reserved_property'));
+    const isMisfits = this.options.areTyped && name === MISFITS;
     if (!LISTS.has(name) && !isImportOption(name) && !isMisfits) throw unknownOption(name);
     const key = LISTS.has(name) ? 'records' : name;
     if (this.#seen.has(key)) {
@@ -185,9 +183,9 @@ export class JsonParser implements InputParser {
   #takeRecord(piece: Buffer, from: number): number {
     const end = this.#rowScan.find(piece, from, this.#rowPlace);
     const slice = piece.subarray(from, end === -1 ? piece.length : end);
-    this.#hold(slice, this.#options.maxRowBytes);
+    this.#hold(slice, this.options.maxRowBytes);
     if (end === -1) return piece.length;
-    this.#item = parsedRow(this.#held.take(), this.#rowPlace, this.#options.errors);
+    this.#item = parsedRow(this.#held.take(), this.#rowPlace, this.options.errors);
     this.#rows++;
     this.#place = 'after record';
     return end;
@@ -202,7 +200,7 @@ export class JsonParser implements InputParser {
 
   #hold(bytes: Buffer, limit: number): void {
     if (this.#held.length + bytes.length > limit) {
-      throw this.#options.errors.whole(say('part_too_large', { where: this.#where }));
+      throw this.options.errors.whole(say('part_too_large', { where: this.#where }));
     }
     this.#held.add(bytes);
   }

@@ -8,15 +8,13 @@ import { MAX_EMPTY_LINES } from './input-limits.js';
  * export is complete. A line is held until it is complete, up to `maxRowBytes`.
  */
 export class NdjsonParser implements InputParser {
-  readonly #options: JsonRowOptions;
   readonly #scan: RowScan;
   readonly #held = new HeldBytes();
   #row = 0;
   #line = 1;
   #emptyLines = 0;
 
-  constructor(options: JsonRowOptions) {
-    this.#options = options;
+  constructor(private readonly options: JsonRowOptions) {
     this.#scan = new RowScan(options.errors, options.areTyped);
   }
 
@@ -39,23 +37,23 @@ export class NdjsonParser implements InputParser {
   }
 
   #hold(piece: Buffer, start: number, end: number): void {
-    if (this.#held.length + end - start > this.#options.maxRowBytes)
-      throw this.#options.errors.tooLarge(this.#nextPlace);
+    if (this.#held.length + end - start > this.options.maxRowBytes)
+      throw this.options.errors.tooLarge(this.#nextPlace);
     this.#held.add(piece.subarray(start, end));
   }
 
   #takeLine(): InputItem | undefined {
     const line = withoutBlanks(this.#held.take());
     if (line.length === 0) {
-      if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.#options.errors.tooManyEmptyLines(this.#line);
+      if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.options.errors.tooManyEmptyLines(this.#line);
       return undefined;
     }
     this.#emptyLines = 0;
     const place = this.#nextPlace;
-    if (isTrailer(line, this.#options.areTyped)) return undefined;
+    if (isTrailer(line, this.options.areTyped)) return undefined;
     this.#scan.check(line, place);
     this.#row++;
-    return parsedRow(line, place, this.#options.errors);
+    return parsedRow(line, place, this.options.errors);
   }
 
   get #nextPlace(): RowPlace {

@@ -17,13 +17,14 @@ export interface RecordIdCheckOptions {
 export class RecordIdCheck {
   readonly #isAutoNumbered: boolean;
   readonly #only: ImportRequest['only'];
-  readonly #options: RecordIdCheckOptions;
   readonly #minLength: number;
 
-  constructor(request: ImportRequest, options: RecordIdCheckOptions) {
+  constructor(
+    request: ImportRequest,
+    private readonly options: RecordIdCheckOptions,
+  ) {
     this.#isAutoNumbered = request.forceAutoNumber === true;
     this.#only = request.only;
-    this.#options = options;
     const { recordIdMinLength = RECORD_ID_MIN_LENGTH, settings } = options;
     this.#minLength = settings?.isNumbering ? 1 : recordIdMinLength;
   }
@@ -31,31 +32,31 @@ export class RecordIdCheck {
   accepts(record: string): boolean {
     if (record === '' || this.#isAutoNumbered) return record !== '';
     if (this.#only !== undefined) {
-      if (this.#options.records === undefined) return false;
+      if (this.options.records === undefined) return false;
       if (this.#isOfKnownRecord(record) !== (this.#only === 'existing')) return false;
     }
     return (
       isRecordId(record, this.#minLength) ||
       this.#isOfKnownRecord(record) ||
       // What REDCap itself would call the next record.
-      (record === this.#options.records?.nextId && isRecordId(record, 1))
+      (record === this.options.records?.nextId && isRecordId(record, 1))
     );
   }
 
   /** @returns whether an accepted id may be unlike those that REDCap gives in this project */
   isUnlikeNumbers(record: string): boolean {
-    return this.#options.settings?.isNumbering === true && !this.#isAutoNumbered && !isLikeNumbers(record);
+    return this.options.settings?.isNumbering === true && !this.#isAutoNumbered && !isLikeNumbers(record);
   }
 
   /** @returns whether the project has numbers, and no such record; undefined if its records are not known */
   isNewBesideNumbers(record: string): boolean | undefined {
-    const { records } = this.#options;
+    const { records } = this.options;
     return records && records.areNumbers === true && !this.#isOfKnownRecord(record);
   }
 
   /** @returns whether an id that is not accepted might be, once the records of the project are known */
   dependsOnRecords(record: string): boolean {
-    const { settings, records } = this.#options;
+    const { settings, records } = this.options;
     return isRecordId(record, 1) && settings !== undefined && records === undefined;
   }
 
@@ -69,6 +70,6 @@ export class RecordIdCheck {
 
   /** An id is short only if it were new. */
   #isOfKnownRecord(record: string): boolean {
-    return isRecordId(record, 1) && this.#options.records?.has(record) === true;
+    return isRecordId(record, 1) && this.options.records?.has(record) === true;
   }
 }
