@@ -45,55 +45,59 @@ import type {
 import { isFieldName } from '../domain/identifiers/names.js';
 import { isScope, SCOPES } from '../domain/identifiers/scope.js';
 
+const text = (rule: string) => z.string(rule).min(1, rule);
+const listOf = (isItem: (item: unknown) => boolean, rule: string) =>
+  required((value) => Array.isArray(value) && value.every(isItem), rule);
+/** An object with these methods. */
+const having = (rule: string, ...methods: readonly string[]) =>
+  required((value) => hasMethods(value, ...methods), rule);
+
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
-  Array.isArray(value) && value.every(isItem);
-const isDate = (value: unknown): boolean => value instanceof Date && !Number.isNaN(value.getTime());
-const scopes = (value: unknown): boolean => isListOf(isScope)(value);
-const SCOPES_RULE = `must be a list of scopes: ${SCOPES.join(', ')}`;
-
-const names = (value: unknown): boolean => isListOf(isText)(value);
-const NAMES_RULE = 'must be a list of names of projects';
-
 const isOrigin = (value: unknown): boolean =>
-  isText(value) && URL.canParse(value as string) && new URL(value as string).origin === value;
+  typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value;
 
-const isDayText = (value: unknown): boolean => typeof value === 'string' && isDay(value);
+const scopes = listOf(isScope, `must be a list of scopes: ${SCOPES.join(', ')}`);
+const projectNames = listOf(isText, 'must be a list of names of projects');
+const fieldName = optional(isFieldName, 'must be the name of a field');
+const timeZone = optional(isTimeZone, TIME_ZONE_RULE);
+const day = optional(
+  (value) => typeof value === 'string' && isDay(value),
+  'must be a date, as in 2026-01-31',
+);
+const HELP_RULE = 'must begin with https:// or mailto:';
+const DIGEST_RULE = 'must be 64 lower-case hexadecimal digits, as hashApiKey makes them';
 
 const STUDY = {
-  start: optional(isDayText, 'must be a date, as in 2026-01-31'),
-  end: optional(isDayText, 'must be a date, as in 2026-01-31'),
+  start: day,
+  end: day,
   target: aNumber(1),
-  dateField: optional(isFieldName, 'must be the name of a field'),
+  dateField: fieldName,
   smallCell: aNumber(1),
   optional: optional((value) => hasParts(value, 'forms', 'events'), 'must have forms and events'),
   schedule: optional((value) => hasParts(value, 'visits'), 'must have anchor and visits'),
-  timeZone: optional(isTimeZone, TIME_ZONE_RULE),
-  today: optional(isDayText, 'must be a date, as in 2026-01-31'),
+  timeZone,
+  today: day,
 } satisfies OptionRules<keyof StudyOptions>;
 
 const API_KEY = {
-  name: required(isText, 'must be a string'),
-  sha256: required(
-    (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
-    'must be 64 lower-case hexadecimal digits, as hashApiKey makes them',
-  ),
-  scopes: required(scopes, SCOPES_RULE),
-  expiresAt: optional(isDate, 'must be a valid Date'),
-  projects: optional(names, NAMES_RULE),
+  name: text('must be a string'),
+  sha256: z.string(DIGEST_RULE).regex(/^[0-9a-f]{64}$/, DIGEST_RULE),
+  scopes,
+  expiresAt: z.date('must be a valid Date').optional(),
+  projects: projectNames.optional(),
 } satisfies OptionRules<keyof ApiKey>;
 
 const SESSION = {
-  email: required(isText, 'must be an address, in which one * may stand for anything'),
-  projects: required(names, NAMES_RULE),
-  scopes: required(scopes, SCOPES_RULE),
+  email: text('must be an address, in which one * may stand for anything'),
+  projects: projectNames,
+  scopes,
 } satisfies OptionRules<keyof SessionGrant>;
 
 const ACCESS = {
   allowAnonymous: aBoolean,
   isLoopbackOnly: aBoolean,
-  allowedOrigins: optional(isListOf(isOrigin), 'must be a list of origins, as in https://app.example.org'),
-  sessionScopes: optional(scopes, SCOPES_RULE),
+  allowedOrigins: listOf(isOrigin, 'must be a list of origins, as in https://app.example.org').optional(),
+  sessionScopes: scopes.optional(),
   apiKeys: aListOf(API_KEY, 'must be a list of API keys'),
   sessions: aListOf(SESSION, 'must be a list of addresses with projects and scopes'),
 } satisfies OptionRules<keyof AccessSettings>;
@@ -102,13 +106,13 @@ const AUTH = {
   service: required(isAuth, AUTH_RULE),
   isSandbox: aBoolean,
   takesCodes: aBoolean,
-  trustedOrigins: required(isListOf(isText), 'must be a list of origins, as in https://crf.example.org'),
+  trustedOrigins: listOf(isText, 'must be a list of origins, as in https://crf.example.org'),
 } satisfies OptionRules<keyof AuthSettings>;
 
 const USERS = {
   userSource: oneOf('auto', 'records', 'project-users'),
-  userEmailField: optional(isFieldName, 'must be the name of a field'),
-  userIdField: optional(isFieldName, 'must be the name of a field'),
+  userEmailField: fieldName,
+  userIdField: fieldName,
 } satisfies OptionRules<keyof UserFinderOptions>;
 
 const IMPORTS = {
@@ -119,8 +123,6 @@ const IMPORTS = {
   limitBytes: aNumber(1),
   graceMs: aNumber(0),
 } satisfies OptionRules<keyof ImportSettings>;
-
-const FILES = { limitBytes: aNumber(1) } satisfies OptionRules<keyof FileSettings>;
 
 const LIMITS = {
   bodyBytes: aNumber(1),
@@ -134,15 +136,12 @@ const LIMITS = {
 } satisfies OptionRules<keyof RequestLimits>;
 
 const SHARED = {
-  idempotency: required(
-    (value) => hasMethods(value, 'reserve', 'markOnce', 'complete', 'release'),
+  idempotency: having(
     'must be an idempotency store, with reserve, markOnce, complete and release',
+    ...['reserve', 'markOnce', 'complete', 'release'],
   ),
-  leases: optional((value) => hasMethods(value, 'take'), 'must be leases, with take'),
-  health: optional(
-    (value) => hasMethods(value, 'get', 'add', 'set'),
-    'must be a store, with get, add and set',
-  ),
+  leases: having('must be leases, with take', 'take').optional(),
+  health: having('must be a store, with get, add and set', 'get', 'add', 'set').optional(),
   ping: required((value) => typeof value === 'function', 'must be a function'),
 } satisfies OptionRules<keyof SharedStateSettings>;
 
@@ -150,18 +149,15 @@ const SANDBOX = {
   mailbox: optional((value) => hasMethods(value, 'onMail') && hasParts(value, 'mails'), 'must be a mailbox'),
 } satisfies OptionRules<keyof NonNullable<CreateAppOptions['sandbox']>>;
 
-/** Methods that a whole client has, and neither a part of one nor the calls that it is composed of. */
-const isClient = (value: unknown): boolean =>
-  hasMethods(value, 'getVersion', 'openRecords', 'rows', 'checkFilterLogic', 'call', 'close');
-
 const PROJECT = {
-  capture: required(isClient, 'must be a client, as createCrfClient makes it'),
-  policy: optional((value) => hasMethods(value, 'viewOf', 'check'), 'must be CallerViews'),
-  audit: optional(
-    (value) => hasMethods(value, 'record', 'note', 'settled', 'checkWritable'),
-    'must be an AuditTrail',
+  // Methods that a whole client has, and neither a part of one nor the calls that it is composed of.
+  capture: having(
+    'must be a client, as createCrfClient makes it',
+    ...['getVersion', 'openRecords', 'rows', 'checkFilterLogic', 'call', 'close'],
   ),
-  timeZone: optional(isTimeZone, TIME_ZONE_RULE),
+  policy: having('must be CallerViews', 'viewOf', 'check').optional(),
+  audit: having('must be an AuditTrail', 'record', 'note', 'settled', 'checkWritable').optional(),
+  timeZone,
   pseudonymKey: optional(
     (value) => Buffer.isBuffer(value) && value.length >= 16,
     'must be a Buffer of at least 16 bytes',
@@ -178,22 +174,24 @@ const PROJECT = {
 } satisfies OptionRules<keyof ProjectOptions>;
 
 const SERVICE = {
-  logger: optional((value) => hasMethods(value, 'info', 'warn', 'error'), 'must be a pino logger'),
+  logger: having('must be a pino logger', 'info', 'warn', 'error').optional(),
   docs: aBoolean,
   // `true` would trust any address that a client claims (RATE-03).
   trustProxy: optional(
-    (value) => (Number.isInteger(value) && (value as number) >= 0) || isListOf(isProxyNetwork)(value),
+    (value) =>
+      (Number.isInteger(value) && (value as number) >= 0) ||
+      (Array.isArray(value) && value.every(isProxyNetwork)),
     'must be a number of proxies or a list of their addresses and networks; true is refused',
   ),
   isOverloaded: aFunction,
-  helpUrl: optional(
-    (value) => isText(value) && /^(https:\/\/|mailto:)/.test(value as string),
-    'must begin with https:// or mailto:',
-  ),
-  requests: optional((value) => hasMethods(value, 'began'), 'must be an observer, with began'),
+  helpUrl: z
+    .string(HELP_RULE)
+    .regex(/^(https:\/\/|mailto:)/, HELP_RULE)
+    .optional(),
+  requests: having('must be an observer, with began', 'began').optional(),
   access: aGroup(ACCESS),
   auth: aGroup(AUTH),
-  files: aGroup(FILES),
+  files: aGroup({ limitBytes: aNumber(1) } satisfies OptionRules<keyof FileSettings>),
   limits: aGroup(LIMITS),
   sandbox: aGroup(SANDBOX),
 };
@@ -209,7 +207,7 @@ const PROJECTS_OPTIONS = {
     aGroup(PROJECT).nonoptional(),
     'must be projects by name',
   ),
-  defaultProject: optional(isText, 'must be the name of a project'),
+  defaultProject: text('must be the name of a project').optional(),
 } satisfies OptionRules<keyof ProjectsAppOptions>;
 
 /**

@@ -1,13 +1,13 @@
 import type { RequestObserver } from '../http/request-observer.js';
 import type { Logger } from 'pino';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
-import type { SessionGrant } from '../services/access/access-control.js';
-import type { ApiKey } from '../services/access/api-key.js';
-import type { LimitStoreFactory } from '../http/middleware/limits/limit-store.js';
+import type { AccessOptions } from '../services/access/access-control.js';
+import type { JsonBodyLimits } from '../http/middleware/json-body.js';
+import type { ApiLimitsOptions } from '../http/middleware/limits/api-limits.js';
+import type { ImportLimits } from '../records/import/import-request.js';
 import type { SharedLeases } from '../records/import/record-leases.js';
 import type { IdempotencyStore } from '../services/idempotency/idempotency-store.js';
 import type { MailSource } from '../pages/mail-source.js';
-import type { Scope } from '../domain/identifiers/scope.js';
 import type { CallerViews } from '../policy/caller-views.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import type { Auth } from '../services/auth/auth-types.js';
@@ -109,19 +109,7 @@ export interface SharedStateSettings {
 }
 
 /** Who may call the application: API keys, the scopes of signed-in people, or everybody. */
-export interface AccessSettings {
-  /** Read for each call: a key that is removed from the list is refused at once. */
-  readonly apiKeys?: readonly ApiKey[] | undefined;
-  /**
-   * Of an application of several projects: who of the signed-in people has which. With it, whoever it does not name has
-   * none; without it, `sessionScopes` are those in the default project.
-   */
-  readonly sessions?: readonly SessionGrant[] | undefined;
-  /**
-   * Open mode: no credential is required. On the sandbox every caller has every scope; on any other project
-   * `project:read`, `records:read`, `records:write` and `users:read`. Never use it on a network you do not trust.
-   */
-  readonly allowAnonymous?: boolean | undefined;
+export interface AccessSettings extends Omit<AccessOptions, 'openScopes' | 'auth' | 'clock'> {
   /**
    * Accepts only requests for `localhost` and loopback addresses, refuses other hosts with 421, and refuses requests
    * that came through a proxy, and changes by pages of other sites, with 403. This protects an open service on loopback
@@ -130,8 +118,6 @@ export interface AccessSettings {
   readonly isLoopbackOnly?: boolean | undefined;
   /** The origins whose pages may call the API with an API key (CORS), such as `https://app.example.org`; none by default. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** The scopes of a signed-in person; `project:read` by default. */
-  readonly sessionScopes?: readonly Scope[] | undefined;
 }
 
 /** How people sign in to the application. */
@@ -145,24 +131,8 @@ export interface AuthSettings {
   readonly takesCodes?: boolean | undefined;
 }
 
-/** The limits of imports. */
-export interface ImportSettings {
-  /** The minimum length of a record id; 20 by default. */
-  readonly recordIdMinLength?: number | undefined;
-  /** The maximum number of rows per call to REDCap; 1000 by default. */
-  readonly chunkRows?: number | undefined;
-  /** The maximum number of bytes per call to REDCap; 4 MiB by default. */
-  readonly chunkBytes?: number | undefined;
-  /**
-   * The maximum number of concurrent calls to REDCap for one import; 4 by default. Half of the concurrency limit of the
-   * client works best. All running imports share the calls beyond their first one.
-   */
-  readonly concurrency?: number | undefined;
-  /** The maximum size of an import in bytes; 1 GiB by default. */
-  readonly limitBytes?: number | undefined;
-  /** How long `verify` waits for a value to appear, in milliseconds, where a replica may be late; 6 s by default. */
-  readonly graceMs?: number | undefined;
-}
+/** The limits of imports. Half of the concurrency limit of the client works best as their `concurrency`. */
+export type ImportSettings = Omit<ImportLimits, 'pace'>;
 
 export interface FileSettings {
   /** The maximum size of an upload in bytes; 128 MiB by default. */
@@ -170,23 +140,9 @@ export interface FileSettings {
 }
 
 /** The limits of requests: how large, how slow, how many. */
-export interface RequestLimits {
-  /** The maximum size of a JSON body in bytes, except for imports; 1 MiB by default. */
-  readonly bodyBytes?: number | undefined;
-  /** How long a JSON body may take to arrive, except for imports; 60 s by default. */
-  readonly bodyTimeoutMs?: number | undefined;
+export interface RequestLimits extends JsonBodyLimits, Omit<ApiLimitsOptions, 'callerOf'> {
   /** The maximum length of a URL in bytes; 8192 by default. */
   readonly urlBytes?: number | undefined;
-  /** Calls per minute for each API key, person, or network in open mode; 600 by default, 0 for no limit. */
-  readonly callsPerMinute?: number | undefined;
-  /** Calls per minute from one network without a valid credential; 60 by default, 0 for no limit. */
-  readonly failedAuthPerMinute?: number | undefined;
-  /**
-   * Where calls and sign-in attempts are counted, to share the counts between processes; in this process's memory by
-   * default. While a store fails, signup and login are refused with 503, and all other calls are counted in memory
-   * (RATE-06).
-   */
-  readonly stores?: LimitStoreFactory | undefined;
   /**
    * The minimum rate in bytes per second at which an export must be read, averaged over half a minute; 16 KiB by
    * default, 0 for no minimum.

@@ -25,7 +25,9 @@ const FORBIDDEN_KEYS: ReadonlySet<string> = new Set([
 const BY_INSTRUMENT: ReadonlySet<string> = new Set(['forms', 'formsExport']);
 
 export interface JsonBodyLimits {
+  /** The maximum size of a JSON body in bytes, except for imports; 1 MiB by default. */
   readonly bodyBytes?: number | undefined;
+  /** How long a JSON body may take to arrive, except for imports; 60 s by default. */
   readonly bodyTimeoutMs?: number | undefined;
 }
 

@@ -31,9 +31,13 @@ export type Member = Pick<Caller, 'kind' | 'name' | 'scopes' | 'projects'> & {
 };
 
 export interface AccessOptions {
-  /** No keys by default. */
+  /** Read for each call: a key that is removed from the list is refused at once. None by default. */
   readonly apiKeys?: readonly ApiKey[] | undefined;
-  /** Open mode: callers without credentials have `openScopes`. `false` by default. */
+  /**
+   * Open mode: no credential is required. On the sandbox every caller has every scope; on any other project
+   * `project:read`, `records:read`, `records:write` and `users:read`. Never use it on a network you do not trust. `false`
+   * by default.
+   */
   readonly allowAnonymous?: boolean | undefined;
   /** The scopes of all callers in open mode; `OPEN_PROJECT_SCOPES` by default. */
   readonly openScopes?: readonly Scope[] | undefined;
@@ -42,7 +46,10 @@ export interface AccessOptions {
    * the study.
    */
   readonly sessionScopes?: readonly Scope[] | undefined;
-  /** The projects of signed-in people, in place of `sessionScopes`, which are for the project without a prefix. */
+  /**
+   * Of an application of several projects: who of the signed-in people has which. With it, whoever it does not name has
+   * none; without it, `sessionScopes` are those in the default project.
+   */
   readonly sessions?: readonly SessionGrant[] | undefined;
   /** Identifies sessions. Without it there are no sessions. */
   readonly auth?: Pick<Auth, 'currentUser'> | undefined;

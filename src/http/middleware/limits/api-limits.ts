@@ -13,7 +13,11 @@ export interface ApiLimitsOptions {
   readonly callsPerMinute?: number | undefined;
   /** Calls per minute from one network with a missing or invalid credential; 60 by default, 0 for no limit. */
   readonly failedAuthPerMinute?: number | undefined;
-  /** Counts shared by several processes. While the store fails, each process counts for itself (RATE-06). */
+  /**
+   * Where calls and sign-in attempts are counted, to share the counts between processes; in this process's memory by
+   * default. While a store fails, signup and login are refused with 503, and all other calls are counted in memory
+   * (RATE-06).
+   */
   readonly stores?: LimitStoreFactory | undefined;
   /** Returns the caller, with the name under which their calls are counted. */
   readonly callerOf: (request: Request) => Promise<Pick<Caller, 'kind' | 'name'>>;
