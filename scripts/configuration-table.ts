@@ -67,7 +67,7 @@ export function markdownTable(settings: Settings): string {
 }
 
 function defaultOf({ unset, type }: Setting): string {
-  return unset ?? String(type.parse(undefined));
+  return unset ?? (String(type.parse(undefined) ?? '') || 'none');
 }
 
 /** @returns the README with a new table between its two markers */

@@ -27,7 +27,7 @@ export async function listenForOperators(
 ): Promise<AdminServer> {
   const { health } = checkedState(app);
   const readiness = async () => withProjects(await health.readiness(), await projectStatesOf(app)?.all());
-  metrics.watchReadiness(readiness);
+  metrics.watch({ readiness });
   const { startAdminServer } = await import('./admin-server.js');
   return startAdminServer({ port, host }, { health: { readiness }, metrics });
 }

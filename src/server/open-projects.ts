@@ -82,8 +82,10 @@ export async function openProjects(
   for (const [project, study] of studies)
     if (!isDeepStrictEqual(project.options.study, study)) project.options = { ...project.options, study };
   for (const [name, host] of hosts) if (hostNames.includes(name)) host.projects = projectsAt(name);
-  metrics?.watchCalls(new Map([...opened.values()].map(({ settings, calls }) => [hostOf(settings), calls])));
-  metrics?.keepProjects(opened.keys());
+  metrics?.watch({
+    calls: new Map([...opened.values()].map(({ settings, calls }) => [hostOf(settings), calls])),
+    projects: new Set(opened.keys()),
+  });
   return opened;
 }
 
@@ -106,7 +108,7 @@ export async function openSole(
   { sandboxes, shared, metrics, audit, logger }: SoleParts,
 ): Promise<ServedProject> {
   const { resilience, calls } = watched(shared?.resilience ?? LOCAL_RESILIENCE, settings);
-  metrics?.watchCalls(new Map([['', calls]]));
+  metrics?.watch({ calls: new Map([['', calls]]) });
   const opened = await openProject(settings, {
     capture: settings.capture ?? sandboxes?.capture ?? { url: '', token: '' },
     ...{ resilience, shared, audit },

@@ -11,7 +11,7 @@ export interface Sandboxes {
   close(): Promise<void>;
 }
 
-/** Starts REDCap's sandbox alone, for one of several projects. */
+/** Starts REDCap's sandbox alone, for one of several projects, with the named study. */
 export async function startProjectSandbox(study: StudyName) {
   const [{ createNamedStudy }, { startRedcapSandbox }] = await Promise.all([
     import('../sandbox/named-study.js'),
@@ -23,28 +23,19 @@ export async function startProjectSandbox(study: StudyName) {
 
 /** Starts both sandboxes on free loopback ports, with the named study. */
 export async function startSandboxes(study: StudyName): Promise<Sandboxes> {
-  const [
-    { createNamedStudy },
-    { startRedcapSandbox },
-    { startAppwriteSandbox },
-    { Mailbox: MailboxOfSandbox },
-  ] = await Promise.all([
-    import('../sandbox/named-study.js'),
-    import('../sandbox/redcap/redcap-sandbox.js'),
+  const [{ startAppwriteSandbox }, { Mailbox: MailboxOfSandbox }] = await Promise.all([
     import('../sandbox/appwrite/appwrite-sandbox.js'),
     import('../sandbox/mailbox/mailbox.js'),
   ]);
   const mailbox = new MailboxOfSandbox();
-  const [redcap, appwrite] = await Promise.all([
-    createNamedStudy(study).then((made) => startRedcapSandbox({ study: made })),
+  const [capture, identity] = await Promise.all([
+    startProjectSandbox(study),
     startAppwriteSandbox({ onMail: (mail) => mailbox.receive(mail) }),
   ]);
   return {
-    capture: { url: redcap.url, token: DEMO_TOKEN },
-    identity: { endpoint: appwrite.endpoint, projectId: appwrite.projectId, apiKey: appwrite.apiKey },
+    capture,
+    identity,
     mailbox,
-    close: async () => {
-      await Promise.all([redcap.close(), appwrite.close()]);
-    },
+    close: async () => void (await Promise.all([capture.close(), identity.close()])),
   };
 }

@@ -89,10 +89,12 @@ async function serve(
   cleanup.add(() => sandboxes?.close());
   const shared = await connectSharedState(settings, sandboxes, logger);
   cleanup.add(() => shared?.close());
-  if (shared) metrics?.watchSharedState(() => shared.status);
+  if (shared) metrics?.watch({ sharedState: () => shared.status });
   const audits = new Map<string, OpenAudit>();
   cleanup.add(() => closeAll(audits));
-  metrics?.watchAudit(() => [audit, ...audits.values()].some((each) => each?.trail.isFailing));
+  metrics?.watch({
+    isAuditFailing: () => [audit, ...audits.values()].some((each) => each?.trail.isFailing === true),
+  });
 
   const parts = { shared, metrics, logger, audit: auditOptions, hosts: new Map(), audits };
   const sole = served ? undefined : await openSole(settings, { sandboxes, shared, metrics, audit, logger });
@@ -119,7 +121,7 @@ async function serve(
 
   const apiKeys = [...service.access.apiKeys, ...(served?.keys ?? [])];
   // Read at each scrape, because keys can be exchanged while the service runs.
-  metrics?.watchApiKeys(() => apiKeys);
+  metrics?.watch({ apiKeys: () => apiKeys });
   const common = {
     ...service,
     access: { ...service.access, apiKeys, sessions: served?.sessions },

@@ -13,22 +13,18 @@ const fieldName = z.string().refine((name): boolean => isFieldName(name), FIELD_
 export const STUDY = {
   STUDY_FILE: setting('studyFile', text, {
     text: 'The file with the plan of the study: when each visit is expected, and which forms are optional ([The study at a glance](dashboard.md#the-plan-of-a-study)). Read again on SIGHUP.',
-    unset: 'none',
     example: 'study.yaml',
   }),
   STUDY_START: setting('project.study.start', date, {
     text: 'First day of recruitment. With `STUDY_END` and `STUDY_TARGET` the summary draws the planned recruitment.',
-    unset: 'none',
     example: '2026-01-05',
   }),
   STUDY_END: setting('project.study.end', date, {
     text: 'Last day of recruitment.',
-    unset: 'none',
     example: '2026-12-31',
   }),
   STUDY_TARGET: setting('project.study.target', integer(1, 10_000_000).optional(), {
     text: 'Planned number of records by `STUDY_END`.',
-    unset: 'none',
     example: '400',
   }),
   STUDY_DATE_FIELD: setting('project.study.dateField', fieldName.optional(), {

@@ -42,7 +42,6 @@ export const SERVER = {
   ),
   ADMIN_PORT: setting('admin.port', integer(0, 65_535).optional(), {
     text: 'Port for operators: `/live`, `/ready` and `/metrics` (Prometheus). If unset, there is no such port and nothing is counted; 0 picks a free one.',
-    unset: 'none',
     example: '9464',
   }),
   ADMIN_HOST: setting('admin.host', hostName, {
@@ -78,7 +77,6 @@ export const SERVER = {
       .optional(),
     {
       text: 'Where people find help, `https://` or `mailto:`; shown on the help page and in the footer.',
-      unset: 'none',
       example: 'mailto:crf-help@example.org',
     },
   ),
@@ -103,7 +101,6 @@ export const SERVER = {
 export const ACCESS = {
   API_KEYS: setting('app.access.apiKeys', parsed(parseApiKeys).default([]), {
     text: 'API keys, separated by commas or spaces: `name:sha256:scope+scope[:YYYY-MM-DD]`. Create one with `crf key create`.',
-    unset: 'none',
     example:
       'portal:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08:project:read+records:read',
     isSecret: true,
@@ -116,12 +113,10 @@ export const ACCESS = {
   }),
   ALLOWED_ORIGINS: setting('app.access.allowedOrigins', parsed(parseAllowedOrigins).default([]), {
     text: 'Origins whose pages may call the API with an API key (CORS), separated by commas or spaces. A session never counts there.',
-    unset: 'none',
     example: 'https://app.example.org',
   }),
   POLICY_FILE: setting('policyFile', text, {
     text: 'A YAML file that says what each caller sees of the project ([rights](rights.md)), with its lock beside it (`policy.lock` for `policy.yaml`). Read again on SIGHUP. Without it every caller sees all that the scopes allow.',
-    unset: 'none',
     example: '/etc/crf/policy.yaml',
   }),
   PSEUDONYM_KEY: setting(
@@ -133,7 +128,6 @@ export const ACCESS = {
       .optional(),
     {
       text: 'Key of the pseudonyms and date shifts of a policy that [de-identifies](deidentification.md), 64 hexadecimal digits, as from `openssl rand -hex 32`. Whoever has it can get record ids and dates back; with another one all of them change.',
-      unset: 'none',
       example: '2f6d0c9b4a7e81350d5c1f9ea3b86472c0914be7d2a5f3681e9b70c4d85a3f16',
       isSecret: true,
     },

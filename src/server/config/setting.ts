@@ -22,7 +22,7 @@ export interface Setting<Option extends string = string, Value = unknown> {
   readonly toOption: (parsed: never, circumstances: Circumstances) => Value;
   /** What it is for, in one or two sentences of Markdown. */
   readonly text: string;
-  /** What applies if it is unset, in words; without it, the default of the type. */
+  /** What applies if it is unset, in words; by default that of the type, or none. */
   readonly unset?: string;
   /** A valid value for `.env.example`. */
   readonly example: string;

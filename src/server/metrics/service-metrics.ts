@@ -2,27 +2,33 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { CallObserver } from '../../gateways/redcap/observe.js';
 import type { RequestObserver } from '../../http/request-observer.js';
 
-/** The measured status of the state that replicas share. */
-export interface WatchedState {
-  readonly isUp: boolean;
-  /** The number of live processes, including this one. */
-  readonly replicas: number;
-  /** The number of outcomes that will be written when Redis is back. */
-  readonly owedWrites: number;
-}
-
 /** The ceiling of calls to one REDCap. */
 export interface WatchedCalls {
   readonly limit: number;
   used(): Promise<number>;
 }
 
-/** What the last checks of readiness have found. */
-export interface WatchedReadiness {
-  readonly dependencies: readonly { readonly name: string; readonly status: 'up' | 'down' | 'unknown' }[];
-  /** Of a process that has several. */
-  readonly projects?: readonly { readonly name: string; readonly status: 'up' | 'down' | 'unknown' }[];
+interface Checked {
+  readonly name: string;
+  readonly status: 'up' | 'down' | 'unknown';
 }
+
+/** What is read at each scrape. */
+interface Watched {
+  /** Whether any audit log cannot be written. */
+  isAuditFailing(): boolean;
+  /** The state that replicas share: how many are alive with this one, and what will be written when Redis is back. */
+  sharedState(): { readonly isUp: boolean; readonly replicas: number; readonly owedWrites: number };
+  /** The ceiling on calls to REDCap, and how much of it the last minute has used, by host, which may be blank. */
+  calls: ReadonlyMap<string, WatchedCalls>;
+  /** The projects that are served: the series of all others go. Undefined in a process of one. */
+  projects: ReadonlySet<string> | undefined;
+  apiKeys(): readonly { readonly name: string; readonly expiresAt?: Date | undefined }[];
+  /** What the last checks of readiness have found, also of the projects of a process that has several. */
+  readiness(): Promise<{ readonly dependencies: readonly Checked[]; readonly projects?: readonly Checked[] }>;
+}
+
+type Reading = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 /** From a cached answer to an export that takes minutes. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
@@ -69,63 +75,101 @@ export class ServiceMetrics {
     'project',
   ]);
   readonly #running = this.#gauge('crf_redcap_requests_running', 'Requests to REDCap without an answer.');
-  readonly #underWay = new Gauge({
-    name: 'crf_redcap_calls_running',
-    help: 'Calls of REDCap under way, with those that wait for their turn; a stream until it is closed.',
-    labelNames: ['kind'],
-    registers: [this.#registry],
-  });
-  readonly #circuit: Gauge = new Gauge({
-    name: 'crf_redcap_circuit_open',
-    help: '1 while calls to REDCap are suspended after failures.',
-    labelNames: ['project'],
-    registers: [this.#registry],
-  });
+  readonly #underWay = this.#gauge(
+    'crf_redcap_calls_running',
+    'Calls of REDCap under way, with those that wait for their turn; a stream until it is closed.',
+    ['kind'],
+  );
+  readonly #circuit = this.#gauge(
+    'crf_redcap_circuit_open',
+    '1 while calls to REDCap are suspended after failures.',
+    ['project'],
+  );
   readonly #signIns = this.#counter('crf_sign_in_events_total', 'Events of the sign-in.', ['event']);
-  #isAuditFailing: () => boolean = () => false;
-  /** The projects whose series are kept; undefined in a process of one. */
-  #projects: ReadonlySet<string> | undefined;
-  /** Read at each scrape, by host. */
-  #ceilings: ReadonlyMap<string, WatchedCalls> = new Map();
-  /** Read at each scrape. Without Redis, the state is always up. */
-  #sharedState: () => WatchedState = () => ({ isUp: true, replicas: 1, owedWrites: 0 });
+  /** Without Redis, the state is always up. */
+  readonly #watched: Watched = {
+    isAuditFailing: () => false,
+    sharedState: () => ({ isUp: true, replicas: 1, owedWrites: 0 }),
+    calls: new Map(),
+    projects: undefined,
+    apiKeys: () => [],
+    readiness: () => Promise.resolve({ dependencies: [] }),
+  };
 
   /** @param version of the service */
   constructor(version: string) {
     collectDefaultMetrics({ register: this.#registry });
-    new Gauge({
-      name: 'crf_service_info',
-      help: 'The version that runs.',
-      labelNames: ['version'],
-      registers: [this.#registry],
-    }).set({ version }, 1);
+    const watched = this.#watched;
+    this.#gauge('crf_service_info', 'The version that runs.', ['version']).set({ version }, 1);
     for (const kind of ['call', 'stream']) this.#underWay.set({ kind }, 0);
-    this.#read('crf_audit_log_failing', '1 while an audit log cannot be written.', () =>
-      this.#isAuditFailing() ? 1 : 0,
-    );
-    this.#read('crf_shared_state_away', '1 while Redis does not answer (REDIS_URL).', () =>
-      this.#sharedState().isUp ? 0 : 1,
-    );
+    this.#read('crf_audit_log_failing', '1 while an audit log cannot be written.', [], () => [
+      [{}, watched.isAuditFailing() ? 1 : 0],
+    ]);
+    this.#read('crf_shared_state_away', '1 while Redis does not answer (REDIS_URL).', [], () => [
+      [{}, watched.sharedState().isUp ? 0 : 1],
+    ]);
     this.#read(
       'crf_shared_state_replicas',
       'Processes that share one Redis and call the same REDCap, as this one knows.',
-      () => this.#sharedState().replicas,
-    );
-    this.#readByHost(
-      'crf_redcap_calls_ceiling',
-      'Calls to the host of REDCap allowed in a minute (CAPTURE_CALLS_PER_MINUTE); 0 for no ceiling.',
-      ({ limit }) => limit,
-    );
-    this.#readByHost(
-      'crf_redcap_calls_last_minute',
-      'Calls to the host of REDCap in the last minute, by all that share the ceiling.',
-      (calls) => calls.used(),
+      [],
+      () => [[{}, watched.sharedState().replicas]],
     );
     this.#read(
       'crf_shared_state_owed_writes',
       'Outcomes of imports and sign-ins not yet written to Redis.',
-      () => this.#sharedState().owedWrites,
+      [],
+      () => [[{}, watched.sharedState().owedWrites]],
     );
+    const byHost = (value: (calls: WatchedCalls) => number | Promise<number>) => () =>
+      Promise.all(
+        [...watched.calls].map(async ([host, calls]): Promise<Reading> => [
+          host === '' ? {} : { host },
+          await value(calls),
+        ]),
+      );
+    this.#read(
+      'crf_redcap_calls_ceiling',
+      'Calls to the host of REDCap allowed in a minute (CAPTURE_CALLS_PER_MINUTE); 0 for no ceiling.',
+      ['host'],
+      byHost(({ limit }) => limit),
+    );
+    this.#read(
+      'crf_redcap_calls_last_minute',
+      'Calls to the host of REDCap in the last minute, by all that share the ceiling.',
+      ['host'],
+      byHost((calls) => calls.used()),
+    );
+    this.#read(
+      'crf_api_key_expiry_timestamp_seconds',
+      'When an API key expires, by its name; missing for keys that do not.',
+      ['key'],
+      () =>
+        watched
+          .apiKeys()
+          .flatMap(({ name, expiresAt }): Reading[] =>
+            expiresAt === undefined ? [] : [[{ key: name }, expiresAt.getTime() / 1000]],
+          ),
+    );
+    this.#read(
+      'crf_dependency_up',
+      '1 if what the service depends on answered the last check, 0 if it did not.',
+      ['dependency', 'project'],
+      async () => {
+        const { dependencies, projects = [] } = await watched.readiness();
+        const found = [
+          ...dependencies.map(({ name, status }) => [{ dependency: name }, status] as const),
+          ...projects.map(({ name, status }) => [{ dependency: 'redcap', project: name }, status] as const),
+        ];
+        return found.flatMap(([labels, status]): Reading[] =>
+          status === 'unknown' ? [] : [[labels, status === 'up' ? 1 : 0]],
+        );
+      },
+    );
+  }
+
+  /** Has something else read at each scrape. */
+  watch(what: Partial<Watched>): void {
+    Object.assign(this.#watched, what);
   }
 
   readonly requests: RequestObserver = {
@@ -175,69 +219,6 @@ export class ServiceMetrics {
     this.#signIns.inc({ event });
   }
 
-  /** @param isFailing whether any audit log cannot be written; called at each scrape */
-  watchAudit(isFailing: () => boolean): void {
-    this.#isAuditFailing = isFailing;
-  }
-
-  /**
-   * @param calls the ceiling on calls to REDCap, and how much of it the last minute has used, by host; the host is no label
-   *   where it is blank. Read at each scrape; a later call replaces it
-   */
-  watchCalls(calls: ReadonlyMap<string, WatchedCalls>): void {
-    this.#ceilings = calls;
-  }
-
-  /** @param names of the projects that are served: the series of all others go with the next scrape */
-  keepProjects(names: Iterable<string>): void {
-    this.#projects = new Set(names);
-  }
-
-  /** @param keys returns the API keys; called at each scrape */
-  watchApiKeys(
-    keys: () => readonly { readonly name: string; readonly expiresAt?: Date | undefined }[],
-  ): void {
-    new Gauge({
-      name: 'crf_api_key_expiry_timestamp_seconds',
-      help: 'When an API key expires, by its name; missing for keys that do not.',
-      labelNames: ['key'],
-      registers: [this.#registry],
-      collect() {
-        this.reset();
-        for (const { name, expiresAt } of keys())
-          if (expiresAt !== undefined) this.set({ key: name }, expiresAt.getTime() / 1000);
-      },
-    });
-  }
-
-  /** @param readiness finds the state of the dependencies; called at each scrape */
-  watchReadiness(readiness: () => Promise<WatchedReadiness>): void {
-    new Gauge({
-      name: 'crf_dependency_up',
-      help: '1 if what the service depends on answered the last check, 0 if it did not.',
-      labelNames: ['dependency', 'project'],
-      registers: [this.#registry],
-      async collect() {
-        this.reset();
-        const { dependencies, projects = [] } = await readiness();
-        const found = [
-          ...dependencies.map(({ name, status }) => ({ labels: { dependency: name }, status })),
-          ...projects.map(({ name, status }) => ({
-            labels: { dependency: 'redcap', project: name },
-            status,
-          })),
-        ];
-        for (const { labels, status } of found)
-          if (status !== 'unknown') this.set(labels, status === 'up' ? 1 : 0);
-      },
-    });
-  }
-
-  /** @param status returns the current status; called at each scrape */
-  watchSharedState(status: () => WatchedState): void {
-    this.#sharedState = status;
-  }
-
   get contentType(): string {
     return this.#registry.contentType;
   }
@@ -252,36 +233,29 @@ export class ServiceMetrics {
   async #forgetOthers(): Promise<void> {
     for (const metric of [this.#problems, this.#ofProjects, this.#calls, this.#retries, this.#circuit])
       for (const { labels } of (await metric.get()).values)
-        if (labels.project !== undefined && this.#projects?.has(String(labels.project)) === false)
+        if (labels.project !== undefined && this.#watched.projects?.has(String(labels.project)) === false)
           metric.remove(labels);
   }
 
-  #gauge(name: string, help: string): Gauge {
-    return new Gauge({ name, help, registers: [this.#registry] });
+  #gauge(name: string, help: string, labelNames: readonly string[] = []): Gauge {
+    return new Gauge({ name, help, labelNames, registers: [this.#registry] });
   }
 
-  /** A gauge whose value is read at each scrape. */
-  #read(name: string, help: string, value: () => number | Promise<number>): void {
+  /** A gauge whose values are read at each scrape. */
+  #read(
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    readings: () => readonly Reading[] | Promise<readonly Reading[]>,
+  ): void {
     new Gauge({
       name,
       help,
-      registers: [this.#registry],
-      async collect() {
-        this.set(await value());
-      },
-    });
-  }
-
-  #readByHost(name: string, help: string, value: (calls: WatchedCalls) => number | Promise<number>): void {
-    const ceilings = () => this.#ceilings;
-    new Gauge({
-      name,
-      help,
-      labelNames: ['host'],
+      labelNames,
       registers: [this.#registry],
       async collect() {
         this.reset();
-        for (const [host, calls] of ceilings()) this.set(host === '' ? {} : { host }, await value(calls));
+        for (const [labels, value] of await readings()) this.set(labels, value);
       },
     });
   }

@@ -5,7 +5,7 @@ describe('ServiceMetrics', () => {
   it('LOG-05: states when API keys expire, by their names, and forgets keys that were removed', async () => {
     const metrics = new ServiceMetrics('1.0.0');
     let keys = [{ name: 'portal', expiresAt: new Date('2026-12-31T00:00:00Z') }, { name: 'registry' }];
-    metrics.watchApiKeys(() => keys);
+    metrics.watch({ apiKeys: () => keys });
 
     const before = await metrics.text();
     keys = [];
@@ -18,15 +18,16 @@ describe('ServiceMetrics', () => {
 
   it('OPS-01: reports dependencies as up or down, and leaves out those that are not known yet', async () => {
     const metrics = new ServiceMetrics('1.0.0');
-    metrics.watchReadiness(() =>
-      Promise.resolve({
-        dependencies: [
-          { name: 'redcap', status: 'down' },
-          { name: 'identity', status: 'unknown' },
-          { name: 'audit', status: 'up' },
-        ],
-      }),
-    );
+    metrics.watch({
+      readiness: () =>
+        Promise.resolve({
+          dependencies: [
+            { name: 'redcap', status: 'down' },
+            { name: 'identity', status: 'unknown' },
+            { name: 'audit', status: 'up' },
+          ],
+        }),
+    });
 
     const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('crf_dependency_up'));
     expect(lines).to.deep.equal([
@@ -45,11 +46,11 @@ describe('ServiceMetrics', () => {
     };
     const projectsIn = async () =>
       [...new Set([...(await metrics.text()).matchAll(/project="(\w+)"/g)].map(([, name]) => name))].sort();
-    metrics.keepProjects(['cohort', 'trial']);
+    metrics.watch({ projects: new Set(['cohort', 'trial']) });
     for (const name of ['cohort', 'trial']) count(name);
     expect(await projectsIn()).to.deep.equal(['cohort', 'trial']);
 
-    metrics.keepProjects(['trial']);
+    metrics.watch({ projects: new Set(['trial']) });
     count('cohort');
 
     expect(await projectsIn()).to.deep.equal(['trial']);
