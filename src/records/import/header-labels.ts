@@ -27,8 +27,9 @@ const MARK = /\0\d*$/;
 
 /**
  * Gives the columns of an import whose header has labels, as an export with `rawOrLabelHeaders=label` writes them, the
- * names of their fields. A name stands for itself, so that it can replace a label that several fields have. Every form
- * status has the same label: it is told by the column before it.
+ * names of their fields. A name stands for itself, so that it can replace a label that several fields have and that does
+ * not stand between the same columns as in an export. Every form status has the same label: it is told by the column
+ * before it.
  *
  * @see docs/protocol/redcap.md 4.4 (client)
  */
@@ -36,6 +37,8 @@ export class HeaderLabels {
   readonly #names = new Map<string, string[]>();
   /** The names of columns in the order of an export. */
   readonly #order: readonly string[];
+  readonly #placeOf: ReadonlyMap<string, number>;
+  readonly #headingOf: ReadonlyMap<string, string>;
   #headings: readonly string[] = [];
   #found: readonly string[] | undefined;
 
@@ -59,6 +62,8 @@ export class HeaderLabels {
       this.#add(name, name);
     }
     this.#order = columns.map(({ name }) => name);
+    this.#placeOf = new Map(this.#order.map((name, at) => [name, at]));
+    this.#headingOf = new Map(columns.map((column) => [column.name, headingOf(column).trim()]));
   }
 
   /** @returns the row by the names of its columns; undefined if the header is at fault, which is said once */
@@ -87,10 +92,7 @@ export class HeaderLabels {
     const before = problems.count;
     const texts = headings.map((heading) => heading.replace(MARK, '').trim());
     const meant = texts.map((text) => this.#names.get(text) ?? []);
-    const names = this.#withRepeated(
-      texts,
-      meant.map((found) => (found.length === 1 ? found[0] : undefined)),
-    );
+    const names = this.#withRepeated(texts, this.#toldByNeighbours(texts, meant));
     const places = new Map<string, number>();
     for (const [at, name] of names.entries()) {
       const column = `column ${at + 1}`;
@@ -107,6 +109,28 @@ export class HeaderLabels {
     if (problems.count > before) return undefined;
     // What is no label is reported like any other unknown column.
     return names.map((name, at) => name ?? (isForbiddenName(texts[at] ?? '') ? '' : (texts[at] ?? '')));
+  }
+
+  /**
+   * Names the columns whose label one field has, and those of several fields that stand where an export has them: right
+   * behind one column of the project and right before another.
+   */
+  #toldByNeighbours(texts: readonly string[], meant: readonly (readonly string[])[]): (string | undefined)[] {
+    const found = meant.map((names) => (names.length === 1 ? names[0] : undefined));
+    const isAt = (at: number, name = ''): boolean =>
+      texts[at] !== undefined && (texts[at] === this.#headingOf.get(name) || texts[at] === name);
+    for (const [at, names] of meant.entries()) {
+      if (names.length === 0 && isAt(at, STATUS_HEADING)) found[at] = this.#statusAfter(found[at - 1]);
+      if (names.length < 2) continue;
+      const fitting = names.filter((name) => {
+        const place = this.#placeOf.get(name) ?? 0;
+        const before = this.#order[place - 1];
+        const isBehind = found[at - 1] === undefined ? isAt(at - 1, before) : found[at - 1] === before;
+        return isBehind && isAt(at + 1, this.#order[place + 1]);
+      });
+      if (fitting.length === 1) found[at] = fitting[0];
+    }
+    return found;
   }
 
   /** Names the columns whose label every form, or every survey, has. */
@@ -134,7 +158,7 @@ export class HeaderLabels {
   /** Returns the status of the form that ends with a column; a column from inside of a form does not tell. */
   #statusAfter(name: string | undefined): string | undefined {
     if (name === undefined || name === this.dictionary.recordIdField?.name) return undefined;
-    const next = this.#order[this.#order.indexOf(name) + 1];
+    const next = this.#order[(this.#placeOf.get(name) ?? 0) + 1];
     const isStatus =
       next !== undefined && this.dictionary.instruments.some((form) => formStatusName(form) === next);
     return isStatus && this.dictionary.column(next)?.field === undefined ? next : undefined;

@@ -122,6 +122,25 @@ describe('A workbook over HTTP', function () {
     expect(page.text).to.match(/<input id="sheet"[^>]*value="visits"/);
   });
 
+  for (const [kind, header, sex, query] of [
+    ['codes', ['record_id', 'sex', 'lives_alone', 'languages___1'], '1', {}],
+    [
+      'labels',
+      ['Record ID', 'Sex', 'Lives alone', 'Languages spoken at home (choice=French)'],
+      'Female',
+      { rawOrLabel: 'label', rawOrLabelHeaders: 'label' },
+    ],
+  ] as const)
+    it(`IN-19: has ${kind}, and TRUE and FALSE for yes/no and boxes`, async () => {
+      const record = `COHORT-2026-PARTICIPANT-09-${kind}`;
+      const sheet = await workbookOf({ rows: [[...header], [record, sex, false, true]] });
+      const { status, body } = await post(sheet, query);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      const fields = ['sex', 'lives_alone', 'languages'];
+      const [row] = await client.exportRecords({ records: [record], forms: ['demographics'], fields });
+      expect(row).to.include({ sex: '1', lives_alone: '0', languages___1: '1' });
+    });
+
   it('gets the message of the command line for each mistake, with the row of the sheet', async () => {
     const { status, body } = await post(visits, { sheet: 'mistakes', dryRun: 'true' });
     expect([status, body['code']]).to.deep.equal([422, 'invalid_records']);

@@ -21,7 +21,7 @@ export interface WorkbookRows {
 /**
  * Reads a sheet of a workbook (`.xlsx`) as NDJSON, a line for each row of the sheet, so that a message about a line
  * names the row that a person sees. The first row has the names of the columns. Numbers have the fifteen digits that a
- * spreadsheet shows, dates and times are as REDCap writes them, TRUE is `1` and FALSE `0`. An error of a formula is its
+ * spreadsheet shows, dates and times are as REDCap writes them, TRUE and FALSE are `true` and `false`, of which an import makes 1 and 0. An error of a formula is its
  * text (`#N/A`), as in a CSV. A whole number of more digits than are exact stays a number, which imports refuse.
  *
  * It is read in a thread of its own, which ends with it: foreign bytes hold up nobody, whatever they are.
@@ -98,8 +98,8 @@ export function* ndjsonOf({ names, lines }: SheetLines): Generator<string, void,
 
 function rowOf(names: readonly string[], line: string): string {
   if (line === '') return '';
-  const cells = JSON.parse(line) as readonly (string | number)[];
-  const named = names.flatMap((name, at): [string, string | number][] =>
+  const cells = JSON.parse(line) as readonly (string | number | boolean)[];
+  const named = names.flatMap((name, at): [string, string | number | boolean][] =>
     name === '' ? [] : [[name, cells[at] ?? '']],
   );
   return JSON.stringify(Object.fromEntries(named));

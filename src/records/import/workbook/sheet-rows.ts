@@ -32,8 +32,11 @@ export interface SheetLines {
   readonly bytes: number;
 }
 
-/** The value of a cell. A number stays one only if it has more digits than are exact, so that an import refuses it. */
-type CellValue = string | number;
+/**
+ * The value of a cell. A number stays one only if it has more digits than are exact, so that an import refuses it; TRUE
+ * and FALSE are codes, also where texts are labels.
+ */
+type CellValue = string | number | boolean;
 
 /** The rows of a sheet, of which the first one has the names of the columns. */
 export class SheetRows implements XmlListener {
@@ -213,7 +216,7 @@ class Cell extends RichText {
       case 's':
         return existing(texts[Number(value)]);
       case 'b':
-        return existing(/^[01]$/.exec(value)?.[0]);
+        return existing(/^[01]$/.exec(value)?.[0]) === '1';
       case 'd':
         return dateOf(
           new Date(/T.*(?:Z|[+-][\d:]+)$/.test(value) || !value.includes('T') ? value : `${value}Z`),

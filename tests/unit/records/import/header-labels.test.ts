@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
+import { defineInstrument } from '../../../../src/sandbox/demo-study/define-field.js';
 import { HeaderLabels, keptApart } from '../../../../src/records/import/header-labels.js';
 import { ProblemList } from '../../../../src/records/import/problem-list.js';
 import { classicStudy } from '../../../support/studies.js';
@@ -21,6 +22,31 @@ describe('HeaderLabels', () => {
 
     expect(new Set(columns.filter((name) => name !== '')).size).to.equal(4);
     expect(problemsOf(['Id', 'Age', 'Age']).problems).to.have.length(1);
+  });
+
+  it('tells equal forms apart that follow each other, as an export has them', () => {
+    const forms = ['first', 'second', 'third'].flatMap((form) =>
+      defineInstrument(form, [
+        ...(form === 'first' ? [{ name: 'id', type: 'text', label: 'Id' }] : []),
+        { name: `${form}_weight`, type: 'text', label: 'Weight' },
+        { name: `${form}_height`, type: 'text', label: 'Height' },
+      ]),
+    );
+    const columns = keptApart(['Id', ...Array<string[]>(3).fill(['Weight', 'Height', 'Complete?']).flat()]);
+    const row = Object.fromEntries(columns.map((name) => [name, '1']));
+    const problems = new ProblemList();
+    const named = new HeaderLabels(new DataDictionary(forms), undefined).named(
+      { kind: 'row', place: { row: 1, line: 2 }, columns, row, size: 0 },
+      problems,
+    );
+
+    expect(problems.problems).to.deep.equal([]);
+    expect(named?.columns).to.deep.equal([
+      'id',
+      ...['first', 'second', 'third'].flatMap((form) => [
+        ...[`${form}_weight`, `${form}_height`, `${form}_complete`],
+      ]),
+    ]);
   });
 
   for (const [what, headings] of [

@@ -129,14 +129,28 @@ describe('An import of labels', () => {
 
   it('refuses a header that several fields have, unless the name stands there', async () => {
     const labels = { rawOrLabelHeaders: 'label' } as const;
-    expect(await messages(`Record,Day,Day\n${ID},a,b\n`, labels)).to.deep.equal([
-      'column 2 has the label of several fields (first, second): write the name of the field there',
+    expect(await messages(`Record,Sure,Day,Sex,Day\n${ID},,a,,b\n`, labels)).to.deep.equal([
       'column 3 has the label of several fields (first, second): write the name of the field there',
+      'column 5 has the label of several fields (first, second): write the name of the field there',
     ]);
     const { changes } = await tried(`Record,second,first\n${ID},a,b\n`, labels);
     expect(changes?.first.map((change) => [change.field, change.new])).to.have.deep.members([
       ['second', 'a'],
       ['first', 'b'],
+    ]);
+  });
+
+  it('tells the fields of one label by their neighbours, if these are those of an export', async () => {
+    const labels = { rawOrLabelHeaders: 'label' } as const;
+    const header = 'Record,Sex,Cause,Sure,Day,Day,Site,Complete?';
+    const { changes } = await tried(`${header}\n${ID},,,,a,b,,\n`, labels);
+    expect(changes?.first.map((change) => [change.field, change.new])).to.have.deep.members([
+      ['first', 'a'],
+      ['second', 'b'],
+    ]);
+    // One of them was taken away: which one, the column behind the other does not tell.
+    expect(await messages(`Record,Sex,Cause,Sure,Day,Site\n${ID},,,,a,\n`, labels)).to.deep.equal([
+      'column 5 has the label of several fields (first, second): write the name of the field there',
     ]);
   });
 
