@@ -75,6 +75,27 @@ describe('crf import', function () {
     });
   }
 
+  for (const format of ['csv', 'ndjson', 'json'] as const)
+    it(`IN-24: stores nothing of 1,200 rows of ${format} of which the last is wrong`, async () => {
+      const rows = Array.from({ length: 1200 }, (_, at) => ({
+        record_id: `COHORT-2026-PARTICIPANT-${90_000 + at}`,
+        age: at === 1199 ? 'x' : '40',
+      }));
+      const lines = rows.map((row) => (format === 'csv' ? Object.values(row).join() : JSON.stringify(row)));
+      const input = {
+        csv: ['record_id,age', ...lines].join('\n'),
+        ndjson: lines.join('\n'),
+        json: `[${lines.join(',\n')}]`,
+      }[format];
+      const before = [...sandbox.project.records.ids];
+
+      const run = await runCrf(['import', '-', '--format', format], { environment, cwd: folder, input });
+
+      expect(run.exitCode).to.equal(1);
+      expect(run.stderr).to.include('age must be a whole number').and.include('Nothing was stored.');
+      expect(sandbox.project.records.ids).to.deep.equal(before);
+    });
+
   it('imports what crf export writes, in each format', async () => {
     for (const format of ['json', 'ndjson', 'csv']) {
       const exported = await runCrf(['export', '--format', format, '--fields', 'record_id,age'], {
