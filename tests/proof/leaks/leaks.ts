@@ -1,5 +1,5 @@
 import { UpstreamRejectedError } from '../../../src/domain/errors/upstream-errors.js';
-import type { RecordRow } from '../../../src/gateways/redcap/crf-client.js';
+import type { CrfCalls, RecordRow } from '../../../src/gateways/redcap/crf-client.js';
 import { APPLICATION_LEAKS } from './application-leaks.js';
 import { DEIDENTIFICATION_LEAKS } from './deidentification-leaks.js';
 import { DESIGN_LEAKS } from './design-leaks.js';
@@ -86,6 +86,17 @@ const IMPORTS = /^\/api\/v1\/records(\?overwriteBehavior=overwrite)?$/;
 
 const textOf = (data: string | Uint8Array | Blob): Promise<string> => new Blob([data]).text();
 
+/** Says in the place of a refusal whether the record of the first row exists. */
+async function tellingExistence(
+  whole: CrfCalls,
+  data: string | Uint8Array | Blob,
+  error: unknown,
+): Promise<never> {
+  const ids = new Set((await whole.exportRecords()).map(recordOf));
+  const [row = {}] = JSON.parse(await textOf(data)) as RecordRow[];
+  throw ids.has(recordOf(row)) ? new UpstreamRejectedError('The record exists.') : error;
+}
+
 const IMPORT_LEAKS: readonly Leak[] = [
   unrestricted('imports of anything', IMPORTS, (whole) => ({
     importData: (data, options) => whole.importData(data, options),
@@ -96,11 +107,18 @@ const IMPORT_LEAKS: readonly Leak[] = [
     calls: (shown, whole) => ({
       ...shown,
       importData: (data, options) =>
-        shown.importData(data, options).catch(async (error: unknown) => {
-          const ids = new Set((await whole.exportRecords()).map(recordOf));
-          const [row = {}] = JSON.parse(await textOf(data)) as RecordRow[];
-          throw ids.has(recordOf(row)) ? new UpstreamRejectedError('The record exists.') : error;
-        }),
+        shown.importData(data, options).catch((error: unknown) => tellingExistence(whole, data, error)),
+    }),
+  },
+  {
+    name: 'a dry run that says whether a record exists',
+    at: /^\/api\/v1\/records\?dryRun=true/,
+    calls: (shown, whole) => ({
+      ...shown,
+      checkImport: (data, options) =>
+        shown
+          .checkImport(data, options)
+          .catch(async (error: unknown) => tellingExistence(whole, await data(), error)),
     }),
   },
   {
