@@ -64,7 +64,7 @@ const SETTINGS = [
  * @see docs/protocol/redcap.md 20 (file, doc)
  */
 function filtersOf(call: ContentCall, report: StudyReport): [string, string][] {
-  const { project, caller } = call;
+  const { project } = call;
   const groups = report.filterGroups ?? [];
   const events = (report.filterEvents ?? [])
     .filter((name) => project.event(name) !== undefined)

@@ -23,14 +23,8 @@ interface ApplyOptions {
 /**
  * Stores validated rows. Each record is changed as a copy and stored at the end, so that a failure midway changes no
  * record.
- *
- * @returns the record IDs, each once
  */
-export function applyRows(
-  project: SandboxProject,
-  rows: readonly PlacedRow[],
-  options: ApplyOptions,
-): string[] {
+export function applyRows(project: SandboxProject, rows: readonly PlacedRow[], options: ApplyOptions): void {
   const now = project.now();
   const changed = new Map<string, { readonly record: StoredRecord; readonly sent: SentRow[] }>();
   for (const row of rows) {
@@ -57,7 +51,6 @@ export function applyRows(
     record.changedAt = now;
     project.records.set(record);
   }
-  return [...changed.keys()];
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
 import type { Field } from '../../../domain/dictionary/field.js';
-import type { Caller } from '../caller.js';
 import type { ContentCall } from '../content.js';
 import type { SandboxProject } from '../project.js';
 import { ApiFailure, refuseUnknown } from '../wire/api-failure.js';
@@ -38,7 +37,7 @@ export interface ExportSelection {
  * @see docs/protocol/redcap.md 4.2 (wire, client)
  */
 export function selectColumns(call: Asked): ExportSelection {
-  const { project, parameters, caller } = call;
+  const { project, parameters } = call;
   const fields = parameters.list('fields');
   const forms = parameters.list('forms')?.map((form) => form.replaceAll(' ', '_'));
   refuseUnknown('fields', fields, (name) => project.hasField(name));

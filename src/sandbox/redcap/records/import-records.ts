@@ -23,14 +23,14 @@ export async function importRecords(call: ContentCall): Promise<Answer> {
   const options = optionsOf(parameters, project);
   const data = parameters.text('format') === 'odm' ? await parseOdm(call) : parseImport(parameters, format);
   // A single object is not a list: nothing is stored, and the count is 0 (issue).
-  if (data === undefined) return resultOf({ ids: [], pairs: [] }, options, returnFormat);
+  if (data === undefined) return resultOf([], options, returnFormat);
 
   const placed = options.type === 'eav' ? placeEavRows(project, data) : placeFlatRows(project, data);
   const rows = validRows(project, placed, options, caller);
-  const pairs = options.isAutoNumbered ? renumber(project, rows, caller) : namesAsSent(rows);
+  const pairs = nameRecords(call, rows, options);
   refuseNewRecords(project, rows, caller);
-  const ids = applyRows(project, rows, { ...options, caller });
-  return resultOf({ ids, pairs }, options, returnFormat);
+  applyRows(project, rows, { ...options, caller });
+  return resultOf(pairs, options, returnFormat);
 }
 
 /**
@@ -104,42 +104,52 @@ function refuseNewRecords(project: SandboxProject, rows: readonly PlacedRow[], c
   if (rows.some(isNew)) requireRight(caller, 'record_create');
 }
 
-/** Assigns new names; the given names only group rows. @returns pairs of the new name and the given one */
-function renumber(project: SandboxProject, rows: readonly PlacedRow[], caller: Caller): [string, string][] {
-  const nameAt = getNextRecordIds(project, caller.group);
+/**
+ * Names the records of rows: with auto-numbering by new names, while the given ones only group rows, else as sent.
+ *
+ * @returns pairs of the name and the given one
+ * @see docs/protocol/redcap.md 20 (client)
+ */
+function nameRecords(
+  { project, caller }: ContentCall,
+  rows: readonly PlacedRow[],
+  { isAutoNumbered }: ImportOptions,
+): [string, string][] {
+  const nameAt = isAutoNumbered ? getNextRecordIds(project, caller.group) : undefined;
   const names = new Map<string, string>();
   for (const row of rows) {
-    const name = names.get(row.record) ?? nameAt(names.size);
+    const name = names.get(row.record) ?? nameAt?.(names.size) ?? row.record;
     names.set(row.record, name);
     row.record = name;
   }
   return [...names].map(([sent, name]) => [name, sent]);
 }
 
-/** Returns the given names, which are kept without auto-numbering. @see docs/protocol/redcap.md 20 (client) */
-function namesAsSent(rows: readonly PlacedRow[]): [string, string][] {
-  return [...new Set(rows.map(({ record }) => record))].map((name) => [name, name]);
-}
-
 function isAutoNumbering(project: SandboxProject): boolean {
   return Number(project.study.project.settings?.record_autonumbering_enabled ?? 1) === 1;
 }
 
-interface Imported {
-  readonly ids: readonly string[];
-  /** Pairs of the new name and the given one. */
-  readonly pairs: readonly (readonly [string, string])[];
-}
-
-/** @see docs/protocol/redcap.md 5.2 (doc), 5.6 (client): the count is the number of records, not of rows */
-function resultOf({ ids, pairs }: Imported, options: ImportOptions, format: Format): Answer {
+/**
+ * @param pairs of the names of records and those that were sent
+ * @see docs/protocol/redcap.md 5.2 (doc), 5.6 (client): the count is the number of records, not of rows
+ */
+function resultOf(
+  pairs: readonly (readonly [string, string])[],
+  options: ImportOptions,
+  format: Format,
+): Answer {
   const written = (body: string): Answer => ({ kind: 'written', body, format });
   if (options.isBackground) return written(writeSuccess(format));
   switch (options.returnContent) {
     case 'nothing':
       return written('');
     case 'ids':
-      return written(writeIds(ids, format));
+      return written(
+        writeIds(
+          pairs.map(([id]) => id),
+          format,
+        ),
+      );
     case 'auto_ids':
       return written(
         writeIds(
@@ -148,6 +158,6 @@ function resultOf({ ids, pairs }: Imported, options: ImportOptions, format: Form
         ),
       );
     case 'count':
-      return written(writeCount(ids.length, format));
+      return written(writeCount(pairs.length, format));
   }
 }
