@@ -3,8 +3,7 @@ import { checkRowsHeld } from '../../records/rules/records-of.js';
 import type { ListFilter } from './list-filter.js';
 import { isChosen } from './list-filter.js';
 import { dayOfText } from './listed-forms.js';
-import type { RowSink } from './read-rows.js';
-import { RowCells } from './row-cells.js';
+import type { Cells, RowSink } from './read-rows.js';
 
 /** Selects part of a study: records by site, arm and day of joining, and of their forms those of an event or arm. */
 export type StudyFilter = Pick<ListFilter, 'site' | 'arm' | 'event' | 'from' | 'to'>;
@@ -36,11 +35,10 @@ export class ChosenRecords implements RowSink {
   readonly #filter: StudyFilter;
   readonly #structure: ProjectStructure;
   readonly #dateField: string | undefined;
-  readonly #replayed = new RowCells();
   readonly #arms: ReadonlyMap<string, number>;
   #at = { id: -1, event: -1, group: -1, date: -1 };
-  #held: Buffer[] = [];
-  #id: Buffer = Buffer.alloc(0);
+  #held: Cells[] = [];
+  #id = '';
   #site = '';
   #date = '';
   #isInArm = false;
@@ -69,27 +67,23 @@ export class ChosenRecords implements RowSink {
     this.#sink.header(names);
   }
 
-  row(cells: RowCells): void {
+  row(cells: Cells): void {
     const { id, event, group, date } = this.#at;
-    if (this.#held.length === 0 || !cells.equals(id, this.#id)) this.#begin(cells.bytes(id));
+    if (this.#held.length === 0 || cells[id] !== this.#id) this.#begin(cells[id]);
     checkRowsHeld(this.#held.length);
-    this.#held.push(cells.copy());
-    if (this.#site === '') this.#site = cells.text(group);
-    if (this.#date === '') this.#date = cells.text(date);
-    this.#isInArm ||= this.#arms.get(cells.text(event)) === this.#filter.arm;
+    this.#held.push(cells);
+    if (this.#site === '') this.#site = cells[group] ?? '';
+    if (this.#date === '') this.#date = cells[date] ?? '';
+    this.#isInArm ||= this.#arms.get(cells[event] ?? '') === this.#filter.arm;
   }
 
   /** Passes on the last record. Call it after the last row. */
   end(): void {
-    this.#begin(Buffer.alloc(0));
+    this.#begin();
   }
 
-  #begin(id: Buffer): void {
-    if (this.#held.length > 0 && this.#isWanted())
-      for (const row of this.#held) {
-        this.#replayed.read(row, 0);
-        this.#sink.row(this.#replayed);
-      }
+  #begin(id = ''): void {
+    if (this.#held.length > 0 && this.#isWanted()) for (const row of this.#held) this.#sink.row(row);
     this.#held = [];
     this.#id = id;
     this.#site = this.#date = '';

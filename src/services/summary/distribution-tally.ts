@@ -5,8 +5,7 @@ import { kindOf as valueKindOf } from '../../domain/dictionary/typed-values.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { DistributionFigures, FieldDistribution } from './field-distribution.js';
 import { NumberList, quantileOf } from './number-figures.js';
-import type { RowSink } from './read-rows.js';
-import type { RowCells } from './row-cells.js';
+import type { Cells, RowSink } from './read-rows.js';
 
 const NUMBERS = /^(integer|number)/;
 
@@ -87,8 +86,8 @@ export class DistributionTally implements RowSink {
     this.#instrumentColumn = at('redcap_repeat_instrument');
   }
 
-  row(cells: RowCells): void {
-    if (!this.#isFormOfField(cells) || cells.isEmpty(this.#statusColumn)) return;
+  row(cells: Cells): void {
+    if (!this.#isFormOfField(cells) || (cells[this.#statusColumn] ?? '') === '') return;
     this.#count(this.total, cells);
     if (this.#groupColumnName === undefined) return;
     const name = this.#groupOf(cells);
@@ -97,31 +96,30 @@ export class DistributionTally implements RowSink {
     this.#count(group, cells);
   }
 
-  #isFormOfField(cells: RowCells): boolean {
+  #isFormOfField(cells: Cells): boolean {
     const { instrument } = this.#field;
-    const event = this.#eventColumn === -1 ? '' : cells.text(this.#eventColumn);
+    const event = cells[this.#eventColumn] ?? '';
     if (this.events?.has(event) === false || !this.#structure.stands(instrument, event)) return false;
-    const repeating = this.#instrumentColumn === -1 ? '' : cells.text(this.#instrumentColumn);
+    const repeating = cells[this.#instrumentColumn] ?? '';
     return repeating === ''
       ? !this.#structure.repeatsInstrument(event, instrument)
       : repeating === instrument;
   }
 
-  #groupOf(cells: RowCells): string {
-    const text = this.#groupColumn === -1 ? '' : cells.text(this.#groupColumn);
+  #groupOf(cells: Cells): string {
+    const text = cells[this.#groupColumn] ?? '';
     return this.#groupColumnName === 'redcap_event_name' ? String(this.#armOf.get(text) ?? 1) : text;
   }
 
-  #count(group: GroupTally, cells: RowCells): void {
+  #count(group: GroupTally, cells: Cells): void {
     if (this.#field.type === 'checkbox') {
-      const taken = this.#columns.filter(({ place }) => cells.onlyByte(place) === ONE);
+      const taken = this.#columns.filter(({ place }) => cells[place] === '1');
       for (const { code } of taken) group.choices.set(code, (group.choices.get(code) ?? 0) + 1);
       if (taken.length === 0) group.missing += 1;
       else group.n += 1;
       return;
     }
-    const place = this.#columns[0]?.place ?? -1;
-    const text = cells.isEmpty(place) ? '' : cells.text(place);
+    const text = cells[this.#columns[0]?.place ?? -1] ?? '';
     if (text === '' || this.#structure.missingDataCodes.has(text)) group.missing += 1;
     else if (this.#kind === 'numbers') this.#countNumber(group, text);
     else {
@@ -140,5 +138,3 @@ export class DistributionTally implements RowSink {
     group.numbers.add(value);
   }
 }
-
-const ONE = 0x31;

@@ -1,7 +1,7 @@
 import { checkboxColumnName, formStatusName } from '../../domain/dictionary/export-column.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
-import type { RowCells } from './row-cells.js';
+import type { Cells } from './read-rows.js';
 import { isExpected, type StudyOptions } from './study-options.js';
 import { shownRule, type BranchingLogic, type IsShown } from './shown-fields.js';
 
@@ -57,7 +57,7 @@ export interface FormAtEvent {
 }
 
 const NO_VALUES = new Set(['descriptive', 'calc']);
-const [ZERO, TWO] = [0x30, 0x32];
+const STATUSES = ['0', '1', '2'];
 
 /**
  * Prepares the counts of an instrument: of its fields, and of its forms at each event.
@@ -108,17 +108,17 @@ export function formOnRows(
  */
 export function countForm(
   { form, place }: FormAtEvent,
-  cells: RowCells,
+  cells: Cells,
   record: number,
   totals: FormTotals,
 ): void {
-  const status = cells.onlyByte(form.statusColumn);
+  const status = STATUSES.indexOf(cells[form.statusColumn] ?? '');
   // Blank means never begun, because the export requests blank values for grey forms. Without the column this is
   // unknown.
-  if (form.statusColumn !== -1 && (status < ZERO || status > TWO)) return;
-  if (form.statusColumn !== -1) place.statuses[(status - ZERO) as 0 | 1 | 2] += 1;
+  if (form.statusColumn !== -1 && status === -1) return;
+  if (form.statusColumn !== -1) place.statuses[status as 0 | 1 | 2] += 1;
   totals.begun += 1;
-  if (status === TWO) totals.complete += 1;
+  if (status === 2) totals.complete += 1;
   if (place.lastRecord !== record) {
     place.lastRecord = record;
     place.records += 1;
@@ -149,7 +149,7 @@ function columnsOf(field: Field, { dictionary }: ProjectStructure): string[] {
   return dictionary.choices(field).map(({ code }) => checkboxColumnName(field.name, code));
 }
 
-function countField(tally: FieldTally, cells: RowCells): void {
+function countField(tally: FieldTally, cells: Cells): void {
   if (!isEmpty(tally, cells)) {
     tally.shown += 1; // a field with a value was shown when it was entered
     if (tally.isShown(cells) === false) tally.stray += 1;
@@ -163,10 +163,9 @@ function countField(tally: FieldTally, cells: RowCells): void {
   }
 }
 
-function isEmpty({ columns, isCheckbox }: FieldTally, cells: RowCells): boolean {
-  for (const column of columns) {
-    if (cells.isEmpty(column)) continue;
-    if (!isCheckbox || cells.onlyByte(column) !== ZERO) return false;
-  }
-  return true;
+function isEmpty({ columns, isCheckbox }: FieldTally, cells: Cells): boolean {
+  return columns.every((column) => {
+    const cell = cells[column] ?? '';
+    return cell === '' || (isCheckbox && cell === '0');
+  });
 }

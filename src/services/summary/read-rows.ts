@@ -1,14 +1,18 @@
 import { Writable } from 'node:stream';
 import { heard } from '../../domain/bytes/heard.js';
 import type { CallOptions, RecordSelection } from '../../gateways/redcap/crf-client.js';
+import { csvCells } from '../../gateways/redcap/csv-cells.js';
+import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
+import { CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';
 import { RecordExporter, type ExportClient } from '../../records/export/record-exporter.js';
-import { CellReader } from './cell-reader.js';
-import type { RowCells } from './row-cells.js';
 
-/** Receives the header and then each row. The cells are valid until the next row. */
+/** The cells of a row, in the order of the header. */
+export type Cells = readonly string[];
+
+/** Receives the header and then each row. */
 export interface RowSink {
   header(names: readonly string[]): void;
-  row(cells: RowCells): void;
+  row(cells: Cells): void;
 }
 
 /**
@@ -22,22 +26,31 @@ export async function readRows(
   sink: RowSink,
   call: CallOptions,
 ): Promise<void> {
+  const splitter = new CsvRowSplitter(COMMA);
   let hasHeader = false;
-  const reader = new CellReader((cells) => {
+  const onRow = (source: Buffer, start: number, end: number): void => {
+    const cells = cellsOf(source.subarray(start, end));
     if (hasHeader) return sink.row(cells);
     hasHeader = true;
-    const names = Array.from({ length: cells.count }, (_, index) => cells.text(index));
-    sink.header(names.map((name) => name.replace(/^\uFEFF/, '')));
-  });
+    sink.header(cells);
+  };
   const body = await new RecordExporter(client).open({ ...selection, format: 'csv' }, call);
   await body.pipeTo(
     heard(
       new Writable({
-        write: (chunk: Buffer, _encoding, done) => attempt(() => reader.push(chunk), done),
-        final: (done) => attempt(() => reader.end(), done),
+        write: (chunk: Buffer, _encoding, done) => attempt(() => splitter.push(chunk, onRow), done),
+        final: (done) => attempt(() => splitter.end(onRow), done),
       }),
     ),
   );
+}
+
+const COMMA = delimiterByte(',');
+
+/** Returns the cells of a row. Most rows have no quotes, and are split many times faster. */
+export function cellsOf(row: Buffer): string[] {
+  const text = row.toString();
+  return /["\uFEFF]/.test(text) ? csvCells(row, COMMA) : text.split(',');
 }
 
 /** What a stream throws instead of passing it on would reach nobody. */

@@ -5,10 +5,10 @@ import type { ProjectStructure } from '../../domain/dictionary/project-structure
 import { compileLogic, type Evaluator } from '../../domain/logic/evaluator.js';
 import { parseLogic } from '../../domain/logic/parser.js';
 import { nodesOf, type LogicNode, type Reference } from '../../domain/logic/syntax.js';
-import type { RowCells } from './row-cells.js';
+import type { Cells } from './read-rows.js';
 
 /** Tells whether a field is shown on a row; undefined if this cannot be determined. */
-export type IsShown = (cells: RowCells) => boolean | undefined;
+export type IsShown = (cells: Cells) => boolean | undefined;
 
 /** By name of the field: its branching logic, or undefined if it cannot be parsed. Others have none. */
 export type BranchingLogic = ReadonlyMap<string, CompiledLogic | undefined>;
@@ -79,7 +79,7 @@ export function shownRule(
     evaluator.isTrue({
       value: (reference) => {
         const place = places.get(reference);
-        return place === undefined ? undefined : cells.text(place);
+        return place === undefined ? undefined : cells[place];
       },
       smart: () => undefined,
     });

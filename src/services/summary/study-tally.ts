@@ -9,8 +9,7 @@ import {
   type FormTotals,
   type PlaceTally,
 } from './form-tally.js';
-import type { RowSink } from './read-rows.js';
-import type { RowCells } from './row-cells.js';
+import type { Cells, RowSink } from './read-rows.js';
 import type { StudyOptions } from './study-options.js';
 import { compileBranchingLogic, type BranchingLogic } from './shown-fields.js';
 
@@ -43,7 +42,7 @@ export class StudyTally implements RowSink {
   #instrumentColumn = -1;
   #groupColumn = -1;
   #dateColumn = -1;
-  #lastId: Buffer = Buffer.alloc(0);
+  #lastId = '';
   #records = 0;
   #date = '';
   #group = '';
@@ -125,16 +124,15 @@ export class StudyTally implements RowSink {
     for (const { event, isExpected } of this.places) if (isExpected) add(this.#expectedIn, this.armOf(event));
   }
 
-  row(cells: RowCells): void {
-    if (this.#records === 0 || !cells.equals(this.#idColumn, this.#lastId)) this.#begin(cells);
-    const event = this.#eventColumn === -1 ? '' : cells.text(this.#eventColumn);
+  row(cells: Cells): void {
+    if (this.#records === 0 || cells[this.#idColumn] !== this.#lastId) this.#begin(cells);
+    const event = cells[this.#eventColumn] ?? '';
     this.#countArm(this.armOf(event));
-    if (this.#date === '' && !cells.isEmpty(this.#dateColumn))
-      this.#date = cells.text(this.#dateColumn).slice(0, 10);
-    if (this.#group === '' && !cells.isEmpty(this.#groupColumn)) this.#group = cells.text(this.#groupColumn);
+    if (this.#date === '') this.#date = (cells[this.#dateColumn] ?? '').slice(0, 10);
+    if (this.#group === '') this.#group = cells[this.#groupColumn] ?? '';
 
     if (this.#events?.has(event) === false) return;
-    const repeating = this.#instrumentColumn === -1 ? '' : cells.text(this.#instrumentColumn);
+    const repeating = cells[this.#instrumentColumn] ?? '';
     if (repeating !== '') this.#countRepeating(repeating, event, cells);
     else
       for (const shared of this.#sharedRows.get(event) ?? [])
@@ -145,12 +143,11 @@ export class StudyTally implements RowSink {
   end(): void {
     if (this.#forms.size === 0) this.header([]); // an empty export has no header
     this.#settle();
-    this.#lastId = Buffer.alloc(0);
   }
 
-  #begin(cells: RowCells): void {
+  #begin(cells: Cells): void {
     this.#settle();
-    this.#lastId = cells.bytes(this.#idColumn);
+    this.#lastId = cells[this.#idColumn] ?? '';
     this.#records += 1;
     this.#date = '';
     this.#group = '';
@@ -178,7 +175,7 @@ export class StudyTally implements RowSink {
     add(this.recordsOfArm, arm);
   }
 
-  #countRepeating(instrument: string, event: string, cells: RowCells): void {
+  #countRepeating(instrument: string, event: string, cells: Cells): void {
     const form = this.#forms.get(instrument);
     const place = form?.places.get(event);
     if (form !== undefined && place !== undefined)

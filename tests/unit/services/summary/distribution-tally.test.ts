@@ -5,7 +5,7 @@ import {
   ProjectStructure,
   type ProjectStructureParts,
 } from '../../../../src/domain/dictionary/project-structure.js';
-import { CellReader } from '../../../../src/services/summary/cell-reader.js';
+import { cellsOf } from '../../../../src/services/summary/read-rows.js';
 import {
   DistributionTally,
   kindOf,
@@ -51,8 +51,7 @@ function tallyOf(
   const tally = new DistributionTally(new ProjectStructure({ dictionary, ...parts }), distributed, by);
   const [header = '', ...lines] = csv.trim().split('\n');
   tally.header(header.split(','));
-  const reader = new CellReader((cells) => tally.row(cells));
-  reader.push(Buffer.from(lines.map((line) => `${line}\n`).join('')));
+  for (const line of lines) tally.row(cellsOf(Buffer.from(line)));
   return tally;
 }
 

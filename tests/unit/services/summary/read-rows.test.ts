@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { readRows } from '../../../../src/services/summary/read-rows.js';
+import fc from 'fast-check';
+import { cellsOf, readRows } from '../../../../src/services/summary/read-rows.js';
 import { rejection } from '../../../support/rejection.js';
 import { withFaults } from '../../../support/fault-client.js';
 
@@ -24,3 +25,23 @@ describe('readRows', () => {
     });
   }
 });
+
+describe('cellsOf', () => {
+  it('returns the cells of any row, quoted or not', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'ü', '-'), maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 2, maxLength: 70 }), (cells) => {
+        expect(cellsOf(Buffer.from(cells.map(quoted).join(',')))).to.deep.equal(cells);
+      }),
+    );
+  });
+
+  it('drops a byte order mark before the header, and reads a quoted empty cell as a row', () => {
+    expect(cellsOf(Buffer.from('\uFEFFrecord_id,age'))).to.deep.equal(['record_id', 'age']);
+    expect(cellsOf(Buffer.from('""'))).to.deep.equal(['']);
+  });
+});
+
+function quoted(value: string): string {
+  return /[",\s]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
