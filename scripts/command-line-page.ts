@@ -1,30 +1,31 @@
 // Generates docs/command-line.md from the help of the command line.
 import { writeFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
 import { COMMANDS } from '../src/cli/commands.js';
-import { createParser } from '../src/cli/create-parser.js';
-import type { Command } from '../src/cli/define-command.js';
+import { nameOf, type Subcommand } from '../src/cli/command.js';
+import { run } from '../src/cli/run.js';
 
 /** The names that lead to each command, in the order of the help: `[]` for `crf` itself, `['files', 'get']`. */
-export const COMMAND_PATHS: readonly (readonly string[])[] = [[], ...pathsOf(COMMANDS)];
+export const COMMAND_PATHS: (readonly string[])[] = [[]];
+for (const listed of COMMANDS) COMMAND_PATHS.push(...pathsOf({ ...listed, command: await listed.load() }));
 
-function pathsOf(commands: readonly Command[]): string[][] {
-  return commands.flatMap(({ name, subcommands }) => [
-    [name],
-    ...pathsOf(subcommands).map((path) => [name, ...path]),
-  ]);
+function pathsOf(named: Subcommand): string[][] {
+  const below = named.command.subcommands.flatMap(pathsOf);
+  return [[nameOf(named)], ...below.map((path) => [nameOf(named), ...path])];
 }
 
 /** @returns the output of a command's `--help` */
 export async function helpOf(command: readonly string[]): Promise<string> {
   let help = '';
-  await createParser([...command, '--help']).parseAsync(
-    [...command, '--help'],
-    {},
-    (_error, _values, text) => {
-      help = text;
+  const stdout = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      help += chunk.toString();
+      done();
     },
-  );
-  return help;
+  });
+  const none = { stderr: stdout, stdin: () => process.stdin, env: {} };
+  await run([...command, '--help'], { ...none, stdout, interrupt: () => new AbortController().signal });
+  return help.trimEnd();
 }
 
 /** Returns the whole page. The options that every command has are on it once, in the section of `crf`. */

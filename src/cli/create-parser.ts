@@ -1,19 +1,25 @@
-import yargs from 'yargs';
+import yargs, { type Argv } from 'yargs';
+import { nearestName, nearestOption } from '../domain/identifiers/nearest-name.js';
 import { PACKAGE_VERSION } from '../services/package-version.js';
 import { UsageError } from './cli-error.js';
-import { COMMANDS } from './commands.js';
-import type { Command } from './define-command.js';
-import { refuseNamelessFiles, restoreHyphens } from './options/hyphens.js';
-import { withSuggestion } from './options/suggest-option.js';
+import { addCommand, nameOf, type Start } from './command.js';
+import { COMMANDS, type ListedCommand } from './commands.js';
+import { refuseNamelessFiles, restoreHyphens } from './options/file-options.js';
 
 /**
- * Creates the parser of the command line, with its commands and help. Commands run only when `parseAsync` is called. It
+ * Creates the parser of the command line, with its help and the commands, of which it loads what `args` may name. It
  * rejects with a `UsageError`, or with the error of a command.
  *
- * @param width width of the help, in columns
+ * @param start runs a command
+ * @param width of the help, in columns
  * @param commands what it offers, for a tool of this repository that has a command of its own
  */
-export function createParser(args: readonly string[], width = 100, commands: readonly Command[] = COMMANDS) {
+export async function createParser(
+  args: readonly string[],
+  start: Start,
+  width = 100,
+  commands: readonly ListedCommand[] = COMMANDS,
+): Promise<Argv> {
   const parser = yargs([...args])
     // The help is in English only: do not let yargs translate its own part.
     .locale('en')
@@ -78,9 +84,20 @@ export function createParser(args: readonly string[], width = 100, commands: rea
         usageOf(help),
       );
     });
-  for (const command of commands) command.addTo(parser);
-  return parser;
+  for (const listed of commands)
+    addCommand(parser, listed, args.includes(nameOf(listed)) ? await listed.load() : undefined, start);
+  // Options are offered only after a hyphen: where there is nothing else, the shell completes names of files.
+  return parser.completion(
+    'completion',
+    'Print a completion script for bash or zsh',
+    (current: string, _values: unknown, complete: Completing, done: (words: string[]) => void) =>
+      complete((_error, words = []) =>
+        done(words.filter((word) => current.startsWith('-') || !word.startsWith('-'))),
+      ),
+  );
 }
+
+type Completing = (then: (error: Error | null, words: string[] | undefined) => void) => void;
 
 /** Derives the usage from the first line of the help. */
 function usageOf(help: string): string {
@@ -121,4 +138,41 @@ function refuseRepeats(values: Readonly<Record<string, unknown>>, declared: obje
 /** Returns `env-file` for `envFile`: yargs gives values by both names. */
 function hyphenated(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/**
+ * @param message yargs's message for unknown options, or for a missing one, which may only be misspelt
+ * @param help of the command, which lists the options
+ * @param args the command line
+ * @returns the message with suggestions for the options that were probably meant
+ */
+function withSuggestion(message: string, help: string, args: readonly string[]): string {
+  const options = [...help.matchAll(/^ +(?:-\w, )?--([a-z-]+)/gm)].map(([, name = '']) => name);
+  const named = /^Unknown arguments?: (.+)/.exec(message)?.[1]?.split(', ') ?? [];
+  // yargs names an option such as `dry-run` a second time as `dryRun`.
+  const twins = named.filter((name) => name.includes('-')).map(inCamelCase);
+  const unknown = named.filter((name) => !twins.includes(name));
+  const said =
+    unknown.length === 0
+      ? message
+      : `Unknown argument${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`;
+  const typed = unknownIn(args, options);
+  if (/^Missing required arguments?:/.test(message)) unknown.push(...typed);
+  // What is not an option may be one word too many, of which only typing mistakes are looked for.
+  const meant = unknown.flatMap(
+    (name) => (typed.includes(name) ? nearestOption(name, options) : nearestName(name, options)) ?? [],
+  );
+  if (meant.length === 0) return said;
+  return `${said}. Did you mean ${[...new Set(meant)].map((name) => `--${name}`).join(' and ')}?`;
+}
+
+function inCamelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+function unknownIn(args: readonly string[], options: readonly string[]): string[] {
+  return args.flatMap((arg) => {
+    const [, name] = /^--([a-z][\w-]*)/i.exec(arg) ?? [];
+    return name === undefined || options.includes(name) ? [] : [name];
+  });
 }

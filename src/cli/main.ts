@@ -1,36 +1,41 @@
 import { hideBin } from 'yargs/helpers';
 import { collectStreamBuffers } from '../domain/bytes/stream-buffers.js';
-import { CliError } from './cli-error.js';
-import { createParser } from './create-parser.js';
-import { EXIT_CODES, type ExitCode } from './exit-codes.js';
-import { guardTerminal } from './printing/guard-terminal.js';
-import { terminalWidth } from './printing/terminal-width.js';
+import { CliError, EXIT_CODES } from './cli-error.js';
+import { reportFailure, run } from './run.js';
 
-guardTerminal(process.stdout);
-guardTerminal(process.stderr, true);
+const { stdout, stderr } = process;
 
 // It is not an error if the reader closes the pipe early, as in `crf export | head`.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT_CODES.ok);
-  const message = `The output could not be written (${error.code}).`;
-  void report(new CliError(message, EXIT_CODES.failed, { cause: error })).then((code) => process.exit(code));
+stdout.on('error', (cause: NodeJS.ErrnoException) => {
+  if (cause.code === 'EPIPE') process.exit(process.exitCode ?? EXIT_CODES.ok);
+  const error = new CliError(`The output could not be written (${cause.code}).`, EXIT_CODES.failed, {
+    cause,
+  });
+  void reportFailure(error, { stderr }).then((code) => process.exit(code));
 });
 
 collectStreamBuffers();
-void main();
-
-async function main(): Promise<void> {
-  try {
-    const width = Math.min(100, terminalWidth(process.stdout) ?? 100);
-    await createParser(hideBin(process.argv), width).parseAsync();
-  } catch (error) {
-    process.exitCode = await report(error);
-  }
+let interrupted: AbortSignal | undefined;
+void run(hideBin(process.argv), {
+  stdout,
+  stderr,
+  stdin: () => process.stdin,
+  env: undefined,
+  interrupt: () => (interrupted ??= interruptSignal()),
+}).then((exitCode) => {
+  process.exitCode = exitCode;
   // Do not wait for what an interrupted command started, such as reading from a terminal.
-  if (process.exitCode === EXIT_CODES.interrupted) process.exit();
-}
+  if (exitCode === EXIT_CODES.interrupted) process.exit();
+});
 
-/** Loads what describes errors only if there is one, to keep `crf --help` fast. @returns the exit code */
-async function report(error: unknown): Promise<ExitCode> {
-  return (await import('./report-failure.js')).reportFailure(error);
+/** Returns a signal that Ctrl-C or SIGTERM aborts. A second one ends the process immediately. */
+function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(EXIT_CODES.interrupted);
+    controller.abort();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return controller.signal;
 }

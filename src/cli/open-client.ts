@@ -1,8 +1,8 @@
+import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import type { StudyName } from '../sandbox/named-study.js';
 import type { Settings } from '../server/config/settings.js';
-import type { CrfClient } from '../gateways/redcap/crf-client.js';
-import { CliError } from './cli-error.js';
-import { EXIT_CODES } from './exit-codes.js';
+import { CliError, EXIT_CODES } from './cli-error.js';
+import type { Io, Output } from './io.js';
 
 /** A client for one command, with the resources to close after it. */
 export interface OpenedClient {
@@ -32,19 +32,21 @@ export interface ProjectChoice {
  * @throws {ConfigurationError} the configuration is invalid
  * @throws {CliError} there is no project, and the command needs one
  */
-export async function openClient(choice: ProjectChoice): Promise<OpenedClient> {
+export async function openClient(choice: ProjectChoice, { env, stderr }: Io): Promise<OpenedClient> {
   const [{ loadCommandSettings, loadProjectSettings }, { createCrfClient }] = await Promise.all([
     import('../server/config/settings.js'),
     import('../client/create-crf-client.js'),
   ]);
-  const settings = choice.named === undefined ? loadCommandSettings() : loadProjectSettings(choice.named);
+  const settings =
+    choice.named === undefined ? loadCommandSettings(env) : loadProjectSettings(choice.named, env);
   const { capture } = settings;
-  if (choice.verbose) printSettings(settings);
-  const sandbox = capture === undefined ? await startSandbox(choice, settings.sandboxStudy) : undefined;
+  if (choice.verbose) stderr.write(inWords(settings));
+  const sandbox =
+    capture === undefined ? await startSandbox(choice, settings.sandboxStudy, stderr) : undefined;
   const client = createCrfClient({
     ...(capture ?? { url: sandbox?.url ?? '', token: sandbox?.token ?? '' }),
     ...settings.client,
-    ...(choice.verbose && { observer: (await import('./printing/call-log.js')).callLog(process.stderr) }),
+    ...(choice.verbose && { observer: (await import('./printing/call-log.js')).callLog(stderr) }),
   });
   return {
     client,
@@ -57,7 +59,11 @@ export async function openClient(choice: ProjectChoice): Promise<OpenedClient> {
   };
 }
 
-async function startSandbox({ sandbox: isChosen, needsProject, quiet }: ProjectChoice, name: StudyName) {
+async function startSandbox(
+  { sandbox: isChosen, needsProject, quiet }: ProjectChoice,
+  name: StudyName,
+  stderr: Output,
+) {
   if (needsProject && !isChosen) throw new CliError(NO_PROJECT, EXIT_CODES.usage);
   const [{ startRedcapSandbox }, { DEMO_TOKEN }, { createNamedStudy }] = await Promise.all([
     import('../sandbox/redcap/redcap-sandbox.js'),
@@ -68,14 +74,14 @@ async function startSandbox({ sandbox: isChosen, needsProject, quiet }: ProjectC
   const sandbox = await startRedcapSandbox({ study: demo });
   const count = sandbox.project.records.ids.length;
   const study = `the sandbox: "${demo.project.title}", ${count} made-up records, nothing is kept`;
-  if (!isChosen) process.stderr.write(`No REDCap project is configured. This is ${study}.\n`);
-  else if (!quiet) process.stderr.write(`This is ${study}.\n`);
+  if (!isChosen) stderr.write(`No REDCap project is configured. This is ${study}.\n`);
+  else if (!quiet) stderr.write(`This is ${study}.\n`);
   return { url: sandbox.url, token: DEMO_TOKEN, close: () => sandbox.close() };
 }
 
-function printSettings({ capture, warnings }: Settings): void {
+function inWords({ capture, warnings }: Settings): string {
   const lines = [...(capture === undefined ? [] : [`REDCap at ${capture.url}.`]), ...warnings];
-  for (const line of lines) process.stderr.write(`${line}\n`);
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 const NO_PROJECT =
@@ -84,9 +90,10 @@ const NO_PROJECT =
 /** Calls a function with a client, and closes the client afterwards. */
 export async function withClient<T>(
   choice: ProjectChoice,
+  io: Io,
   work: (opened: OpenedClient) => Promise<T>,
 ): Promise<T> {
-  const opened = await openClient(choice);
+  const opened = await openClient(choice, io);
   try {
     return await work(opened);
   } finally {

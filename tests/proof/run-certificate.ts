@@ -1,11 +1,11 @@
 // Tries the policies of a project on made-up records, and saves what was found out as a document: `npm run certificate -- policy.yaml -o rights.html`.
 import { Readable } from 'node:stream';
 import { hideBin } from 'yargs/helpers';
-import { createParser } from '../../src/cli/create-parser.js';
-import { defineCommand } from '../../src/cli/define-command.js';
-import { savedFileOptions } from '../../src/cli/options/output-options.js';
-import { checkWholeNumbers, MAX_INTEGER } from '../../src/cli/options/whole-number.js';
-import { reportFailure } from '../../src/cli/report-failure.js';
+import { defineCommand, type ArgumentsOf } from '../../src/cli/command.js';
+import { savedFileOptions } from '../../src/cli/options/shared-options.js';
+import { checkWholeNumbers, MAX_INTEGER } from '../../src/cli/options/shared-options.js';
+import { run } from '../../src/cli/run.js';
+import type { Io } from '../../src/cli/io.js';
 import { loadCommandSettings } from '../../src/server/config/settings.js';
 import { dictionaryDigest } from '../../src/policy/deidentify/manifest.js';
 import { loadPolicyFiles } from '../../src/policy/load-policy-files.js';
@@ -13,32 +13,32 @@ import { NOT_CLAIMED, notCoveredBy, provePolicies, type Certificate } from './ce
 import { certificatePage } from './certificate-page.js';
 import { readDesign } from './project-design.js';
 import { thisProgram } from '../../src/services/this-program.js';
-import { EXIT_CODES, type ExitCode } from '../../src/cli/exit-codes.js';
-import { saveFile, type SaveArguments } from '../../src/cli/files/save-file.js';
-import { counted } from '../../src/cli/printing/counted.js';
-import { pathOf } from '../../src/cli/commands/policy-action.js';
+import { EXIT_CODES, type ExitCode } from '../../src/cli/cli-error.js';
+import { saveFile } from '../../src/cli/files/save-file.js';
+import { counted } from '../../src/cli/printing/table.js';
+import { pathOf } from '../../src/cli/options/caller.js';
 
-/** The arguments of the command. */
-interface CertificateArguments extends SaveArguments {
-  readonly file?: string | undefined;
-  readonly json: boolean;
-  readonly seconds: number;
-  readonly seed: number;
-}
+const commandArgs = {
+  file: { type: 'string', describe: 'The policy file; by default POLICY_FILE' },
+  ...savedFileOptions('document'),
+  json: { type: 'boolean', default: false, describe: 'Save JSON in place of HTML' },
+  seconds: { type: 'number', default: 60, describe: 'How long it may take' },
+  seed: { type: 'number', default: 1, describe: 'Makes other records up' },
+} as const;
 
 /**
  * Plays the policies on made-up records, and saves what was found out as a document.
  *
  * @returns 1 if there was a difference, or a policy could not be played
  */
-async function saveCertificate(options: CertificateArguments): Promise<ExitCode | undefined> {
+async function saveCertificate(options: ArgumentsOf<typeof commandArgs>, io: Io): Promise<ExitCode> {
   const { json, seconds, seed } = options;
-  const settings = loadCommandSettings();
+  const settings = loadCommandSettings(io.env);
   const path = pathOf(options, { settings });
   const files = await loadPolicyFiles(path);
   const name = json ? 'certificate.json' : 'certificate.html';
   let isProved = true;
-  await saveFile({ ...options, output: options.output ?? name }, name, async (client) => {
+  const saved = await saveFile({ ...options, output: options.output ?? name }, name, io, async (client) => {
     const design = await readDesign(client, files.set);
     const policies = await provePolicies({ design, files, seconds, seed });
     const { digest, ...program } = await thisProgram();
@@ -60,11 +60,11 @@ async function saveCertificate(options: CertificateArguments): Promise<ExitCode 
     isProved = policies.every(
       ({ problem, differences }) => problem === undefined && differences.length === 0,
     );
-    if (options.quiet !== true) for (const proof of policies) process.stderr.write(`${inWords(proof)}\n`);
+    if (options.quiet !== true) for (const proof of policies) io.stderr.write(`${inWords(proof)}\n`);
     const text = json ? `${JSON.stringify(certificate, null, 2)}\n` : certificatePage(certificate);
     return { name, body: Readable.from([Buffer.from(text)]) };
   });
-  return isProved ? undefined : EXIT_CODES.failed;
+  return isProved ? saved : EXIT_CODES.failed;
 }
 
 function inWords({ policy, problem, requests, differences, leaks }: Certificate['policies'][number]): string {
@@ -78,30 +78,29 @@ function inWords({ policy, problem, requests, differences, leaks }: Certificate[
 }
 
 const certificateCommand = defineCommand({
-  name: 'certificate',
-  describe: 'Try the policies on made-up records, and save what was found out as a document',
-  args: {
-    file: { type: 'string', describe: 'The policy file; by default POLICY_FILE' },
-    ...savedFileOptions('document'),
-    json: { type: 'boolean', default: false, describe: 'Save JSON in place of HTML' },
-    seconds: { type: 'number', default: 60, describe: 'How long it may take' },
-    seed: { type: 'number', default: 1, describe: 'Makes other records up' },
-  },
-  positionals: ['file'],
+  args: commandArgs,
   check: (values) => checkWholeNumbers(values, { '--seconds': 86_400, '--seed': MAX_INTEGER }),
   examples: [
     ['npm run certificate -- policy.yaml -o rights.html', 'A document for the ethics board, to be printed'],
   ],
   epilogue:
     'Reads the design of the project, and no record. Exit codes: 0 no difference was found; 1 there was one, or a policy could not be played, because it does not fit the project or de-identifies; 2 a file cannot be read.',
-  handler: saveCertificate,
+  run: saveCertificate,
 });
 
 // npm runs this in the root of the repository; files are named from where the user stands.
 if (process.env.INIT_CWD !== undefined) process.chdir(process.env.INIT_CWD);
-const args = ['certificate', ...hideBin(process.argv)];
-try {
-  await createParser(args, 100, [certificateCommand]).parseAsync();
-} catch (error) {
-  process.exitCode = reportFailure(error);
-}
+const { stdout, stderr } = process;
+const interruption = new AbortController();
+process.once('SIGINT', () => interruption.abort());
+process.exitCode = await run(
+  ['certificate', ...hideBin(process.argv)],
+  { stdout, stderr, stdin: () => process.stdin, env: undefined, interrupt: () => interruption.signal },
+  [
+    {
+      usage: 'certificate [file]',
+      describe: 'Try the policies on made-up records, and save what was found out as a document',
+      load: () => Promise.resolve(certificateCommand),
+    },
+  ],
+);

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { startBrowser } from '../support/browser.js';
 import { describeWith } from '../support/needed-programs.js';
 import { packPackage } from '../support/packed-package.js';
-import { runCrf } from '../support/run-crf.js';
+import { spawnCrf } from '../support/run-crf.js';
 import { runServer, type ServerProcess } from '../support/run-server.js';
 
 /** One test for each door of the built package; all others of a door are in `npm run test:all`. */
@@ -19,7 +19,7 @@ describe('Through each door of the built package', function () {
   });
 
   it('crf exports the records of the sandbox', async () => {
-    const { exitCode, stdout } = await runCrf([
+    const { exitCode, stdout } = await spawnCrf([
       'export',
       '--fields',
       'age',

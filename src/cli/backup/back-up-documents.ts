@@ -6,11 +6,11 @@ import type {
   RepositoryEntry,
 } from '../../gateways/redcap/crf-client.js';
 import { CliError } from '../cli-error.js';
+import { type BackupFolder, DOCUMENT_LISTS, type StoredDocument, toBytes, toLines } from './backup-folder.js';
 import type { StoredFolders } from './backup-schemas.js';
-import { DOCUMENT_LISTS, toBytes, toLines, type BackupFolder, type StoredDocument } from './backup-folder.js';
 
 /** How many documents were fetched, and how many the folder had. */
-export interface DocumentCount {
+interface DocumentCount {
   fetched: number;
   kept: number;
 }

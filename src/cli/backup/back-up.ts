@@ -6,16 +6,14 @@ import type {
   RecordRow,
   SurveyParticipant,
 } from '../../gateways/redcap/crf-client.js';
-import { PROJECT_LISTS } from '../commands/project-list-table.js';
-import { CliError } from '../cli-error.js';
-import { OPTIONAL_PARTS } from './optional-parts.js';
-import { EXIT_CODES } from '../exit-codes.js';
+import { CliError, EXIT_CODES } from '../cli-error.js';
+import { PROJECT_LISTS } from '../lists.js';
 import { backUpFiles, backUpRepository, fileKey } from './back-up-documents.js';
-import { toBytes, type BackupFolder, type Manifest } from './backup-folder.js';
+import { type BackupFolder, type Manifest, toBytes } from './backup-folder.js';
 
 export type OptionalPart = (typeof OPTIONAL_PARTS)[number];
 
-export interface BackupOptions {
+interface BackupOptions {
   /** What is left out. */
   readonly without: readonly OptionalPart[];
   readonly signal: AbortSignal;
@@ -24,8 +22,8 @@ export interface BackupOptions {
 }
 
 /** The lists of a project that a backup has, each in the format that `crf LIST --json` prints and `crf LIST put` takes. */
-export const DESIGN_LISTS = ['arms', 'events', 'mappings', 'repeating', 'dags'] as const;
-export const PEOPLE_LISTS = ['users', 'roles', 'dag-assignments', 'role-assignments'] as const;
+const DESIGN_LISTS = ['arms', 'events', 'mappings', 'repeating', 'dags'] as const;
+const PEOPLE_LISTS = ['users', 'roles', 'dag-assignments', 'role-assignments'] as const;
 
 /** What REDCap's API does not give, or does not take back. */
 const NO_API: Manifest['leftOut'] = [
@@ -168,3 +166,6 @@ async function participants(client: CrfClient, info: ProjectInfo, signal: AbortS
   }
   return lists;
 }
+
+/** What a backup can do without, for a token that may not read it: the choices of `--without`. */
+export const OPTIONAL_PARTS = ['files', 'log', 'people', 'repository', 'surveys'] as const;

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream, existsSync } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type * as z from 'zod';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { decodeText } from '../../domain/bytes/decode-text.js';
 import { heard } from '../../domain/bytes/heard.js';
-import { byteLines } from '../files/byte-lines.js';
 import { UsageError } from '../cli-error.js';
+import { byteLines } from '../files/byte-lines.js';
 import { NO_FOLLOW } from '../files/file-target.js';
 import { Manifest as ManifestText, parseStored, StoredDocument as DocumentText } from './backup-schemas.js';
 
 /** A file of a backup. */
-export type Part = Manifest['parts'][number];
+type Part = Manifest['parts'][number];
 export type Manifest = z.infer<typeof ManifestText>;
 /** A document in a backup; its path is its number in the folder of its list. */
 export type StoredDocument = z.infer<typeof DocumentText>;

@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto';
-import { isProblem } from '../../domain/errors/problem-error.js';
-import { isDeepStrictEqual } from 'node:util';
-import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Field } from '../../domain/dictionary/field.js';
+import { isProblem } from '../../domain/errors/problem-error.js';
 import type { CrfClient, ProjectInfo, RecordRow } from '../../gateways/redcap/crf-client.js';
-import { settingsOf } from '../commands/settings-action.js';
-import { entriesOf, PROJECT_LISTS } from '../commands/project-list-table.js';
-import { ROWS } from './back-up.js';
+import { settingsOf } from '../commands/settings.js';
+import { entriesOf, type ListName, PROJECT_LISTS, type Row } from '../lists.js';
 import { walkRepository } from './back-up-documents.js';
+import { ROWS } from './back-up.js';
 import type { BackupFolder } from './backup-folder.js';
 import { StoredDictionary, StoredDocument, StoredRow } from './backup-schemas.js';
 import type { Restored } from './restore.js';
 
 /** What of a project is not as in the backup: `records: 7 (visit_1_arm_1): age, sex`. */
-export type OnDifference = (difference: string) => void;
-
-type Row = Readonly<Record<string, unknown>>;
+type OnDifference = (difference: string) => void;
 
 /** What is not as in the backup, and cannot be. */
 interface Unavoidable {
@@ -40,9 +38,9 @@ export async function compareRestored(
   const groupOf = (name: unknown): string => groups.get(String(name)) ?? '';
   const compare = (part: string, keyOf: (row: Row) => unknown, before: unknown, after: unknown): void =>
     compareLists(part, keyOf, before as Row[], after as Row[], onDifference);
-  const stored = async (name: keyof typeof PROJECT_LISTS): Promise<Row[]> =>
+  const stored = async (name: ListName): Promise<Row[]> =>
     folder.has(`${name}.json`) ? entriesOf(await folder.readText(`${name}.json`), PROJECT_LISTS[name]) : [];
-  const now = async (name: keyof typeof PROJECT_LISTS): Promise<Row[]> =>
+  const now = async (name: ListName): Promise<Row[]> =>
     entriesOf(JSON.stringify(await PROJECT_LISTS[name].list(client)), PROJECT_LISTS[name]);
 
   const settings = settingsOf(await folder.readText('info.json'));

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
-import { heard } from '../../domain/bytes/heard.js';
 import type { Field } from '../../domain/dictionary/field.js';
+import { heard } from '../../domain/bytes/heard.js';
 import type {
   CrfClient,
   DataAccessGroup,
@@ -12,14 +12,12 @@ import type {
 } from '../../gateways/redcap/crf-client.js';
 import { withKnownNames } from '../../services/design/known-names.js';
 import { RecordWriter } from '../../services/record-writer.js';
-import { entriesOf, PROJECT_LISTS, type ListOperations } from '../commands/project-list-table.js';
-import { settingsOf } from '../commands/settings-action.js';
 import { CliError, UsageError } from '../cli-error.js';
-import { toBytes, toLines, writeHashed, type BackupFolder } from './backup-folder.js';
+import { settingsOf } from '../commands/settings.js';
+import { entriesOf, type ListName, PROJECT_LISTS, type ProjectList, type Row } from '../lists.js';
+import { type BackupFolder, toBytes, toLines, writeHashed } from './backup-folder.js';
 import { StoredDictionary, StoredInfo, StoredRow } from './backup-schemas.js';
 import { putFiles, putRepository, type RestoreOptions } from './restore-documents.js';
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** What a backup and the project that it was restored to call the same thing. */
 export interface Restored {
@@ -101,7 +99,7 @@ async function begin(client: CrfClient, folder: BackupFolder): Promise<Set<strin
   return new Set(users);
 }
 
-interface Lists extends Record<keyof typeof PROJECT_LISTS, object> {
+interface Lists extends Record<ListName, object> {
   readonly dags: DataAccessGroup;
   readonly roles: UserRole;
   readonly 'role-assignments': UserRoleAssignment;
@@ -116,9 +114,9 @@ async function rowsOf<Name extends keyof Lists>(
   return entriesOf(await folder.readText(`${name}.json`), PROJECT_LISTS[name]) as (Lists[Name] & Row)[];
 }
 
-async function put(client: CrfClient, folder: BackupFolder, name: keyof typeof PROJECT_LISTS): Promise<void> {
+async function put(client: CrfClient, folder: BackupFolder, name: ListName): Promise<void> {
   const rows = await rowsOf(folder, name);
-  const list: ListOperations = PROJECT_LISTS[name];
+  const list: ProjectList = PROJECT_LISTS[name];
   if (rows.length > 0) await list.put?.(client, rows, { isReplacement: true });
 }
 

@@ -1,39 +1,32 @@
-import type { Settings } from '../../server/config/settings.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
+import type { Settings } from '../../server/config/settings.js';
 import { checkAuditFiles } from '../../server/open-audit.js';
 import { loadServedPolicy } from '../../server/open-project.js';
 import { openStudy } from '../../server/open-study.js';
 import { shortIdWarning } from '../../services/short-id-warning.js';
 import { notInProject } from '../../services/summary/study-options.js';
-import { policyFindings } from './policy-findings.js';
-import { describeFailure } from '../report-failure.js';
-import { exitCodeOf } from '../exit-code-of.js';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { EXIT_CODES } from '../cli-error.js';
+import { describeFailure, exitCodeOf } from '../describe-failure.js';
+import type { Io } from '../io.js';
 import { openClient, type OpenedClient, type ProjectChoice } from '../open-client.js';
+import { type Check, type CheckReport, runChecks } from './check-runner.js';
+import { policyFindings } from './policy-findings.js';
 import { reach } from './reach.js';
-import { printReport, runChecks, type Check, type CheckReport } from './check-runner.js';
 
-/** Checks the connection to REDCap, from the configuration to reading a record. @returns the exit code */
-export async function runCaptureChecks(
-  options: ProjectChoice & { readonly json: boolean },
-): Promise<ExitCode> {
-  return printReport(await captureReport(options), options);
-}
-
-/** Runs the same checks, and returns what they found. */
-export async function captureReport(choice: ProjectChoice): Promise<CheckReport> {
-  const opened = await openClient(choice).catch((error: unknown) => error);
+/** Checks the connection to REDCap, from the configuration to reading a record. */
+export async function captureReport(choice: ProjectChoice, io: Io): Promise<CheckReport> {
+  const opened = await openClient(choice, io).catch((error: unknown) => error);
   if (!isOpened(opened)) return configurationFailed(opened);
   try {
-    return await checkCapture(opened);
+    return await checkCapture(opened, io);
   } finally {
     await opened.close();
   }
 }
 
-async function checkCapture(opened: OpenedClient): Promise<CheckReport> {
+async function checkCapture(opened: OpenedClient, { env }: Io): Promise<CheckReport> {
   const { client, settings, isSandbox } = opened;
   const url = settings.capture?.url;
   const { auditLog: audit, policyFile } = settings;
@@ -60,7 +53,7 @@ async function checkCapture(opened: OpenedClient): Promise<CheckReport> {
     ...(audit.kind === 'file' ? [auditCheck(audit.path, settings.projectName)] : []),
     ...network,
     ...projectChecks(client, settings.project.imports.recordIdMinLength),
-    ...(policyFile === undefined ? [] : [policyCheck(opened, policyFile)]),
+    ...(policyFile === undefined ? [] : [policyCheck(opened, policyFile, env)]),
     ...(settings.studyFile === undefined ? [] : [studyCheck(client, settings)]),
   ]);
 }
@@ -95,12 +88,12 @@ function projectChecks(client: CrfClient, recordIdMinLength: number): Check[] {
 }
 
 /** Checks that a service could use the policy file and its lock, and that every policy fits the project. */
-function policyCheck(opened: OpenedClient, path: string): Check {
+function policyCheck(opened: OpenedClient, path: string, env: Io['env']): Check {
   return {
     name: 'policy',
     run: async () => {
       const files = await loadServedPolicy(path, opened.settings.recordKey);
-      const { compiled, problems, notes } = await policyFindings(opened, files);
+      const { compiled, problems, notes } = await policyFindings(opened, files, env);
       if (problems.length > 0)
         throw new ConfigurationError(problems.map((message) => ({ field: 'POLICY_FILE', message })));
       return [

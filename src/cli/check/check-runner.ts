@@ -1,12 +1,12 @@
 import { CrfError } from '../../domain/errors/crf-error.js';
 import {
-  UpstreamInvalidError,
   upstreamAnswerOf,
+  UpstreamInvalidError,
   UpstreamUnavailableError,
 } from '../../domain/errors/upstream-errors.js';
-import { exitCodeOf } from '../exit-code-of.js';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
-import { describeFailure } from '../report-failure.js';
+import { EXIT_CODES, type ExitCode } from '../cli-error.js';
+import { describeFailure, exitCodeOf } from '../describe-failure.js';
+import type { Io } from '../io.js';
 
 /** A single check. */
 export interface Check {
@@ -18,7 +18,7 @@ export interface Check {
 }
 
 /** The outcome of one check, as printed with `--json`. */
-export interface CheckResult {
+interface CheckResult {
   readonly name: string;
   readonly status: 'ok' | 'failed' | 'skipped';
   /** Duration in milliseconds; 0 if the check was skipped. */
@@ -114,8 +114,8 @@ const ON_CODE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Prints a report: one JSON document on stdout, or one line per check. @returns its exit code */
-export function printReport(report: CheckReport, { json }: { readonly json: boolean }): ExitCode {
-  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : toLines(report));
+export function printReport(report: CheckReport, { json }: { readonly json: boolean }, io: Io): ExitCode {
+  io.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : toLines(report));
   return report.exitCode;
 }
 

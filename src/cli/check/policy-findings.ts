@@ -1,17 +1,18 @@
-import { configuredProjects } from '../../server/config/projects-file.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { PolicyInvalidError } from '../../domain/errors/operator-errors.js';
 import { UpstreamForbiddenError } from '../../domain/errors/upstream-errors.js';
 import { fitsAddress, type PolicyFiles } from '../../policy/caller-views.js';
-import { compilePolicy, type CompiledPolicy } from '../../policy/compile-view.js';
+import { type CompiledPolicy, compilePolicy } from '../../policy/compile-view.js';
 import type { Binding, Policy, PolicySet } from '../../policy/policy-file.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { textOf } from '../../records/rules/record-view.js';
+import { configuredProjects } from '../../server/config/projects-file.js';
+import type { Io } from '../io.js';
 import type { OpenedClient } from '../open-client.js';
-import { counted } from '../printing/counted.js';
+import { counted } from '../printing/table.js';
 
 /** What was found out about the policies of a project, without a look at its records. */
-export interface PolicyFindings {
+interface PolicyFindings {
   readonly structure: ProjectStructure;
   /** The policies that fit the project. */
   readonly compiled: readonly CompiledPolicy[];
@@ -22,7 +23,11 @@ export interface PolicyFindings {
 }
 
 /** Looks at the policies of a project, their lock and their bindings. */
-export async function policyFindings(opened: OpenedClient, files: PolicyFiles): Promise<PolicyFindings> {
+export async function policyFindings(
+  opened: OpenedClient,
+  files: PolicyFiles,
+  env: Io['env'],
+): Promise<PolicyFindings> {
   const { set, lock } = files;
   const structure = await loadProjectStructure(opened.client);
   const compiled: CompiledPolicy[] = [];
@@ -37,7 +42,7 @@ export async function policyFindings(opened: OpenedClient, files: PolicyFiles): 
   }
   const notes = [
     ...neverMatching(set.bindings),
-    ...unknownKeys(set.bindings, opened.settings),
+    ...unknownKeys(set.bindings, opened.settings, env),
     ...sharedPrefixes(set),
     ...(await unknownGroups(set, opened.client)),
   ];
@@ -76,8 +81,12 @@ function neverMatching(bindings: readonly Binding[]): string[] {
 }
 
 /** Names bindings for API keys that do not exist. Where the command is not told the keys, it says nothing. */
-function unknownKeys(bindings: readonly Binding[], settings: OpenedClient['settings']): string[] {
-  const { keys, where } = keysOf(settings);
+function unknownKeys(
+  bindings: readonly Binding[],
+  settings: OpenedClient['settings'],
+  env: Io['env'],
+): string[] {
+  const { keys, where } = keysOf(settings, env);
   if (keys === undefined) return [];
   return bindings.flatMap(({ key }, index) =>
     key === undefined || keys.has(key) ? [] : [`bindings[${index}] never matches: ${where}`],
@@ -85,14 +94,17 @@ function unknownKeys(bindings: readonly Binding[], settings: OpenedClient['setti
 }
 
 /** Returns the names of the API keys that open the project; undefined if the command is not told any key. */
-function keysOf({ app, projectsFile, projectName }: OpenedClient['settings']): {
+function keysOf(
+  { app, projectsFile, projectName }: OpenedClient['settings'],
+  env: Io['env'],
+): {
   readonly keys: ReadonlySet<string> | undefined;
   readonly where: string;
 } {
   const own = app.access.apiKeys.map(({ name }) => name);
   if (projectsFile === undefined)
     return { keys: own.length === 0 ? undefined : new Set(own), where: 'API_KEYS has no key of this name' };
-  const { keys, default: byDefault } = configuredProjects();
+  const { keys, default: byDefault } = configuredProjects(env);
   const project = projectName ?? byDefault ?? '';
   const ofProject = keys.filter(({ projects }) => projects.includes(project)).map(({ name }) => name);
   // A key of API_KEYS has the default project.

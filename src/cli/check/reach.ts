@@ -2,8 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { describeNetworkFailure } from '../../domain/errors/network-failure.js';
-import { CliError } from '../cli-error.js';
-import { EXIT_CODES } from '../exit-codes.js';
+import { CliError, EXIT_CODES } from '../cli-error.js';
 
 /**
  * Tries everything that precedes a request to REDCap: name lookup, connection and certificate. Sends no request.

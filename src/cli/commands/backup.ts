@@ -1,21 +1,28 @@
-import { OPTIONAL_PARTS } from '../backup/optional-parts.js';
-import { defineCommand } from '../define-command.js';
-import { YES } from '../options/output-options.js';
+import { needed } from '../options/option.js';
+import { join } from 'node:path';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import type { CrfClient } from '../../gateways/redcap/crf-client.js';
+import { lockFile } from '../../sync/lock-file.js';
+import { backUp, OPTIONAL_PARTS, type OptionalPart } from '../backup/back-up.js';
+import { BackupFolder } from '../backup/backup-folder.js';
+import { CliError, EXIT_CODES, type ExitCode } from '../cli-error.js';
+import { defineCommand, type GlobalArguments, subcommand } from '../command.js';
+import type { Io } from '../io.js';
+import { withClient } from '../open-client.js';
+import { Progress } from '../printing/progress.js';
+import { counted, namesInWords, printable } from '../printing/table.js';
 
-const folder = { type: 'string', demandOption: true, describe: 'Folder of the backup' } as const;
+export const folder = needed('Folder of the backup');
 
-const verifyCommand = defineCommand({
-  name: 'verify',
+const verifyCommand = subcommand({
+  usage: 'verify <folder>',
   describe: 'Check that every file of a backup is as it was written, without REDCap',
   args: { folder },
-  positionals: ['folder'],
   readsSettings: false,
-  handler: async (options) => (await import('../backup/run-backup.js')).verifyBackup(options),
+  run: verifyBackup,
 });
 
-export const backupCommand = defineCommand({
-  name: 'backup',
-  describe: 'Save the whole project in a folder, or bring a backup up to date',
+export const command = defineCommand({
   args: {
     folder,
     without: {
@@ -25,7 +32,6 @@ export const backupCommand = defineCommand({
       describe: 'Leave a part out, such as one that the token may not read',
     },
   },
-  positionals: ['folder'],
   examples: [
     ['$0 backup cohort', 'Design, records, files, people, participants and log; run it again to update it'],
     ['$0 backup verify cohort', 'Check the digests of all files'],
@@ -34,22 +40,87 @@ export const backupCommand = defineCommand({
   epilogue:
     'Files that the folder has are not fetched again, and a backup that was interrupted is gone on with. The folder is readable by you alone: it has everything of the project, also the links of surveys. manifest.json names what REDCap has no API for.',
   subcommands: [verifyCommand],
-  handler: async (options) => (await import('../backup/run-backup.js')).runBackup(options),
+  run: runBackup,
 });
 
-export const restoreCommand = defineCommand({
-  name: 'restore',
-  describe: 'Put a backup into an empty project, read it back, and list what differs',
-  args: { folder, ...YES },
-  positionals: ['folder'],
-  examples: [
-    [
-      '$0 project create "Copy" --xml cohort/project.xml',
-      'Make an empty project with the design (super token)',
-    ],
-    ['$0 restore cohort', 'Put everything into it; its token is CAPTURE_API_TOKEN'],
-  ],
-  epilogue:
-    'Users who are in the project already keep their rights. A restore that was interrupted is gone on with by the same command. Exit codes: 0 nothing differs, 1 something does.',
-  handler: async (options) => (await import('../backup/run-backup.js')).runRestore(options),
-});
+export interface FolderArguments extends GlobalArguments {
+  readonly folder: string;
+}
+
+/** `crf backup`. */
+async function runBackup(
+  options: FolderArguments & { readonly without: readonly OptionalPart[] },
+  io: Io,
+): Promise<ExitCode> {
+  return work(options, io, async (client, folder, run) => {
+    const isFirst = folder.manifest === undefined;
+    const { fetched, kept, manifest } = await backUp(client, folder, { ...run, without: options.without });
+    run.progress.end(
+      `Backed up ${namesInWords([manifest.project.title])}: ${counted(fetched, 'file')} fetched, ${kept} kept`,
+    );
+    if (!options.quiet && isFirst) sayWhatIsLeftOut(manifest, io);
+    return EXIT_CODES.ok;
+  });
+}
+
+/** `crf backup verify`. */
+async function verifyBackup({ folder: path, quiet }: FolderArguments, io: Io): Promise<ExitCode> {
+  const folder = await BackupFolder.toRead(path);
+  let [whole, broken] = [0, 0];
+  for await (const part of folder.everyPart()) {
+    if (await folder.isWhole(part)) whole += 1;
+    else {
+      broken += 1;
+      io.stderr.write(`${part.path} is absent, or not as it was written.\n`);
+    }
+  }
+  if (!quiet)
+    io.stderr.write(
+      `${counted(whole, 'file')} of the backup of ${printable(folder.manifest?.at ?? '')} are whole.\n`,
+    );
+  return broken === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+}
+
+export function sayWhatIsLeftOut(
+  { leftOut }: Pick<NonNullable<BackupFolder['manifest']>, 'leftOut'>,
+  io: Io,
+): void {
+  io.stderr.write("What REDCap's API does not give or take back, as manifest.json says too:\n");
+  for (const { what, why } of leftOut) io.stderr.write(`  ${printable(what)}: ${printable(why)}\n`);
+}
+
+interface Run {
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+  readonly onProgress: (part: string, count: number) => void;
+}
+
+/** Opens the project and the folder, which one process works with at a time. */
+export async function work(
+  options: FolderArguments,
+  io: Io,
+  run: (client: CrfClient, folder: BackupFolder, run: Run) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const signal = io.interrupt();
+  return withClient({ ...options, needsProject: true }, io, async ({ client }) => {
+    const folder = await BackupFolder.toWrite(options.folder);
+    const lock = await lockFile(join(options.folder, '.lock'));
+    const progress = new Progress(io, { what: 'rows and files', isQuiet: options.quiet });
+    try {
+      return await run(client, folder, {
+        signal,
+        progress,
+        onProgress: (part, count) => progress.say(`${part}: ${count}`),
+      });
+    } catch (error) {
+      if (!(error instanceof CliError || error instanceof InvalidRequestError))
+        progress.fail(
+          `${signal.aborted ? 'Interrupted' : 'It is not whole'}. The same command goes on from here.`,
+        );
+      if (signal.aborted) return EXIT_CODES.interrupted;
+      throw error;
+    } finally {
+      lock.giveBack();
+    }
+  });
+}

@@ -7,14 +7,14 @@ import { loadPolicyFiles } from '../../policy/load-policy-files.js';
 import { restrict } from '../../policy/restrict.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { thisProgram } from '../../services/this-program.js';
-import { CliError } from '../cli-error.js';
-import { EXIT_CODES } from '../exit-codes.js';
+import { CliError, EXIT_CODES } from '../cli-error.js';
 import { newFile } from '../files/export-target.js';
+import type { Io } from '../io.js';
 import type { OpenedClient } from '../open-client.js';
-import { callerOf, noRightsUnless, pathOf } from './policy-action.js';
+import { callerOf, noRightsUnless, pathOf } from '../options/caller.js';
 
 /** An export as a caller of the service sees it, and the manifest of its de-identification. */
-export interface ExportAs {
+interface ExportAs {
   readonly client: CrfClient;
   /** Writes the manifest, if one was asked for. @returns its warnings */
   readonly finish: (rows: number) => Promise<readonly string[]>;
@@ -37,7 +37,7 @@ interface AsOptions {
 export async function exportAs(
   { as, policy: file, manifest, force }: AsOptions,
   opened: OpenedClient,
-  signal: AbortSignal,
+  io: Io,
 ): Promise<ExportAs> {
   const files = await loadPolicyFiles(pathOf({ file }, opened));
   const views = new CallerViews(opened.client, files, '', { pseudonymKey: opened.settings.recordKey });
@@ -51,7 +51,7 @@ export async function exportAs(
       `--manifest: the policy ${view.policy} shows values as they are, so that there is nothing to say.`,
       EXIT_CODES.usage,
     );
-  const target = await newFile(manifest, force, signal);
+  const target = await newFile(manifest, force, io);
   return {
     client: composeClient(counted.calls),
     finish: async (rows) => {

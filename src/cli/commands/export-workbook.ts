@@ -1,11 +1,11 @@
 import { DICTIONARY_COLUMNS, toDictionaryRow } from '../../domain/dictionary/dictionary-csv.js';
 import type { Field } from '../../domain/dictionary/field.js';
-import { kindOf, numberFormOf, toNumber } from '../../domain/dictionary/typed-values.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { kindOf, numberFormOf, toNumber } from '../../domain/dictionary/typed-values.js';
 import type { CrfClient, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { tableOf } from '../../records/typed/instrument-rows.js';
-import type { ExportTarget } from '../files/output-target.js';
+import type { ExportTarget } from '../files/file-target.js';
 import { saveWorkbook, shortened, type WorkbookCell, type WorkbookSheet } from '../files/workbook.js';
 
 /**

@@ -1,113 +1,32 @@
-import type { RowFormat } from '../../records/formats/row-format.js';
-import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { exportFormat } from '../options/file-format.js';
-import { outputFile } from '../options/hyphens.js';
-import { refuseBlanks } from '../options/list-option.js';
-import { completeFileOption } from '../options/output-options.js';
-import { checkCsvOptions, exportFormatOption, rawValueOptions } from '../options/row-options.js';
-import { checkWholeNumbers } from '../options/whole-number.js';
+import type { FileHandle } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import type { CrfClient, RecordSelection } from '../../gateways/redcap/crf-client.js';
+import { type ExportRequest, RecordExporter } from '../../records/export/record-exporter.js';
+import type { RecordsBody } from '../../records/formats/rows-answer.js';
+import type { ExitCode } from '../cli-error.js';
+import { defineCommand } from '../command.js';
+import { exportTarget } from '../files/export-target.js';
+import type { ExportTarget } from '../files/file-target.js';
+import { resumePoint } from '../files/resume-point.js';
+import { orLeftBehind, rowProgress, writeBody } from '../files/write-report.js';
+import type { Io } from '../io.js';
+import { withClient } from '../open-client.js';
+import { refuseCombinations } from '../options/combinations.js';
+import {
+  EXPORT_COMBINATIONS,
+  exportArgs,
+  type ExportArguments,
+  FORMAT_COMBINATIONS,
+  rowFormat,
+} from '../options/export-options.js';
+import { outputFile } from '../options/file-options.js';
+import { BYTE_ORDER_MARK, valueForm } from '../options/row-options.js';
+import { checkWholeNumbers, refuseBlanks, toIds, toList } from '../options/shared-options.js';
+import type { Progress } from '../printing/progress.js';
+import { counted } from '../printing/table.js';
 
-const args = {
-  format: {
-    ...exportFormatOption,
-    choices: [...exportFormatOption.choices, 'dataset-json'],
-    describe: `${exportFormatOption.describe}; dataset-json is CDISC Dataset-JSON 1.1, with --instrument`,
-  },
-  fields: {
-    type: 'string',
-    array: true,
-    describe: 'Only these fields, and the record id',
-  },
-  forms: {
-    type: 'string',
-    array: true,
-    describe: 'Only the fields of these instruments and the record id, in addition to --fields',
-  },
-  records: { type: 'string', array: true, describe: 'Only these records' },
-  events: { type: 'string', array: true, describe: 'Only these events' },
-  filter: { type: 'string', describe: 'Only records for which this filter logic is true' },
-  since: {
-    type: 'string',
-    describe: 'Only records created or changed at this time or later: YYYY-MM-DD HH:MM:SS, server time',
-  },
-  until: { type: 'string', describe: 'Only records created or changed at this time or earlier' },
-  type: { choices: ['flat', 'eav'], describe: 'flat: a row per record; eav: a row per value' },
-  instrument: { type: 'string', describe: 'Only the rows of this instrument, with its columns alone' },
-  values: {
-    choices: ['raw', 'typed'],
-    default: 'raw',
-    describe: 'Text as REDCap has it, or numbers, booleans, lists and null',
-  },
-  labels: { type: 'boolean', default: false, describe: 'With typed values: codes with their labels' },
-  missing: {
-    choices: ['code', 'null'],
-    describe: 'With typed values: missing data codes as {"missing": …} (code) or as null; default: code',
-  },
-  ...rawValueOptions,
-  'survey-fields': { type: 'boolean', default: false, describe: 'Add survey identifiers and timestamps' },
-  dags: { type: 'boolean', default: false, describe: 'Add data access groups' },
-  'blank-unsaved-status': {
-    type: 'boolean',
-    default: false,
-    describe: 'Leave the form status of instruments that were never saved blank, instead of 0',
-  },
-  'combine-checkboxes': {
-    type: 'boolean',
-    default: false,
-    describe: 'One column per checkbox field (REDCap 16 or later)',
-  },
-  trailer: {
-    type: 'boolean',
-    default: false,
-    describe: 'Add a last line that shows that the export is complete (NDJSON)',
-  },
-  'batch-size': {
-    type: 'number',
-    describe: 'Records per call to REDCap; default: everything in one call',
-  },
-  limit: { type: 'number', describe: 'Only this many rows from the beginning' },
-  as: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Only what this caller of the service sees under its policy: key:NAME or session:ADDRESS',
-  },
-  policy: { type: 'string', requiresArg: true, describe: 'The policy file for --as; by default POLICY_FILE' },
-  manifest: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'With --as: write to this file what de-identification did to which columns',
-  },
-  workbook: {
-    type: 'string',
-    requiresArg: true,
-    conflicts: [
-      'output',
-      'fields',
-      'instrument',
-      'format',
-      'type',
-      'delimiter',
-      'decimal',
-      'limit',
-      'missing',
-    ],
-    describe: 'Write a workbook (.xlsx) with a sheet for each instrument and a codebook; held in memory',
-  },
-  output: completeFileOption('export'),
-  resume: {
-    type: 'boolean',
-    default: false,
-    describe: 'Resume an interrupted export to the same file (NDJSON)',
-  },
-  force: { type: 'boolean', default: false, describe: 'Replace FILE and any partial FILE.part' },
-} as const;
-
-export type ExportArguments = ArgumentsOf<typeof args>;
-
-export const exportCommand = defineCommand({
-  name: 'export',
-  describe: 'Export any number of records to a file or to stdout',
-  args,
+export const command = defineCommand({
+  args: exportArgs,
   examples: [
     ['$0 export --fields age --filter "[age] >= 18" --format csv', 'Selected fields of adults'],
     ['$0 export --forms demographics --label -o demographics.csv', 'One instrument, with labels'],
@@ -123,79 +42,160 @@ export const exportCommand = defineCommand({
   ],
   epilogue:
     'Until the export is complete, the file is named FILE.part and only you can read it. Exit codes: 0 success, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
+  combinations: EXPORT_COMBINATIONS,
   check: ({ fields, forms, records, events, filter, ...options }) => {
-    const { resume, output, limit, instrument } = options;
     refuseBlanks({ fields, forms, records, events }, filter);
-    if (instrument !== undefined && (fields ?? forms) !== undefined)
-      throw new Error('--instrument cannot be combined with --fields or --forms');
-    const inWorkbook = NOT_IN_A_WORKBOOK.find((name) => options[name] === true || options[name] === 'typed');
-    if (options.workbook !== undefined && inWorkbook !== undefined)
-      throw new Error(`--workbook has raw values of whole instruments: leave out --${inWorkbook}`);
-    if (options.format === 'dataset-json') refuseInDataset({ ...options, instrument });
-    const isRead = instrument !== undefined || options.values === 'typed';
-    if (isRead && (options.label || options.excel)) throw new Error(labelsInstead(instrument));
-    if (isRead && resume) throw new Error('--resume is for raw values of all instruments');
-    if (resume && options.trailer) throw new Error('--resume and --trailer cannot be combined');
-    if (options.missing !== undefined && options.values !== 'typed')
-      throw new Error('--missing needs --values typed');
-    if (options.labels && options.values !== 'typed') throw new Error('--labels needs --values typed');
-    const format = formatOf({ ...options, output });
-    checkCsvOptions(options, format);
-    if (options.as === undefined && (options.policy ?? options.manifest) !== undefined)
-      throw new Error('--policy and --manifest need --as');
-    if (options.manifest !== undefined && limit !== undefined)
-      throw new Error('--manifest describes a whole export: leave out --limit');
-    if (options.as !== undefined && resume) throw new Error('--resume cannot be combined with --as');
-    if (options.trailer && format !== 'ndjson') throw new Error('--trailer needs --format ndjson');
-    if (resume && (format !== 'ndjson' || outputFile(output) === undefined))
-      throw new Error('--resume needs -o FILE and the format NDJSON');
-    if (resume && limit !== undefined) throw new Error('--resume and --limit cannot be combined');
+    const output = outputFile(options.output);
+    refuseCombinations({ ...options, output, format: rowFormat(options) }, FORMAT_COMBINATIONS);
     checkWholeNumbers(options, { '--batch-size': 10_000, '--limit': 1_000_000 });
   },
-  handler: async (options) => {
-    const { runExport } = await import('./export-action.js');
-    return runExport({ ...options, format: formatOf(options), isDataset: options.format === 'dataset-json' });
-  },
+  run: runExport,
 });
 
-/** @throws {Error} an option has no meaning for a dataset */
-function refuseInDataset(options: Partial<ExportArguments>): void {
-  if (options.instrument === undefined) throw new Error('--format dataset-json needs --instrument');
-  const given = NOT_IN_A_DATASET.find((name) => options[name] !== undefined && options[name] !== false);
-  if (given !== undefined) throw new Error(`--format dataset-json has its own types: leave out --${given}`);
+/**
+ * Exports to stdout, or to a file that appears under its name only when it is complete. Until then it is named
+ * `FILE.part`.
+ */
+async function runExport(options: ExportArguments, io: Io): Promise<ExitCode> {
+  const { workbook, force, resume, as } = options;
+  const output = outputFile(workbook ?? options.output);
+  const isResumable = rowFormat(options) === 'ndjson';
+  const target = await exportTarget(output, { isForced: force, isResumed: resume, isResumable }, io);
+  return withClient({ ...options, needsProject: output !== undefined }, io, async (opened) => {
+    const progress = rowProgress(io, 'rows', options.quiet, output);
+    const fail = (text: string): void => progress.fail(text);
+    return orLeftBehind(target, io, fail, async () => {
+      const { client, finish } =
+        as === undefined
+          ? { client: opened.client, finish: () => Promise.resolve([]) }
+          : await (await import('./export-as.js')).exportAs({ ...options, as }, opened, io);
+      const write = workbook === undefined ? exportTo : exportToWorkbook;
+      const rows = await write(target, { options, client, progress, io });
+      for (const warning of await finish(rows)) io.stderr.write(`Manifest: ${warning}.\n`);
+      progress.end(`Exported ${counted(rows, 'row')}${output === undefined ? '' : ` to ${output}`}`);
+    });
+  });
 }
 
-const NOT_IN_A_DATASET = ['labels', 'missing', 'label', 'type', 'trailer', 'resume'] as const;
-
-const NOT_IN_A_WORKBOOK = [
-  'values',
-  'labels',
-  'label',
-  'checkbox-labels',
-  'header-labels',
-  'excel',
-  'spreadsheet-safe',
-  'survey-fields',
-  'dags',
-  'combine-checkboxes',
-  'trailer',
-  'resume',
-] as const;
-
-/** `--excel` is a form of CSV. */
-function formatOf({
-  format,
-  excel,
-  output,
-}: Pick<ExportArguments, 'format' | 'excel' | 'output'>): RowFormat {
-  if (format === 'dataset-json') return exportFormat('json', output);
-  return exportFormat(format ?? (excel ? 'csv' : undefined), output);
+interface Work {
+  readonly options: ExportArguments;
+  readonly client: CrfClient;
+  readonly progress: Progress;
+  readonly io: Io;
 }
 
-/** What does what `--label` was to do for values that are read here, in one step. */
-function labelsInstead(instrument: string | undefined): string {
-  const typed = '--values typed --labels, as JSON or NDJSON';
+async function exportToWorkbook(
+  target: ExportTarget,
+  { options, client, progress, io }: Work,
+): Promise<number> {
+  const { exportWorkbook } = await import('./export-workbook.js');
+  const { fields: _, ...selection } = toSelection(options);
+  const onRows = (rows: number): void => progress.show(rows, 0);
+  const choice = { ...selection, batchSize: options.batchSize };
+  return exportWorkbook(target, client, choice, onRows, io.interrupt());
+}
+
+/** @returns the number of rows of the whole file */
+async function exportTo(target: ExportTarget, { options, client, progress, io }: Work): Promise<number> {
+  const signal = io.interrupt();
+  const selection = await withRecordId(toSelection(options), client, signal);
+  const part = await target.remainder();
+  const point = part && (await resumePoint(client, part, selection, signal).catch(closing(part)));
+  const rowsBefore = point?.rows ?? 0;
+  const remainder = part && { handle: part, bytes: point?.bytes ?? 0 };
+  if (point?.remaining.length === 0) {
+    await finished((await (await target.open(remainder)).begin()).end());
+    await target.complete();
+    return rowsBefore;
+  }
+  let [rows, share]: [number, number | undefined] = [0, undefined];
+  const request: ExportRequest = {
+    ...selection,
+    // The remaining records by ID, in batches, to limit the length of the parameter.
+    ...(point && { records: point.remaining, batchSize: 500 }),
+    ...(options.batchSize !== undefined && { batchSize: options.batchSize }),
+    ...(options.limit !== undefined && { limit: options.limit }),
+    format: rowFormat(options),
+    spreadsheetSafe: valueForm(options).spreadsheetSafe,
+    ...(options.trailer && { trailer: true }),
+    hasEnvelope: false,
+    onRows: (count) => (rows = count),
+    onProgress: ({ records, total }) => (share = total === undefined ? undefined : records / total),
+  };
+  const open = async (): Promise<RecordsBody> => {
+    const body = await openBody(client, request, options, signal);
+    // Notes only; whether the logic is valid is decided by REDCap.
+    for (const { at, message } of body.filterNotes ?? [])
+      io.stderr.write(`--filter at character ${at}: ${message}.\n`);
+    return body;
+  };
+  await writeBody(target, open, {
+    remainder,
+    before: options.excel ? BYTE_ORDER_MARK : undefined,
+    signal,
+    onBytes: (bytes) => progress.show(rowsBefore + rows, bytes, share),
+  });
+  return rowsBefore + rows;
+}
+
+function closing(part: FileHandle): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await part.close();
+    throw error;
+  };
+}
+
+/** Opens REDCap's bytes unchanged, or rows that are parsed here. */
+async function openBody(
+  client: CrfClient,
+  request: ExportRequest,
+  { instrument, values, labels, missing, format }: ExportArguments,
+  signal: AbortSignal,
+): Promise<RecordsBody> {
+  if (instrument === undefined && values === 'raw')
+    return new RecordExporter(client).open(request, { signal });
+  const { TypedExporter } = await import('../../records/typed/typed-exporter.js');
+  const exporter = new TypedExporter(client);
+  if (instrument !== undefined && format === 'dataset-json')
+    return exporter.openDataset({ ...request, instrument }, { signal });
+  const typed = { ...request, values, missing, ...(labels && { labels }) };
   return instrument === undefined
-    ? `--label and --excel are for raw values: use ${typed}`
-    : `--label and --excel cannot be combined with --instrument: use --forms ${instrument} --label, or ${typed}`;
+    ? exporter.open(typed, { signal })
+    : exporter.openInstrument({ ...typed, instrument }, { signal });
+}
+
+/**
+ * Adds the record id to some fields or forms. REDCap itself leaves it out, and with it the event and the instance, so
+ * that nobody can tell whose values the rows are. Rows of EAV always name their record.
+ */
+async function withRecordId(
+  selection: RecordSelection,
+  client: CrfClient,
+  signal: AbortSignal,
+): Promise<RecordSelection> {
+  const { fields, forms, type } = selection;
+  if (type === 'eav' || (fields ?? forms) === undefined) return selection;
+  const idField = (await client.getMetadata({ signal }))[0]?.name;
+  if (idField === undefined || fields?.includes(idField)) return selection;
+  return { ...selection, fields: [idField, ...(fields ?? [])] };
+}
+
+function toSelection(options: ExportArguments): RecordSelection {
+  const { fields, forms, records, events, filter, since, until, excel } = options;
+  const { spreadsheetSafe: _, ...form } = valueForm(options);
+  return {
+    ...form,
+    fields: toList(fields),
+    forms: toList(forms),
+    records: toIds(records),
+    events: toList(events),
+    filterLogic: filter,
+    dateRangeBegin: since,
+    dateRangeEnd: until,
+    type: options.type,
+    exportSurveyFields: options.surveyFields || undefined,
+    exportDataAccessGroups: options.dags || excel || undefined,
+    exportBlankForGrayFormStatus: options.blankUnsavedStatus || undefined,
+    combineCheckboxOptions: options.combineCheckboxes || undefined,
+  };
 }

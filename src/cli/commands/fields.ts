@@ -1,17 +1,34 @@
-import { defineCommand } from '../define-command.js';
-import { JSON_OPTION } from '../options/output-options.js';
+import { flag } from '../options/option.js';
+import { toDictionaryCsv } from '../../domain/dictionary/dictionary-csv.js';
+import type { Field } from '../../domain/dictionary/field.js';
+import { defineCommand } from '../command.js';
+import { withClient } from '../open-client.js';
+import { JSON_OPTION } from '../options/shared-options.js';
+import { type Column, printRows } from '../printing/table.js';
 
-export const fieldsCommand = defineCommand({
-  name: 'fields',
-  describe: 'List the fields of the project: name, instrument, type, choices, label',
+const COLUMNS: readonly Column<Field>[] = [
+  { title: 'field', cell: ({ name }) => name },
+  { title: 'instrument', cell: ({ instrument }) => instrument },
+  {
+    title: 'type',
+    cell: ({ type, validationType }) => (validationType === '' ? type : `${type} (${validationType})`),
+  },
+  { title: 'required', cell: ({ isRequired }) => (isRequired ? 'yes' : '') },
+  { title: 'label', cell: ({ label }) => label },
+  { title: 'choices', cell: ({ choicesOrCalculations }) => choicesOrCalculations },
+];
+
+/** Prints the data dictionary; as CSV in REDCap's own form, which `crf sandbox --dictionary` reads. */
+export const command = defineCommand({
   args: {
     ...JSON_OPTION,
-    csv: {
-      type: 'boolean',
-      default: false,
-      describe: "Print CSV in the format of REDCap's data dictionary",
-    },
+    csv: flag("Print CSV in the format of REDCap's data dictionary"),
   },
   examples: [['$0 fields --csv > dictionary.csv', 'Save the data dictionary']],
-  handler: async (options) => (await import('./print-structure.js')).printFields(options),
+  run: (options, io) =>
+    withClient(options, io, async ({ client }) => {
+      const fields = await client.getMetadata();
+      if (options.csv) io.stdout.write(toDictionaryCsv(fields));
+      else printRows(fields, COLUMNS, options, io);
+    }),
 });

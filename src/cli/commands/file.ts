@@ -1,56 +1,73 @@
-import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { savedFileOptions, YES } from '../options/output-options.js';
-import { checkWholeNumbers, MAX_INSTANCE } from '../options/whole-number.js';
+import { needed, number, text } from '../options/option.js';
+import type { FilePlace } from '../../gateways/redcap/crf-client.js';
+import { type ArgumentsOf, defineCommand, subcommand } from '../command.js';
+import { readUpload } from '../files/read-files.js';
+import { saveFile } from '../files/save-file.js';
+import { withClient } from '../open-client.js';
+import { confirm } from '../options/confirm.js';
+import {
+  checkWholeNumbers,
+  MAX_INSTANCE,
+  savedFileOptions,
+  uploadOptions,
+  YES,
+} from '../options/shared-options.js';
 
 const place = {
-  record: { type: 'string', demandOption: true, describe: 'The record' },
-  field: { type: 'string', demandOption: true, describe: 'The file field' },
-  event: { type: 'string', describe: 'Event; required in longitudinal projects' },
-  instance: { type: 'number', describe: 'Repeat instance; default: 1' },
+  record: needed('The record'),
+  field: needed('The file field'),
+  event: text('Event; required in longitudinal projects'),
+  instance: number('Repeat instance; default: 1'),
 } as const;
 
-/** The record and field of a file. */
-export type FilePlaceArguments = ArgumentsOf<typeof place>;
+type PlaceArguments = ArgumentsOf<typeof place>;
 
-const check = (values: FilePlaceArguments): void => checkWholeNumbers(values, { '--instance': MAX_INSTANCE });
+const check = (values: PlaceArguments): void => checkWholeNumbers(values, { '--instance': MAX_INSTANCE });
 
-/** Saves a file under its own name in the current folder, or to the path given with `-o`. */
-const getCommand = defineCommand({
-  name: 'get',
+const getCommand = subcommand({
+  usage: 'get <record> <field>',
   describe: 'Save the file of a record',
   args: { ...place, ...savedFileOptions('file') },
-  positionals: ['record', 'field'],
   examples: [['$0 file get 1042 consent_form', 'Save a consent form under its own name']],
   check,
-  handler: async (options) => (await import('./file-action.js')).getFile(options),
+  run: (options, io) =>
+    saveFile(options, options.field, io, (client, signal) =>
+      client.files.download(placeOf(options), { signal }),
+    ),
 });
 
-const putCommand = defineCommand({
-  name: 'put',
+const putCommand = subcommand({
+  usage: 'put <record> <field> <file>',
   describe: 'Upload a file to a record, in place of the one that may be there',
-  args: {
-    ...place,
-    file: { type: 'string', demandOption: true, describe: 'The file; - for stdin' },
-    name: { type: 'string', describe: 'Name in REDCap; default: that of the file' },
-    type: { type: 'string', describe: 'Media type; default: from the file extension' },
-  },
-  positionals: ['record', 'field', 'file'],
+  args: { ...place, ...uploadOptions },
   examples: [['$0 file put 1042 consent_form scan.pdf', 'Upload a consent form']],
   check,
-  handler: async (options) => (await import('./file-action.js')).putFile(options),
+  run: async (options, io) => {
+    const signal = io.interrupt();
+    await withClient({ ...options, needsProject: true }, io, async ({ client }) =>
+      client.files.upload(placeOf(options), await readUpload(options, io), { signal }),
+    );
+    if (!options.quiet) io.stderr.write('Uploaded.\n');
+  },
 });
 
-const removeCommand = defineCommand({
-  name: 'rm',
+const removeCommand = subcommand({
+  usage: 'rm <record> <field>',
   describe: 'Delete the file of a record',
   args: { ...place, ...YES },
-  positionals: ['record', 'field'],
   check,
-  handler: async (options) => (await import('./file-action.js')).removeFile(options),
+  run: async (options, io) => {
+    await confirm(`Delete the file in ${options.field} of record ${options.record}`, options.yes, io);
+    await withClient({ ...options, needsProject: true }, io, ({ client }) =>
+      client.files.delete(placeOf(options)),
+    );
+    if (!options.quiet) io.stderr.write('Deleted.\n');
+  },
 });
 
-export const fileCommand = defineCommand({
-  name: 'file',
-  describe: 'Download, upload or delete the file of a record',
-  subcommands: [getCommand, putCommand, removeCommand],
-});
+export const command = defineCommand({ subcommands: [getCommand, putCommand, removeCommand] });
+
+function placeOf({ record, field, event, instance }: PlaceArguments): FilePlace {
+  // yargs parses a numeric record ID as a number.
+  return { record: String(record), field: String(field), event, repeatInstance: instance };
+}

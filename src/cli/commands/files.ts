@@ -1,80 +1,113 @@
-import { defineCommand } from '../define-command.js';
-import { JSON_OPTION, ROW_OPTIONS, savedFileOptions, YES } from '../options/output-options.js';
-import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
+import { needed, neededNumber, number } from '../options/option.js';
+import type { RepositoryEntry } from '../../gateways/redcap/crf-client.js';
+import { FileService } from '../../services/files/file-service.js';
+import { defineCommand, subcommand } from '../command.js';
+import { readUpload } from '../files/read-files.js';
+import { saveFile } from '../files/save-file.js';
+import { withClient } from '../open-client.js';
+import { confirm } from '../options/confirm.js';
+import {
+  checkWholeNumbers,
+  JSON_OPTION,
+  MAX_INTEGER,
+  ROW_OPTIONS,
+  savedFileOptions,
+  uploadOptions,
+  YES,
+} from '../options/shared-options.js';
+import { type Column, printRows } from '../printing/table.js';
 
-const folder = { type: 'number', describe: 'Number of a folder; default: the top' } as const;
-const id = {
-  type: 'number',
-  demandOption: true,
-  describe: 'Number of the file, as `list` shows it',
-} as const;
+const folder = number('Number of a folder; default: the top');
+const id = neededNumber('Number of the file, as `list` shows it');
 
 const check = (values: object): void =>
   checkWholeNumbers(values, { id: MAX_INTEGER, '--folder': MAX_INTEGER, '--parent': MAX_INTEGER });
 
-const listCommand = defineCommand({
-  name: 'list',
+const ENTRIES: readonly Column<RepositoryEntry>[] = [
+  { title: 'kind', cell: ({ kind }) => kind },
+  { title: 'id', cell: ({ id }) => String(id) },
+  { title: 'name', cell: ({ name }) => name },
+];
+
+const listCommand = subcommand({
+  usage: 'list',
   describe: 'List the folders and files of the file repository',
   args: { folder, ...ROW_OPTIONS },
   check,
-  handler: async (options) => (await import('./files-action.js')).listFiles(options),
+  run: (options, io) =>
+    withClient(options, io, async ({ client }) =>
+      printRows(await client.fileRepository.list(options.folder), ENTRIES, options, io),
+    ),
 });
 
-const infoCommand = defineCommand({
-  name: 'info',
+const infoCommand = subcommand({
+  usage: 'info <id>',
   describe: 'Name, media type and length of a file of the file repository',
   args: { id, ...JSON_OPTION },
-  positionals: ['id'],
   check,
-  handler: async (options) => (await import('./files-action.js')).describeDocument(options),
+  run: (options, io) =>
+    withClient(options, io, async ({ client }) => {
+      const info = await new FileService(client).documentInfo(options.id);
+      const text = `Name:       ${info.name}\nMedia type: ${info.contentType}\nLength:     ${info.length} bytes\n`;
+      io.stdout.write(options.json ? `${JSON.stringify(info, null, 2)}\n` : text);
+    }),
 });
 
-const getCommand = defineCommand({
-  name: 'get',
+const getCommand = subcommand({
+  usage: 'get <id>',
   describe: 'Save a file of the file repository',
   args: { id, ...savedFileOptions('file') },
-  positionals: ['id'],
   check,
-  handler: async (options) => (await import('./files-action.js')).getDocument(options),
+  run: (options, io) =>
+    saveFile(options, `document-${options.id}`, io, (client, signal) =>
+      client.fileRepository.download(options.id, { signal }),
+    ),
 });
 
-const putCommand = defineCommand({
-  name: 'put',
+const { file, ...named } = uploadOptions;
+
+const putCommand = subcommand({
+  usage: 'put <file>',
   describe: 'Upload a file to the file repository',
-  args: {
-    file: { type: 'string', demandOption: true, describe: 'The file; - for stdin' },
-    folder,
-    name: { type: 'string', describe: 'Name in REDCap; default: that of the file' },
-    type: { type: 'string', describe: 'Media type; default: from the file extension' },
-  },
-  positionals: ['file'],
+  args: { file, folder, ...named },
   check,
-  handler: async (options) => (await import('./files-action.js')).putDocument(options),
+  run: async (options, io) => {
+    const signal = io.interrupt();
+    await withClient({ ...options, needsProject: true }, io, async ({ client }) =>
+      client.fileRepository.upload(await readUpload(options, io), { signal, folder: options.folder }),
+    );
+    if (!options.quiet) io.stderr.write('Uploaded.\n');
+  },
 });
 
-const removeCommand = defineCommand({
-  name: 'rm',
+const removeCommand = subcommand({
+  usage: 'rm <id>',
   describe: 'Delete a file of the file repository',
   args: { id, ...YES },
-  positionals: ['id'],
   check,
-  handler: async (options) => (await import('./files-action.js')).removeDocument(options),
+  run: async (options, io) => {
+    await confirm(`Delete file ${options.id} of the file repository`, options.yes, io);
+    await withClient({ ...options, needsProject: true }, io, ({ client }) =>
+      client.fileRepository.delete(options.id),
+    );
+    if (!options.quiet) io.stderr.write('Deleted.\n');
+  },
 });
 
-const folderCommand = defineCommand({
-  name: 'mkdir',
+const folderCommand = subcommand({
+  usage: 'mkdir <name>',
   describe: 'Create a folder in the file repository and print its number',
   args: {
-    name: { type: 'string', demandOption: true, describe: 'Name of the folder' },
-    parent: { type: 'number', describe: 'Number of the parent folder; default: the top' },
+    name: needed('Name of the folder'),
+    parent: number('Number of the parent folder; default: the top'),
   },
-  positionals: ['name'],
   check,
-  handler: async (options) => (await import('./files-action.js')).makeFolder(options),
+  run: ({ name, parent, ...options }, io) =>
+    withClient({ ...options, needsProject: true }, io, async ({ client }) => {
+      io.stdout.write(`${await client.fileRepository.createFolder({ name: String(name), parent })}\n`);
+    }),
 });
 
-export const filesCommand = defineCommand({
-  name: 'files',
-  describe: 'List, describe, download, upload or delete files of the file repository',
+export const command = defineCommand({
   subcommands: [listCommand, infoCommand, getCommand, putCommand, removeCommand, folderCommand],
 });

@@ -6,15 +6,14 @@ import { heard } from '../../domain/bytes/heard.js';
 import type { ImportRequest } from '../../records/import/import-request.js';
 import { ImportUndo } from '../../records/undo/import-undo.js';
 import { projectKeyOf, type UndoSubject } from '../../records/undo/undo-lines.js';
-import { CliError } from '../cli-error.js';
-import { EXIT_CODES } from '../exit-codes.js';
+import { CliError, EXIT_CODES } from '../cli-error.js';
+import { unreadableFile } from '../files/refused-file.js';
 import { UndoFile } from '../files/undo-file.js';
 import { UndoJournal } from '../files/undo-journal.js';
-import { unreadableFile } from '../files/refused-file.js';
 import type { OpenedClient } from '../open-client.js';
 
 /** The undo file of one import, and the row from which the import goes on if the file exists. */
-export interface ImportUndoFile {
+interface ImportUndoFile {
   readonly journal: UndoFile;
   readonly fromRow: number | undefined;
 }

@@ -1,136 +1,35 @@
-import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
-import { ROW_FORMATS } from '../../records/formats/row-format.js';
-import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { ENCODING_OPTION, JSON_ON_STDOUT } from '../options/output-options.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
+import { ImportInterruptedError } from '../../domain/errors/upstream-errors.js';
+import type { ImportChange } from '../../gateways/redcap/crf-client.js';
+import type { RowFormat } from '../../records/formats/row-format.js';
+import { SeenChanges } from '../../records/import/seen-changes.js';
 import { isWorkbookName } from '../../records/import/workbook/workbook-name.js';
-import { importFormat } from '../options/file-format.js';
-import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
+import {
+  type ImportCallOptions,
+  type ImportOutcome,
+  type ImportRequest,
+  RecordWriter,
+} from '../../services/record-writer.js';
+import { CliError, EXIT_CODES, type ExitCode } from '../cli-error.js';
+import { defineCommand } from '../command.js';
+import { describeFailure, exitCodeOf } from '../describe-failure.js';
+import { ChangeReport, ProblemReport } from '../files/problem-report.js';
+import { openImport } from '../files/read-files.js';
+import type { UndoFile } from '../files/undo-file.js';
+import type { Io } from '../io.js';
+import { type OpenedClient, withClient } from '../open-client.js';
+import { confirm } from '../options/confirm.js';
+import { importFormat } from '../options/file-options.js';
+import { IMPORT_COMBINATIONS, importArgs, type ImportArguments } from '../options/import-options.js';
+import { checkWholeNumbers, MAX_INTEGER } from '../options/shared-options.js';
+import { changesInWords } from '../printing/import-changes-in-words.js';
+import { importSummary, importWarnings, whatWasStored } from '../printing/import-summary.js';
+import { Progress } from '../printing/progress.js';
+import { terminalWidth } from '../printing/table.js';
+import { openUndoFile } from './import-undo-file.js';
 
-const args = {
-  file: {
-    type: 'string',
-    demandOption: true,
-    describe: 'JSON (a list, or records in an object), NDJSON, CSV, or a workbook (.xlsx); - for stdin',
-  },
-  format: { choices: ROW_FORMATS, describe: 'Default: from the file extension' },
-  sheet: { type: 'string', requiresArg: true, describe: 'The sheet of a workbook; default: the first' },
-  'dry-run': {
-    type: 'boolean',
-    default: false,
-    describe: 'Validate, and warn of likely mistakes; send nothing',
-  },
-  diff: {
-    type: 'boolean',
-    default: false,
-    describe: 'Show what would change, with old and new values; ask on a terminal whether to store that',
-  },
-  yes: {
-    type: 'boolean',
-    default: false,
-    alias: 'y',
-    describe: 'With --diff: store what changes without asking, and show it',
-  },
-  'on-conflict': {
-    choices: ['theirs', 'ours', 'fail'],
-    describe:
-      'With --diff, for values that somebody changed since they were shown: leave and list them, replace them, or stop; default: theirs',
-  },
-  verify: {
-    type: 'boolean',
-    default: false,
-    describe: 'Read every value back after it was sent, and list those that are not stored',
-  },
-  'diff-csv': {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Write every change to this file, as CSV, and store nothing; - for stdout',
-  },
-  'only-existing': {
-    type: 'boolean',
-    default: false,
-    describe: 'Refuse the file if it would create a record',
-  },
-  'only-new': {
-    type: 'boolean',
-    default: false,
-    describe: 'Refuse the file if one of its records exists',
-  },
-  'force-auto-number': {
-    type: 'boolean',
-    default: false,
-    describe:
-      'Let REDCap number the records, which are all new; ids in the file only say which rows belong together',
-  },
-  undo: {
-    type: 'string',
-    requiresArg: true,
-    describe:
-      'Keep what is replaced in this file, for crf undo, or go on with the import that it belongs to; default: a new file beside the input; --no-undo keeps nothing',
-  },
-  overwrite: { type: 'boolean', default: false, describe: 'Let blank values erase stored ones' },
-  'batch-size': { type: 'number', describe: 'Rows per call to REDCap; default: IMPORT_CHUNK_ROWS' },
-  type: { choices: ['flat', 'eav'], describe: 'flat: a row per record; eav: a row per value' },
-  values: {
-    choices: ['raw', 'typed'],
-    describe: 'typed: JSON or NDJSON of crf export --values typed; default: raw',
-  },
-  delimiter: {
-    choices: Object.keys(CSV_DELIMITERS) as CsvDelimiter[],
-    describe: 'CSV delimiter; detected by default',
-  },
-  ...ENCODING_OPTION,
-  'date-format': {
-    choices: ['YMD', 'MDY', 'DMY'],
-    describe: 'Order of day, month and year in dates, with dots, slashes or hyphens; default: YMD',
-  },
-  century: {
-    choices: [1900, 2000],
-    describe: 'Century of years of two digits, which are refused without it',
-  },
-  decimal: {
-    choices: ['.', ','],
-    describe:
-      'Decimal character of numbers, whose thousands may be separated; default: as REDCap stores them',
-  },
-  limits: {
-    choices: ['warn', 'refuse'],
-    describe: 'Values outside the limits of their field; default: warn, and store them as REDCap does',
-  },
-  'keep-misfits': {
-    type: 'boolean',
-    default: false,
-    describe: 'Send values that do not fit their field as they are, with a warning',
-  },
-  label: {
-    type: 'boolean',
-    default: false,
-    describe: 'Values are labels, as in crf export --label, with or without --checkbox-labels',
-  },
-  'header-labels': {
-    type: 'boolean',
-    default: false,
-    describe:
-      'The header has labels, as in crf export --header-labels; with --label: what crf export --excel wrote',
-  },
-  'from-row': {
-    type: 'number',
-    describe: 'First row to import, from 1: go on where an import failed',
-  },
-  report: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Write all problems to this file, as CSV; - for stdout',
-  },
-  ...JSON_ON_STDOUT,
-} as const;
-
-export type ImportArguments = ArgumentsOf<typeof args>;
-
-export const importCommand = defineCommand({
-  name: 'import',
-  describe: 'Import records from a file or stdin (-), validated against the data dictionary',
-  args,
-  positionals: ['file'],
+export const command = defineCommand({
+  args: importArgs,
   examples: [
     ['$0 import records.csv --dry-run', 'Validate a file without sending it'],
     ['$0 import records.csv --dry-run --report problems.csv', 'List every problem'],
@@ -142,49 +41,189 @@ export const importCommand = defineCommand({
   ],
   epilogue:
     'An import that fits in one call to REDCap is stored completely or not at all; for larger ones the summary says what was stored. What is replaced is kept in an undo file, unless the project is the sandbox. Exit codes: 0 success, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 5 stored, but not all: a value differs, or somebody changed it meanwhile, 130 interrupted.',
-  check: ({ file, format, ...values }) => {
+  combinations: IMPORT_COMBINATIONS,
+  check: ({ file, format, sheet, delimiter, encoding, values, ...others }) => {
     importFormat(format, String(file));
     if (!isWorkbookName(String(file))) {
-      if (values.sheet !== undefined) throw new Error('--sheet is for a workbook (.xlsx)');
-    } else if ([values.delimiter, values.encoding, values.values].some((option) => option !== undefined))
+      if (sheet !== undefined) throw new Error('--sheet is for a workbook (.xlsx)');
+    } else if ([delimiter, encoding, values].some((option) => option !== undefined))
       throw new Error('--delimiter, --encoding and --values cannot be combined with a workbook');
-    if ((values.label || values.headerLabels) && values.values === 'typed')
-      throw new Error('--label and --header-labels are for raw values');
-    if (values.headerLabels && values.type === 'eav')
-      throw new Error('--header-labels cannot be combined with --type eav');
-    if (values.onlyExisting && values.onlyNew)
-      throw new Error('--only-existing and --only-new cannot be combined: no record is both.');
-    if (values.forceAutoNumber) refuseWithAutoNumber(values);
-    if (values.json && (values.diffCsv === '-' || values.report === '-'))
-      throw new Error('--json cannot be combined with a report on stdout: name a file for it.');
-    if (values.report === '-' && (values.diff || values.diffCsv === '-'))
-      throw new Error('--report - cannot be combined with changes on stdout: name a file for it.');
-    if (values.yes && (!values.diff || values.dryRun || values.diffCsv !== undefined))
-      throw new Error('--yes needs --diff, without --dry-run or --diff-csv.');
-    if (
-      values.onConflict !== undefined &&
-      (!values.diff || values.yes || values.dryRun || values.json || values.diffCsv !== undefined)
-    )
-      throw new Error('--on-conflict is for --diff, where it asks whether to store what was shown.');
-    if (values.verify && values.dryRun)
-      throw new Error(
-        '--verify cannot be combined with --dry-run: nothing is stored that could be read back.',
-      );
-    if (values.diff && values.diffCsv === '-')
-      throw new Error('--diff cannot be combined with --diff-csv -: both write to stdout.');
-    checkWholeNumbers(values, { '--batch-size': 100_000, '--from-row': MAX_INTEGER });
+    checkWholeNumbers(others, { '--batch-size': 100_000, '--from-row': MAX_INTEGER });
   },
-  handler: async (options) => {
-    const { runImport } = await import('./import-action.js');
-    return runImport({ ...options, format: importFormat(options.format, options.file) });
-  },
+  run: (options, io) => runImport({ ...options, format: importFormat(options.format, options.file) }, io),
 });
 
-/** REDCap says the numbers of new records only afterwards, so that there is nothing to compare or to keep before. */
-function refuseWithAutoNumber(values: Readonly<Record<string, unknown>>): void {
-  const option = ['diff', 'diff-csv', 'only-existing', 'only-new', 'verify', 'undo'].find(
-    (name) => values[name] !== undefined && values[name] !== false,
-  );
-  if (option !== undefined)
-    throw new Error(`--${option} cannot be combined with --force-auto-number: every record is new then.`);
+/** The options of the command, with the format that they choose. */
+type ImportOptions = ImportArguments & { readonly format: RowFormat };
+
+/** What stores the rows of a command. */
+interface Work {
+  readonly options: ImportOptions;
+  readonly writer: RecordWriter;
+  readonly io: Io;
+}
+
+/** Imports a file and always reports exactly what was stored. */
+async function runImport(options: ImportOptions, io: Io): Promise<ExitCode> {
+  return withClient({ ...options, needsProject: true }, io, async (opened) => {
+    const { client, settings } = opened;
+    const { imports } = settings.project;
+    const limits = { ...imports, chunkRows: options.batchSize ?? imports.chunkRows };
+    const work = { options, writer: new RecordWriter(client, limits, undefined, client), io };
+    const isShown = (options.diff && !options.yes) || options.diffCsv !== undefined;
+    if (!options.dryRun && !isShown) return storeOnce(work, opened, {});
+    const seen = new SeenChanges(options.onConflict === 'fail');
+    const onChange = (change: ImportChange): void => seen.add(change);
+    const first = await runOnce({ ...work, options: { ...options, dryRun: true } }, { onChange });
+    const changesAnything = (first.outcome?.changes?.first.length ?? 0) > 0;
+    if (!changesAnything || !asksToStore(options, io)) return first.exitCode;
+    if (seen.isFull)
+      throw new CliError('More than a million changes cannot be stored from here: import the file in parts.');
+    await confirm('Store this', false, io);
+    return storeOnce(work, opened, options.onConflict === 'ours' ? {} : { seen });
+  });
+}
+
+/** Stores a file, or the rest of one, and keeps what it replaces. */
+async function storeOnce(work: Work, opened: OpenedClient, call: RunCall): Promise<ExitCode> {
+  const options = { ...work.options, dryRun: false };
+  const undo = options.forceAutoNumber
+    ? undefined
+    : await openUndoFile(options, requestOf(options), opened, work.io.interrupt());
+  const { journal, fromRow = options.fromRow } = undo ?? {};
+  const run = await runOnce({ ...work, options: { ...options, fromRow } }, { ...call, journal });
+  if (run.hasStored) await journal?.close(run.outcome === undefined ? undefined : 'complete');
+  else await journal?.discard();
+  return run.exitCode;
+}
+
+/** Whether the person who sees the changes is asked to store them: never what can be read only once. */
+function asksToStore({ diff, diffCsv, dryRun, yes, json, file }: ImportOptions, io: Io): boolean {
+  if (!diff || diffCsv !== undefined || dryRun || yes || json || file === '-') return false;
+  return io.stdin().isTTY === true && io.stderr.isTTY === true;
+}
+
+/** The exit code of a run, and its outcome if it succeeded. */
+interface Run {
+  readonly exitCode: ExitCode;
+  readonly outcome?: ImportOutcome;
+  /** Whether something was stored, or may have been. */
+  readonly hasStored: boolean;
+}
+
+/** What is done with the changes of a run: with `seen`, these are stored, and have been shown. */
+interface RunCall extends Pick<ImportCallOptions, 'seen' | 'onChange'> {
+  readonly journal?: UndoFile | undefined;
+}
+
+async function runOnce({ writer, options, io }: Work, { seen, journal, onChange }: RunCall): Promise<Run> {
+  const { dryRun, file, json, diff } = options;
+  const signal = io.interrupt();
+  const progress = new Progress(io, { what: 'rows', isQuiet: options.quiet });
+  const report = options.report === undefined ? undefined : new ProblemReport(options.report, io.stdout);
+  const changes = options.diffCsv === undefined ? undefined : new ChangeReport(options.diffCsv, io.stdout);
+  let rows = 0;
+  try {
+    const outcome = await writer.write(
+      await openImport(file, io, options, (bytes, share) => progress.show(rows, bytes, share), signal),
+      requestOf(options),
+      { scope: 'cli' },
+      {
+        signal,
+        mayReadRecords: true,
+        onRows: (count) => (rows = count),
+        seen,
+        journal,
+        onChange: (change) => {
+          onChange?.(change);
+          changes?.add(change);
+        },
+        ...(report && {
+          onProblem: (problem) => report.add(problem),
+          onWarning: ({ field, message, ...place }) =>
+            report.add({ ...place, field, message: `warning: ${message}` }),
+        }),
+      },
+    );
+    report?.close();
+    changes?.close();
+    progress.end(importSummary(outcome), importWarnings(outcome, report?.name));
+    io.stderr.write(undoInWords(journal));
+    if (json) io.stdout.write(`${JSON.stringify(outcome)}\n`);
+    else if (diff && seen === undefined && outcome.changes !== undefined)
+      io.stdout.write(changesInWords(outcome.changes, terminalWidth(io.stdout)));
+    const failure = report?.failure ?? changes?.failure;
+    if (failure === undefined)
+      return { exitCode: isPartial(outcome) ? EXIT_CODES.partial : EXIT_CODES.ok, outcome, hasStored: true };
+    progress.fail(failure);
+    return { exitCode: EXIT_CODES.failed, outcome, hasStored: true };
+  } catch (error) {
+    const reported = report === undefined ? [] : describeReport(report, error);
+    changes?.close();
+    const failure = signal.aborted ? 'Interrupted.' : describeFailure(error);
+    progress.fail(
+      [
+        failure,
+        ...reported,
+        whatWasStored(
+          error,
+          dryRun,
+          io.args,
+          journal?.exists ? { path: journal.path, canGoOn: file !== '-' } : undefined,
+        ),
+      ].join('\n'),
+    );
+    return {
+      exitCode: signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error),
+      hasStored: error instanceof ImportInterruptedError,
+    };
+  }
+}
+
+/** Says where what was replaced is kept. */
+function undoInWords(journal: UndoFile | undefined): string {
+  if (journal?.isGivenUp) return 'No undo file is kept: this token may not read what it replaces.\n';
+  return journal?.exists ? `Undo with: crf undo ${journal.path}\n` : '';
+}
+
+/** Whether something was not stored as it was asked for. */
+function isPartial({ verified, conflicts }: ImportOutcome): boolean {
+  return conflicts !== undefined || (verified !== undefined && verified.differs + verified.absent > 0);
+}
+
+function requestOf(options: ImportOptions): ImportRequest {
+  const { format, dryRun, diff, diffCsv, verify, overwrite, type, delimiter, encoding, dateFormat } = options;
+  const { values, fromRow, limits, keepMisfits, onlyExisting, onlyNew, forceAutoNumber } = options;
+  return {
+    format,
+    dryRun,
+    ...((diff || diffCsv !== undefined) && { changes: true }),
+    verify: verify && !dryRun,
+    ...(onlyExisting && { only: 'existing' as const }),
+    ...(onlyNew && { only: 'new' as const }),
+    ...(forceAutoNumber && { forceAutoNumber, returnContent: 'auto_ids' as const }),
+    overwriteBehavior: overwrite ? 'overwrite' : 'normal',
+    type,
+    csvDelimiter: delimiter,
+    encoding,
+    dateFormat,
+    century: options.century,
+    // A spreadsheet drops the zeros at the end that a field may need.
+    decimalCharacter: options.decimal ?? (isWorkbookName(options.file) ? '.' : undefined),
+    values,
+    fromRow,
+    limits,
+    keepMisfits,
+    ...(options.label && { rawOrLabel: 'label' as const }),
+    ...(options.headerLabels && { rawOrLabelHeaders: 'label' as const }),
+    inputName: 'file',
+  };
+}
+
+/** Adds the errors from REDCap, which have not been reported yet, and ends the report. */
+function describeReport(report: ProblemReport, error: unknown): string[] {
+  if (error instanceof CrfError) for (const problem of error.errors) report.add(problem);
+  report.close();
+  if (report.failure !== undefined) return [report.failure];
+  return report.count === 0 ? [] : [`All problems (${report.count}) are listed in ${report.name}.`];
 }

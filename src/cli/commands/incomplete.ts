@@ -1,26 +1,80 @@
-import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { bySiteOption, completeFileOption } from '../options/output-options.js';
+import { flag, text } from '../options/option.js';
+import { openRowBody } from '../../records/formats/row-body.js';
+import { openStudy } from '../../server/open-study.js';
+import type { ListFilter } from '../../services/summary/list-filter.js';
+import { cellsOf, LIST_COLUMNS, type ListKind } from '../../services/summary/list-rows.js';
+import { StudyLists } from '../../services/summary/study-lists.js';
+import { type ExitCode, UsageError } from '../cli-error.js';
+import { defineCommand } from '../command.js';
+import { type Report, type ReportArguments, writeReport } from '../files/write-report.js';
+import type { Io } from '../io.js';
+import { bySiteOption, completeFileOption } from '../options/shared-options.js';
+import { recordLinks, writeSiteWorkbooks } from './site-workbooks.js';
 
-const args = {
-  group: { type: 'string', describe: 'Only records of this data access group, by its unique name' },
-  form: { type: 'string', describe: 'Only this instrument' },
-  event: { type: 'string', describe: 'Only this event' },
-  'by-site': bySiteOption,
-  output: completeFileOption('document'),
-  force: { type: 'boolean', default: false, describe: 'Replace existing files' },
-} as const;
+const STATUSES = { notBegun: 'not begun', incomplete: 'incomplete', unverified: 'unverified', complete: '' };
 
-export type IncompleteArguments = ArgumentsOf<typeof args>;
-
-export const incompleteCommand = defineCommand({
-  name: 'incomplete',
-  describe: 'List the forms that are not complete or not begun, as CSV for a spreadsheet',
-  args,
+export const command = defineCommand({
+  args: {
+    group: text('Only records of this data access group, by its unique name'),
+    form: text('Only this instrument'),
+    event: text('Only this event'),
+    'by-site': bySiteOption,
+    output: completeFileOption('document'),
+    force: flag('Replace existing files'),
+  },
   examples: [
     ['$0 incomplete --by-site to-do', 'What each site has still to do, a workbook for each'],
     ['$0 incomplete --group le_havre -o le_havre.csv', 'One site, as CSV'],
   ],
   epilogue:
     'The list is that of the dashboard: a form is expected where its event is, unless the plan of the study says that it is optional. Each line has the address of the record in REDCap, except on a sandbox.',
-  handler: async (options) => (await import('./incomplete-action.js')).runIncomplete(options),
+  run: ({ bySite, group, form, event, ...options }, io) => {
+    const statuses: ListFilter['statuses'] = ['incomplete', 'unverified', 'notBegun'];
+    const filter: ListFilter = { site: group, form, event, statuses };
+    if (bySite === undefined)
+      return writeList({ ...options, format: 'csv' }, { kind: 'forms', row: 'form', filter }, io);
+    return writeSiteWorkbooks({ ...options, folder: bySite }, io, {
+      name: 'Incomplete forms',
+      columns: ['Status', 'Joined'],
+      lines: async function* ({ client, settings }, signal) {
+        const lists = new StudyLists(client, await openStudy(settings));
+        for await (const line of lists.rows('forms', filter, { signal }))
+          yield { ...line, cells: [STATUSES[line.status], line.joined] };
+      },
+    });
+  },
 });
+
+/** Writes a list of the dashboard; as CSV with the address of each record in REDCap, because people open it. */
+export function writeList(
+  options: ReportArguments,
+  { kind, row, filter }: { readonly kind: ListKind; readonly row: string; readonly filter: ListFilter },
+  io: Io,
+): Promise<ExitCode> {
+  const { format } = options;
+  const open: Report['open'] = async ({ client, settings }, signal, onRows) => {
+    const study = await openStudy(settings);
+    if (kind === 'due' && study.schedule === undefined)
+      throw new UsageError(
+        'The study has no schedule: STUDY_FILE names a file that says when each visit is expected (docs/dashboard.md).',
+      );
+    const isCsv = format === 'csv';
+    const link = isCsv ? await recordLinks(client, settings, signal) : undefined;
+    const lists = new StudyLists(client, study);
+    return openRowBody(
+      async function* (call) {
+        for await (const line of cellsOf(lists.rows(kind, filter, call), format))
+          yield { ...line, ...(link && { link: link(String(line['record']), String(line['event'])) }) };
+      },
+      {
+        format,
+        hasEnvelope: false,
+        columns: [...LIST_COLUMNS[kind], ...(link ? ['link'] : [])],
+        spreadsheetSafe: isCsv,
+        onRows,
+      },
+      { signal },
+    );
+  };
+  return writeReport(options, io, { row, open });
+}

@@ -1,9 +1,24 @@
-import { defineCommand } from '../define-command.js';
-import { ROW_OPTIONS } from '../options/output-options.js';
+import type { Instrument } from '../../gateways/redcap/crf-client.js';
+import { defineCommand } from '../command.js';
+import { withClient } from '../open-client.js';
+import { ROW_OPTIONS } from '../options/shared-options.js';
+import { type Column, printRows } from '../printing/table.js';
 
-export const instrumentsCommand = defineCommand({
-  name: 'instruments',
-  describe: 'List the instruments of the project: name, number of fields, label',
+const COLUMNS: readonly Column<Instrument & { readonly fields: number }>[] = [
+  { title: 'instrument', cell: ({ name }) => name },
+  { title: 'fields', cell: ({ fields }) => String(fields) },
+  { title: 'label', cell: ({ label }) => label },
+];
+
+export const command = defineCommand({
   args: ROW_OPTIONS,
-  handler: async (options) => (await import('./print-structure.js')).printInstruments(options),
+  run: (options, io) =>
+    withClient(options, io, async ({ client }) => {
+      const [instruments, fields] = await Promise.all([client.instruments.export(), client.getMetadata()]);
+      const rows = instruments.map((instrument) => ({
+        ...instrument,
+        fields: fields.filter((field) => field.instrument === instrument.name).length,
+      }));
+      printRows(rows, COLUMNS, options, io);
+    }),
 });

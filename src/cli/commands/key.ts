@@ -1,13 +1,15 @@
-import { endOfDay } from '../../server/config/api-keys.js';
+import { needed, text } from '../options/option.js';
 import { SCOPES } from '../../domain/identifiers/scope.js';
-import { defineCommand } from '../define-command.js';
+import { endOfDay } from '../../server/config/api-keys.js';
+import { createApiKey, hashApiKey } from '../../services/access/api-key.js';
+import { defineCommand, subcommand } from '../command.js';
 
 /** Prints the key to stdout and its entry for API_KEYS to stderr. */
-const createCommand = defineCommand({
-  name: 'create',
+const createCommand = subcommand({
+  usage: 'create',
   describe: 'Create an API key. It is shown once: the service stores only its SHA-256',
   args: {
-    name: { type: 'string', demandOption: true, describe: 'Who the key is for; appears in the log' },
+    name: needed('Who the key is for; appears in the log'),
     scope: {
       type: 'string',
       array: true,
@@ -15,7 +17,7 @@ const createCommand = defineCommand({
       demandOption: true,
       describe: 'Scope of the key; can be repeated',
     },
-    expires: { type: 'string', describe: 'Last day on which the key is valid, YYYY-MM-DD (UTC)' },
+    expires: text('Last day on which the key is valid, YYYY-MM-DD (UTC)'),
   },
   examples: [['$0 key create --name portal --scope project:read records:read', 'A key for a portal']],
   check: ({ name, expires }) => {
@@ -25,8 +27,7 @@ const createCommand = defineCommand({
       throw new Error('--expires must be today or later, as YYYY-MM-DD');
   },
   readsSettings: false,
-  handler: async ({ name, scope, expires }) => {
-    const { createApiKey, hashApiKey } = await import('../../services/access/api-key.js');
+  run: ({ name, scope, expires }, io) => {
     const key = createApiKey();
     const entry = [
       name,
@@ -34,10 +35,11 @@ const createCommand = defineCommand({
       [...new Set(scope)].join('+'),
       ...(expires === undefined ? [] : [expires]),
     ].join(':');
-    process.stdout.write(`${key}\n`);
-    process.stderr.write(
+    io.stdout.write(`${key}\n`);
+    io.stderr.write(
       `Give the key to its owner; it is not shown again. Add this entry to API_KEYS:\n${entry}\n`,
     );
+    return Promise.resolve();
   },
 });
 
@@ -46,8 +48,6 @@ function isTodayOrLater(day: string): boolean {
   return end !== undefined && end.getTime() > Date.now();
 }
 
-export const keyCommand = defineCommand({
-  name: 'key',
-  describe: 'Manage the API keys of this service',
+export const command = defineCommand({
   subcommands: [createCommand],
 });

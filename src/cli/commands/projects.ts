@@ -1,23 +1,37 @@
-import { defineCommand } from '../define-command.js';
-import { JSON_OPTION, JSON_ON_STDOUT } from '../options/output-options.js';
+import { configuredProjects } from '../../server/config/projects-file.js';
+import { defineCommand, subcommand } from '../command.js';
+import { JSON_ON_STDOUT, JSON_OPTION } from '../options/shared-options.js';
+import { terminalWidth, toTable } from '../printing/table.js';
+import { checkProjects } from './check.js';
 
-const listCommand = defineCommand({
-  name: 'list',
+const listCommand = subcommand({
+  usage: 'list',
   describe: 'List the projects of PROJECTS_FILE, without a call to REDCap',
   args: JSON_OPTION,
-  handler: async (options) => (await import('./list-projects.js')).listProjects(options),
+  run: async ({ json }, { env, stdout }) => {
+    const { projects, default: standard } = configuredProjects(env);
+    // Without what a token is read from.
+    const listed = [...projects].map(([name, { url, sandbox }]) => ({
+      name,
+      isDefault: name === standard,
+      server: url === undefined ? `sandbox ${sandbox}` : new URL(url).origin,
+    }));
+    const columns = [
+      { title: 'project', cell: ({ name }: (typeof listed)[number]) => name },
+      { title: 'default', cell: ({ isDefault }: (typeof listed)[number]) => (isDefault ? 'yes' : '') },
+      { title: 'server', cell: ({ server }: (typeof listed)[number]) => server },
+    ];
+    const table = toTable(listed, columns, terminalWidth(stdout));
+    stdout.write(json ? `${JSON.stringify(listed, null, 2)}\n` : table);
+  },
 });
 
-const checkCommand = defineCommand({
-  name: 'check',
+const checkCommand = subcommand({
+  usage: 'check',
   describe: 'Check the connection of each project; crf --project NAME check shows the steps of one',
   args: JSON_ON_STDOUT,
   epilogue: 'Exit codes: those of crf check, of the first project that fails.',
-  handler: async (options) => (await import('../check/project-checks.js')).checkProjects(options),
+  run: checkProjects,
 });
 
-export const projectsCommand = defineCommand({
-  name: 'projects',
-  describe: 'List and check the projects of PROJECTS_FILE',
-  subcommands: [listCommand, checkCommand],
-});
+export const command = defineCommand({ subcommands: [listCommand, checkCommand] });

@@ -1,37 +1,46 @@
+import { flag, texts, value } from '../options/option.js';
 import { isDay } from '../../domain/dictionary/text-validations.js';
+import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
-import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
-import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { refuseBlanks } from '../options/list-option.js';
-import { bySiteOption, completeFileOption } from '../options/output-options.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
+import { QUALITY_RULES, type QualityFinding } from '../../records/rules/quality-finding.js';
+import { QualityReport } from '../../services/quality/quality-report.js';
+import { type QualityRequest, QualityService } from '../../services/quality/quality-service.js';
+import { type QualitySummary, QualityTally } from '../../services/quality/quality-tally.js';
+import type { ExitCode } from '../cli-error.js';
+import { type ArgumentsOf, defineCommand } from '../command.js';
+import { writeReport } from '../files/write-report.js';
+import type { Io } from '../io.js';
+import { type OpenedClient, type ProjectChoice, withClient } from '../open-client.js';
+import { exportFormat, outputFile } from '../options/file-options.js';
+import { bySiteOption, completeFileOption, refuseBlanks, toIds, toList } from '../options/shared-options.js';
+import { summaryOfFindings, toFindingsTable } from '../printing/findings.js';
+import { counted, terminalWidth } from '../printing/table.js';
+import { writeSiteWorkbooks } from './site-workbooks.js';
 
 const args = {
   format: {
     choices: ROW_FORMATS,
     describe: 'Default: from the extension of FILE, else a table on a terminal and json elsewhere',
   },
-  forms: { type: 'string', array: true, describe: 'Only findings on these instruments' },
-  records: { type: 'string', array: true, describe: 'Only these records' },
+  forms: texts('Only findings on these instruments'),
+  records: texts('Only these records'),
   rules: {
     array: true,
     choices: QUALITY_RULES,
     describe: 'Only findings of these rules',
   },
-  'changed-since': {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Only findings on what was entered or changed since this day, YYYY-MM-DD, as the log says',
-  },
+  'changed-since': value(
+    'Only findings on what was entered or changed since this day, YYYY-MM-DD, as the log says',
+  ),
   'by-site': bySiteOption,
   output: completeFileOption('report'),
-  force: { type: 'boolean', default: false, describe: 'Replace existing files' },
+  force: flag('Replace existing files'),
 } as const;
 
-export type QualityArguments = ArgumentsOf<typeof args>;
+type QualityArguments = ArgumentsOf<typeof args>;
 
-export const qualityCommand = defineCommand({
-  name: 'quality',
-  describe: 'Check all stored records against the rules of the project',
+export const command = defineCommand({
   args,
   examples: [
     ['$0 quality --format csv -o findings.csv', 'A list for a spreadsheet'],
@@ -46,5 +55,90 @@ export const qualityCommand = defineCommand({
     if (changedSince !== undefined && !isDay(changedSince))
       throw new Error('--changed-since must be a day, as in 2026-11-20');
   },
-  handler: async (options) => (await import('./quality-action.js')).runQuality(options),
+  run: async (options, io) => {
+    const { forms, records, rules, changedSince, bySite } = options;
+    const selection = { forms: toList(forms), records: toIds(records), rules, changedSince };
+    if (bySite !== undefined) return writeForSites({ ...options, folder: bySite }, selection, io);
+    if (options.format === undefined && outputFile(options.output) === undefined && io.stdout.isTTY)
+      return printFindings(options, selection, io);
+    const format = exportFormat(options.format, options.output);
+    let summary: QualitySummary | undefined;
+    const onSummary = (written: QualitySummary): void => void (summary = written);
+    const request = {
+      ...selection,
+      format,
+      spreadsheetSafe: format === 'csv',
+      hasEnvelope: false,
+      onSummary,
+    };
+    return writeReport({ ...options, format }, io, {
+      row: 'finding',
+      open: ({ client }, signal, onRows) =>
+        new QualityReport(new QualityService(client)).open({ ...request, onRows }, { signal }),
+      onDone: () => {
+        if (!options.quiet && summary !== undefined) io.stderr.write(summaryOfFindings(summary));
+      },
+    });
+  },
 });
+
+/** Writes the findings about each site to a workbook; those about the project are for the study team. */
+function writeForSites(
+  options: QualityArguments & { readonly folder: string },
+  request: QualityRequest,
+  io: Io,
+): Promise<ExitCode> {
+  return writeSiteWorkbooks(options, io, {
+    name: 'Findings',
+    columns: ['Field', 'Label', 'Finding'],
+    lines: async function* ({ client }, signal) {
+      const [{ dictionary }, siteOf] = await Promise.all([
+        loadProjectStructure(client, { signal }),
+        groupsOfRecords(client, signal),
+      ]);
+      for await (const finding of new QualityService(client).findings(request, { signal })) {
+        const { record, instrument: form, field, message } = finding;
+        if (record === '') continue;
+        const label = withoutTags(dictionary.column(field)?.field?.label ?? '');
+        yield { ...finding, site: siteOf.get(record) ?? '', form, cells: [field, label, message] };
+      }
+    },
+  });
+}
+
+async function groupsOfRecords(
+  client: OpenedClient['client'],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const idField = (await client.getMetadata({ signal }))[0]?.name ?? '';
+  const groups = new Map<string, string>();
+  const selection = { fields: [idField], exportDataAccessGroups: true, signal };
+  for await (const { [idField]: record = '', redcap_data_access_group: group } of client.streamRecords(
+    selection,
+  ))
+    if (group) groups.set(String(record), String(group));
+  return groups;
+}
+
+/** Maximum number of findings in a table; more would not be read on a terminal. */
+const MAX_LINES = 1000;
+
+/** Prints the first thousand findings as a table, and the number of all. */
+async function printFindings(choice: ProjectChoice, request: QualityRequest, io: Io): Promise<void> {
+  const signal = io.interrupt();
+  await withClient(choice, io, async ({ client }) => {
+    const shown: QualityFinding[] = [];
+    const tally = new QualityTally(request.rules);
+    const counting = { ...request, onRecords: (records: number) => tally.setRecords(records) };
+    for await (const finding of new QualityService(client).findings(counting, { signal })) {
+      tally.add(finding);
+      if (shown.length < MAX_LINES) shown.push(finding);
+    }
+    io.stdout.write(toFindingsTable(shown, terminalWidth(io.stdout)));
+    const { summary } = tally;
+    const { findings: count } = summary;
+    const rest = count > shown.length ? `; the first ${shown.length} are shown, -o FILE writes all` : '';
+    if (choice.quiet !== true)
+      io.stderr.write(`${counted(count, 'finding')}${rest}.\n${summaryOfFindings(summary)}`);
+  });
+}

@@ -1,6 +1,10 @@
-import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { YES } from '../options/output-options.js';
-import { checkWholeNumbers, MAX_INSTANCE, MAX_INTEGER } from '../options/whole-number.js';
+import { needed, neededNumber, neededTexts, number, text } from '../options/option.js';
+import { RecordActions } from '../../services/record-actions.js';
+import { defineCommand, subcommand } from '../command.js';
+import { type OpenedClient, withClient } from '../open-client.js';
+import { confirm } from '../options/confirm.js';
+import { checkWholeNumbers, MAX_INSTANCE, MAX_INTEGER, YES } from '../options/shared-options.js';
+import { counted, namesInWords } from '../printing/table.js';
 
 const check = (values: object): void =>
   checkWholeNumbers(values, {
@@ -9,81 +13,98 @@ const check = (values: object): void =>
     randomization: MAX_INTEGER,
   });
 
-const arm = { type: 'number', describe: 'Only in this arm' } as const;
+const arm = number('Only in this arm');
 
-const deleteArgs = {
-  ids: { type: 'string', array: true, demandOption: true, describe: 'Record ids' },
-  arm,
-  event: { type: 'string', describe: 'Only the data of this event' },
-  instrument: { type: 'string', describe: 'Only the data of this instrument' },
-  instance: { type: 'number', describe: 'Only this repeat instance' },
-  'delete-logging': {
-    type: 'boolean',
-    describe: 'Remove them from the log too, where the project allows it',
-  },
-  ...YES,
-} as const;
-
-const deleteCommand = defineCommand({
-  name: 'delete',
+const deleteCommand = subcommand({
+  usage: 'delete <ids..>',
   describe: 'Delete records, or a part of what they hold: all of them or none',
-  args: deleteArgs,
-  positionals: ['ids'],
+  args: {
+    ids: neededTexts('Record ids'),
+    arm,
+    event: text('Only the data of this event'),
+    instrument: text('Only the data of this instrument'),
+    instance: number('Only this repeat instance'),
+    'delete-logging': {
+      type: 'boolean',
+      describe: 'Remove them from the log too, where the project allows it',
+    },
+    ...YES,
+  },
   examples: [
     ['$0 records delete "A, 1" B-2', 'Ids may hold commas and blanks'],
     ['$0 records delete A-1 --event visit_arm_1 --yes', 'In a script'],
   ],
   check,
-  handler: async (options) => (await import('./records-action.js')).deleteRecords(options),
-});
-
-const renameArgs = {
-  id: { type: 'string', demandOption: true, describe: 'The record id as it is' },
-  'new-id': { type: 'string', demandOption: true, describe: 'The new id' },
-  arm,
-  ...YES,
-} as const;
-
-const renameCommand = defineCommand({
-  name: 'rename',
-  describe: 'Give a record another id',
-  args: renameArgs,
-  positionals: ['id', 'new-id'],
-  check,
-  handler: async (options) => (await import('./records-action.js')).renameRecord(options),
-});
-
-const randomizeArgs = {
-  id: { type: 'string', demandOption: true, describe: 'The record id' },
-  randomization: {
-    type: 'number',
-    demandOption: true,
-    describe: "The number of the randomization, as REDCap's page shows it",
+  run: async (options, io) => {
+    const { arm, event, instrument, instance, deleteLogging } = options;
+    const ids = options.ids.map(String);
+    const parts = Object.entries({ instrument, event, arm, instance })
+      .filter(([, part]) => part !== undefined)
+      .map(([name, part]) => `${name} ${part}`);
+    const what = parts.length === 0 ? 'everything' : parts.join(', ');
+    await confirm(
+      `Delete ${what} of ${counted(ids.length, 'record')}: ${namesInWords(ids)}`,
+      options.yes,
+      io,
+    );
+    await withClient({ ...options, needsProject: true }, io, async (opened) => {
+      const part = { arm, event, instrument, repeatInstance: instance, deleteLogging };
+      io.stdout.write(`${await actionsOn(opened).delete(ids, part)}\n`);
+    });
   },
-  ...YES,
-} as const;
+});
 
-const randomizeCommand = defineCommand({
-  name: 'randomize',
-  describe: 'Assign a record to a group of a trial, for good',
-  args: randomizeArgs,
-  positionals: ['id', 'randomization'],
+const renameCommand = subcommand({
+  usage: 'rename <id> <new-id>',
+  describe: 'Give a record another id',
+  args: {
+    id: needed('The record id as it is'),
+    'new-id': needed('The new id'),
+    arm,
+    ...YES,
+  },
   check,
-  handler: async (options) => (await import('./records-action.js')).randomizeRecord(options),
+  run: async ({ arm, ...options }, io) => {
+    const [id, newId] = [String(options.id), String(options.newId)];
+    const names = `${namesInWords([id])} to ${namesInWords([newId])}`;
+    await confirm(`Rename the record ${names}${arm === undefined ? '' : ` in arm ${arm}`}`, options.yes, io);
+    await withClient({ ...options, needsProject: true }, io, async (opened) => {
+      io.stdout.write(`${await actionsOn(opened).rename(id, newId, { arm })}\n`);
+    });
+  },
 });
 
-const nextIdCommand = defineCommand({
-  name: 'next-id',
+const randomizeCommand = subcommand({
+  usage: 'randomize <id> <randomization>',
+  describe: 'Assign a record to a group of a trial, for good',
+  args: {
+    id: needed('The record id'),
+    randomization: neededNumber("The number of the randomization, as REDCap's page shows it"),
+    ...YES,
+  },
+  check,
+  run: async ({ randomization, ...options }, io) => {
+    const id = String(options.id);
+    await confirm(`Randomize the record ${namesInWords([id])}, which cannot be undone`, options.yes, io);
+    await withClient({ ...options, needsProject: true }, io, async ({ client }) => {
+      io.stdout.write(`${(await client.records.randomize(id, randomization)).target}\n`);
+    });
+  },
+});
+
+const nextIdCommand = subcommand({
+  usage: 'next-id',
   describe: 'Print the id that REDCap would give the next record',
-  handler: async (options) => (await import('./records-action.js')).printNextId(options),
+  run: (options, io) =>
+    withClient(options, io, async ({ client }) => {
+      io.stdout.write(`${await client.records.nextId()}\n`);
+    }),
 });
 
-export type DeleteArguments = ArgumentsOf<typeof deleteArgs>;
-export type RenameArguments = ArgumentsOf<typeof renameArgs>;
-export type RandomizeArguments = ArgumentsOf<typeof randomizeArgs>;
-
-export const recordsCommand = defineCommand({
-  name: 'records',
-  describe: 'Delete, rename or randomize single records',
+export const command = defineCommand({
   subcommands: [deleteCommand, renameCommand, randomizeCommand, nextIdCommand],
 });
+
+function actionsOn({ client, settings }: OpenedClient): RecordActions {
+  return new RecordActions(client, settings.project.imports);
+}

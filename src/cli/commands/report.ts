@@ -1,46 +1,33 @@
-import { defineCommand } from '../define-command.js';
-import { exportFormat } from '../options/file-format.js';
-import { completeFileOption } from '../options/output-options.js';
-import {
-  BYTE_ORDER_MARK,
-  checkCsvOptions,
-  exportFormatOption,
-  rawValueOptions,
-  valueForm,
-} from '../options/row-options.js';
-import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
+import { flag, neededNumber } from '../options/option.js';
+import { ReportExporter } from '../../services/reports/report-exporter.js';
+import { defineCommand } from '../command.js';
+import { writeReport } from '../files/write-report.js';
+import { refuseCombinations } from '../options/combinations.js';
+import { FORMAT_COMBINATIONS, rowFormat } from '../options/export-options.js';
+import { BYTE_ORDER_MARK, exportFormatOption, rawValueOptions, valueForm } from '../options/row-options.js';
+import { checkWholeNumbers, completeFileOption, MAX_INTEGER } from '../options/shared-options.js';
 
-export const reportCommand = defineCommand({
-  name: 'report',
-  describe: 'Export a report that was defined in REDCap',
+export const command = defineCommand({
   args: {
-    id: { type: 'number', demandOption: true, describe: 'Number of the report' },
+    id: neededNumber('Number of the report'),
     format: exportFormatOption,
     ...rawValueOptions,
     output: completeFileOption('report'),
-    force: { type: 'boolean', default: false, describe: 'Replace FILE' },
+    force: flag('Replace FILE'),
   },
-  positionals: ['id'],
   examples: [['$0 report 42 -o enrolment.csv', 'A report as a file']],
-  check: ({ id, output, format, ...options }) => {
-    checkCsvOptions(options, exportFormat(format ?? (options.excel ? 'csv' : undefined), output));
-    checkWholeNumbers({ id }, { id: MAX_INTEGER });
+  check: (options) => {
+    refuseCombinations({ ...options, format: rowFormat(options) }, FORMAT_COMBINATIONS);
+    checkWholeNumbers(options, { id: MAX_INTEGER });
   },
-  handler: async ({ id, ...options }) => {
-    const [{ ReportExporter }, { writeReport }] = await Promise.all([
-      import('../../services/reports/report-exporter.js'),
-      import('../files/write-report.js'),
-    ]);
-    const format = exportFormat(options.format ?? (options.excel ? 'csv' : undefined), options.output);
+  run: ({ id, ...options }, io) => {
+    const format = rowFormat(options);
     const request = { ...valueForm(options), format, hasEnvelope: false };
-    return writeReport(
-      { ...options, format },
-      {
-        row: 'row',
-        before: options.excel ? BYTE_ORDER_MARK : undefined,
-        open: ({ client }, signal, onRows) =>
-          new ReportExporter(client).open(id, { ...request, onRows }, { signal }),
-      },
-    );
+    return writeReport({ ...options, format }, io, {
+      row: 'row',
+      before: options.excel ? BYTE_ORDER_MARK : undefined,
+      open: ({ client }, signal, onRows) =>
+        new ReportExporter(client).open(id, { ...request, onRows }, { signal }),
+    });
   },
 });

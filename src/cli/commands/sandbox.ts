@@ -1,9 +1,25 @@
-import { STUDY_NAMES } from '../../sandbox/named-study.js';
+import { flag, text } from '../options/option.js';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ConfigurationError } from '../../domain/errors/operator-errors.js';
+import { startAppwriteSandbox } from '../../sandbox/appwrite/appwrite-sandbox.js';
+import { DEMO_TOKEN } from '../../sandbox/demo-study/demo-study.js';
+import { createNamedStudy, STUDY_NAMES } from '../../sandbox/named-study.js';
+import { startRedcapSandbox } from '../../sandbox/redcap/redcap-sandbox.js';
 import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/server-version.js';
+import type { Study } from '../../sandbox/redcap/study.js';
 import { SANDBOX_FAULTS } from '../../sandbox/redcap/wire/send.js';
-import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { ENCODING_OPTION } from '../options/output-options.js';
-import { checkWholeNumbers, isWholeNumber } from '../options/whole-number.js';
+import { type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.js';
+import { isProduction } from '../../server/config/environment.js';
+import { CliError, EXIT_CODES } from '../cli-error.js';
+import { type ArgumentsOf, defineCommand } from '../command.js';
+import { readTextFile } from '../files/read-files.js';
+import type { Io } from '../io.js';
+import { checkWholeNumbers, ENCODING_OPTION, isWholeNumber } from '../options/shared-options.js';
 
 const PROFILES = Object.keys(VERSION_PROFILES) as VersionProfile[];
 const DEFAULT_PROFILE = '16.1';
@@ -25,7 +41,7 @@ const args = {
     conflicts: OWN_FILES,
     describe: "REDCap's project XML (download metadata & data)",
   },
-  dictionary: { type: 'string', describe: 'A data dictionary (CSV)' },
+  dictionary: text('A data dictionary (CSV)'),
   records: {
     type: 'string',
     implies: 'dictionary',
@@ -64,20 +80,14 @@ const args = {
     choices: SANDBOX_FAULTS,
     describe: 'Answer every call as REDCap does during maintenance, or to a banned address',
   },
-  appwrite: {
-    type: 'boolean',
-    default: false,
-    describe: 'Instead of REDCap, run Appwrite, to try the sign-in with a REDCap of your own',
-  },
+  appwrite: flag('Instead of REDCap, run Appwrite, to try the sign-in with a REDCap of your own'),
   port: { type: 'number', default: 0, describe: 'Port to listen on; 0 picks a free one' },
 } as const;
 
-export type SandboxArguments = ArgumentsOf<typeof args>;
+type SandboxArguments = ArgumentsOf<typeof args>;
 
 /** Starts a REDCap API for trying clients, with a synthetic study or the user's own project. */
-export const sandboxCommand = defineCommand({
-  name: 'sandbox',
-  describe: "Run only the REDCap sandbox: REDCap's API on loopback, kept in memory",
+export const command = defineCommand({
   args,
   examples: [
     ['$0 sandbox --study longitudinal', 'A trial with arms, events and sites'],
@@ -97,11 +107,122 @@ export const sandboxCommand = defineCommand({
       throw new Error('--port must be a number from 0 to 65535');
   },
   readsSettings: false,
-  handler: async (options) => {
-    const { runAppwriteSandbox, runProjectsSandbox, runSandbox } = await import('./sandbox-action.js');
-    if (options.appwrite) return runAppwriteSandbox(options.port);
+  run: (options, io) => {
+    if (options.appwrite) return runAppwriteSandbox(options.port, io);
     return options.projects === undefined
-      ? runSandbox(options)
-      : runProjectsSandbox(options.projects, options);
+      ? runSandbox(options, io)
+      : runProjectsSandbox(options.projects, options, io);
   },
 });
+
+type FileOption = 'dictionary' | 'records' | 'events' | 'mappings' | 'repeating';
+
+/** Runs until Ctrl-C. Prints the settings for clients to stdout, ready to paste, and messages to stderr. */
+async function runSandbox(choice: SandboxArguments, io: Io): Promise<void> {
+  refuseInProduction(io);
+  const { port, redcapVersion, fault } = choice;
+  const study = await readStudy(choice, io);
+  const sandbox = await startSandbox({ ...study, port, redcapVersion, fault }).catch(refusePort(port));
+  io.stdout.write(`CAPTURE_API_URL=${sandbox.url}\nCAPTURE_API_TOKEN=${sandbox.token}\n`);
+  for (const note of sandbox.notes) io.stderr.write(`Note: ${note}.\n`);
+  io.stderr.write(`Super token, which makes projects (crf project create): ${sandbox.superToken}\n`);
+  if (choice.study === 'longitudinal') {
+    const root = dirname(createRequire(import.meta.url).resolve('crf-service/package.json'));
+    const example = join(root, 'examples/rights/policy.yaml');
+    io.stderr.write(`A policy for it, to try with crf serve (docs/rights.md): POLICY_FILE=${example}\n`);
+  }
+  io.stderr.write(`SANDBOX: ${sandbox.title}, ${sandbox.records} records. Ctrl-C ends it.\n`);
+
+  await untilInterrupted(io);
+  await sandbox.close();
+}
+
+/** The same for a REDCap of several projects, which a file in a temporary folder lists with their tokens. */
+async function runProjectsSandbox(count: number, choice: SandboxArguments, io: Io): Promise<void> {
+  refuseInProduction(io);
+  const { port, redcapVersion, fault } = choice;
+  const names = Array.from({ length: count }, (_, at) => `project${at + 1}`);
+  const tokens = new Map(names.map((name) => [name, randomBytes(16).toString('hex').toUpperCase()]));
+  const [study, ...otherStudies] = await Promise.all(
+    [...tokens].map(([name, token]) => studyOf(name, token)),
+  );
+  if (study === undefined) throw new TypeError('A sandbox has a project.');
+  const version = VERSION_PROFILES[redcapVersion];
+  const sandbox = await startRedcapSandbox({ study, otherStudies, port, version, fault }).catch(
+    refusePort(port),
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'crf-sandbox-'));
+  for (const [name, token] of tokens) await writeFile(join(folder, `${name}.token`), token, { mode: 0o600 });
+  const entries = names.map((name) => `  ${name}: { url: "${sandbox.url}", tokenFile: ${name}.token }\n`);
+  const file = join(folder, 'projects.yaml');
+  await writeFile(file, `version: 1\ndefault: project1\nprojects:\n${entries.join('')}`);
+  io.stdout.write(`PROJECTS_FILE=${file}\n`);
+  io.stderr.write(`SANDBOX: ${names.join(', ')}. Ctrl-C ends it, and removes the file.\n`);
+
+  await untilInterrupted(io);
+  await Promise.all([sandbox.close(), rm(folder, { recursive: true })]);
+}
+
+/** Cohorts and trials take turns. */
+async function studyOf(name: string, token: string): Promise<Study> {
+  const made = await createNamedStudy(Number(name.replace(/\D/g, '')) % 2 === 0 ? 'longitudinal' : 'classic');
+  const users = made.users.map((user) => ({ ...user, token: user.token === DEMO_TOKEN ? token : '' }));
+  return { ...made, project: { ...made.project, title: `${made.project.title}, ${name}` }, users };
+}
+
+/**
+ * The same for an Appwrite, which accepts every address of example.org and writes the links that it would mail to stderr:
+ * the service behind the printed settings runs on this machine.
+ */
+async function runAppwriteSandbox(port: number, io: Io): Promise<void> {
+  refuseInProduction(io);
+  const sandbox = await startAppwriteSandbox({
+    port,
+    onMail: ({ to, link }) => io.stderr.write(`Mail to ${to}: ${link}\n`),
+  }).catch(refusePort(port));
+  const { endpoint, projectId, apiKey } = sandbox;
+  io.stdout.write(
+    `APPWRITE_ENDPOINT=${endpoint}\nAPPWRITE_PROJECT_ID=${projectId}\nAPPWRITE_API_KEY=${apiKey}\n` +
+      'LOGIN_URL=http://localhost:3000/login\nALLOWED_DOMAINS_REGEXP=example\\.org\n',
+  );
+  io.stderr.write('SANDBOX: Appwrite. It sends no mail: links are shown here. Ctrl-C ends it.\n');
+
+  await untilInterrupted(io);
+  await sandbox.close();
+}
+
+async function untilInterrupted(io: Io): Promise<void> {
+  const signal = io.interrupt();
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+const refusePort = (port: number) => (error: NodeJS.ErrnoException) => {
+  throw error.code === 'EADDRINUSE' || error.code === 'EACCES'
+    ? new CliError(`--port ${port} cannot be used: choose another, or 0 for any free one.`, EXIT_CODES.usage)
+    : error;
+};
+
+function refuseInProduction(io: Io): void {
+  if (!isProduction(io.env)) return;
+  throw new ConfigurationError([
+    { field: 'NODE_ENV', message: 'is production: the sandbox is refused there' },
+  ]);
+}
+
+async function readStudy({ study, project, ...files }: SandboxArguments, io: Io): Promise<SandboxOptions> {
+  if (project !== undefined) return { projectXml: await readTextFile(project, io, '--project', files) };
+  if (files.dictionary === undefined) return { study };
+  const text = async (option: FileOption): Promise<string | undefined> => {
+    const file = files[option];
+    return file === undefined ? undefined : readTextFile(file, io, `--${option}`, files);
+  };
+  return {
+    files: {
+      dictionaryCsv: await readTextFile(files.dictionary, io, '--dictionary', files),
+      recordsCsv: await text('records'),
+      events: await text('events'),
+      mappings: await text('mappings'),
+      repeating: await text('repeating'),
+    },
+  };
+}

@@ -1,8 +1,9 @@
-import { defineCommand } from '../define-command.js';
+import { projectSchema } from '../../domain/dictionary/project-schema/project-schema.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
+import { defineCommand } from '../command.js';
+import { withClient } from '../open-client.js';
 
-export const schemaCommand = defineCommand({
-  name: 'schema',
-  describe: 'Print the rows of each instrument as a JSON Schema (2020-12)',
+export const command = defineCommand({
   args: {
     values: {
       choices: ['raw', 'typed'],
@@ -11,19 +12,10 @@ export const schemaCommand = defineCommand({
     },
   },
   examples: [['$0 schema > project.schema.json', 'Save the schema']],
-  handler: async (options) => {
-    const [{ withClient }, { loadProjectStructure }, { projectSchema }] = await Promise.all([
-      import('../open-client.js'),
-      import('../../records/load-project-structure.js'),
-      import('../../domain/dictionary/project-schema/project-schema.js'),
-    ]);
-    await withClient(options, async ({ client, settings: { project } }) => {
-      const { recordIdMinLength } = project.imports;
-      const schema = projectSchema(await loadProjectStructure(client), {
-        values: options.values,
-        recordIdMinLength,
-      });
-      process.stdout.write(`${JSON.stringify(schema, null, 2)}\n`);
-    });
-  },
+  run: ({ values, ...options }, io) =>
+    withClient(options, io, async ({ client, settings }) => {
+      const { recordIdMinLength } = settings.project.imports;
+      const schema = projectSchema(await loadProjectStructure(client), { values, recordIdMinLength });
+      io.stdout.write(`${JSON.stringify(schema, null, 2)}\n`);
+    }),
 });

@@ -1,18 +1,8 @@
-import { defineCommand } from '../define-command.js';
-import { envFilesOf } from '../options/global-arguments.js';
+import { runServer } from '../../server/run-server.js';
+import { defineCommand, environmentOf } from '../command.js';
 
-/** Starts the server, like `npm start`. */
-export const serveCommand = defineCommand({
-  name: 'serve',
-  describe: 'Serve the project as a REST API (set HOST, PORT, API_KEYS etc.)',
+/** Starts the server, like `npm start`: it is a process, and listens to its signals. */
+export const command = defineCommand({
   readsSettings: false,
-  handler: async (options) => {
-    const { runServer } = await import('../../server/run-server.js');
-    process.exitCode = await runServer({
-      envFiles: envFilesOf(options),
-      isSandbox: options.sandbox,
-      projectsFile: options.projectsFile,
-      project: options.project,
-    });
-  },
+  run: async (options) => ((await runServer(environmentOf(options))) === 0 ? 0 : 2),
 });

@@ -1,20 +1,49 @@
-import { defineCommand } from '../define-command.js';
-import { ENCODING_OPTION } from '../options/output-options.js';
+import { needed } from '../options/option.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { isObject } from '../../domain/identifiers/check-options.js';
+import { EXPORTED_ONLY } from '../../gateways/redcap/contents/projects.js';
+import type { ProjectSettings } from '../../gateways/redcap/crf-client.js';
+import { defineCommand, subcommand } from '../command.js';
+import { readTextFile } from '../files/read-files.js';
+import { withClient } from '../open-client.js';
+import { ENCODING_OPTION } from '../options/shared-options.js';
 
-const putCommand = defineCommand({
-  name: 'put',
+const putCommand = subcommand({
+  usage: 'put <file>',
   describe: 'Change settings of the project, from a JSON object; what is not in it stays',
   args: {
-    file: { type: 'string', demandOption: true, describe: 'JSON file; - for standard input' },
+    file: needed('JSON file; - for standard input'),
     ...ENCODING_OPTION,
   },
-  positionals: ['file'],
   examples: [[`echo '{"title":"Cohort 2026"}' | $0 settings put -`, 'Rename the project']],
-  handler: async (options) => (await import('./settings-action.js')).putSettings(options.file, options),
+  run: async (options, io) => {
+    const settings = settingsOf(await readTextFile(options.file, io, 'file', options));
+    await withClient({ ...options, needsProject: true }, io, async ({ client }) => {
+      io.stdout.write(`${await client.projects.changeSettings(settings)}\n`);
+    });
+  },
 });
 
-export const settingsCommand = defineCommand({
-  name: 'settings',
-  describe: 'Change settings of the project; crf info --json prints them',
-  subcommands: [putCommand],
-});
+export const command = defineCommand({ subcommands: [putCommand] });
+
+/**
+ * Reads settings, such as `crf info --json` prints, without those that REDCap's API cannot change. Whether they are
+ * settings is for the client to say.
+ *
+ * @throws {InvalidRequestError} the text is not an object of JSON
+ */
+export function settingsOf(text: string): ProjectSettings {
+  return Object.fromEntries(
+    Object.entries(parse(text)).filter(([name]) => !Object.hasOwn(EXPORTED_ONLY, name)),
+  );
+}
+
+function parse(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch {
+    // Reported below, as the parser's message may contain a value.
+  }
+  throw new InvalidRequestError([{ field: 'file', message: 'must hold a JSON object' }]);
+}

@@ -1,19 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Settings } from '../../server/config/settings.js';
 import { recordPages } from '../../gateways/redcap/record-page.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
+import type { Settings } from '../../server/config/settings.js';
 import { StudyLists } from '../../services/summary/study-lists.js';
-import { CliError } from '../cli-error.js';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { CliError, EXIT_CODES, type ExitCode } from '../cli-error.js';
+import type { GlobalArguments } from '../command.js';
 import { newFile } from '../files/export-target.js';
 import { unwritableFile } from '../files/refused-file.js';
 import { saveWorkbook, shortened, type WorkbookCell } from '../files/workbook.js';
-import { interruptSignal } from '../interrupt.js';
-import { withClient, type OpenedClient } from '../open-client.js';
-import type { GlobalArguments } from '../options/global-arguments.js';
-import { counted } from '../printing/counted.js';
-import { printable } from '../printing/table.js';
+import type { Io } from '../io.js';
+import { type OpenedClient, withClient } from '../open-client.js';
+import { counted, printable } from '../printing/table.js';
 
 /** A line for a site: where it is, and what is to be done. */
 interface SiteLine {
@@ -42,12 +40,12 @@ interface SiteLists {
  * @throws {CliError} the project has no data access groups, or a workbook is there and `force` is not given
  */
 export async function writeSiteWorkbooks(
-  options: GlobalArguments & { readonly force: boolean },
-  folder: string,
+  { folder, force, ...options }: GlobalArguments & { readonly folder: string; readonly force: boolean },
+  io: Io,
   list: SiteLists,
 ): Promise<ExitCode> {
-  const signal = interruptSignal();
-  return withClient({ ...options, needsProject: true }, async (opened) => {
+  const signal = io.interrupt();
+  return withClient({ ...options, needsProject: true }, io, async (opened) => {
     const { client, settings } = opened;
     const [{ sites, events, forms }, links] = await Promise.all([
       new StudyLists(client).names({ signal }),
@@ -60,7 +58,7 @@ export async function writeSiteWorkbooks(
       throw unwritableFile('--by-site', cause);
     });
     // Refuse to replace a workbook before any is written.
-    for (const site of sites.keys()) await newFile(pathOf(site), options.force, signal);
+    for (const site of sites.keys()) await newFile(pathOf(site), force, io);
     const bySite = new Map<string, WorkbookCell[][]>([...sites.keys()].map((site) => [site, []]));
     for await (const { record, site, event, form, instance, cells } of list.lines(opened, signal)) {
       const labels = [...(events.size > 0 ? [events.get(event) ?? event] : []), forms.get(form) ?? form];
@@ -79,12 +77,8 @@ export async function writeSiteWorkbooks(
     ];
     for (const [site, rows] of bySite) {
       const path = pathOf(site);
-      await saveWorkbook(
-        await newFile(path, options.force, signal),
-        [{ name: list.name, header, rows }],
-        signal,
-      );
-      if (!options.quiet) process.stderr.write(`${printable(path)}: ${counted(rows.length, 'line')}\n`);
+      await saveWorkbook(await newFile(path, force, io), [{ name: list.name, header, rows }], signal);
+      if (!options.quiet) io.stderr.write(`${printable(path)}: ${counted(rows.length, 'line')}\n`);
     }
     return EXIT_CODES.ok;
   });

@@ -1,71 +1,101 @@
-import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { ROW_OPTIONS } from '../options/output-options.js';
-import { checkWholeNumbers, MAX_INSTANCE } from '../options/whole-number.js';
+import { needed, number, text } from '../options/option.js';
+import type { CrfClient, SurveyParticipant, SurveyPlace } from '../../gateways/redcap/crf-client.js';
+import { ServerTime } from '../../services/server-time.js';
+import { surveyParticipants } from '../../services/survey-participants.js';
+import { type ArgumentsOf, defineCommand, subcommand, type Subcommand } from '../command.js';
+import { withClient } from '../open-client.js';
+import { checkWholeNumbers, MAX_INSTANCE, ROW_OPTIONS } from '../options/shared-options.js';
+import { type Column, printRows } from '../printing/table.js';
 
-const record = { type: 'string', demandOption: true, describe: 'Record of the participant' } as const;
-const instrument = { type: 'string', demandOption: true, describe: 'The survey' } as const;
-const event = { type: 'string', describe: 'Event; required in longitudinal projects' } as const;
+const record = needed('Record of the participant');
+const instrument = needed('The survey');
+const event = text('Event; required in longitudinal projects');
 
 const place = {
   record,
   instrument,
   event,
-  instance: { type: 'number', describe: 'Repeat instance; default: 1' },
+  instance: number('Repeat instance; default: 1'),
 } as const;
 
-/** One survey of one record. */
-export type SurveyPlaceArguments = ArgumentsOf<typeof place>;
+/** The table has no links or access codes, since they give access to the survey. */
+const SHOWN: readonly Column<SurveyParticipant>[] = [
+  { title: 'email', cell: ({ email }) => email },
+  { title: 'identifier', cell: ({ identifier }) => identifier },
+  { title: 'record', cell: ({ record }) => record },
+  { title: 'invited', cell: ({ isInvitationSent }) => (isInvitationSent ? 'yes' : '') },
+  { title: 'invitation', cell: ({ invitationSentAt }) => invitationSentAt },
+  { title: 'response', cell: ({ response }) => response },
+];
+
+const WHOLE: readonly Column<SurveyParticipant>[] = [
+  ...SHOWN,
+  { title: 'access_code', cell: ({ accessCode }) => accessCode },
+  { title: 'link', cell: ({ link }) => link },
+];
 
 /** A command that prints something about one survey of one record. */
-const placed = {
-  args: place,
-  positionals: ['record', 'instrument'],
-  check: (values: SurveyPlaceArguments) => checkWholeNumbers(values, { '--instance': MAX_INSTANCE }),
-} as const;
+function ofOneSurvey(
+  name: string,
+  describe: string,
+  ask: (surveys: CrfClient['surveys'], place: SurveyPlace) => Promise<string>,
+): Subcommand {
+  return subcommand({
+    usage: `${name} <record> <instrument>`,
+    describe,
+    args: place,
+    check: (values) => checkWholeNumbers(values, { '--instance': MAX_INSTANCE }),
+    run: (options: ArgumentsOf<typeof place>, io) =>
+      withClient(options, io, async ({ client }) => {
+        const { instrument, event, instance: repeatInstance } = options;
+        // yargs parses a numeric record ID as a number.
+        const survey = { record: String(options.record), instrument, event, repeatInstance };
+        io.stdout.write(`${await ask(client.surveys, survey)}\n`);
+      }),
+  });
+}
 
-const linkCommand = defineCommand({
-  name: 'link',
-  describe: 'Print the link by which a participant fills in a survey; keep it as you keep a password',
-  ...placed,
-  handler: async (options) => (await import('./survey-action.js')).printLink(options),
-});
-
-const queueLinkCommand = defineCommand({
-  name: 'queue-link',
+const queueLinkCommand = subcommand({
+  usage: 'queue-link <record>',
   describe: 'Print the link to all surveys that wait for a participant; keep it as you keep a password',
   args: { record },
-  positionals: ['record'],
-  handler: async (options) => (await import('./survey-action.js')).printQueueLink(options),
+  run: (options, io) =>
+    withClient(options, io, async ({ client }) => {
+      io.stdout.write(`${await client.surveys.queueLink(String(options.record))}\n`);
+    }),
 });
 
-const returnCodeCommand = defineCommand({
-  name: 'return-code',
-  describe: 'Print the code with which a participant returns to a saved survey',
-  ...placed,
-  handler: async (options) => (await import('./survey-action.js')).printReturnCode(options),
-});
-
-const accessCodeCommand = defineCommand({
-  name: 'access-code',
-  describe: 'Print the code that opens a survey where it is typed in (REDCap 15 and later)',
-  ...placed,
-  handler: async (options) => (await import('./survey-action.js')).printAccessCode(options),
-});
-
-const participantsArgs = { instrument, event, ...ROW_OPTIONS } as const;
-
-export type ParticipantsArguments = ArgumentsOf<typeof participantsArgs>;
-
-const participantsCommand = defineCommand({
-  name: 'participants',
+const participantsCommand = subcommand({
+  usage: 'participants <instrument>',
   describe: 'List the participants of a survey; links and codes only with --json or --csv',
-  args: participantsArgs,
-  positionals: ['instrument'],
-  handler: async (options) => (await import('./survey-action.js')).printParticipants(options),
+  args: { instrument, event, ...ROW_OPTIONS },
+  run: (options, io) =>
+    withClient(options, io, async ({ client, settings: { project } }) => {
+      const { instrument, event } = options;
+      const time = new ServerTime(project.timeZone);
+      const participants = await surveyParticipants(client, time, { instrument, event });
+      printRows(participants, SHOWN, options, io, WHOLE);
+    }),
 });
 
-export const surveyCommand = defineCommand({
-  name: 'survey',
-  describe: 'Survey links, codes and participants',
-  subcommands: [linkCommand, queueLinkCommand, returnCodeCommand, accessCodeCommand, participantsCommand],
+export const command = defineCommand({
+  subcommands: [
+    ofOneSurvey(
+      'link',
+      'Print the link by which a participant fills in a survey; keep it as you keep a password',
+      (surveys, place) => surveys.link(place),
+    ),
+    queueLinkCommand,
+    ofOneSurvey(
+      'return-code',
+      'Print the code with which a participant returns to a saved survey',
+      (surveys, place) => surveys.returnCode(place),
+    ),
+    ofOneSurvey(
+      'access-code',
+      'Print the code that opens a survey where it is typed in (REDCap 15 and later)',
+      (surveys, place) => surveys.accessCode(place),
+    ),
+    participantsCommand,
+  ],
 });

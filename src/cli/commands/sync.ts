@@ -1,57 +1,63 @@
-import { defineCommand, type ArgumentsOf } from '../define-command.js';
-import { refuseBlanks } from '../options/list-option.js';
-import { copyArgs, copyTarget, intervalOf, refusePolicyAlone } from '../options/copy-options.js';
+import { flag, text, texts } from '../options/option.js';
+import { ChangeEngine, type ChangeSource, type Look } from '../../sync/change-engine.js';
+import type { Difference } from '../../sync/copy-rows.js';
+import { statusOfCopy } from '../../sync/open-copy.js';
+import type { SqlCopy } from '../../sync/sql-copy.js';
+import { verifyCopy } from '../../sync/verify-copy.js';
+import { EXIT_CODES, type ExitCode } from '../cli-error.js';
+import { defineCommand, subcommand } from '../command.js';
+import type { Io } from '../io.js';
+import { copyArgs, copyTarget, intervalOf } from '../options/copy-options.js';
+import { refuseBlanks, toList } from '../options/shared-options.js';
+import { counted } from '../printing/table.js';
+import { updateCopy } from './update-copy.js';
 
 const TARGETS = 'The copy: sqlite:FILE, csv:FOLDER, parquet:FOLDER or postgres://…';
 
-const args = {
-  to: { type: 'string', demandOption: true, describe: TARGETS },
-  every: {
-    type: 'string',
-    describe:
-      'Run until interrupted, and look again after 30s, 15m or 2h; auto is a minute, and up to 15 when nothing changes',
-  },
-  verify: {
-    type: 'boolean',
-    default: false,
-    describe: 'Compare the copy with a fresh export afterwards, cell by cell',
-  },
-  instruments: {
-    type: 'string',
-    array: true,
-    describe: 'Only these instruments, which the copy remembers; all if it is left out the first time',
-  },
-  'on-removed': {
-    choices: ['keep', 'drop'],
-    default: 'keep',
-    describe: 'What becomes of a column or table that the project no longer has: a dated name, or nothing',
-  },
-  ...copyArgs,
-  json: { type: 'boolean', default: false, describe: 'Print a JSON line for each look' },
-} as const;
-
-export type SyncArguments = ArgumentsOf<typeof args>;
-
-const statusArgs = {
-  to: { type: 'string', demandOption: true, describe: TARGETS },
-  json: { type: 'boolean', default: false, describe: 'Print JSON' },
-} as const;
-
-export type SyncStatusArguments = ArgumentsOf<typeof statusArgs>;
-
-const statusCommand = defineCommand({
-  name: 'status',
+const statusCommand = subcommand({
+  usage: 'status',
   describe: 'Show when a copy was brought up to date, and what is pending; calls no REDCap',
-  args: statusArgs,
+  args: {
+    to: { type: 'string', demandOption: true, describe: TARGETS },
+    json: flag('Print JSON'),
+  },
   readsSettings: false,
   check: ({ to }) => void copyTarget(to),
-  handler: async (options) => (await import('./sync-action.js')).printSyncStatus(options),
+  run: async ({ to, json }, io) => {
+    const { state, issues, ...rest } = await statusOfCopy(copyTarget(to));
+    const status = {
+      ...rest,
+      sweptAt: new Date(state.sweptAt).toISOString(),
+      isSweeping: state.isSweeping,
+      pending: Object.keys(state.log.candidates).length,
+      conversionIssues: issues,
+    };
+    if (json) io.stdout.write(`${JSON.stringify(status)}\n`);
+    else
+      io.stdout.write(
+        `Up to date as of ${status.updatedAt}, all records read at ${status.sweptAt}.\n${counted(rest.records, 'record')}, ${counted(rest.changes, 'change')}, ${counted(status.pending, 'record')} to be read again, ${counted(issues, 'conversion issue')}, ${rest.bytes} bytes.\n`,
+      );
+  },
 });
 
-export const syncCommand = defineCommand({
-  name: 'sync',
-  describe: 'Keep a copy of the project in a database or in files, up to date and checked',
-  args,
+export const command = defineCommand({
+  args: {
+    to: { type: 'string', demandOption: true, describe: TARGETS },
+    every: text(
+      'Run until interrupted, and look again after 30s, 15m or 2h; auto is a minute, and up to 15 when nothing changes',
+    ),
+    verify: flag('Compare the copy with a fresh export afterwards, cell by cell'),
+    instruments: texts(
+      'Only these instruments, which the copy remembers; all if it is left out the first time',
+    ),
+    'on-removed': {
+      choices: ['keep', 'drop'],
+      default: 'keep',
+      describe: 'What becomes of a column or table that the project no longer has: a dated name, or nothing',
+    },
+    ...copyArgs,
+    json: flag('Print a JSON line for each look'),
+  },
   subcommands: [statusCommand],
   examples: [
     ['$0 sync --to sqlite:study.db', 'Everything the first time, then only what changed'],
@@ -65,13 +71,51 @@ export const syncCommand = defineCommand({
   ],
   epilogue:
     'Readers always see complete files. Exit codes: 0 up to date, 1 failed or different, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
-  check: ({ to, every, budget, verify, instruments, ...view }) => {
+  combinations: [
+    { option: 'policy', needs: 'as' },
+    { option: 'budget', needs: 'every' },
+    { option: 'verify', not: 'every' },
+  ],
+  check: ({ to, every, budget, instruments }) => {
     copyTarget(to);
-    refusePolicyAlone(view);
     refuseBlanks({ instruments }, undefined);
     if (every !== undefined) intervalOf(every, budget);
-    else if (budget !== undefined) throw new Error('--budget needs --every');
-    if (every !== undefined && verify) throw new Error('--verify and --every cannot be combined');
   },
-  handler: async (options) => (await import('./sync-action.js')).runSync(options),
+  run: (options, io) =>
+    updateCopy(
+      {
+        ...options,
+        target: copyTarget(options.to),
+        instruments: toList(options.instruments),
+        interval: options.every === undefined ? undefined : intervalOf(options.every, options.budget),
+        onLook: async (look, copy, source, signal) => {
+          if (options.json) io.stdout.write(`${JSON.stringify(summaryOf(look))}\n`);
+          return options.verify ? verify(copy, source, signal, io) : EXIT_CODES.ok;
+        },
+      },
+      io,
+    ),
 });
+
+/** Compares what differs once more after another look, since people go on working. */
+async function verify(copy: SqlCopy, client: ChangeSource, signal: AbortSignal, io: Io): Promise<ExitCode> {
+  const [idField] = await client.getMetadata({ signal });
+  let differences = await verifyCopy(client, copy, idField?.name ?? '', signal);
+  if (differences.length > 0) {
+    await new ChangeEngine(client, copy).look({ signal });
+    differences = await verifyCopy(client, copy, idField?.name ?? '', signal);
+  }
+  for (const difference of differences.slice(0, 100)) io.stderr.write(`${placeOf(difference)}\n`);
+  if (differences.length === 0) io.stderr.write('The copy equals a fresh export, cell by cell.\n');
+  else io.stderr.write(`${counted(differences.length, 'difference')}. Run it with --sweep.\n`);
+  return differences.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+}
+
+function placeOf({ record, instrument, column }: Difference): string {
+  const place = [instrument, column].filter((part) => part !== undefined).join('.');
+  return `record ${record}${place === '' ? '' : `: ${place}`}`;
+}
+
+function summaryOf({ counts, isSweep, pending, records, notes }: Look): object {
+  return { at: new Date().toISOString(), records, ...counts, pending, isSweep, notes };
+}

@@ -1,12 +1,9 @@
-import { defineCommand } from '../define-command.js';
+import { defineCommand } from '../command.js';
+import { withClient } from '../open-client.js';
 
-export const versionCommand = defineCommand({
-  name: 'version',
-  describe: "Print REDCap's version",
-  handler: async (options) => {
-    const { withClient } = await import('../open-client.js');
-    await withClient(options, async ({ client }) => {
-      process.stdout.write(`${await client.getVersion()}\n`);
-    });
-  },
+export const command = defineCommand({
+  run: (options, io) =>
+    withClient(options, io, async ({ client }) => {
+      io.stdout.write(`${await client.getVersion()}\n`);
+    }),
 });

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { ChangeSource } from '../../sync/change-engine.js';
 import { callsOf, composeClient } from '../../client/compose-client.js';
 import type { CrfClient, LogEntry, RecordRow } from '../../gateways/redcap/crf-client.js';
 import { CallerViews } from '../../policy/caller-views.js';
 import { loadPolicyFiles } from '../../policy/load-policy-files.js';
 import type { ProjectView } from '../../policy/project-view.js';
 import { restrict } from '../../policy/restrict.js';
-import { CliError } from '../cli-error.js';
-import { EXIT_CODES } from '../exit-codes.js';
+import type { ChangeSource } from '../../sync/change-engine.js';
+import { CliError, EXIT_CODES } from '../cli-error.js';
 import type { OpenedClient } from '../open-client.js';
-import { callerOf, noRightsUnless, pathOf } from './policy-action.js';
+import { callerOf, noRightsUnless, pathOf } from '../options/caller.js';
 
 /** What a caller of the service sees of a project, followed while policy and project change. */
-export interface ViewSource {
+interface ViewSource {
   readonly source: ChangeSource;
   /** Says whose copy it is: the name of the policy, and a digest of what a copy cannot change to. */
   readonly view: string;

@@ -1,43 +1,44 @@
 import { buffer, text } from 'node:stream/consumers';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { SMALL_LIMIT } from './learn-subject.js';
-import { emptyHasNone, read, unless, write, type Operation, type Subject } from './operation.js';
+import { emptyHasNone, type Operation, read, type Subject, unless, write } from './operation.js';
 import { withScratch } from './record-writes.js';
 
 const BYTES = Buffer.from('made by crf conformance\n');
 
 /** Operations that read documents and the whole design. */
 export const FILE_READS: readonly Operation[] = [
-  read('pdf.download', ['pdf', 'export'], '11.4', async ({ client }) => {
+  read(['pdf.download', 'pdf', 'export', '11.4'], async ({ client }) => {
     const { body } = await client.pdf.download();
     return unless((await buffer(body)).subarray(0, 5).toString() === '%PDF-', 'the document is not a PDF');
   }),
   read(
-    'pdf.downloadAll',
-    ['pdf', 'export'],
-    '11.4',
+    [
+      'pdf.downloadAll',
+      'pdf',
+      'export',
+      '11.4',
+      {
+        notFor: (subject) =>
+          emptyHasNone(subject) ??
+          (subject.isSmall ? undefined : `the project has more than ${SMALL_LIMIT} rows of records`),
+      },
+    ],
     async ({ client }) => {
       const { body } = await client.pdf.downloadAll({ compact: true });
       return unless((await buffer(body)).subarray(0, 5).toString() === '%PDF-', 'the document is not a PDF');
     },
-    {
-      notFor: (subject) =>
-        emptyHasNone(subject) ??
-        (subject.isSmall ? undefined : `the project has more than ${SMALL_LIMIT} rows of records`),
-    },
   ),
-  read('projects.openXml', ['project_xml', 'export'], '9.8', async ({ client }) => {
+  read(['projects.openXml', 'project_xml', 'export', '9.8'], async ({ client }) => {
     const document = await text(await client.projects.openXml({ metadataOnly: true }));
     return unless(document.includes('<redcap:'), 'the document has no attributes of REDCap');
   }),
-  read('fileRepository.list', ['fileRepository', 'list'], '11.3', async ({ client }) => {
+  read(['fileRepository.list', 'fileRepository', 'list', '11.3'], async ({ client }) => {
     await client.fileRepository.list();
     return [];
   }),
   read(
-    'reports.export',
-    ['report', 'export'],
-    '13.1',
+    ['reports.export', 'report', 'export', '13.1', { notFor: reportless }],
     async ({ client, subject: { idField, report = 0 } }) => {
       const rows = await client.reports.export(report);
       return unless(
@@ -45,12 +46,9 @@ export const FILE_READS: readonly Operation[] = [
         'a row of a report does not begin with the record ID',
       );
     },
-    { notFor: reportless },
   ),
   read(
-    'reports.open',
-    ['report', 'export'],
-    '13.1',
+    ['reports.open', 'report', 'export', '13.1', { notFor: reportless }],
     async ({ client, subject: { idField, report = 0 } }) => {
       const csv = await text(await client.reports.open(report, { format: 'csv' }));
       return unless(
@@ -58,7 +56,6 @@ export const FILE_READS: readonly Operation[] = [
         'CSV of a report does not begin with the name of the id field',
       );
     },
-    { notFor: reportless },
   ),
 ];
 
@@ -72,9 +69,12 @@ function reportless({ report }: Subject): string | undefined {
  */
 export const FILE_WRITES: readonly Operation[] = [
   write(
-    'fileRepository.upload, fileRepository.download, fileRepository.delete',
-    ['fileRepository', 'import, export, delete'],
-    '11.3',
+    [
+      'fileRepository.upload, fileRepository.download, fileRepository.delete',
+      'fileRepository',
+      'import, export, delete',
+      '11.3',
+    ],
     async ({ client, scratchRecord }) => {
       const ownName = nameFor(scratchRecord);
       await client.fileRepository.upload({ name: ownName, contentType: 'text/plain', bytes: [BYTES] });
@@ -91,9 +91,7 @@ export const FILE_WRITES: readonly Operation[] = [
     },
   ),
   write(
-    'files.info, files.size',
-    ['fileinfo, filesize', 'export'],
-    '11.2',
+    ['files.info, files.size', 'fileinfo, filesize', 'export', '11.2', { mayBeRefused: true }],
     async ({ client, scratchRecord }) => {
       const ownName = nameFor(scratchRecord);
       await client.fileRepository.upload({ name: ownName, contentType: 'text/plain', bytes: [BYTES] });
@@ -110,12 +108,18 @@ export const FILE_WRITES: readonly Operation[] = [
         await client.fileRepository.delete(found);
       }
     },
-    { mayBeRefused: true },
   ),
   write(
-    'files.upload, files.download, files.delete',
-    ['file', 'import, export, delete'],
-    '11.1',
+    [
+      'files.upload, files.download, files.delete',
+      'file',
+      'import, export, delete',
+      '11.1',
+      {
+        notFor: ({ fileField }) =>
+          fileField === undefined ? 'the first instrument has no file field at the first event' : undefined,
+      },
+    ],
     (probe) =>
       withScratch(probe, async ({ client, subject: { fileField = '' }, scratchRecord }, row) => {
         await client.importRecords([row], { check: false });
@@ -130,10 +134,6 @@ export const FILE_WRITES: readonly Operation[] = [
           ...unless(bytes.equals(BYTES), 'a file comes back with other bytes'),
         ];
       }),
-    {
-      notFor: ({ fileField }) =>
-        fileField === undefined ? 'the first instrument has no file field at the first event' : undefined,
-    },
   ),
 ];
 

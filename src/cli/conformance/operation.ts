@@ -1,5 +1,7 @@
 import type { Field } from '../../domain/dictionary/field.js';
 import type { CrfClient, Instrument, ProjectEvent, ProjectInfo } from '../../gateways/redcap/crf-client.js';
+import { type ListName, PROJECT_LISTS, type ProjectList } from '../lists.js';
+import { shapeDifferences } from './row-shape.js';
 
 /** The project of a conformance run, as read before the first operation. */
 export interface Subject {
@@ -63,15 +65,21 @@ export type UntriedOperation = Pick<Operation, 'name' | 'content' | 'action' | '
   readonly reason: string;
 };
 
+/** The method of the client, the content and the action of REDCap's API, the section, and what may be in the way. */
+type Source = readonly [
+  name: string,
+  content: string,
+  action: string,
+  section: string,
+  rules?: Pick<Operation, 'notFor' | 'mayBeRefused'> | undefined,
+];
+
 const operation =
   (isWrite: boolean) =>
-  (
-    name: string,
-    [content, action]: readonly [string, string],
-    section: string,
-    run: Operation['run'],
-    rules: Pick<Operation, 'notFor' | 'mayBeRefused'> = {},
-  ): Operation => ({ name, content, action, section, isWrite, run, ...rules });
+  ([name, content, action, section, rules]: Source, run: Operation['run']): Operation => ({
+    ...{ name, content, action, section, isWrite, run },
+    ...rules,
+  });
 
 export const read = operation(false);
 export const write = operation(true);
@@ -84,5 +92,29 @@ export function unless(holds: boolean, difference: string): readonly string[] {
 export const classicHasNone = ({ project }: Subject): string | undefined =>
   project.isLongitudinal ? undefined : 'the project is classic';
 
+export const nothingRepeats = ({ project }: Subject): string | undefined =>
+  project.hasRepeatingInstrumentsOrEvents ? undefined : 'nothing repeats in the project';
+
 export const emptyHasNone = ({ record }: Subject): string | undefined =>
   record === undefined ? 'the project has no record' : undefined;
+
+type EntriesOf<Name extends ListName> = Awaited<ReturnType<(typeof PROJECT_LISTS)[Name]['list']>>;
+
+/**
+ * Returns the operation that reads a list of the project, and compares REDCap's rows with their documentation.
+ *
+ * @param differencesOf what else differs in the entries
+ */
+export function readList<Name extends ListName>(
+  name: Name,
+  differencesOf?: (entries: EntriesOf<Name>, subject: Subject) => readonly string[],
+  notFor?: Operation['notFor'],
+): Operation {
+  const list: ProjectList = PROJECT_LISTS[name];
+  const [method, content, section] = list.source;
+  return read([method, content, 'export', section, notFor && { notFor }], async ({ client, subject }) => {
+    const entries = (await list.list(client)) as EntriesOf<Name>;
+    const differences = await shapeDifferences(client, content, list.wire, list.parameters);
+    return [...(differencesOf?.(entries, subject) ?? []), ...differences];
+  });
+}

@@ -1,8 +1,7 @@
-import { DESIGN_WRITES } from './design-writes.js';
+import { DESIGN_WRITES, PEOPLE_WRITES } from './design-writes.js';
 import { FILE_READS, FILE_WRITES } from './file-operations.js';
 import type { Operation, UntriedOperation } from './operation.js';
 import { PEOPLE_READS } from './people-reads.js';
-import { PEOPLE_WRITES } from './people-writes.js';
 import { RECORD_READS } from './record-reads.js';
 import { RECORD_WRITES } from './record-writes.js';
 import { STRUCTURE_READS } from './structure-reads.js';

@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers';
-import * as document from './document-columns.js';
-import { read, unless, type Operation, type Subject } from './operation.js';
-import { shapeDifferences } from './row-shape.js';
+import { type Operation, read, readList, type Subject, unless } from './operation.js';
+import { type Column, columns, shapeDifferences } from './row-shape.js';
 
 const surveyless = ({ project, survey, record }: Subject): string | undefined => {
   if (!project.surveysEnabled) return 'surveys are not enabled';
@@ -9,93 +8,63 @@ const surveyless = ({ project, survey, record }: Subject): string | undefined =>
   return survey === undefined ? 'no instrument is a survey' : undefined;
 };
 
+/** @see docs/protocol/redcap.md 12 (client) */
+const PARTICIPANT_COLUMNS: readonly Column[] = [
+  ...columns('any', 'email'),
+  ...columns('number', 'email_occurrence'),
+  ...columns('any', 'identifier', 'record'),
+  ...columns('number', 'invitation_sent_status'),
+  ...columns('any', 'invitation_send_time'),
+  ...columns('number', 'response_status'),
+  ...columns('any', 'survey_access_code', 'survey_link'),
+];
+
+/** @see docs/protocol/redcap.md 13.2 (client) */
+const LOG_COLUMNS: readonly Column[] = [
+  ...columns('text', 'timestamp', 'username', 'action', 'details'),
+  ...columns('any', 'record'),
+];
+
 /**
  * Operations that read groups, users, roles, surveys and the log. Survey links and codes are secret and never reported.
  */
 export const PEOPLE_READS: readonly Operation[] = [
-  read('dags.export', ['dag', 'export'], '10.1', async ({ client }) => {
-    await client.dags.export();
-    return shapeDifferences(client, 'dag', document.GROUP_COLUMNS);
-  }),
-  read('dags.exportAssignments', ['userDagMapping', 'export'], '10.2', async ({ client }) => {
-    await client.dags.exportAssignments();
-    return shapeDifferences(client, 'userDagMapping', document.GROUP_ASSIGNMENT_COLUMNS);
-  }),
-  read('users.export', ['user', 'export'], '10.3', async ({ client }) => {
-    const users = await client.users.export();
-    return [
-      ...unless(users.length > 0, 'the project has no user'),
-      ...(await shapeDifferences(client, 'user', document.USER_COLUMNS)),
-    ];
-  }),
-  read('findUserByEmail', ['user', 'export'], '10.3', async ({ client }) => {
+  readList('dags'),
+  readList('dag-assignments'),
+  readList('users', ({ length }) => unless(length > 0, 'the project has no user')),
+  read(['findUserByEmail', 'user', 'export', '10.3'], async ({ client }) => {
     const email = (await client.users.export()).find((user) => user.email !== '')?.email;
     if (email !== undefined) await client.findUserByEmail(email).catch(ignoreSeveral);
     return [];
   }),
-  read('roles.export', ['userRole', 'export'], '10.4', async ({ client }) => {
-    await client.roles.export();
-    return shapeDifferences(client, 'userRole', document.ROLE_COLUMNS);
-  }),
-  read('roles.exportAssignments', ['userRoleMapping', 'export'], '10.5', async ({ client }) => {
-    await client.roles.exportAssignments();
-    return shapeDifferences(client, 'userRoleMapping', document.ROLE_ASSIGNMENT_COLUMNS);
-  }),
-  read(
-    'surveys.link',
-    ['surveyLink', 'export'],
-    '12',
-    async ({ client, subject }) => {
-      const link = await client.surveys.link(placeOf(subject));
-      return unless(/\/surveys\/\?s=\w+$/.test(link), 'the link does not end with /surveys/?s= and a code');
-    },
-    { notFor: surveyless },
+  readList('roles'),
+  readList('role-assignments'),
+  surveySecret(
+    'link',
+    'surveyLink',
+    /\/surveys\/\?s=\w+$/,
+    'the link does not end with /surveys/?s= and a code',
   ),
-  read(
-    'surveys.queueLink',
-    ['surveyQueueLink', 'export'],
-    '12',
-    async ({ client, subject }) => {
-      const link = await client.surveys.queueLink(placeOf(subject).record);
-      return unless(/\/surveys\/\?sq=\w+$/.test(link), 'the link does not end with /surveys/?sq= and a code');
-    },
-    { notFor: surveyless, mayBeRefused: true },
+  surveySecret(
+    'queueLink',
+    'surveyQueueLink',
+    /\/surveys\/\?sq=\w+$/,
+    'the link does not end with /surveys/?sq= and a code',
   ),
+  surveySecret('returnCode', 'surveyReturnCode', /^[A-Z0-9]{8}$/, 'the code is not 8 capitals and digits'),
+  surveySecret('accessCode', 'surveyAccessCode', /^[A-Z0-9]{9}$/, 'the code is not 9 capitals and digits'),
   read(
-    'surveys.returnCode',
-    ['surveyReturnCode', 'export'],
-    '12',
-    async ({ client, subject }) => {
-      const code = await client.surveys.returnCode(placeOf(subject));
-      return unless(/^[A-Z0-9]{8}$/.test(code), 'the code is not 8 capitals and digits');
-    },
-    { notFor: surveyless, mayBeRefused: true },
-  ),
-  read(
-    'surveys.accessCode',
-    ['surveyAccessCode', 'export'],
-    '12',
-    async ({ client, subject }) => {
-      const code = await client.surveys.accessCode(placeOf(subject));
-      return unless(/^[A-Z0-9]{9}$/.test(code), 'the code is not 9 capitals and digits');
-    },
-    { notFor: surveyless, mayBeRefused: true },
-  ),
-  read(
-    'surveys.participants',
-    ['participantList', 'export'],
-    '12',
+    ['surveys.participants', 'participantList', 'export', '12', { notFor: surveyless }],
     async ({ client, subject }) => {
       const { instrument, event } = placeOf(subject);
       await client.surveys.participants({ instrument, event });
-      return shapeDifferences(client, 'participantList', document.PARTICIPANT_COLUMNS, {
+      return shapeDifferences(client, 'participantList', PARTICIPANT_COLUMNS, {
         instrument,
         ...(event !== undefined && { event }),
       });
     },
-    { notFor: surveyless },
   ),
-  read('logs.export', ['log', 'export'], '13.2', async ({ client }) => {
+  read(['logs.export', 'log', 'export', '13.2'], async ({ client }) => {
     const { from, to } = aroundNow();
     const entries = await client.logs.export({ from, to });
     return [
@@ -107,14 +76,14 @@ export const PEOPLE_READS: readonly Operation[] = [
         entries.every(({ kind }) => kind !== 'other'),
         'the log has an action whose text is not known',
       ),
-      ...(await shapeDifferences(client, 'log', document.LOG_COLUMNS, { beginTime: from, endTime: to })),
+      ...(await shapeDifferences(client, 'log', LOG_COLUMNS, { beginTime: from, endTime: to })),
     ];
   }),
-  read('logs.open', ['log', 'export'], '13.2', async ({ client }) => {
+  read(['logs.open', 'log', 'export', '13.2'], async ({ client }) => {
     const answer = await text(await client.logs.open(aroundNow()));
     return unless(answer.startsWith('['), 'the log is not a list');
   }),
-  read('logs.stream', ['log', 'export'], '13.2', async ({ client }) => {
+  read(['logs.stream', 'log', 'export', '13.2'], async ({ client }) => {
     let previous: string | undefined;
     for await (const { timestamp } of client.logs.stream(aroundNow())) {
       if (previous !== undefined && timestamp > previous) return ['the log is not in order, newest first'];
@@ -123,6 +92,22 @@ export const PEOPLE_READS: readonly Operation[] = [
     return [];
   }),
 ];
+
+/** An operation that answers a link or a code for one survey of one record. */
+function surveySecret(
+  method: 'link' | 'queueLink' | 'returnCode' | 'accessCode',
+  content: string,
+  form: RegExp,
+  difference: string,
+): Operation {
+  const rules = { notFor: surveyless, mayBeRefused: method !== 'link' };
+  return read([`surveys.${method}`, content, 'export', '12', rules], async ({ client, subject }) => {
+    const place = placeOf(subject);
+    const { surveys } = client;
+    const answer = await (method === 'queueLink' ? surveys.queueLink(place.record) : surveys[method](place));
+    return unless(form.test(answer), difference);
+  });
+}
 
 function placeOf({ record, survey }: Subject): {
   record: string;

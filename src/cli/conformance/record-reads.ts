@@ -1,29 +1,21 @@
 import { buffer } from 'node:stream/consumers';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
-import { emptyHasNone, read, unless, type Operation, type Probe } from './operation.js';
+import { emptyHasNone, type Operation, type Probe, read, unless } from './operation.js';
 
 /** Operations that read records. Values are checked for their type but never reported. */
 export const RECORD_READS: readonly Operation[] = [
+  read(['exportRecords', 'record', 'export', '4.4', { notFor: emptyHasNone }], async (probe) => {
+    const rows = await exportOne(probe);
+    return [
+      ...unless(rows.length > 0, 'a record that is in the project is not exported by its name'),
+      ...unless(rows.every(hasTextsOnly), 'a value is neither a text nor a repeat instance'),
+      ...structuralDifferences(probe, rows),
+      ...(await unknownRecordDifferences(probe)),
+      ...(await strangeInstanceDifferences(probe)),
+    ];
+  }),
   read(
-    'exportRecords',
-    ['record', 'export'],
-    '4.4',
-    async (probe) => {
-      const rows = await exportOne(probe);
-      return [
-        ...unless(rows.length > 0, 'a record that is in the project is not exported by its name'),
-        ...unless(rows.every(hasTextsOnly), 'a value is neither a text nor a repeat instance'),
-        ...structuralDifferences(probe, rows),
-        ...(await unknownRecordDifferences(probe)),
-        ...(await strangeInstanceDifferences(probe)),
-      ];
-    },
-    { notFor: emptyHasNone },
-  ),
-  read(
-    'exportRecords (eav)',
-    ['record', 'export'],
-    '4.5',
+    ['exportRecords (eav)', 'record', 'export', '4.5', { notFor: emptyHasNone }],
     async ({ client, subject: { record } }) => {
       const rows = await client.exportRecords({ records: [record?.id ?? ''], type: 'eav' });
       const [names] = rows.map((row) => Object.keys(row));
@@ -39,12 +31,9 @@ export const RECORD_READS: readonly Operation[] = [
         ),
       ];
     },
-    { notFor: emptyHasNone },
   ),
   read(
-    'openRecords',
-    ['record', 'export'],
-    '1.8',
+    ['openRecords', 'record', 'export', '1.8', { notFor: emptyHasNone }],
     async ({ client, subject: { idField, record } }) => {
       const stream = await client.openRecords({
         format: 'csv',
@@ -58,9 +47,8 @@ export const RECORD_READS: readonly Operation[] = [
         ...unless(text.endsWith('\n'), 'CSV does not end with a line feed'),
       ];
     },
-    { notFor: emptyHasNone },
   ),
-  read('streamRecords', ['record', 'export'], '4.3', async ({ client, subject: { idField } }) => {
+  read(['streamRecords', 'record', 'export', '4.3'], async ({ client, subject: { idField } }) => {
     let count = 0;
     for await (const row of client.streamRecords({ fields: [idField], limit: 5 })) {
       if (typeof row[idField] === 'string') count += 1;
@@ -69,9 +57,7 @@ export const RECORD_READS: readonly Operation[] = [
     return unless(count <= 5, 'more rows came than were asked for');
   }),
   read(
-    'getRecord',
-    ['record', 'export'],
-    '4.4',
+    ['getRecord', 'record', 'export', '4.4', { notFor: emptyHasNone }],
     async ({ client, subject: { record } }) => {
       const document = await client.getRecord(record?.id ?? '');
       return [
@@ -79,12 +65,21 @@ export const RECORD_READS: readonly Operation[] = [
         ...unless(document.events.length > 0, 'a record that is in the project has no event'),
       ];
     },
-    { notFor: emptyHasNone },
   ),
   read(
-    'rows',
-    ['record', 'export'],
-    '4.4',
+    [
+      'rows',
+      'record',
+      'export',
+      '4.4',
+      {
+        notFor: (subject) =>
+          emptyHasNone(subject) ??
+          (subject.instrument === undefined
+            ? 'no instrument is designated for the event of the first record'
+            : undefined),
+      },
+    ],
     async ({ client, subject: { idField, instrument = '', record } }) => {
       const records = [record?.id ?? ''];
       for await (const row of client.rows(instrument, { records })) {
@@ -92,21 +87,14 @@ export const RECORD_READS: readonly Operation[] = [
       }
       return [];
     },
-    {
-      notFor: (subject) =>
-        emptyHasNone(subject) ??
-        (subject.instrument === undefined
-          ? 'no instrument is designated for the event of the first record'
-          : undefined),
-    },
   ),
-  read('checkFilterLogic', ['metadata', 'export'], '7', async ({ client, subject: { idField } }) =>
+  read(['checkFilterLogic', 'metadata', 'export', '7'], async ({ client, subject: { idField } }) =>
     unless(
       (await client.checkFilterLogic(`[${idField}] <> ''`)).length === 0,
       'filter logic over the id field is not understood',
     ),
   ),
-  read('records.nextId', ['generateNextRecordName', 'export'], '6.4', async ({ client }) =>
+  read(['records.nextId', 'generateNextRecordName', 'export', '6.4'], async ({ client }) =>
     unless((await client.records.nextId()).trim() !== '', 'the next name is blank'),
   ),
 ];

@@ -1,9 +1,9 @@
 import type { CrfClient, ImportRow } from '../../gateways/redcap/crf-client.js';
-import { unless, write, type Operation, type Probe } from './operation.js';
+import { type Operation, type Probe, unless, write } from './operation.js';
 
 /** Operations that change records. Each creates its own record and deletes it. */
 export const RECORD_WRITES: readonly Operation[] = [
-  write('importRecords', ['record', 'import'], '5.6', (probe) =>
+  write(['importRecords', 'record', 'import', '5.6'], (probe) =>
     withScratch(probe, async ({ client }, row) => [
       ...unless(
         (await client.importRecords([row], { check: false })).count === 1,
@@ -17,7 +17,7 @@ export const RECORD_WRITES: readonly Operation[] = [
       ),
     ]),
   ),
-  write('importData', ['record', 'import'], '5.4', (probe) =>
+  write(['importData', 'record', 'import', '5.4'], (probe) =>
     withScratch(probe, async ({ client, subject }, row) => {
       const names = Object.keys(row);
       const text = `${names.join()}\n${names.map((name) => String(row[name])).join()}\n`;
@@ -28,7 +28,7 @@ export const RECORD_WRITES: readonly Operation[] = [
       );
     }),
   ),
-  write('importRows', ['record', 'import'], '5.6', (probe) =>
+  write(['importRows', 'record', 'import', '5.6'], (probe) =>
     withScratch(probe, async ({ client }, row) =>
       unless(
         (await client.importRows([row])).count === 1,
@@ -36,7 +36,7 @@ export const RECORD_WRITES: readonly Operation[] = [
       ),
     ),
   ),
-  write('records.rename', ['record', 'rename'], '6.2', (probe) =>
+  write(['records.rename', 'record', 'rename', '6.2'], (probe) =>
     withScratch(probe, async ({ client, scratchRecord }, row) => {
       await client.importRecords([row], { check: false });
       const renamed = `${scratchRecord}-renamed`;
@@ -46,7 +46,7 @@ export const RECORD_WRITES: readonly Operation[] = [
       return unless(isFound, 'a renamed record is not found under its new name');
     }),
   ),
-  write('records.delete', ['record', 'delete'], '6.1', async (probe) => {
+  write(['records.delete', 'record', 'delete', '6.1'], async (probe) => {
     const { client, scratchRecord } = probe;
     await client.importRecords([scratchRow(probe)], { check: false });
     const count = await client.records.delete([scratchRecord]);

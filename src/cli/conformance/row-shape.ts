@@ -2,7 +2,7 @@ import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import type { WireParameters } from '../../gateways/redcap/wire-parameters.js';
 
 /** The type of a column's values: text, number, number or blank, object of numbers, or any. */
-export type ColumnType = 'text' | 'number' | 'number or blank' | 'object' | 'any';
+type ColumnType = 'text' | 'number' | 'number or blank' | 'object' | 'any';
 
 /** A documented column. */
 export interface Column {

@@ -11,7 +11,7 @@ import type { Operation, Probe } from './operation.js';
 import { OPERATIONS, UNTRIED_OPERATIONS } from './operations.js';
 
 /** The outcome of an operation. */
-export type Outcome =
+type Outcome =
   | 'ok'
   /** The response differs from the documentation. */
   | 'differs'
@@ -54,7 +54,7 @@ export interface ConformanceReport {
   readonly operations: readonly OperationResult[];
 }
 
-export interface ConformanceOptions {
+interface ConformanceOptions {
   /**
    * Whether to try operations that write. They revert their changes, but the project should be one made for testing.
    */

@@ -1,89 +1,62 @@
-import * as document from './document-columns.js';
-import { classicHasNone, read, unless, type Operation } from './operation.js';
-import { rowDifferences, shapeDifferences } from './row-shape.js';
+import { DICTIONARY_COLUMNS } from '../../domain/dictionary/dictionary-csv.js';
+import { classicHasNone, nothingRepeats, type Operation, read, readList, unless } from './operation.js';
+import { type Column, columns, rowDifferences, shapeDifferences } from './row-shape.js';
+
+/** @see docs/protocol/redcap.md 8.1 (wire) */
+const FIELD_COLUMNS = columns('text', ...DICTIONARY_COLUMNS);
+
+/** @see docs/protocol/redcap.md 8.7 (wire) */
+const INSTRUMENT_COLUMNS = columns('text', 'instrument_name', 'instrument_label');
+
+/** @see docs/protocol/redcap.md 9.5 (client) */
+const PROJECT_COLUMNS: readonly Column[] = [
+  ...columns('number', 'project_id'),
+  ...columns('text', 'project_title', 'creation_time', 'production_time'),
+  ...columns('number', 'in_production'),
+  ...columns('text', 'project_language'),
+  ...columns('number', 'purpose'),
+  ...columns('any', 'purpose_other', 'project_notes', 'custom_record_label', 'secondary_unique_field'),
+  ...columns('number', 'is_longitudinal', 'has_repeating_instruments_or_events', 'surveys_enabled'),
+  ...columns('number', 'scheduling_enabled', 'record_autonumbering_enabled', 'randomization_enabled'),
+  ...columns('number', 'ddp_enabled'),
+  ...columns('any', 'project_irb_number', 'project_grant_number'),
+  ...columns('any', 'project_pi_firstname', 'project_pi_lastname', 'project_pi_email?'),
+  ...columns('number', 'display_today_now_button'),
+  ...columns('any', 'missing_data_codes', 'external_modules'),
+  ...columns('number', 'bypass_branching_erase_field_prompt?'),
+];
 
 /** Operations that read the design of a project. */
 export const STRUCTURE_READS: readonly Operation[] = [
-  read('getVersion', ['version', 'export'], '13.3', async ({ client }) =>
+  read(['getVersion', 'version', 'export', '13.3'], async ({ client }) =>
     unless(/^\d+\.\d+\.\d+$/.test(await client.getVersion()), 'the version is not three numbers with dots'),
   ),
-  read('ping', ['version', 'export'], '13.3', async ({ client }) => {
+  read(['ping', 'version', 'export', '13.3'], async ({ client }) => {
     await client.ping();
     return [];
   }),
-  read('getProjectInfo', ['project', 'export'], '9.5', async ({ client }) => {
+  read(['getProjectInfo', 'project', 'export', '9.5'], async ({ client }) => {
     await client.getProjectInfo();
     const answer = await client.call('project', {}, undefined, { isRead: true });
-    return rowDifferences([answer], document.PROJECT_COLUMNS);
+    return rowDifferences([answer], PROJECT_COLUMNS);
   }),
-  read('getMetadata', ['metadata', 'export'], '8.1', async ({ client }) => {
+  read(['getMetadata', 'metadata', 'export', '8.1'], async ({ client }) => {
     await client.getMetadata();
-    return shapeDifferences(client, 'metadata', document.FIELD_COLUMNS);
+    return shapeDifferences(client, 'metadata', FIELD_COLUMNS);
   }),
-  read('dictionary.exportFieldNames', ['exportFieldNames', 'export'], '8.6', async ({ client, subject }) => {
-    const names = await client.dictionary.exportFieldNames();
-    return [
-      ...unless(names[0]?.fieldName === subject.idField, 'the first name is not that of the id field'),
-      ...(await shapeDifferences(client, 'exportFieldNames', document.FIELD_NAME_COLUMNS)),
-    ];
-  }),
-  read('dictionary.exportValidations', ['fieldValidation', 'export'], '8.5', async ({ client }) => {
-    const validations = await client.dictionary.exportValidations();
-    return [
-      ...unless(validations.length > 0, 'there is no validation'),
-      ...(await shapeDifferences(client, 'fieldValidation', document.VALIDATION_COLUMNS, {
-        action: 'export',
-      })),
-    ];
-  }),
-  read('instruments.export', ['instrument', 'export'], '8.7', async ({ client, subject }) => [
+  readList('export-columns', (names, { idField }) =>
+    unless(names[0]?.fieldName === idField, 'the first name is not that of the id field'),
+  ),
+  readList('validations', ({ length }) => unless(length > 0, 'there is no validation')),
+  read(['instruments.export', 'instrument', 'export', '8.7'], async ({ client, subject }) => [
     ...unless(
       subject.fields.every(({ instrument }) => subject.instruments.some(({ name }) => name === instrument)),
       'a field belongs to no instrument of the list',
     ),
-    ...(await shapeDifferences(client, 'instrument', document.INSTRUMENT_COLUMNS)),
+    ...(await shapeDifferences(client, 'instrument', INSTRUMENT_COLUMNS)),
   ]),
-  read(
-    'instruments.exportEventMappings',
-    ['formEventMapping', 'export'],
-    '9.3',
-    async ({ client }) => {
-      await client.instruments.exportEventMappings();
-      return shapeDifferences(client, 'formEventMapping', document.MAPPING_COLUMNS);
-    },
-    { notFor: classicHasNone },
-  ),
-  read(
-    'instruments.exportRepeating',
-    ['repeatingFormsEvents', 'export'],
-    '9.4',
-    async ({ client }) => {
-      await client.instruments.exportRepeating();
-      return shapeDifferences(client, 'repeatingFormsEvents', document.REPEATING_COLUMNS);
-    },
-    {
-      notFor: ({ project }) =>
-        project.hasRepeatingInstrumentsOrEvents ? undefined : 'nothing repeats in the project',
-    },
-  ),
-  read(
-    'arms.export',
-    ['arm', 'export'],
-    '9.1',
-    async ({ client }) => {
-      await client.arms.export();
-      return shapeDifferences(client, 'arm', document.ARM_COLUMNS);
-    },
-    { notFor: classicHasNone },
-  ),
-  read(
-    'events.export',
-    ['event', 'export'],
-    '9.2',
-    async ({ client }) => {
-      await client.events.export();
-      return shapeDifferences(client, 'event', document.EVENT_COLUMNS);
-    },
-    { notFor: classicHasNone },
-  ),
+  readList('mappings', undefined, classicHasNone),
+  readList('repeating', undefined, nothingRepeats),
+  readList('arms', undefined, classicHasNone),
+  readList('events', undefined, classicHasNone),
 ];

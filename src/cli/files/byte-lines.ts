@@ -1,13 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { heard } from '../../domain/bytes/heard.js';
-import { CliError } from '../cli-error.js';
-import { EXIT_CODES } from '../exit-codes.js';
+import { CliError, EXIT_CODES } from '../cli-error.js';
 
 const LINE_FEED = 0x0a;
 
 /** A line of a file, without its line feed. */
-export interface ByteLine {
+interface ByteLine {
   readonly text: string;
   /** Byte offset of the next line. */
   readonly end: number;

@@ -5,8 +5,8 @@ import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { heard } from '../../domain/bytes/heard.js';
-import { FileTarget } from './file-target.js';
-import type { ExportTarget, TargetOptions } from './output-target.js';
+import type { Io } from '../io.js';
+import { type ExportTarget, FileTarget, type TargetOptions } from './file-target.js';
 import { IS_FOLDER, unwritableFile } from './refused-file.js';
 
 /**
@@ -14,38 +14,33 @@ import { IS_FOLDER, unwritableFile } from './refused-file.js';
  * `/dev/stdout`, is written to directly and never replaced.
  *
  * @returns standard output, or a file that appears under its name only when it is complete
- * @param signal stops waiting for the reader of a named pipe
  * @throws {InvalidRequestError} the path is a folder, or cannot be written
  * @throws {CliError} the file or a partial export already exists
  */
 export async function exportTarget(
   output: string | undefined,
   options: TargetOptions,
-  signal: AbortSignal,
+  io: Pick<Io, 'stdout' | 'interrupt'>,
 ): Promise<ExportTarget> {
-  if (output === undefined) return standardOutput();
+  if (output === undefined) return standardOutput(io);
   const existing = await stat(output).catch(() => undefined);
   if (existing?.isDirectory()) throw unwritableFile('--output', IS_FOLDER);
-  if (existing !== undefined && !existing.isFile()) return deviceTarget(output, existing, signal);
+  if (existing !== undefined && !existing.isFile()) return deviceTarget(output, existing, io.interrupt());
   const target = new FileTarget(output, options);
   await target.check();
   return target;
 }
 
 /** @returns the target of a file that is written whole. @throws as `exportTarget` */
-export function newFile(
-  path: string | undefined,
-  isForced: boolean,
-  signal: AbortSignal,
-): Promise<ExportTarget> {
-  return exportTarget(path, { isForced, isResumed: false, isResumable: false }, signal);
+export function newFile(path: string | undefined, isForced: boolean, io: Io): Promise<ExportTarget> {
+  return exportTarget(path, { isForced, isResumed: false, isResumable: false }, io);
 }
 
 /**
  * Standard output, which must not be closed. It finishes when the reader or pipe has received everything. A terminal
  * also gets the line end that REDCap's JSON lacks.
  */
-function standardOutput(): ExportTarget {
+function standardOutput({ stdout }: Pick<Io, 'stdout'>): ExportTarget {
   let isBegun = false;
   let isLineEnded = true;
   const sink = heard(
@@ -54,7 +49,7 @@ function standardOutput(): ExportTarget {
         isBegun = true;
         isLineEnded = chunk.at(-1) === LINE_FEED;
         // The error handler in `main.ts` handles write errors.
-        process.stdout.write(chunk, (error) => {
+        stdout.write(chunk, (error) => {
           if (!error) done();
         });
       },
@@ -64,7 +59,7 @@ function standardOutput(): ExportTarget {
     remainder: () => Promise.resolve(undefined),
     open: () => Promise.resolve({ begin: () => Promise.resolve(sink), close: () => Promise.resolve() }),
     complete: () => {
-      if (process.stdout.isTTY && !isLineEnded) process.stdout.write('\n');
+      if (stdout.isTTY && !isLineEnded) stdout.write('\n');
       return Promise.resolve();
     },
     leftBehind: () =>

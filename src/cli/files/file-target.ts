@@ -1,13 +1,44 @@
 import { constants } from 'node:fs';
-import { access, link, lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { access, type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { heard } from '../../domain/bytes/heard.js';
-import { CliError } from '../cli-error.js';
-import { counted } from '../printing/counted.js';
-import { EXIT_CODES } from '../exit-codes.js';
-import type { ExportTarget, OpenedTarget, Remainder, TargetOptions } from './output-target.js';
+import { CliError, EXIT_CODES } from '../cli-error.js';
+import { counted } from '../printing/table.js';
 import { unwritableFile } from './refused-file.js';
+
+/** The partial file of an interrupted export, and the number of bytes to keep. */
+export interface Remainder {
+  readonly handle: FileHandle;
+  readonly bytes: number;
+}
+
+/** An opened target. The caller calls either `begin` or `close`. */
+interface OpenedTarget {
+  /** Starts writing, once the export has started successfully. The target is not changed before. */
+  begin(): Promise<Writable>;
+  close(): Promise<void>;
+}
+
+/** The destination of an export. */
+export interface ExportTarget {
+  /** Returns the partial file to resume; undefined if there is none. */
+  remainder(): Promise<FileHandle | undefined>;
+  open(remainder?: Remainder): Promise<OpenedTarget>;
+  /** Finishes a complete export. */
+  complete(): Promise<void>;
+  /** Describes what was written by an incomplete export. */
+  leftBehind(): Promise<string>;
+}
+
+export interface TargetOptions {
+  /** `--force`: an existing file is replaced. */
+  readonly isForced: boolean;
+  /** `--resume`. */
+  readonly isResumed: boolean;
+  /** Whether an export in this format can be resumed. */
+  readonly isResumable: boolean;
+}
 
 /** Readable by its owner only, since exports contain confidential data. */
 const MODE = 0o600;

@@ -12,9 +12,9 @@ import {
 import type { FieldProblem, RecordProblem } from '../../domain/errors/field-problem.js';
 import type { ImportChange } from '../../gateways/redcap/crf-client.js';
 import { spreadsheetCell } from '../../records/formats/csv-formula-guard.js';
-import { CliError } from '../cli-error.js';
-import { EXIT_CODES } from '../exit-codes.js';
-import { outputFile } from '../options/hyphens.js';
+import { CliError, EXIT_CODES } from '../cli-error.js';
+import type { Output } from '../io.js';
+import { outputFile } from '../options/file-options.js';
 import { NO_FOLLOW } from './file-target.js';
 import { unwritableFile } from './refused-file.js';
 
@@ -40,6 +40,7 @@ class ImportReport {
    */
   constructor(
     private readonly output: string,
+    private readonly stdout: Output,
     header: string,
     option: string,
     what: string,
@@ -84,7 +85,7 @@ class ImportReport {
   /** Writes what is left. */
   close(): void {
     if (this.#file === undefined) {
-      process.stdout.write(this.#waiting);
+      this.stdout.write(this.#waiting);
       return;
     }
     this.#write(this.#file);
@@ -107,8 +108,8 @@ export class ProblemReport extends ImportReport {
   readonly #added = new WeakSet<object>();
 
   /** @param output the path of the file, or `-` for standard output */
-  constructor(output: string) {
-    super(output, 'line,row,record,column,problem,suggestion\n', '--report', 'problems');
+  constructor(output: string, stdout: Output) {
+    super(output, stdout, 'line,row,record,column,problem,suggestion\n', '--report', 'problems');
   }
 
   /** Adds a problem, unless it was: an error repeats what the checks reported as they found it. */
@@ -123,8 +124,8 @@ export class ProblemReport extends ImportReport {
 /** All changes that an import would make, with the stored values and the new ones. */
 export class ChangeReport extends ImportReport {
   /** @param output the path of the file, or `-` for standard output */
-  constructor(output: string) {
-    super(output, 'line,row,record,event,instance,column,change,old,new\n', '--diff-csv', 'changes');
+  constructor(output: string, stdout: Output) {
+    super(output, stdout, 'line,row,record,event,instance,column,change,old,new\n', '--diff-csv', 'changes');
   }
 
   add({ line, row, record, event, instance, field, kind, old, new: now }: ImportChange): void {

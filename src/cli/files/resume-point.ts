@@ -4,7 +4,7 @@ import type { CrfClient, RecordSelection } from '../../gateways/redcap/crf-clien
 import { byteLines } from './byte-lines.js';
 
 /** The point from which an interrupted export continues. */
-export interface ResumePoint {
+interface ResumePoint {
   /** Number of rows to keep. */
   readonly rows: number;
   /** Number of bytes that those rows take up. */

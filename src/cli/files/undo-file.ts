@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { seal } from '../../domain/crypto/sealed-text.js';
 import type { RowRange } from '../../domain/errors/upstream-errors.js';
 import type { Secret } from '../../domain/identifiers/secret.js';

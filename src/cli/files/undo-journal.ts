@@ -1,13 +1,12 @@
 import { hkdfSync } from 'node:crypto';
-import { open, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import * as z from 'zod';
 import { unseal } from '../../domain/crypto/sealed-text.js';
 import type { RowRange } from '../../domain/errors/upstream-errors.js';
 import type { Secret } from '../../domain/identifiers/secret.js';
 import type { JournalStep } from '../../records/import/import-journal.js';
 import type { UndoHeader, UndoLine } from '../../records/undo/undo-lines.js';
-import { CliError } from '../cli-error.js';
-import { EXIT_CODES } from '../exit-codes.js';
+import { CliError, EXIT_CODES } from '../cli-error.js';
 import { byteLines, OtherFileError } from './byte-lines.js';
 import { unreadableFile } from './refused-file.js';
 

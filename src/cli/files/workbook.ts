@@ -1,8 +1,8 @@
-import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import writeXlsxFile, { type CellObject } from 'write-excel-file/node';
 import { CliError } from '../cli-error.js';
-import type { ExportTarget } from './output-target.js';
+import type { ExportTarget } from './file-target.js';
 
 /** A cell: text stays text whatever it begins with, because a workbook keeps formulas apart from it. */
 export type WorkbookCell = string | number | Date | null;

@@ -1,17 +1,11 @@
 import { once } from 'node:events';
-import { CliError } from '../cli-error.js';
-import { EXIT_CODES } from '../exit-codes.js';
-import type { GlobalArguments } from './global-arguments.js';
+import { CliError, EXIT_CODES } from '../cli-error.js';
+import type { GlobalArguments } from '../command.js';
+import type { Input, Io, Output } from '../io.js';
 
 /** The global options, and `--yes`. */
 export interface YesArguments extends GlobalArguments {
   readonly yes: boolean;
-}
-
-/** The two sides of a terminal. */
-export interface Terminal {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
 /**
@@ -19,19 +13,19 @@ export interface Terminal {
  *
  * @param question what will be done, without a question mark: `Delete the file of record 5`
  * @param isAgreed whether `--yes` was given, which skips the question
- * @param terminal standard input and standard error by default
  * @throws {CliError} there is no terminal, the answer is not yes, or Ctrl-C or Ctrl-D was pressed
  */
 export async function confirm(
   question: string,
   isAgreed: boolean,
-  terminal: Terminal = { input: process.stdin, output: process.stderr },
+  { stdin, stderr: output }: Pick<Io, 'stdin' | 'stderr'>,
 ): Promise<void> {
   if (isAgreed) return;
-  if (!terminal.input.isTTY || !terminal.output.isTTY) {
+  const input = stdin();
+  if (!input.isTTY || !output.isTTY) {
     throw new CliError(`${question}? Confirm with --yes: there is no terminal to ask on.`, EXIT_CODES.usage);
   }
-  const answer = await ask(`${question}? [y/N] `, terminal);
+  const answer = await ask(`${question}? [y/N] `, { input, output });
   if (answer === INTERRUPTED) throw new CliError('\nInterrupted. Nothing was done.', EXIT_CODES.interrupted);
   if (answer === ENDED) throw new CliError('\nNothing was done.');
   if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Nothing was done.');
@@ -43,7 +37,10 @@ const INTERRUPTED = Symbol('interrupted');
 const ENDED = Symbol('ended');
 
 /** @returns the line that was typed, or the key that was pressed instead */
-async function ask(prompt: string, terminal: Terminal): Promise<string | typeof INTERRUPTED | typeof ENDED> {
+async function ask(
+  prompt: string,
+  terminal: { input: Input; output: Output },
+): Promise<string | typeof INTERRUPTED | typeof ENDED> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface(terminal);
   let end: typeof INTERRUPTED | typeof ENDED = ENDED;

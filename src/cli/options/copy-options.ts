@@ -1,35 +1,14 @@
+import { flag, number } from './option.js';
 import type { CopyTarget } from '../../sync/open-copy.js';
+import { asOptions } from './shared-options.js';
 
 /** Options of every command that brings a copy up to date. */
 export const copyArgs = {
-  sweep: { type: 'boolean', default: false, describe: 'Read every record, whatever the log says' },
-  'allow-mass-delete': {
-    type: 'boolean',
-    default: false,
-    describe: 'Go on if more than a fifth of the records have vanished',
-  },
-  as: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Only what this caller of the service sees under its policy: key:NAME or session:ADDRESS',
-  },
-  policy: { type: 'string', requiresArg: true, describe: 'The policy file for --as; by default POLICY_FILE' },
-  budget: {
-    type: 'number',
-    describe: "How many entries a day the looks may leave in REDCap's log; each leaves two",
-  },
+  sweep: flag('Read every record, whatever the log says'),
+  'allow-mass-delete': flag('Go on if more than a fifth of the records have vanished'),
+  ...asOptions,
+  budget: number("How many entries a day the looks may leave in REDCap's log; each leaves two"),
 } as const;
-
-/** @throws {Error} a policy file was named for nobody */
-export function refusePolicyAlone({
-  as,
-  policy,
-}: {
-  readonly as?: string | undefined;
-  readonly policy?: string | undefined;
-}): void {
-  if (as === undefined && policy !== undefined) throw new Error('--policy needs --as');
-}
 
 /** @throws {Error} the text does not name a copy */
 export function copyTarget(text: string): CopyTarget {

@@ -1,6 +1,7 @@
+import { flag } from './option.js';
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
-import { ROW_FORMATS, type RowFormat } from '../../records/formats/row-format.js';
-import type { ArgumentsOf } from '../define-command.js';
+import { ROW_FORMATS } from '../../records/formats/row-format.js';
+import type { ArgumentsOf } from '../command.js';
 
 /** `--format` of `crf export` and `crf report`. */
 export const exportFormatOption = {
@@ -10,37 +11,20 @@ export const exportFormatOption = {
 
 /** How `crf export` and `crf report` write REDCap's values. */
 export const rawValueOptions = {
-  label: {
-    type: 'boolean',
-    default: false,
-    describe: 'Export choice labels instead of codes',
-  },
-  'checkbox-labels': {
-    type: 'boolean',
-    default: false,
-    describe: 'With --label: the label of a checked choice or nothing, not Checked and Unchecked',
-  },
-  'header-labels': {
-    type: 'boolean',
-    default: false,
-    describe: 'Field labels instead of names in the header (CSV)',
-  },
+  label: flag('Export choice labels instead of codes'),
+  'checkbox-labels': flag(
+    'With --label: the label of a checked choice or nothing, not Checked and Unchecked',
+  ),
+  'header-labels': flag('Field labels instead of names in the header (CSV)'),
   delimiter: {
     choices: Object.keys(CSV_DELIMITERS) as CsvDelimiter[],
     describe: 'CSV delimiter; default: a comma',
   },
   decimal: { choices: ['.', ','], describe: 'Decimal character of numbers; default: as stored' },
-  'spreadsheet-safe': {
-    type: 'boolean',
-    default: false,
-    describe: 'Put an apostrophe before cells that look like formulas (CSV)',
-  },
-  excel: {
-    type: 'boolean',
-    default: false,
-    describe:
-      'CSV that opens in Excel with a double click: byte order mark, labels, and the delimiter and decimal character of your locale',
-  },
+  'spreadsheet-safe': flag('Put an apostrophe before cells that look like formulas (CSV)'),
+  excel: flag(
+    'CSV that opens in Excel with a double click: byte order mark, labels, and the delimiter and decimal character of your locale',
+  ),
 } as const;
 
 /** The values of `rawValueOptions`. */
@@ -51,19 +35,6 @@ export type RawValueArguments = Pick<
 
 /** The first character of a file by which Excel recognizes UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF';
-
-/** @throws {Error} an option for CSV was given for another format */
-export function checkCsvOptions(options: RawValueArguments, format: RowFormat): void {
-  if (format === 'csv') return;
-  const given: readonly (readonly [string, boolean])[] = [
-    ['--excel', options.excel],
-    ['--spreadsheet-safe', options.spreadsheetSafe],
-    ['--header-labels', options.headerLabels],
-    ['--delimiter', options.delimiter !== undefined],
-  ];
-  const option = given.find(([, isGiven]) => isGiven)?.[0];
-  if (option !== undefined) throw new Error(`${option} needs --format csv`);
-}
 
 /**
  * Returns the form of REDCap's values, by the names of the client. `--excel` is what a person would choose for a

@@ -1,5 +1,5 @@
 import type { CallObserver } from '../../gateways/redcap/observe.js';
-import { counted } from './counted.js';
+import { counted } from './table.js';
 
 /**
  * Writes one line per call to REDCap: the operation, its outcome, the number of rows if the response has one, and the

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import type { Output } from '../io.js';
 
 /** What begins a progress line or a question of this program; nothing of REDCap is written in front of it. */
 const OWN = /^(?:\r?\u001b\[(?:K|\d+G|0?J))?/;
@@ -13,7 +14,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u
  *
  * @param hasProgress whether the program draws on it: standard error
  */
-export function guardTerminal(stream: NodeJS.WriteStream, hasProgress = false): void {
+export function guardTerminal(stream: Output, hasProgress = false): void {
   if (!stream.isTTY) return;
   const write = stream.write.bind(stream) as (...given: unknown[]) => boolean;
   // A chunk of bytes may end within a character.

@@ -1,7 +1,6 @@
-import type { ImportChange, ImportChanges } from '../../gateways/redcap/crf-client.js';
 import { shownApart } from '../../domain/dictionary/without-tags.js';
-import { counted } from './counted.js';
-import { toTable } from './table.js';
+import type { ImportChange, ImportChanges } from '../../gateways/redcap/crf-client.js';
+import { counted, toTable } from './table.js';
 
 /**
  * Describes what an import changes: the counts, then what is probably a mistake, then the first changes.

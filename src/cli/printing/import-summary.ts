@@ -5,7 +5,7 @@ import {
 } from '../../domain/errors/upstream-errors.js';
 import type { ImportCell, Verification } from '../../gateways/redcap/crf-client.js';
 import type { ImportOutcome } from '../../services/record-writer.js';
-import { counted } from './counted.js';
+import { counted } from './table.js';
 
 /** Summarizes what an import stored, what it left out because no import can store it, and what was read back. */
 export function importSummary({

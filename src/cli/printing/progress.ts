@@ -1,5 +1,5 @@
 import { isAnimated } from '../../server/config/environment.js';
-import { terminalWidth } from './terminal-width.js';
+import { terminalWidth } from './table.js';
 
 /** Interval at which the progress line is updated. */
 const INTERVAL_MS = 200;
@@ -7,14 +7,18 @@ const INTERVAL_MS = 200;
 /** Interval at which the waiting message is updated. */
 const WAITING_MS = 500;
 
-export interface ProgressOptions {
+/** Standard error, and the environment, which may ask for plain text. */
+interface ProgressIo {
+  readonly stderr: { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown };
+  readonly env?: NodeJS.ProcessEnv | undefined;
+}
+
+interface ProgressOptions {
   /** The unit that is counted: `rows`. */
   readonly what: string;
-  /** The output; standard error by default. */
-  readonly stream?: { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown };
   /** `--quiet`: print only errors and warnings. */
   readonly isQuiet?: boolean;
-  /** Whether to draw the line. By default, it is drawn if the stream is a terminal and plain text was not requested. */
+  /** Whether to draw the line. By default, it is drawn on a terminal and plain text was not requested. */
   readonly isDrawn?: boolean;
   /** Returns milliseconds since any point in time. */
   readonly now?: () => number;
@@ -23,7 +27,7 @@ export interface ProgressOptions {
 /** A line that shows the progress of a command, on terminals only. The summary at the end is always written. */
 export class Progress {
   readonly #what: string;
-  readonly #stream: NonNullable<ProgressOptions['stream']>;
+  readonly #stream: ProgressIo['stderr'];
   readonly #isDrawn: boolean;
   readonly #isQuiet: boolean;
   #waiting: NodeJS.Timeout | undefined;
@@ -32,18 +36,12 @@ export class Progress {
   #shownAt = 0;
   #hasLine = false;
 
-  constructor(options: ProgressOptions) {
-    const {
-      what,
-      stream = process.stderr,
-      isDrawn,
-      isQuiet = false,
-      now = () => performance.now(),
-    } = options;
+  constructor({ stderr, env }: ProgressIo, options: ProgressOptions) {
+    const { what, isDrawn, isQuiet = false, now = () => performance.now() } = options;
     this.#what = what;
-    this.#stream = stream;
+    this.#stream = stderr;
     this.#isQuiet = isQuiet;
-    this.#isDrawn = !isQuiet && (isDrawn ?? isAnimated(stream));
+    this.#isDrawn = !isQuiet && (isDrawn ?? isAnimated(stderr, env));
     this.#now = now;
     this.#started = now();
     if (this.#isDrawn) this.#waiting = setInterval(() => this.wait(), WAITING_MS).unref();

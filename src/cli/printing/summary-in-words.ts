@@ -1,8 +1,7 @@
 import stringWidth from 'fast-string-width';
 import { armOf, completeOf, hasSeveralArms, isShareKnown } from '../../services/summary/form-counts.js';
 import type { CompletenessCell, StudySummary } from '../../services/summary/study-summary.js';
-import { counted } from './counted.js';
-import { cutTo, printable } from './table.js';
+import { counted, cutTo, printable } from './table.js';
 
 /** Widths in columns, where there is room. */
 const [BAR, LABEL] = [30, 32];

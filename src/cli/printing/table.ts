@@ -1,6 +1,7 @@
 import stringWidth from 'fast-string-width';
 import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import { spreadsheetCell } from '../../records/formats/csv-formula-guard.js';
+import type { Io } from '../io.js';
 
 /** A column of a table: its title and the text of a cell. */
 export interface Column<Row> {
@@ -58,4 +59,41 @@ export function cutTo(line: string, width: number): string {
     kept += character;
   }
   return `${kept}…`;
+}
+
+/** Prints rows as a table, JSON or CSV. Says on stderr that a table would be empty. */
+export function printRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { json, csv }: { readonly json: boolean; readonly csv: boolean },
+  { stdout, stderr }: Pick<Io, 'stdout' | 'stderr'>,
+  csvColumns = columns,
+): void {
+  if (json) stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+  else if (csv) stdout.write(toCsv(rows, csvColumns));
+  else if (rows.length === 0) stderr.write('The list is empty.\n');
+  else stdout.write(toTable(rows, columns, terminalWidth(stdout)));
+}
+
+/**
+ * @returns the width of a terminal; undefined if the stream is not a terminal or its width is unknown, as in terminals
+ * of `script` or CI servers, which report 0
+ */
+export function terminalWidth(stream: { readonly columns?: number | undefined }): number | undefined {
+  return stream.columns === undefined || stream.columns <= 0 ? undefined : stream.columns;
+}
+
+/** @returns `1 record`, `2 records` */
+export function counted(count: number, what: string, several = `${what}s`): string {
+  return `${count} ${count === 1 ? what : several}`;
+}
+
+/**
+ * Lists the first five names, as in `"a", "b" and 3 more`, so that users can check whether the right ones are meant.
+ */
+export function namesInWords(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map((name) => `"${printable(name)}"`);
+  return names.length > shown.length
+    ? `${shown.join(', ')} and ${names.length - shown.length} more`
+    : shown.join(', ');
 }

@@ -70,6 +70,6 @@ describe('A project created from project XML', function () {
     const { exitCode, stderr } = await runCrf(['project', 'create', 'A', '--xml', 'a.xml', '--surveys']);
 
     expect(exitCode).to.equal(2);
-    expect(stderr).to.include('--xml cannot be combined with --longitudinal, --surveys or --autonumber');
+    expect(stderr).to.include('--xml cannot be combined with --surveys: the XML says it');
   });
 });

@@ -8,7 +8,7 @@ import { AuditTrail } from '../../../src/services/audit/audit-trail.js';
 import { closeServer, listen } from '../../support/start-service.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { classicStudy } from '../../support/studies.js';
-import { runCrf, type CrfRun } from '../../support/run-crf.js';
+import { runCrf, spawnCrf, type CrfRun } from '../../support/run-crf.js';
 
 const WRONG_TOKEN = 'A'.repeat(32);
 
@@ -136,7 +136,7 @@ describe('crf check', function () {
         expect(logCheckOf(run)).to.include({ status: 'failed' }).and.have.property('advice');
         expect(run.stdout).to.include(REFUSED).and.not.include('SENTINEL');
         const serve = { environment: { AUDIT_LOG: `file:${path}`, PORT: '0' } };
-        expect((await runCrf(['serve'], serve)).stderr).to.include(REFUSED);
+        expect((await spawnCrf(['serve'], serve)).stderr).to.include(REFUSED);
       }
     });
 

@@ -8,7 +8,7 @@ import { closeServer, listen } from '../../support/start-service.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { createAuthService } from '../../../src/index.js';
 import { readPolicyFile } from '../../../src/policy/policy-file.js';
-import { runCrf } from '../../support/run-crf.js';
+import { runCrf, spawnCrf } from '../../support/run-crf.js';
 
 describe('crf', function () {
   this.timeout(60_000);
@@ -102,13 +102,9 @@ describe('crf', function () {
   });
 
   it('ends the last line of an export on a terminal, and leaves other output as REDCap sent it', async () => {
-    const isTerminal = '--import data:text/javascript,process.stdout.isTTY=true';
     const args = ['export', '--sandbox', '--fields', 'record_id', '--limit', '1'];
 
-    const [shown, piped] = await Promise.all([
-      runCrf(args, { environment: { NODE_OPTIONS: isTerminal } }),
-      runCrf(args),
-    ]);
+    const [shown, piped] = await Promise.all([runCrf(args, { isTerminal: true }), runCrf(args)]);
 
     expect(piped.stdout).to.match(/\]$/);
     expect(shown.stdout).to.equal(`${piped.stdout}\n`);
@@ -173,7 +169,7 @@ describe('crf', function () {
     const server = createServer(() => undefined); // A server that accepts the call and never answers.
     const url = await listen(server);
     const started = new Promise<void>((resolve) => server.once('request', () => resolve()));
-    const run = runCrf(['export', '-o', file('never.json')], {
+    const run = spawnCrf(['export', '-o', file('never.json')], {
       environment: { CAPTURE_API_URL: `${url}/api/`, CAPTURE_API_TOKEN: 'A'.repeat(32) },
       onStart: (kill) => {
         void started.then(() => kill('SIGINT'));
@@ -188,8 +184,8 @@ describe('crf', function () {
 
   it('runs a trial as a sandbox, and names a policy to try with it', async () => {
     const run = await runCrf(['sandbox', '--study', 'longitudinal'], {
-      onOutput: (text, kill) => {
-        if (text.includes('SANDBOX')) kill('SIGTERM');
+      onOutput: (text, interrupt) => {
+        if (text.includes('SANDBOX')) interrupt();
       },
     });
     const [, path = ''] = /POLICY_FILE=(\S+)/.exec(run.stderr) ?? [];
@@ -205,7 +201,7 @@ describe('crf', function () {
     writeFileSync(file('r.csv'), 'id,age,base_complete\nP-1,40,2\nP-2,41,2\n');
     let answer = '';
     const run = await runCrf(['sandbox', '--dictionary', file('d.csv'), '--records', file('r.csv')], {
-      onOutput: (text, kill) => {
+      onOutput: (text, interrupt) => {
         const [, url] = /CAPTURE_API_URL=(\S+)/.exec(text) ?? [];
         const [, token = ''] = /CAPTURE_API_TOKEN=(\S+)/.exec(text) ?? [];
         if (url === undefined) return;
@@ -216,7 +212,7 @@ describe('crf', function () {
           .then((response) => response.text())
           .then((body) => {
             answer = body;
-            kill('SIGTERM');
+            interrupt();
           });
       },
     });
@@ -229,10 +225,10 @@ describe('crf', function () {
     let said = '';
     let isAsked = false;
     const { exitCode } = await runCrf(['sandbox', '--appwrite'], {
-      onOutput: (text, kill) => {
+      onOutput: (text, interrupt) => {
         said += text;
         const set = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(said)?.[1] ?? '';
-        if (said.includes('Mail to ')) return kill('SIGTERM');
+        if (said.includes('Mail to ')) return interrupt();
         if (isAsked || set('ALLOWED_DOMAINS_REGEXP') === '') return;
         isAsked = true;
         const auth = createAuthService({
@@ -244,7 +240,7 @@ describe('crf', function () {
           loginUrl: set('LOGIN_URL'),
           domainValidation: { allowedDomainsRegexp: set('ALLOWED_DOMAINS_REGEXP') },
         });
-        auth.signupWithEmail('ada@example.org').catch(() => kill('SIGKILL'));
+        auth.signupWithEmail('ada@example.org').catch(() => interrupt());
       },
     });
 
@@ -267,7 +263,7 @@ describe('crf', function () {
 
   it('serves, and shuts down gracefully on SIGTERM', async () => {
     let health = 0;
-    const { exitCode, stdout, stderr } = await runCrf(['serve'], {
+    const { exitCode, stdout, stderr } = await spawnCrf(['serve'], {
       environment: { PORT: '0', LOG_FORMAT: 'json' },
       onOutput: (text, kill) => {
         const [, url] = /listens on (\S+)/.exec(text) ?? [];
@@ -286,7 +282,7 @@ describe('crf', function () {
   });
 
   it('OPS-05: does not serve with an invalid configuration', async () => {
-    const { exitCode, stderr } = await runCrf(['serve'], {
+    const { exitCode, stderr } = await spawnCrf(['serve'], {
       environment: { HOST: '0.0.0.0', CAPTURE_API_TOKEN: 'SENTINEL' },
     });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
-import { runCrf } from '../../support/run-crf.js';
+import { runCrf, type CrfOptions } from '../../support/run-crf.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { classicStudy } from '../../support/studies.js';
 
@@ -28,9 +28,10 @@ describe('CSV that crf writes for people', function () {
 
   after(() => sandbox.close());
 
-  const crf = async (args: readonly string[], environment: Record<string, string> = {}): Promise<string> => {
+  const crf = async (args: readonly string[], options: CrfOptions = {}): Promise<string> => {
     const { exitCode, stdout, stderr } = await runCrf([...args], {
-      environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token, ...environment },
+      ...options,
+      environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token },
     });
     expect(exitCode, stderr).to.equal(0);
     return stdout;
@@ -50,13 +51,12 @@ describe('CSV that crf writes for people', function () {
     });
 
   it('has no colour on a terminal, and every byte in a pipe', async () => {
-    const isTerminal = { NODE_OPTIONS: '--import data:text/javascript,process.stdout.isTTY=true' };
     for (const command of [
       ['dictionary', 'get'],
       ['instruments', '--csv'],
       ['export', '--format', 'csv'],
     ]) {
-      expect(await crf(command, isTerminal)).not.to.include('\u001b');
+      expect(await crf(command, { isTerminal: true })).not.to.include('\u001b');
       expect(await crf(command)).to.include('\u001b[31m');
     }
   });

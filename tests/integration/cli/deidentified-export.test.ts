@@ -125,7 +125,7 @@ describe('A de-identified export (GW-09) with crf', function () {
         [['--as', 'key:stats'], { PSEUDONYM_KEY: '' }, 1, 'PSEUDONYM_KEY is needed'],
         [['--as', 'key:nobody'], {}, 1, 'key:nobody has no rights'],
         [['--as', 'key:monitor', '--manifest', 'other.json'], {}, 2, 'shows values as they are'],
-        [['--manifest', 'other.json'], {}, 2, 'need --as'],
+        [['--manifest', 'other.json'], {}, 2, 'needs --as'],
         [['--as', 'key:stats', '--manifest', 'x.json', '--limit', '2'], {}, 2, 'describes a whole export'],
       ];
     for (const [more, environment, exitCode, message] of tries) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEMO_SUPER_TOKEN, DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
-import { runCrf, type CrfOptions } from '../../support/run-crf.js';
+import { runCrf, type CrfOptions, spawnCrf } from '../../support/run-crf.js';
 import { longitudinalStudy } from '../../support/studies.js';
 
 const LABEL = 'Größe';
@@ -89,7 +89,7 @@ describe('Text files that are not UTF-8', function () {
       expect(refused.stderr).to.include('windows-1252');
 
       const run = await runCrf([...args, '--encoding', 'windows-1252'], {
-        onOutput: (output, kill) => output.includes('SANDBOX') && kill('SIGINT'),
+        onOutput: (output, interrupt) => output.includes('SANDBOX') && interrupt(),
       });
       expect(run.stdout).to.include('CAPTURE_API_URL=');
     });
@@ -100,7 +100,7 @@ describe('Text files that are not UTF-8', function () {
     ['POLICY_FILE', 'version: 1 # über\n'],
   ] as const)
     it(`${setting} is refused by the encoding, before anything starts`, async () => {
-      const { exitCode, stderr } = await runCrf(['serve'], {
+      const { exitCode, stderr } = await spawnCrf(['serve'], {
         environment: {
           NODE_ENV: 'development',
           PORT: '0',

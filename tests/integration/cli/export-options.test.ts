@@ -83,7 +83,10 @@ describe('crf export', function () {
       'typed',
       '--labels',
     ]);
-    expect([labelled.exitCode, labelled.stderr.includes('leave out --labels')]).to.deep.equal([2, true]);
+    expect([labelled.exitCode, labelled.stderr.includes('cannot be combined with --labels')]).to.deep.equal([
+      2,
+      true,
+    ]);
   });
 
   it('has every option of a report over REST', async () => {

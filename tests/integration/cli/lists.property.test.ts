@@ -1,10 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  entriesOf,
-  PROJECT_LISTS,
-  type ListOperations,
-} from '../../../src/cli/commands/project-list-table.js';
+import { entriesOf, PROJECT_LISTS, type ProjectList } from '../../../src/cli/lists.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { startSandboxClient } from '../../support/sandbox-client.js';
@@ -41,7 +37,7 @@ describe('What crf lists of a project', () => {
         try {
           await to.dictionary.import(await from.getMetadata());
           for (const name of [...LISTS, ...REPEATED]) {
-            const list: ListOperations = PROJECT_LISTS[name];
+            const list: ProjectList = PROJECT_LISTS[name];
             const rows = entriesOf(JSON.stringify(await list.list(from)), list);
             if (rows.length > 0) await list.put?.(to, rows, { isReplacement: true });
           }

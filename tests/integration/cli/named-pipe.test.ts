@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { runCrf } from '../../support/run-crf.js';
+import { runCrf, spawnCrf } from '../../support/run-crf.js';
 
 describe('crf export to a named pipe', function () {
   this.timeout(60_000);
@@ -33,7 +33,7 @@ describe('crf export to a named pipe', function () {
   });
 
   it('CLI-01: can be interrupted while there is no reader', async () => {
-    const { exitCode, stderr } = await runCrf(['export', '--sandbox', '-o', pipe], {
+    const { exitCode, stderr } = await spawnCrf(['export', '--sandbox', '-o', pipe], {
       onOutput: (said, kill) => {
         if (!said.includes('sandbox')) return;
         kill('SIGINT');

@@ -118,13 +118,13 @@ describe('A file of projects', function () {
     let read: CrfRun | undefined;
     let printed = '';
     const { exitCode } = await runCrf(['sandbox', '--projects', '3'], {
-      onOutput: (text, kill) => {
+      onOutput: (text, interrupt) => {
         const [, path] = /^PROJECTS_FILE=(.+)$/m.exec(text) ?? [];
         if (path === undefined) return;
         printed = path;
         void runCrf(['check'], { environment: { PROJECTS_FILE: path } }).then((run) => {
           read = run;
-          kill('SIGTERM');
+          interrupt();
         });
       },
     });

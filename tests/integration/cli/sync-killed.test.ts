@@ -8,7 +8,7 @@ import { createDemoStudy, DEMO_TOKEN } from '../../../src/sandbox/demo-study/dem
 import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import { describeWith } from '../../support/needed-programs.js';
 import { PostgresServer } from '../../support/postgres-server.js';
-import { runCrf, type CrfRun } from '../../support/run-crf.js';
+import { spawnCrf, type CrfRun } from '../../support/run-crf.js';
 
 /** How often each copy is killed. `SYNC_KILLS=100` is for a release. */
 const KILLS = Number(process.env.SYNC_KILLS ?? 3);
@@ -38,7 +38,7 @@ describe('crf sync that is killed', function () {
   /** Reads every record. @param killMs so long after its first call it is killed */
   async function sweep(target: string, killMs = Infinity): Promise<CrfRun & { readonly tookMs: number }> {
     let firstCallMs = performance.now();
-    const run = await runCrf(['sync', '--sweep', '--to', target], {
+    const run = await spawnCrf(['sync', '--sweep', '--to', target], {
       environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: DEMO_TOKEN },
       onStart: (kill) => {
         onCall = () => {

@@ -334,14 +334,14 @@ describe('crf sync and crf changes', function () {
     let change: Promise<unknown> | undefined;
     const { exitCode } = await runCrf(['sync', '--json', '--every', '1s', '--to', `sqlite:${file()}`], {
       environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token },
-      onOutput: (text, kill) => {
+      onOutput: (text, interrupt) => {
         for (const line of text.split('\n').filter((each) => each.startsWith('{'))) {
           const { changed } = JSON.parse(line) as { readonly changed: number };
           looks.push({ changed, writtenAt: existsSync(file()) ? statSync(file()).mtimeMs : 0 });
         }
         const row = { id: 'A-1', redcap_event_name: 'start_arm_1', age: '42' };
         if (looks.length === 4) change ??= client.importRecords([row], { check: false });
-        if (looks.some(({ changed }, at) => changed > 0 && at < looks.length - 1)) kill('SIGINT');
+        if (looks.some(({ changed }, at) => changed > 0 && at < looks.length - 1)) interrupt();
       },
     });
     await change;

@@ -204,6 +204,8 @@ describe('Workbooks', function () {
       '--delimiter, --encoding and --values cannot be combined with a workbook',
     ]);
     expect(await refused('rows.csv', '--sheet', 'a')).to.deep.equal([2, '--sheet is for a workbook (.xlsx)']);
-    expect((await crf('export', '--workbook', 'x.xlsx', '--label')).stderr).to.include('leave out --label');
+    expect((await crf('export', '--workbook', 'x.xlsx', '--label')).stderr).to.include(
+      'cannot be combined with --label',
+    );
   });
 });

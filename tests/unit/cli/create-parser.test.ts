@@ -75,7 +75,7 @@ describe('createParser', () => {
   ];
   for (const [what, args, message] of mistakes) {
     it(`refuses ${what}, runs nothing and shows the usage: crf ${args.join(' ')}`, async () => {
-      const error = await rejection(Promise.resolve().then(() => createParser(args).parseAsync()));
+      const error = await rejection(parsed(args));
 
       expect(error).to.be.instanceOf(UsageError);
       expect(error).to.have.property('exitCode', 2);
@@ -96,10 +96,10 @@ describe('createParser', () => {
   ];
   for (const args of lists) {
     it(`accepts several values: crf ${args.join(' ')}`, async () => {
-      const parser = createParser([...args, '--sandbox', '--quiet', '--verbose']);
+      const both = [...args, '--sandbox', '--quiet', '--verbose'];
 
       // The last check of a command line: everything before it was accepted.
-      expect(await rejection(Promise.resolve().then(() => parser.parseAsync())))
+      expect(await rejection(parsed(both)))
         .to.have.property('message')
         .that.includes('--quiet and --verbose cannot be combined');
     });
@@ -108,4 +108,10 @@ describe('createParser', () => {
 
 function key(name: string): string[] {
   return ['key', 'create', '--scope', 'project:read', '--name', name];
+}
+
+/** Parses a command line, whose command must not run. */
+async function parsed(args: readonly string[]): Promise<unknown> {
+  const parser = await createParser(args, () => Promise.reject(new Error('The command runs.')));
+  return parser.parseAsync();
 }

@@ -15,7 +15,7 @@ describe('ProblemReport', () => {
     const path = join(folder, 'problems.csv');
     writeFileSync(path, 'line,row,record,column,problem,suggestion\n9,8,A,age,older,\n', { mode: 0o644 });
 
-    const report = new ProblemReport(path);
+    const report = new ProblemReport(path, process.stdout);
     report.add({ line: 2, row: 0, record: '=1', field: 'age', message: 'must be a number' });
     report.close();
 
@@ -29,18 +29,20 @@ describe('ProblemReport', () => {
     const path = join(folder, 'records.csv');
     writeFileSync(path, 'record_id,age\n1,42\n');
 
-    expect(() => new ProblemReport(path)).to.throw(/records\.csv exists, and is not a report of problems/);
+    expect(() => new ProblemReport(path, process.stdout)).to.throw(
+      /records\.csv exists, and is not a report of problems/,
+    );
     expect(readFileSync(path, 'utf8')).to.equal('record_id,age\n1,42\n');
   });
 
   it('writes nothing through a link, whether something is behind it or not', () => {
     const [path, other] = [join(folder, 'problems.csv'), join(folder, 'other.csv')];
     symlinkSync(other, path);
-    expect(() => new ProblemReport(path)).to.throw('--report must name a file, not a link');
+    expect(() => new ProblemReport(path, process.stdout)).to.throw('--report must name a file, not a link');
     expect(existsSync(other)).to.equal(false);
 
     writeFileSync(other, '', { mode: 0o644 });
-    expect(() => new ProblemReport(path)).to.throw('--report must name a file, not a link');
+    expect(() => new ProblemReport(path, process.stdout)).to.throw('--report must name a file, not a link');
     expect(statSync(other).mode & 0o777).to.equal(0o644);
   });
 
@@ -48,13 +50,13 @@ describe('ProblemReport', () => {
     const path = join(folder, 'empty.csv');
     writeFileSync(path, '');
 
-    new ProblemReport(path).close();
+    new ProblemReport(path, process.stdout).close();
 
     expect(readFileSync(path, 'utf8')).to.equal('line,row,record,column,problem,suggestion\n');
   });
 
   (existsSync('/dev/full') ? it : it.skip)('goes on when the disk is full, and says so at the end', () => {
-    const report = new ProblemReport('/dev/full');
+    const report = new ProblemReport('/dev/full', process.stdout);
     for (let row = 1; row < 5000; row++)
       report.add({ line: row + 1, row, record: '1', field: 'age', message: 'x' });
     report.close();

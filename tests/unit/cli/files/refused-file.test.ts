@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportTarget } from '../../../../src/cli/files/export-target.js';
 import { ProblemReport } from '../../../../src/cli/files/problem-report.js';
-import { readTextFile } from '../../../../src/cli/files/read-text-file.js';
-import { readUpload } from '../../../../src/cli/files/read-upload.js';
+import { readTextFile, readUpload } from '../../../../src/cli/files/read-files.js';
 import { unreadableFile, unwritableFile } from '../../../../src/cli/files/refused-file.js';
 import { rejection } from '../../../support/rejection.js';
 
+const IO = {
+  stdout: process.stdout,
+  stdin: () => process.stdin,
+  interrupt: () => new AbortController().signal,
+};
 const TARGET = { isForced: false, isResumed: false, isResumable: false };
 
 describe('A file that cannot be used', () => {
@@ -19,26 +23,26 @@ describe('A file that cannot be used', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  const target = (path: string): Promise<unknown> => exportTarget(path, TARGET, new AbortController().signal);
+  const target = (path: string): Promise<unknown> => exportTarget(path, TARGET, IO);
   for (const [what, use, message] of [
     [
       'a text that is missing',
-      () => readTextFile(join(folder, 'b.txt')),
+      () => readTextFile(join(folder, 'b.txt'), IO),
       'file must name a file that exists.',
     ],
     [
       'a text that is a folder',
-      () => readTextFile(folder, '--check'),
+      () => readTextFile(folder, IO, '--check'),
       '--check must name a file, not a folder.',
     ],
     [
       'an upload that is missing',
-      () => readUpload({ file: join(folder, 'b') }),
+      () => readUpload({ file: join(folder, 'b') }, IO),
       'file must name a file that exists.',
     ],
     [
       'an upload that is a folder',
-      () => readUpload({ file: folder }),
+      () => readUpload({ file: folder }, IO),
       'file must name a file, not a folder.',
     ],
     [
@@ -54,12 +58,12 @@ describe('A file that cannot be used', () => {
     ['an export to a folder', () => target(folder), '--output must name a file, not a folder.'],
     [
       'a report in a missing folder',
-      async () => new ProblemReport(join(folder, 'none', 'p.csv')),
+      async () => new ProblemReport(join(folder, 'none', 'p.csv'), process.stdout),
       '--report must name a file in a folder that exists.',
     ],
     [
       'a report to a folder',
-      async () => new ProblemReport(folder),
+      async () => new ProblemReport(folder, process.stdout),
       '--report must name a file, not a folder.',
     ],
   ] as const) {

@@ -8,7 +8,7 @@ function terminal(keys: string) {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const output = Object.assign(new PassThrough(), { isTTY: true });
   output.once('data', () => void input.write(keys));
-  return { input, output };
+  return { stdin: () => input, stderr: output };
 }
 
 describe('confirm', () => {
@@ -34,7 +34,7 @@ describe('confirm', () => {
   }
 
   it('does not ask with --yes or without a terminal', async () => {
-    const none = { input: new PassThrough(), output: new PassThrough() };
+    const none = { stdin: () => new PassThrough(), stderr: new PassThrough() };
 
     await confirm('Delete it', true, none);
 

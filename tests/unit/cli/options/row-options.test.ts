@@ -1,9 +1,5 @@
 import { expect } from 'chai';
-import {
-  checkCsvOptions,
-  valueForm,
-  type RawValueArguments,
-} from '../../../../src/cli/options/row-options.js';
+import { valueForm, type RawValueArguments } from '../../../../src/cli/options/row-options.js';
 
 const NONE: RawValueArguments = {
   label: false,
@@ -46,18 +42,4 @@ describe('valueForm', () => {
 
     expect(form).to.include({ csvDelimiter: 'tab', decimalCharacter: '.' });
   });
-});
-
-describe('checkCsvOptions', () => {
-  for (const [option, values] of [
-    ['--excel', { excel: true }],
-    ['--spreadsheet-safe', { spreadsheetSafe: true }],
-    ['--header-labels', { headerLabels: true }],
-    ['--delimiter', { delimiter: ';' }],
-  ] as const) {
-    it(`refuses ${option} for JSON, and takes it for CSV`, () => {
-      expect(() => checkCsvOptions({ ...NONE, ...values }, 'json')).to.throw(`${option} needs --format csv`);
-      expect(() => checkCsvOptions({ ...NONE, ...values }, 'csv')).not.to.throw();
-    });
-  }
 });

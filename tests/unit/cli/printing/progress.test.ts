@@ -6,13 +6,11 @@ import { Progress } from '../../../../src/cli/printing/progress.js';
 function progressOn(stream: { isTTY?: boolean; columns?: number }, isDrawn?: boolean, isQuiet = false) {
   const written: string[] = [];
   let milliseconds = 1000;
-  const progress = new Progress({
-    what: 'rows',
-    isQuiet,
-    stream: { ...stream, write: (text) => written.push(text) },
-    now: () => milliseconds,
-    ...(isDrawn !== undefined && { isDrawn }),
-  });
+  const stderr = { ...stream, write: (text: string) => written.push(text) };
+  const progress = new Progress(
+    { stderr },
+    { what: 'rows', isQuiet, now: () => milliseconds, ...(isDrawn !== undefined && { isDrawn }) },
+  );
   return { progress, written, wait: (ms: number) => (milliseconds += ms) };
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { toCsv, toTable, type Column } from '../../../../src/cli/printing/table.js';
+import { type Column, terminalWidth, toCsv, toTable } from '../../../../src/cli/printing/table.js';
 
 const COLUMNS: readonly Column<{ name: string; label: string }>[] = [
   { title: 'name', cell: ({ name }) => name },
@@ -43,5 +43,19 @@ describe('toCsv', () => {
     expect(toCsv([{ name: 'a', label: '<b>1, "2"</b>' }], COLUMNS)).to.equal(
       'name,label\na,"<b>1, ""2""</b>"\n',
     );
+  });
+});
+
+describe('terminalWidth', () => {
+  it('is the width that the terminal reports', () => {
+    expect(terminalWidth({ columns: 120 })).to.equal(120);
+  });
+
+  it('is unknown if the terminal reports 0, so that a table is not truncated to nothing', () => {
+    expect(terminalWidth({ columns: 0 })).to.equal(undefined);
+  });
+
+  it('is unknown without a terminal', () => {
+    expect(terminalWidth({})).to.equal(undefined);
   });
 });

@@ -1,0 +1,157 @@
+import type { Argv, InferredOptionType, Options, PositionalOptions } from 'yargs';
+import type { EnvironmentOptions } from '../server/config/env-file.js';
+import { EXIT_CODES, type ExitCode } from './cli-error.js';
+import type { Io } from './io.js';
+import { type Combination, refuseCombinations } from './options/combinations.js';
+
+/** The options of all commands. */
+export interface GlobalArguments {
+  /** Use the sandbox, whatever the settings. */
+  sandbox: boolean;
+  /** Print only errors and warnings. */
+  quiet: boolean;
+  /** Print more details. */
+  verbose: boolean;
+  /** Files to read instead of `.env`. The option can be repeated. */
+  envFile: string | readonly string[] | undefined;
+  /** A YAML file of projects. */
+  projectsFile: string | undefined;
+  /** The name of a project in it. `crf sandbox` has an option of this name of its own. */
+  project: string | undefined;
+}
+
+/** Returns the sources of settings that the global options name. */
+export function environmentOf({
+  envFile,
+  sandbox,
+  projectsFile,
+  project,
+}: GlobalArguments): EnvironmentOptions {
+  const envFiles = typeof envFile === 'string' ? [envFile] : envFile;
+  return { envFiles, isSandbox: sandbox, projectsFile, project };
+}
+
+/** The options and positional arguments of a command, by the names that the user types. */
+type CommandArgs = Readonly<Record<string, Options & PositionalOptions>>;
+
+/** What a command gets: the global options and its own, `dry-run` also as `dryRun`. */
+export type ArgumentsOf<Args extends CommandArgs> = GlobalArguments & {
+  readonly [Name in keyof Args as Name | CamelCase<Name>]: InferredOptionType<NonNullable<Args[Name]>>;
+};
+
+type CamelCase<Name> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name extends string
+    ? Name
+    : never;
+
+interface CommandDefinition<Args extends CommandArgs> {
+  /** The options and positional arguments, in the order of the help. */
+  readonly args?: Args;
+  /** Call lines, in which `$0` is `crf`, each with what it does. */
+  readonly examples?: readonly (readonly [call: string, does: string])[];
+  /** The end of the help, such as the exit codes. */
+  readonly epilogue?: string;
+  /** Options that exclude each other, or need each other. */
+  readonly combinations?: readonly Combination[];
+  /** Checks what yargs cannot. @throws {Error} what the command line shows */
+  readonly check?: (values: ArgumentsOf<Args>) => void;
+  /** False if the command reads no settings, or loads them itself. */
+  readonly readsSettings?: boolean;
+  readonly subcommands?: readonly Subcommand[];
+  /** May return an exit code. Without it, one of the subcommands is required. */
+  readonly run?: (values: ArgumentsOf<Args>, io: Io) => Promise<ExitCode | void>;
+}
+
+/** A command, whose arguments only its definition knows. */
+export interface Command {
+  readonly subcommands: readonly Subcommand[];
+  /** Adds its arguments and its help to a parser. */
+  declare(parser: Argv, positionals: ReadonlySet<string>, start: Start): Argv;
+  run(values: object, io: Io): Promise<ExitCode>;
+}
+
+/** Runs a command that the parser has found. */
+export type Start = (command: Command, values: object) => Promise<void>;
+
+/** The name of a command with its positional arguments, such as `put <file>`, and one line of the help. */
+export interface Listed {
+  readonly usage: string;
+  readonly describe: string;
+}
+
+export interface Subcommand extends Listed {
+  readonly command: Command;
+}
+
+/** Declares a command: its arguments, its help, and its work, whose types follow from them. */
+export function defineCommand<const Args extends CommandArgs = Record<never, Options>>(
+  definition: CommandDefinition<Args>,
+): Command {
+  const { args = {}, subcommands = [], examples = [], combinations = [], epilogue, check, run } = definition;
+  /** yargs's own types forget what a list of commands declares; it gives what `args` and the global options say. */
+  const typed = (values: object): ArgumentsOf<Args> => values as ArgumentsOf<Args>;
+  return {
+    subcommands,
+    declare: (parser, positionals, start) => {
+      for (const [name, options] of Object.entries<Options & PositionalOptions>(args))
+        if (positionals.has(name)) parser.positional(name, options);
+        else parser.option(name, options);
+      for (const subcommand of subcommands) addCommand(parser, subcommand, subcommand.command, start);
+      for (const [call, does] of examples) parser.example(call, does);
+      if (epilogue !== undefined) parser.epilogue(epilogue);
+      if (run === undefined)
+        parser.demandCommand(1, `A command is missing: ${inWords(subcommands.map(nameOf))}.`);
+      return parser.check((values) => {
+        refuseCombinations(values, combinations);
+        check?.(typed(values));
+        return true;
+      });
+    },
+    run: async (values, io) => {
+      if (definition.readsSettings !== false) await prepareSettings(typed(values), io);
+      return (await run?.(typed(values), io)) ?? EXIT_CODES.ok;
+    },
+  };
+}
+
+/** Declares a command below another one. */
+export function subcommand<const Args extends CommandArgs = Record<never, Options>>({
+  usage,
+  describe,
+  ...definition
+}: Listed & CommandDefinition<Args>): Subcommand {
+  return { usage, describe, command: defineCommand(definition) };
+}
+
+/** Adds a command to a parser; one that was not loaded by its name alone, for the help. */
+export function addCommand(
+  parser: Argv,
+  { usage, describe }: Listed,
+  command: Command | undefined,
+  start: Start,
+): void {
+  const positionals = new Set([...usage.matchAll(/[<[]([\w-]+)/g)].map(([, name = '']) => name));
+  parser.command({
+    command: usage,
+    describe,
+    builder: (own) => command?.declare(own, positionals, start) ?? own,
+    handler: (values) => command && start(command, values),
+  });
+}
+
+/** Returns `put` for `put <file>`. */
+export function nameOf({ usage }: Listed): string {
+  return usage.replace(/ .*/, '');
+}
+
+/** Lists names as in `get, put or rm`. */
+function inWords(names: readonly string[]): string {
+  return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
+}
+
+async function prepareSettings(options: GlobalArguments, { env, stderr }: Io): Promise<void> {
+  const { prepareEnvironment } = await import('../server/config/env-file.js');
+  const notice = prepareEnvironment(environmentOf(options), env);
+  if (notice !== undefined && !options.quiet) stderr.write(`${notice}\n`);
+}

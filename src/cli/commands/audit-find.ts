@@ -1,0 +1,254 @@
+import { value } from '../options/option.js';
+import { readFile } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { createCrfClient } from '../../client/create-crf-client.js';
+import { isDay } from '../../domain/dictionary/text-validations.js';
+import { CrfError } from '../../domain/errors/crf-error.js';
+import { readPolicyFile } from '../../policy/policy-file.js';
+import { foldedRecord } from '../../records/import/confirmed-count.js';
+import { loadCommandSettings, type Settings } from '../../server/config/settings.js';
+import { pseudonymKeysOf } from '../../server/derived-keys.js';
+import {
+  findRecord,
+  type FoundCall,
+  type PolicyReach,
+  type RecordReport,
+} from '../../services/audit/find-record.js';
+import { recordPseudonym } from '../../services/audit/record-pseudonyms.js';
+import { Pseudonyms } from '../../services/pseudonyms.js';
+import { UserFinder } from '../../services/user-finder.js';
+import { EXIT_CODES, type ExitCode } from '../cli-error.js';
+import { type ArgumentsOf, subcommand } from '../command.js';
+import type { Io } from '../io.js';
+import { JSON_ON_STDOUT } from '../options/shared-options.js';
+import { type Column, counted, toTable } from '../printing/table.js';
+import { files, linesOf, unreadable } from './audit-verify.js';
+
+const args = {
+  files,
+  record: value('The id of a record'),
+  actor: value('Who called: key:NAME, session:ADDRESS, or session: and a pseudonym of the log'),
+  from: value('The first day, or date and time (UTC without an offset)'),
+  to: value('The last day, or date and time'),
+  ...JSON_ON_STDOUT,
+} as const;
+
+type FindArguments = ArgumentsOf<typeof args>;
+
+export const findCommand = subcommand({
+  usage: 'find <files..>',
+  describe: 'List who read or changed a record, or may have, or what somebody read and changed',
+  args,
+  examples: [
+    ['$0 audit find --record 1001 --from 2026-11-01 audit.log', 'Who saw record 1001 since November'],
+    ['$0 audit find --actor key:stats audit.a.log audit.b.log', 'What a key read, of two replicas'],
+  ],
+  epilogue:
+    'Needs the key of the pseudonyms: AUDIT_PSEUDONYM_KEY, or the variables of the service from which it is derived. An export of the whole project, or by a filter, names no records: it is listed as one that may have included it. Exit codes: 0 done; 1 some calls were entered with another key, so that their records cannot be recognised; 2 a file cannot be read, or the key is missing.',
+  run: runAuditFind,
+});
+
+/** Prints the calls in an audit log that concern a record. */
+async function runAuditFind(options: FindArguments, { env, stdout, stderr }: Io): Promise<ExitCode> {
+  const { files, record, actor, json } = options;
+  if (record === undefined && actor === undefined) {
+    stderr.write(
+      'Say what to find: --record with an id, --actor with key:NAME or session:ADDRESS, or both.\n',
+    );
+    return EXIT_CODES.usage;
+  }
+  if (actor !== undefined && actor !== 'anonymous' && !/^(?:key|session):./.test(actor)) {
+    stderr.write('--actor must be key:NAME, session:ADDRESS, session: and a pseudonym, or anonymous.\n');
+    return EXIT_CODES.usage;
+  }
+  const [from, to] = [momentOf(options.from, 'T00:00:00.000Z'), momentOf(options.to, 'T23:59:59.999Z')];
+  for (const [name, moment] of [
+    ['--from', from],
+    ['--to', to],
+  ] as const) {
+    if (moment !== undefined && Number.isNaN(moment.getTime())) {
+      stderr.write(
+        `${name} must be a date, as in 2026-11-23, or a date and time, as in 2026-11-23T08:00:00Z.\n`,
+      );
+      return EXIT_CODES.usage;
+    }
+  }
+  const settings = loadCommandSettings(env);
+  const keys = pseudonymKeysOf(settings);
+  if (keys.length === 0) {
+    stderr.write(NO_KEY);
+    return EXIT_CODES.usage;
+  }
+  const all = keys.map((key) => new Pseudonyms(key));
+  const pseudonyms =
+    record === undefined ? undefined : new Set(all.map(({ of }) => recordPseudonym(record, of)));
+  const known = await knownOf(settings, { record, actor });
+  for (const notice of known.notices) stderr.write(`${notice}\n`);
+  const actors = actor === undefined ? undefined : actorsOf(actor, known.userIds, all);
+  const policies = await policiesOf(settings);
+  const idOf = new Map(
+    known.ids.flatMap((id) => all.map(({ of }) => [recordPseudonym(id, of), id] as const)),
+  );
+  const keyMarks = new Set(all.map(({ keyMark }) => keyMark));
+  let report: RecordReport;
+  try {
+    report = await findRecord(files.map(linesOf), { pseudonyms, keyMarks, from, to, actors, policies });
+  } catch (error) {
+    return unreadable(error, stderr);
+  }
+  const named = {
+    ...report,
+    calls: report.calls.map((call) => ({
+      ...call,
+      records: call.records.map((each) => idOf.get(each) ?? each),
+    })),
+  };
+  if (json) stdout.write(`${JSON.stringify(named)}\n`);
+  else printReport(named, stdout, record !== undefined);
+  if (report.unreadable > 0)
+    stderr.write(
+      `${counted(report.unreadable, 'line')} could not be read. Check the log with crf audit verify.\n`,
+    );
+  if (report.unrecognised === 0) return EXIT_CODES.ok;
+  stderr.write(
+    `${counted(report.unrecognised, 'call')} ${report.unrecognised === 1 ? 'names' : 'name'} records by pseudonyms of another key than the one that is set: whether they concern this record is unknown. Set the AUDIT_PSEUDONYM_KEY, or the token, that the service had then.\n`,
+  );
+  return EXIT_CODES.failed;
+}
+
+/** What the project at hand tells. */
+interface Known {
+  readonly ids: readonly string[];
+  readonly userIds: readonly string[];
+  /** What it does not. */
+  readonly notices: readonly string[];
+}
+
+/** Asks REDCap which records there are, and for the user of an address, as far as it is configured and answers. */
+async function knownOf(
+  settings: Settings,
+  { record, actor = '' }: Pick<FindArguments, 'record' | 'actor'>,
+): Promise<Known> {
+  if (settings.capture === undefined) return { ids: [], userIds: [], notices: [] };
+  const client = createCrfClient({ ...settings.capture, ...settings.client });
+  try {
+    const [idField] = await client.getMetadata();
+    const ids: string[] = [];
+    if (idField !== undefined)
+      for await (const row of client.streamRecords({ fields: [idField.name] }))
+        ids.push(String(row[idField.name]));
+    const isGone = record !== undefined && !ids.some((id) => foldedRecord(id) === foldedRecord(record));
+    const users = new UserFinder(client, settings.project.users);
+    const address =
+      actor.startsWith('session:') && actor.includes('@') ? actor.slice('session:'.length) : undefined;
+    const userId = address === undefined ? undefined : await users.idOf(address);
+    return {
+      ids: [...new Set(ids)],
+      userIds: userId === undefined ? [] : [userId],
+      notices: [
+        ...(isGone ? ['The project has no record of this id now.'] : []),
+        ...(address !== undefined && userId === undefined
+          ? ['The project has no user of this address now.']
+          : []),
+      ],
+    };
+  } catch (error) {
+    if (!(error instanceof CrfError)) throw error;
+    const notices = [`REDCap could not be asked which records and users there are. ${error.message}`];
+    return { ids: [], userIds: [], notices };
+  } finally {
+    client.close();
+  }
+}
+
+/** Returns the names that somebody may have in the log. A person has a pseudonym, for each key that was in use. */
+function actorsOf(actor: string, userIds: readonly string[], keys: readonly Pseudonyms[]): Set<string> {
+  if (!actor.startsWith('session:') || !actor.includes('@')) return new Set([actor]);
+  const subjects = [actor.slice('session:'.length), ...userIds];
+  return new Set(keys.flatMap(({ of }) => subjects.map((subject) => `session:${of(subject)}`)));
+}
+
+/** Reads how far the policies reach; undefined without a policy file at hand. */
+async function policiesOf({ policyFile }: Settings): Promise<ReadonlyMap<string, PolicyReach> | undefined> {
+  if (policyFile === undefined) return undefined;
+  const { policies } = readPolicyFile(await readFile(policyFile));
+  return new Map(
+    Object.entries(policies).map(([name, { records }]) => [
+      name,
+      typeof records === 'string' ? records : 'some',
+    ]),
+  );
+}
+
+const NO_KEY =
+  'The pseudonyms of the log need the key of the service: set AUDIT_PSEUDONYM_KEY, or the APPWRITE_* or CAPTURE_* variables that it has.\n';
+
+function momentOf(text: string | undefined, timeOfDate: string): Date | undefined {
+  if (text === undefined) return undefined;
+  if (!isDay(text.slice(0, 10))) return new Date(Number.NaN);
+  if (text.length === 10) return new Date(text + timeOfDate);
+  return new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+}
+
+const CONCERNS = {
+  named: 'named',
+  filter: 'may be in what was selected',
+  project: 'may be in the whole project',
+  policy: 'not decided: its policy shows some records',
+} as const;
+
+const COLUMNS: readonly Column<FoundCall>[] = [
+  { title: 'Time (UTC)', cell: ({ at }) => at },
+  { title: 'Who', cell: ({ actor = 'unknown' }) => actor },
+  { title: 'Network', cell: ({ network = 'unknown' }) => network },
+  { title: 'Operation', cell: ({ operation = 'unknown' }) => operation },
+  { title: 'Outcome', cell: ({ outcome = 'not ended' }) => outcome },
+  { title: 'Request', cell: ({ requestId = '' }) => requestId },
+];
+
+const OF_RECORD: Column<FoundCall> = {
+  title: 'The record',
+  cell: ({ concern }) => (concern === undefined ? '' : CONCERNS[concern]),
+};
+const OF_POLICY: Column<FoundCall> = { title: 'Policy', cell: ({ policy = '' }) => policy };
+/** How many records a line names. */
+const MOST_NAMED = 10;
+const OF_ACTOR: readonly Column<FoundCall>[] = [
+  {
+    title: 'What',
+    cell: ({ what }) =>
+      Object.entries(what)
+        .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(',') : String(value)}`)
+        .join('; '),
+  },
+  {
+    title: 'Records',
+    cell: ({ records }) =>
+      records.length > MOST_NAMED
+        ? `${records.slice(0, MOST_NAMED).join(', ')} and ${records.length - MOST_NAMED} more`
+        : records.join(', '),
+  },
+];
+
+function printReport({ calls }: RecordReport, stdout: Writable, isOfRecord: boolean): void {
+  const own = [
+    ...(calls.some(({ policy }) => policy !== undefined) ? [OF_POLICY] : []),
+    ...(isOfRecord ? [OF_RECORD] : OF_ACTOR),
+  ];
+  const columns = [...COLUMNS.slice(0, 4), ...own, ...COLUMNS.slice(4)];
+  if (calls.length > 0) stdout.write(toTable(calls, columns));
+  if (!isOfRecord) {
+    const records = new Set(calls.flatMap((call) => call.records));
+    stdout.write(
+      `${counted(calls.length, 'call')}, which name ${counted(records.size, 'record')}. A call of the whole project names none.\n`,
+    );
+    return;
+  }
+  const named = calls.filter(({ concern }) => concern === 'named').length;
+  stdout.write(`${counted(named, 'call')} named it, ${calls.length - named} may have included it.\n`);
+  const open = calls.filter(({ concern }) => concern === 'policy').length;
+  if (open > 0)
+    stdout.write(
+      `Of these, ${open} ${open === 1 ? 'was' : 'were'} under a policy with records by group, own or where: the log does not hold which records it showed then, so that whether this was one of them is not decided.\n`,
+    );
+}

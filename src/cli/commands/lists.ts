@@ -1,0 +1,122 @@
+import { flag, needed } from '../options/option.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { type Command, defineCommand, subcommand, type Subcommand } from '../command.js';
+import { readTextFile } from '../files/read-files.js';
+import { entriesOf, type ListName, PROJECT_LISTS, type ProjectList, type Row } from '../lists.js';
+import { withClient } from '../open-client.js';
+import { confirm } from '../options/confirm.js';
+import { ENCODING_OPTION, ROW_OPTIONS, YES } from '../options/shared-options.js';
+import { type Column, namesInWords, printRows } from '../printing/table.js';
+
+const file = needed('JSON file; - for standard input');
+const REPLACE = {
+  replace: flag('Delete what is not in the file, with everything that is stored there'),
+} as const;
+
+/** Returns `crf arms`, `crf arms put FILE`, `crf arms delete 2`, or the same for another list of the project. */
+export function listCommand(name: ListName): Command {
+  const list: ProjectList = PROJECT_LISTS[name];
+  // Nested rights are only in `--json`.
+  const columns: readonly Column<Row>[] = list.columns.map((title) => ({
+    title,
+    cell: (row) =>
+      typeof row[title] === 'string' || typeof row[title] === 'number' ? String(row[title]) : '',
+  }));
+  return defineCommand({
+    args: ROW_OPTIONS,
+    subcommands: [
+      ...putCommand(name, list),
+      ...deleteCommand(list),
+      ...(name === 'dags' ? [switchCommand] : []),
+    ],
+    run: (options, io) =>
+      withClient(options, io, async ({ client }) =>
+        printRows((await list.list(client)) as readonly Row[], columns, options, io),
+      ),
+  });
+}
+
+function putCommand(name: ListName, list: ProjectList): Subcommand[] {
+  const { puts, put } = list;
+  if (puts === undefined || put === undefined) return [];
+  const { does, replaces } = puts;
+  const command = subcommand({
+    usage: 'put <file>',
+    describe: `${capitalised(does)}, from a JSON file as --json prints it`,
+    args: {
+      file,
+      ...ENCODING_OPTION,
+      ...(replaces === 'on request' && REPLACE),
+      ...(replaces !== undefined && YES),
+    },
+    examples: [
+      [
+        `$0 ${name} --json > ${name}.json; $0 ${name} put ${name}.json`,
+        'The file that it prints can be sent back',
+      ],
+    ],
+    run: async ({ replace: isReplacement = false, yes = false, ...options }, io) => {
+      const mayDelete = isReplacement || replaces === 'always';
+      const ends = isReplacement ? `, and delete all other ${name} with what is stored there` : '';
+      const entries = entriesOf(await readTextFile(options.file, io, 'file', options), list);
+      if (mayDelete && entries.length > 0) await confirm(`${capitalised(does)}${ends}`, yes, io);
+      await withClient({ ...options, needsProject: true }, io, async ({ client }) => {
+        if (entries.length === 0 && mayDelete && (await list.list(client)).length > 0)
+          throw new InvalidRequestError([
+            { field: 'file', message: 'is empty, which would delete everything' },
+          ]);
+        const count = entries.length === 0 ? 0 : await put(client, entries, { isReplacement });
+        io.stdout.write(`${count}\n`);
+      });
+    },
+  });
+  return [command];
+}
+
+function deleteCommand(list: ProjectList): Subcommand[] {
+  const { deletes, delete: remove } = list;
+  if (deletes === undefined || remove === undefined) return [];
+  const does = capitalised(deletes.does);
+  const command = subcommand({
+    usage: 'delete <names..>',
+    describe: does,
+    args: {
+      names: {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: `Each ${deletes.argument} to delete`,
+      },
+      ...YES,
+    },
+    run: async (options, io) => {
+      const names = options.names.map(String);
+      await confirm(`${does}: ${namesInWords(names)}`, options.yes, io);
+      await withClient({ ...options, needsProject: true }, io, async ({ client }) => {
+        io.stdout.write(`${await remove(client, names)}\n`);
+      });
+    },
+  });
+  return [command];
+}
+
+/** Changes which records every program with this token sees. */
+const switchCommand = subcommand({
+  usage: 'switch [dag]',
+  describe: 'Put the user of the token into another data access group, or without one into none',
+  args: { dag: { type: 'string', default: '', describe: 'Unique name of the group' }, ...YES },
+  run: async ({ dag, ...options }, io) => {
+    const group = dag === '' ? 'no data access group' : `the data access group "${dag}"`;
+    await confirm(
+      `Put the user of the token into ${group}, for every program that uses the token`,
+      options.yes,
+      io,
+    );
+    await withClient({ ...options, needsProject: true }, io, ({ client }) => client.dags.switch(dag));
+  },
+});
+
+/** Starts a sentence with a capital letter. */
+function capitalised(does: string): string {
+  return `${does.charAt(0).toUpperCase()}${does.slice(1)}`;
+}

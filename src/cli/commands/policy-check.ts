@@ -1,0 +1,264 @@
+import { needed } from '../options/option.js';
+import { callsOf } from '../../client/compose-client.js';
+import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { NotInPolicyError } from '../../domain/errors/access-errors.js';
+import { UpstreamForbiddenError } from '../../domain/errors/upstream-errors.js';
+import type { CompiledPolicy } from '../../policy/compile-view.js';
+import { isWhole } from '../../policy/groups/records.js';
+import { loadPolicyFiles } from '../../policy/load-policy-files.js';
+import {
+  compareCase,
+  type PolicyCase,
+  readPolicyCases,
+  recordsIn,
+  visibleRecords,
+} from '../../policy/policy-cases.js';
+import type { Binding } from '../../policy/policy-file.js';
+import { acceptAll } from '../../policy/policy-lock.js';
+import type { ProjectView } from '../../policy/project-view.js';
+import { restrict } from '../../policy/restrict.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
+import { ownRecordNotes, policyFindings } from '../check/policy-findings.js';
+import { EXIT_CODES, type ExitCode } from '../cli-error.js';
+import { subcommand } from '../command.js';
+import { readTextFile } from '../files/read-files.js';
+import type { Io } from '../io.js';
+import { type OpenedClient, withClient } from '../open-client.js';
+import { callerOf, pathOf, policyFile, type PolicyOptions, viewsFor } from '../options/caller.js';
+import { counted } from '../printing/table.js';
+import { additions } from './policy-accept.js';
+
+export const checkCommand = subcommand({
+  usage: 'check [file]',
+  describe: 'Check a policy file and its lock against the project',
+  args: { file: policyFile },
+  examples: [['$0 policy check policy.yaml', 'List what is wrong, and bindings that never match']],
+  epilogue:
+    'Also names groups and API keys that do not exist, and rights of the REDCap token that no policy needs. Exit codes: 0 every policy fits the project; 1 one does not; 2 a file cannot be read.',
+  run: checkPolicy,
+});
+
+export const testCommand = subcommand({
+  usage: 'test <cases>',
+  describe: 'Compare what callers see with what a file of cases expects',
+  args: {
+    cases: needed('The file of cases (YAML); - reads standard input'),
+    policy: { ...policyFile, requiresArg: true },
+  },
+  examples: [['$0 policy test cases.yaml --policy policy.yaml', 'Which expectations are not met']],
+  epilogue:
+    'Exit codes: 0 every expectation is met; 1 one is not, or a policy does not fit the project; 2 a file cannot be read.',
+  run: ({ policy, ...options }, io) => testPolicy({ ...options, file: policy }, io),
+});
+
+/** Prints what does not fit the project, for every policy, and what is likely a mistake. @returns 1 if one does not fit */
+function checkPolicy(options: PolicyOptions, io: Io): Promise<ExitCode> {
+  return withClient(options, io, async (opened) => {
+    const files = await loadPolicyFiles(pathOf(options, opened));
+    const { structure, compiled, problems, notes } = await policyFindings(opened, files, io.env);
+    const { policies, bindings } = files.set;
+    const fits = problems.length === 0;
+    const waiting = additions(acceptAll(files.set, structure, files.lock.identifying), files.lock).length;
+    const count = Object.keys(policies).length;
+    const lines = [
+      ...problems,
+      ...notes,
+      ...(fits ? await ownRecordNotes(opened, files, structure) : []),
+      ...(waiting > 0 ? [`${counted(waiting, 'field')} hidden until crf policy accept shows them.`] : []),
+      ...(fits
+        ? [
+            count === 1
+              ? '1 policy checked, it fits the project.'
+              : `${count} policies checked, all fit the project.`,
+          ]
+        : []),
+      ...(fits
+        ? await unneededRights(
+            { policies: compiled, bindings, dictionary: structure.dictionary },
+            opened.client,
+          )
+        : []),
+    ];
+    for (const line of lines) io.stdout.write(`${line}\n`);
+    return fits ? EXIT_CODES.ok : EXIT_CODES.failed;
+  });
+}
+
+/**
+ * Compares what callers see with what a file expects, and prints each expectation that is not met.
+ *
+ * @returns 1 if there is one
+ */
+function testPolicy(options: PolicyOptions & { readonly cases: string }, io: Io): Promise<ExitCode> {
+  return withClient(options, io, async (opened) => {
+    const cases = readPolicyCases(await readTextFile(options.cases, io, 'cases'));
+    const views = viewsFor(opened, await loadPolicyFiles(pathOf(options, opened)));
+    const structure = await loadProjectStructure(opened.client);
+    const idName = structure.dictionary.recordIdField?.name ?? '';
+    const records = [...new Set(cases.flatMap(recordsIn))];
+    const rows = records.length === 0 ? [] : await opened.client.exportRecords({ records, fields: [idName] });
+    const existing = new Set(rows.map((row) => String(row[idName])));
+    let count = 0;
+    let failed = 0;
+    for (const [index, each] of cases.entries()) {
+      const view = await views.viewOf(callerOf(each.as)).catch(noneWithoutRights);
+      const visible = await visibleOf(each, view, existing, structure, opened);
+      const compared = compareCase(each, view, { structure, existing, visible });
+      const failures = compared.filter(({ failure }) => failure !== undefined);
+      count += compared.length;
+      failed += failures.length;
+      for (const { text, failure } of failures)
+        io.stdout.write(`cases[${index}] ${each.as}: ${text}: ${failure}\n`);
+    }
+    const outcome = failed === 0 ? 'all are met' : `${failed} ${failed === 1 ? 'is' : 'are'} not met`;
+    io.stdout.write(`${counted(count, 'expectation')} of ${counted(cases.length, 'case')}: ${outcome}.\n`);
+    return failed === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+  });
+}
+
+function noneWithoutRights(error: unknown): undefined {
+  if (!(error instanceof NotInPolicyError)) throw error;
+}
+
+function visibleOf(
+  each: PolicyCase,
+  view: ProjectView | undefined,
+  existing: ReadonlySet<string>,
+  structure: ProjectStructure,
+  { client }: OpenedClient,
+): Promise<Set<string>> {
+  if (view === undefined) return Promise.resolve(new Set());
+  const named = recordsIn(each).filter((id) => existing.has(id));
+  return visibleRecords(restrict(callsOf(client), view), view, structure, named);
+}
+
+/** What callers may do: policies that fit the project, and who has them. */
+interface Granted {
+  readonly policies: readonly CompiledPolicy[];
+  readonly bindings: readonly Binding[];
+  readonly dictionary: DataDictionary;
+}
+
+/** A right that opens something to the token of its user: its name in the API and on REDCap's page of rights. */
+interface TokenRight {
+  readonly name: string;
+  readonly title: string;
+  /** A right that is needed in doubt is not said to be too much. */
+  readonly isNeeded: (granted: Granted) => boolean;
+}
+
+const never = () => false;
+
+const RIGHTS: readonly TokenRight[] = [
+  {
+    name: 'logging',
+    title: 'Logging',
+    isNeeded: ({ policies }) => policies.some(({ logs }) => logs === 'read'),
+  },
+  {
+    name: 'user_rights',
+    title: 'User Rights',
+    isNeeded: ({ bindings }) =>
+      bindings.some(({ mirror, group }) => mirror !== undefined || group === '$user.group'),
+  },
+  { name: 'file_repository', title: 'File Repository', isNeeded: never },
+  { name: 'design', title: 'Project Design and Setup', isNeeded: never },
+  // Records are put into a group without it. @see docs/protocol/redcap.md 5.2 (doc)
+  { name: 'data_access_groups', title: 'Data Access Groups', isNeeded: never },
+  { name: 'api_import', title: 'API Import/Update', isNeeded: (granted) => changes(granted, mayWrite) },
+  {
+    name: 'manage_survey_participants',
+    title: 'Survey Distribution Tools',
+    isNeeded: (granted) => changes(granted, mayWrite),
+  },
+  { name: 'record_create', title: 'Create Records', isNeeded: ({ policies }) => policies.some(mayCreate) },
+  {
+    name: 'record_rename',
+    title: 'Rename Records',
+    isNeeded: ({ policies, dictionary }) =>
+      policies.some((policy) => policy.create.kind === 'prefix' && isWhole(policy, dictionary)),
+  },
+  {
+    name: 'record_delete',
+    title: 'Delete Records',
+    isNeeded: (granted) => changes(granted, (policy) => isWhole(policy, granted.dictionary)),
+  },
+  {
+    name: 'random_perform',
+    title: 'Randomize',
+    isNeeded: (granted) => changes(granted, (policy) => isWhole(policy, granted.dictionary)),
+  },
+];
+
+/** Whether a policy lets a caller do something, or a binding what REDCap lets its user do. */
+function changes({ policies, bindings }: Granted, may: (policy: CompiledPolicy) => boolean): boolean {
+  return policies.some(may) || bindings.some(({ mirror }) => mirror !== undefined);
+}
+
+function mayCreate({ create }: CompiledPolicy): boolean {
+  return create.kind !== 'none';
+}
+
+function mayWrite(policy: CompiledPolicy): boolean {
+  return mayCreate(policy) || policy.files === 'write' || [...policy.forms.values()].includes('write');
+}
+
+/** Names the rights that the user of the token has in REDCap, and that neither a policy nor a binding needs. */
+async function unneededRights(granted: Granted, client: OpenedClient['client']): Promise<string[]> {
+  const { names, unknown } = await rightsOfToken(client);
+  return [
+    ...RIGHTS.filter(({ name, isNeeded }) => names.has(name) && !isNeeded(granted)).map(
+      ({ title }) => `No policy needs the right ${title}, which the user of the REDCap token has.`,
+    ),
+    ...(unknown === undefined ? [] : [unknown]),
+  ];
+}
+
+/**
+ * Finds out what the user of the token may do. Some rights are tried, with calls that change nothing and read no record;
+ * the others are in the list of users. REDCap does not say whose token it is: the list is narrowed to those who have of
+ * what was tried exactly what the token has, and what all of these have counts.
+ *
+ * @returns rights by their names in the API, and a sentence on those that remain unknown
+ */
+async function rightsOfToken({ logs, fileRepository, users }: OpenedClient['client']) {
+  const listed = await ifPermitted(() => users.export());
+  const tried = new Map([
+    ['logging', (await ifPermitted(() => logs.export({ from: '9999-12-31 00:00' }))) !== undefined],
+    ['file_repository', (await ifPermitted(() => fileRepository.list())) !== undefined],
+    ['user_rights', listed !== undefined],
+    ['api_export', true],
+  ]);
+  const candidates = (listed ?? []).filter(({ rights }) =>
+    [...tried].every(([name, isPermitted]) => (rights[name] ?? 0) > 0 === isPermitted),
+  );
+  const names = RIGHTS.map(({ name }) => name);
+  const common = names.filter(
+    (name) => candidates.length > 0 && candidates.every(({ rights }) => (rights[name] ?? 0) > 0),
+  );
+  return {
+    names: new Set([...common, ...names.filter((name) => tried.get(name) === true)]),
+    unknown: whatIsUnknown(candidates.length, listed !== undefined),
+  };
+}
+
+function whatIsUnknown(candidates: number, isListed: boolean): string | undefined {
+  if (!isListed)
+    return 'Rights to change data and design are not known: REDCap lists them for a user with User Rights only.';
+  if (candidates === 0)
+    return 'Rights to change data and design are not known: the list of users has nobody with the rights of the token.';
+  return candidates === 1
+    ? undefined
+    : `REDCap does not say which of ${candidates} users the token is of: what not all of them have is not listed.`;
+}
+
+/** Makes a call. @returns undefined if the user of the token lacks the right */
+async function ifPermitted<Value>(call: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof UpstreamForbiddenError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,185 @@
+import { neededTexts, value } from '../options/option.js';
+import { join } from 'node:path';
+import { callsOf } from '../../client/compose-client.js';
+import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { CallerViews } from '../../policy/caller-views.js';
+import { CHANGES_IN_WORDS, verdictsOf } from '../../policy/deidentify/field-verdicts.js';
+import { isPseudonym } from '../../policy/deidentify/record-keys.js';
+import type { Deidentification } from '../../policy/deidentify/row-changer.js';
+import { creationInWords, deidentificationInWords, IDS_IN_WORDS, rowsInWords } from '../../policy/grants.js';
+import { loadPolicyFiles } from '../../policy/load-policy-files.js';
+import { visibleRecords } from '../../policy/policy-cases.js';
+import type { Policy } from '../../policy/policy-file.js';
+import { accessTo, type PolicyLock } from '../../policy/policy-lock.js';
+import type { ProjectView } from '../../policy/project-view.js';
+import { restrict } from '../../policy/restrict.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
+import { CliError, EXIT_CODES, type ExitCode } from '../cli-error.js';
+import { subcommand } from '../command.js';
+import type { Io } from '../io.js';
+import { withClient } from '../open-client.js';
+import {
+  callerOf,
+  noRightsUnless,
+  pathOf,
+  policyFile,
+  type PolicyOptions,
+  viewsFor,
+} from '../options/caller.js';
+import { counted } from '../printing/table.js';
+
+export const explainCommand = subcommand({
+  usage: 'explain [file]',
+  describe: 'Show what a caller sees of the project',
+  args: {
+    file: policyFile,
+    as: {
+      type: 'string',
+      demandOption: true,
+      requiresArg: true,
+      describe: 'The caller: key:NAME or session:ADDRESS',
+    },
+    field: value('Say only whether this field is visible, and why'),
+    record: value('Say only whether this record is visible'),
+  },
+  examples: [
+    ['$0 policy explain policy.yaml --as key:stats', 'The forms, fields and records of an API key'],
+    ['$0 policy explain --as session:ada@example.org --field dob', 'Whether a person sees a field, and why'],
+  ],
+  run: explainPolicy,
+});
+
+export const pseudonymCommand = subcommand({
+  usage: 'pseudonym <ids..>',
+  describe: 'Print the pseudonyms of record ids, and the record ids of pseudonyms',
+  args: {
+    ids: neededTexts('Record ids or pseudonyms'),
+    as: {
+      type: 'string',
+      demandOption: true,
+      requiresArg: true,
+      describe: 'A caller whose policy has the pseudonyms: key:NAME or session:ADDRESS',
+    },
+    policy: { ...policyFile, requiresArg: true },
+  },
+  examples: [['$0 policy pseudonym --as key:stats 1001 1002', 'Each record id, a tab, and its pseudonym']],
+  epilogue:
+    'Needs PSEUDONYM_KEY, and so is for whoever may know who the people are. Exit codes: 0 done; 1 a pseudonym belongs to another key, policy or project; 2 the policy has no pseudonyms.',
+  run: ({ policy, ...options }, io) => translatePseudonyms({ ...options, file: policy }, io),
+});
+
+/** Prints what a caller sees, or why one field or record is visible or hidden. */
+function explainPolicy(
+  options: PolicyOptions & {
+    readonly as: string;
+    readonly field?: string | undefined;
+    readonly record?: string | undefined;
+  },
+  io: Io,
+): Promise<void> {
+  const caller = callerOf(options.as);
+  return withClient(options, io, async (opened) => {
+    const files = await loadPolicyFiles(pathOf(options, opened));
+    const view = await viewsFor(opened, files).viewOf(caller).catch(noRightsUnless(options.as));
+    const structure = await loadProjectStructure(opened.client);
+    const policy = files.set.policies[view.policy];
+    const { field, record } = options;
+    if (record !== undefined) {
+      const shown = restrict(callsOf(opened.client), view);
+      const { size } = await visibleRecords(shown, view, structure, [record]);
+      const [seen, is] = size > 0 ? ['visible', 'is'] : ['hidden', 'is not'];
+      io.stdout.write(`${record}: ${seen}. It ${is} a record of the view: ${rowsInWords(view.rows)}.\n`);
+    } else if (field === undefined || policy === undefined) io.stdout.write(inWords(view));
+    else io.stdout.write(`${whyField(field, view, policy, structure, files.lock)}\n`);
+  });
+}
+
+/**
+ * Prints records with their pseudonyms, whichever of the two was given: id, tab, pseudonym.
+ *
+ * @returns 1 if something looks like a pseudonym and is none of this key and policy
+ */
+function translatePseudonyms(
+  options: PolicyOptions & { readonly as: string; readonly ids: readonly string[] },
+  io: Io,
+): Promise<ExitCode> {
+  const caller = callerOf(options.as);
+  return withClient(options, io, async (opened) => {
+    const files = await loadPolicyFiles(pathOf(options, opened));
+    const pseudonymKey = opened.settings.recordKey;
+    const views = new CallerViews(opened.client, files, '', { pseudonymKey });
+    const { policy, deidentify } = await views.viewOf(caller).catch(noRightsUnless(options.as));
+    const keys = deidentify?.keys;
+    if (keys === undefined || deidentify?.recordId !== 'pseudonym')
+      throw new CliError(
+        `The policy ${policy} has no pseudonyms: a record id is ${IDS_IN_WORDS[deidentify?.recordId ?? 'kept']}.`,
+        EXIT_CODES.usage,
+      );
+    const foreign: string[] = [];
+    for (const text of options.ids) {
+      const id = keys.idOf(text);
+      if (id === undefined && isPseudonym(text)) foreign.push(text);
+      else io.stdout.write(id === undefined ? `${text}\t${keys.pseudonymOf(text)}\n` : `${id}\t${text}\n`);
+    }
+    for (const text of foreign)
+      io.stderr.write(
+        `${text} is a pseudonym of another key, policy or project: those of ${policy} begin with ${keys.prefix}.\n`,
+      );
+    return foreign.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+  });
+}
+
+function inWords(view: ProjectView): string {
+  const forms = [...view.forms].map(([form, access]) => `  ${form}: ${access}`);
+  return [
+    `Policy ${view.policy}. Records: ${rowsInWords(view.rows)}.`,
+    ...(view.deidentify === undefined ? [] : changesInWords(view.deidentify)),
+    'Instruments:',
+    ...forms,
+    `${counted(view.fields.size, 'field')}: ${[...view.fields.keys()].join(', ')}`,
+    `Events: ${view.events === undefined ? 'all' : [...view.events].join(', ')}. Creating records: ${creationInWords(view.create)}. Files: ${view.files}. Reports: ${[...view.reports].join(', ') || 'none'}. Log: ${view.logs}.`,
+    ...(view.deciding.size === 0
+      ? []
+      : [`Decide about the records, and cannot be changed: ${[...view.deciding].join(', ')}.`]),
+    '',
+  ].join('\n');
+}
+
+function changesInWords(deidentify: Deidentification): string[] {
+  return [
+    `De-identification: ${deidentificationInWords(deidentify)}.`,
+    ...(deidentify.rules.size === 0 ? [] : ['Changed values:']),
+    ...[...deidentify.rules].map(([name, { kind }]) => `  ${name}: ${CHANGES_IN_WORDS[kind]}`),
+  ];
+}
+
+function whyField(
+  name: string,
+  { fields, policy: of, deidentify }: ProjectView,
+  policy: Policy,
+  { dictionary }: ProjectStructure,
+  { identifying }: PolicyLock,
+): string {
+  const field = dictionary.field(name);
+  if (field === undefined) return `${name} is not a field of the project.`;
+  const access = fields.get(name);
+  const verdict = verdictsOf(policy, dictionary.fields, identifying?.[of])?.get(name);
+  if (verdict?.kind === 'removed')
+    return `${name}: hidden. policies.${of}.deidentify removes it: ${verdict.why}.`;
+  if (verdict?.kind === 'suspected' && access === undefined)
+    return `${name}: hidden. ${verdict.why}. crf policy accept --identifying ${of}.${name} would show it.`;
+  if (verdict?.kind === 'suspected')
+    return `${name}: ${access}. The lock accepts it, although ${verdict.why}.`;
+  if (verdict?.kind === 'changed' && access !== undefined) return `${name}: ${access}, but ${verdict.why}.`;
+  if (name === dictionary.recordIdField?.name)
+    return `${name}: ${access}. The record id is always visible; here it is ${IDS_IN_WORDS[deidentify?.recordId ?? 'kept']}.`;
+  if (policy.fields?.read?.some((each) => each === name))
+    return `${name}: read. policies.${of}.fields.read names it.`;
+  if (policy.fields?.hide?.some((each) => each === name))
+    return `${name}: hidden. policies.${of}.fields.hide names it.`;
+  if (accessTo(policy, field.instrument) === undefined)
+    return `${name}: hidden. policies.${of}.forms does not grant ${field.instrument}.`;
+  if (access !== undefined)
+    return `${name}: ${access}. policies.${of}.forms grants ${field.instrument}, and the lock has the field.`;
+  return `${name}: hidden. The lock does not have it, or it is calculated from a hidden field.`;
+}

@@ -1,0 +1,67 @@
+import { CancelledError } from '../domain/errors/caller-errors.js';
+import { CrfError } from '../domain/errors/crf-error.js';
+import { type RecordProblem, said } from '../domain/errors/field-problem.js';
+import { ConfigurationError } from '../domain/errors/operator-errors.js';
+import type { ProblemCode } from '../domain/errors/problem-table.js';
+import { describeError } from '../server/logging/describe-error.js';
+import { CliError, EXIT_CODES, type ExitCode, UsageError } from './cli-error.js';
+
+/** Maximum number of problems to show. */
+const MAX_PROBLEMS = 20;
+
+/** Returns the message of an error and every problem. The stack is omitted for user errors. Messages of other libraries are left out, since they may contain values (ERR-02). */
+export function describeFailure(error: unknown): string {
+  if (error instanceof UsageError)
+    return error.usage === '' ? error.message : `${error.message}\n${error.usage}`;
+  if (error instanceof CliError) return error.message;
+  if (error instanceof CancelledError) return 'Interrupted.';
+  if (error instanceof CrfError) return describeCrfError(error);
+  const { type, code, stack } = describeError(error);
+  return [`crf failed unexpectedly: ${type}${code === undefined ? '' : ` (${code})`}`, stack].join('\n');
+}
+
+function describeCrfError(error: CrfError): string {
+  // The message of these errors already contains their problems.
+  if (error instanceof ConfigurationError)
+    return ['The configuration is not valid:', ...listOf(error)].join('\n');
+  const [only, ...others] = error.errors;
+  // A message has no place in a file.
+  const isInMessage =
+    only !== undefined && others.length === 0 && !('line' in only) && error.message.includes(only.message);
+  const wait = error.retryAfterSeconds === undefined ? [] : [`Try again in ${error.retryAfterSeconds} s.`];
+  return [error.message, ...(isInMessage ? [] : listOf(error)), ...wait].join('\n');
+}
+
+function listOf({ errors }: CrfError): string[] {
+  const shown = errors.slice(0, MAX_PROBLEMS).map((problem) => {
+    const { line, record = '' }: Partial<RecordProblem> = problem;
+    const place = [line === undefined ? '' : `line ${line}`, record].filter((part) => part !== '').join(', ');
+    return `  ${place === '' ? '' : `${place}: `}${said(problem)}`;
+  });
+  return errors.length > shown.length ? [...shown, `  … and ${errors.length - shown.length} more`] : shown;
+}
+
+const BY_CODE: ReadonlyMap<ProblemCode, ExitCode> = new Map<ProblemCode, ExitCode>([
+  ['invalid_configuration', EXIT_CODES.usage],
+  ['invalid_identifier', EXIT_CODES.usage],
+  ['invalid_request', EXIT_CODES.usage],
+  ['upstream_refused', EXIT_CODES.credentials],
+  ['upstream_forbidden', EXIT_CODES.credentials],
+  ['identity_refused', EXIT_CODES.credentials],
+  ['upstream_unavailable', EXIT_CODES.unreachable],
+  ['upstream_offline', EXIT_CODES.unreachable],
+  ['upstream_banned', EXIT_CODES.unreachable],
+  ['upstream_timeout', EXIT_CODES.unreachable],
+  ['identity_unavailable', EXIT_CODES.unreachable],
+  ['overloaded', EXIT_CODES.unreachable],
+  // Only Ctrl-C and SIGTERM cancel the calls of a command.
+  ['cancelled', EXIT_CODES.interrupted],
+]);
+
+/** @returns the exit code for an error; for an interrupted import, that of its cause */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CliError) return error.exitCode;
+  if (!(error instanceof CrfError)) return EXIT_CODES.failed;
+  if (error.code === 'import_interrupted') return exitCodeOf(error.cause);
+  return BY_CODE.get(error.code) ?? EXIT_CODES.failed;
+}

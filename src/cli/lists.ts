@@ -1,0 +1,237 @@
+import { InvalidRequestError } from '../domain/errors/caller-errors.js';
+import { isObject } from '../domain/identifiers/check-options.js';
+import type { CrfClient } from '../gateways/redcap/crf-client.js';
+import type { WireParameters } from '../gateways/redcap/wire-parameters.js';
+import { DesignService } from '../services/design/design-service.js';
+import { type Column, columns } from './conformance/row-shape.js';
+
+/** An entry of a list, as shown to the user. */
+export type Row = Readonly<Record<string, unknown>>;
+
+interface PutOptions {
+  /** `--replace`: delete entries that are not sent. */
+  readonly isReplacement: boolean;
+}
+
+/** One list of the project, such as its arms: what its commands say and do, and what REDCap answers. */
+export interface ProjectList {
+  /** The method of the client that reads it, the content of REDCap's API, and its section in docs/protocol/redcap.md. */
+  readonly source: readonly [method: string, content: string, section: string];
+  readonly parameters?: WireParameters;
+  /** The columns that REDCap documents. Those with a question mark exist only in some versions or projects. */
+  readonly wire: readonly Column[];
+  /** The properties in a table; `--json` prints all. */
+  readonly columns: readonly string[];
+  readonly list: (client: CrfClient) => Promise<readonly object[]>;
+  /** The properties allowed in a file. Those to ignore are printed by `--json`, and not sent. */
+  readonly properties?: {
+    readonly required: readonly string[];
+    readonly optional?: readonly string[];
+    readonly ignored?: readonly string[];
+  };
+  /** What `put` does, for help and confirmation, and when it deletes entries that are not in the file. */
+  readonly puts?: { readonly does: string; readonly replaces?: 'always' | 'on request' };
+  readonly put?: (client: CrfClient, rows: readonly Row[], options: PutOptions) => Promise<number>;
+  /** The argument of `delete`, and what it does, for help and confirmation. */
+  readonly deletes?: { readonly argument: string; readonly does: string };
+  readonly delete?: (client: CrfClient, names: readonly string[]) => Promise<number>;
+}
+
+const design = (client: CrfClient): DesignService => new DesignService(client);
+
+const RIGHTS = [
+  ...['design', 'alerts?', 'user_rights', 'data_access_groups', 'reports', 'stats_and_charts'],
+  ...['manage_survey_participants', 'calendar', 'data_import_tool', 'data_comparison_tool', 'logging'],
+  ...['email_logging?', 'file_repository', 'data_quality_create', 'data_quality_execute'],
+  ...['data_quality_resolution?', 'api_export', 'api_import', 'api_modules?', 'mobile_app'],
+  ...['mobile_app_download_data', 'record_create', 'record_rename', 'record_delete'],
+  ...['lock_records_all_forms', 'lock_records', 'lock_records_customization', 'mycap_participants?'],
+  ...['random_setup?', 'random_dashboard?', 'random_perform?'],
+];
+
+/** The lists by the name of their command. */
+export const PROJECT_LISTS = {
+  arms: {
+    source: ['arms.export', 'arm', '9.1'],
+    wire: [...columns('number', 'arm_num'), ...columns('text', 'name')],
+    columns: ['number', 'name'],
+    list: (client) => client.arms.export(),
+    properties: { required: ['number', 'name'] },
+    puts: { does: 'add or rename arms', replaces: 'on request' },
+    put: (client, rows, options) =>
+      design(client).putArms(checkedByClient(rows), { ...options, mayDelete: true }),
+    deletes: {
+      argument: 'number',
+      does: 'delete arms with their events and everything that is stored there',
+    },
+    delete: (client, names) => client.arms.delete(names.map(toNumber)),
+  },
+  events: {
+    source: ['events.export', 'event', '9.2'],
+    wire: [
+      ...columns('text', 'event_name'),
+      ...columns('number', 'arm_num'),
+      ...columns('any', 'day_offset?', 'offset_min?', 'offset_max?'),
+      ...columns('text', 'unique_event_name'),
+      ...columns('any', 'custom_event_label'),
+      ...columns('number', 'event_id'),
+    ],
+    columns: ['uniqueName', 'label', 'armNumber', 'customLabel'],
+    list: (client) => client.events.export(),
+    properties: {
+      required: ['label', 'armNumber'],
+      optional: ['uniqueName', 'customLabel', 'dayOffset', 'offsetMin', 'offsetMax'],
+    },
+    puts: { does: 'add or change events', replaces: 'on request' },
+    put: (client, rows, options) =>
+      design(client).putEvents(checkedByClient(rows), { ...options, mayDelete: true }),
+    deletes: { argument: 'event', does: 'delete events with everything that is stored there' },
+    delete: (client, names) => client.events.delete(names),
+  },
+  mappings: {
+    source: ['instruments.exportEventMappings', 'formEventMapping', '9.3'],
+    wire: [...columns('number', 'arm_num'), ...columns('text', 'unique_event_name', 'form')],
+    columns: ['armNumber', 'uniqueEventName', 'instrument'],
+    list: (client) => client.instruments.exportEventMappings(),
+    properties: { required: ['armNumber', 'uniqueEventName', 'instrument'] },
+    puts: { does: 'replace all instrument-event mappings', replaces: 'always' },
+    put: (client, rows) => client.instruments.importEventMappings(checkedByClient(rows)),
+  },
+  repeating: {
+    source: ['instruments.exportRepeating', 'repeatingFormsEvents', '9.4'],
+    wire: columns('any', 'event_name?', 'form_name', 'custom_form_label'),
+    columns: ['uniqueEventName', 'instrument', 'customLabel'],
+    list: (client) => client.instruments.exportRepeating(),
+    properties: { required: ['uniqueEventName', 'instrument', 'customLabel'] },
+    puts: { does: 'replace everything that repeats', replaces: 'always' },
+    put: (client, rows) => client.instruments.importRepeating(checkedByClient(rows)),
+  },
+  dags: {
+    source: ['dags.export', 'dag', '10.1'],
+    wire: [
+      ...columns('text', 'data_access_group_name', 'unique_group_name'),
+      ...columns('number', 'data_access_group_id?'),
+    ],
+    columns: ['uniqueName', 'name', 'id'],
+    list: (client) => client.dags.export(),
+    properties: { required: ['name'], optional: ['uniqueName'], ignored: ['id'] },
+    puts: { does: 'make or rename data access groups' },
+    put: (client, rows) => design(client).putDags(checkedByClient(rows)),
+    deletes: { argument: 'dag', does: 'delete data access groups; their records then belong to none' },
+    delete: (client, names) => client.dags.delete(names),
+  },
+  'dag-assignments': {
+    source: ['dags.exportAssignments', 'userDagMapping', '10.2'],
+    wire: columns('text', 'username', 'redcap_data_access_group'),
+    columns: ['username', 'group'],
+    list: (client) => client.dags.exportAssignments(),
+    properties: { required: ['username', 'group'] },
+    puts: { does: 'put users into data access groups' },
+    put: (client, rows) => client.dags.importAssignments(checkedByClient(rows)),
+  },
+  users: {
+    source: ['users.export', 'user', '10.3'],
+    wire: [
+      ...columns('text', 'username', 'email', 'firstname', 'lastname', 'expiration', 'data_access_group'),
+      ...columns('number or blank', 'data_access_group_id'),
+      ...columns('any', 'data_access_group_label?'),
+      ...columns('number', ...RIGHTS),
+      ...columns('object', 'forms', 'forms_export'),
+    ],
+    columns: ['username', 'email', 'firstName', 'lastName', 'dataAccessGroup', 'expiration'],
+    list: (client) => client.users.export(),
+    properties: {
+      required: ['username'],
+      optional: ['expiration', 'dataAccessGroup', 'rights', 'forms', 'formsExport'],
+      ignored: ['email', 'firstName', 'lastName', 'dataAccessGroupId'],
+    },
+    puts: { does: 'add users or change their rights' },
+    put: (client, rows) => client.users.import(checkedByClient(rows)),
+    deletes: { argument: 'username', does: 'take users out of the project' },
+    delete: (client, names) => client.users.delete(names),
+  },
+  roles: {
+    source: ['roles.export', 'userRole', '10.4'],
+    wire: [
+      ...columns('text', 'unique_role_name', 'role_label', ...RIGHTS),
+      ...columns('object', 'forms', 'forms_export'),
+    ],
+    columns: ['uniqueName', 'label'],
+    list: (client) => client.roles.export(),
+    properties: { required: ['label'], optional: ['uniqueName', 'rights', 'forms', 'formsExport'] },
+    puts: { does: 'make or change roles' },
+    put: (client, rows) => design(client).putRoles(checkedByClient(rows)),
+    deletes: { argument: 'role', does: 'delete roles; their users then have none' },
+    delete: (client, names) => client.roles.delete(names),
+  },
+  'role-assignments': {
+    source: ['roles.exportAssignments', 'userRoleMapping', '10.5'],
+    wire: [...columns('text', 'username', 'unique_role_name'), ...columns('any', 'data_access_group?')],
+    columns: ['username', 'role', 'roleLabel'],
+    list: (client) => design(client).roleAssignments(),
+    properties: { required: ['username', 'role'], optional: ['roleLabel'] },
+    puts: { does: 'give users their roles' },
+    put: (client, rows) => design(client).putRoleAssignments(checkedByClient(rows)),
+  },
+  'export-columns': {
+    source: ['dictionary.exportFieldNames', 'exportFieldNames', '8.6'],
+    wire: columns('text', 'original_field_name', 'choice_value', 'export_field_name'),
+    columns: ['exportColumn', 'fieldName', 'choiceCode'],
+    list: (client) => client.dictionary.exportFieldNames(),
+  },
+  validations: {
+    source: ['dictionary.exportValidations', 'fieldValidation', '8.5'],
+    parameters: { action: 'export' },
+    wire: columns('text', 'validation_type', 'regex'),
+    columns: ['name', 'pattern'],
+    list: (client) => client.dictionary.exportValidations(),
+  },
+} satisfies Readonly<Record<string, ProjectList>>;
+
+export type ListName = keyof typeof PROJECT_LISTS;
+
+/** Gives rows the type of an entry: `entriesOf` has checked the names, and the client checks the values. */
+function checkedByClient<Entry extends object>(rows: readonly Row[]): readonly Entry[] {
+  return rows as readonly Entry[];
+}
+
+/**
+ * Parses the entries of a file in the format of `--json`.
+ *
+ * @throws {InvalidRequestError} not a list of objects, or a property is missing or unknown; names the property, never a
+ * value
+ */
+export function entriesOf(text: string, { properties }: ProjectList): Row[] {
+  const entries = parseList(text);
+  const { required = [], optional = [], ignored = [] } = properties ?? {};
+  const allowed = [...required, ...optional, ...ignored];
+  const problems = entries.flatMap((entry, index) => [
+    ...required
+      .filter((name) => entry[name] === undefined)
+      .map((name) => ({ field: `[${index}].${name}`, message: 'is needed' })),
+    ...(Object.keys(entry).every((name) => allowed.includes(name))
+      ? []
+      : [{ field: `[${index}]`, message: `may have ${allowed.join(', ')} only` }]),
+  ]);
+  if (problems.length > 0) throw new InvalidRequestError(problems);
+  return entries.map((entry) =>
+    Object.fromEntries(Object.entries(entry).filter(([name]) => !ignored.includes(name))),
+  );
+}
+
+function parseList(text: string): Row[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Array.isArray(value) && value.every(isObject)) return value;
+  } catch {
+    // Refused like any other text that is not a list.
+  }
+  throw new InvalidRequestError([
+    { field: 'file', message: 'must hold a JSON list of objects, as --json prints it' },
+  ]);
+}
+
+function toNumber(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InvalidRequestError([{ field: 'number', message: 'must be the number of an arm' }]);
+}

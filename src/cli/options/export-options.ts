@@ -1,0 +1,107 @@
+import { flag, number, text, texts, value } from './option.js';
+import type { RowFormat } from '../../records/formats/row-format.js';
+import type { ArgumentsOf } from '../command.js';
+import type { Combination } from './combinations.js';
+import { exportFormat } from './file-options.js';
+import { exportFormatOption, rawValueOptions } from './row-options.js';
+import { asOptions, completeFileOption } from './shared-options.js';
+
+/** The options of `crf export`. */
+export const exportArgs = {
+  format: {
+    ...exportFormatOption,
+    choices: [...exportFormatOption.choices, 'dataset-json'],
+    describe: `${exportFormatOption.describe}; dataset-json is CDISC Dataset-JSON 1.1, with --instrument`,
+  },
+  fields: texts('Only these fields, and the record id'),
+  forms: texts('Only the fields of these instruments and the record id, in addition to --fields'),
+  records: texts('Only these records'),
+  events: texts('Only these events'),
+  filter: text('Only records for which this filter logic is true'),
+  since: text('Only records created or changed at this time or later: YYYY-MM-DD HH:MM:SS, server time'),
+  until: text('Only records created or changed at this time or earlier'),
+  type: { choices: ['flat', 'eav'], describe: 'flat: a row per record; eav: a row per value' },
+  instrument: text('Only the rows of this instrument, with its columns alone'),
+  values: {
+    choices: ['raw', 'typed'],
+    default: 'raw',
+    describe: 'Text as REDCap has it, or numbers, booleans, lists and null',
+  },
+  labels: flag('With typed values: codes with their labels'),
+  missing: {
+    choices: ['code', 'null'],
+    describe: 'With typed values: missing data codes as {"missing": …} (code) or as null; default: code',
+  },
+  ...rawValueOptions,
+  'survey-fields': flag('Add survey identifiers and timestamps'),
+  dags: flag('Add data access groups'),
+  'blank-unsaved-status': flag(
+    'Leave the form status of instruments that were never saved blank, instead of 0',
+  ),
+  'combine-checkboxes': flag('One column per checkbox field (REDCap 16 or later)'),
+  trailer: flag('Add a last line that shows that the export is complete (NDJSON)'),
+  'batch-size': number('Records per call to REDCap; default: everything in one call'),
+  limit: number('Only this many rows from the beginning'),
+  ...asOptions,
+  manifest: value('With --as: write to this file what de-identification did to which columns'),
+  workbook: value('Write a workbook (.xlsx) with a sheet for each instrument and a codebook; held in memory'),
+  output: completeFileOption('export'),
+  resume: flag('Resume an interrupted export to the same file (NDJSON)'),
+  force: flag('Replace FILE and any partial FILE.part'),
+} as const;
+
+export type ExportArguments = ArgumentsOf<typeof exportArgs>;
+
+/** Which of the options exclude each other, or need each other, as they are given. */
+export const EXPORT_COMBINATIONS: readonly Combination[] = [
+  { option: 'workbook', not: 'output' },
+  {
+    option: 'workbook',
+    not: [
+      ...['fields', 'instrument', 'format', 'type', 'values=typed', 'labels', 'missing', 'label'],
+      ...['checkbox-labels', 'header-labels', 'delimiter', 'decimal', 'excel', 'spreadsheet-safe'],
+      ...['survey-fields', 'dags', 'combine-checkboxes', 'trailer', 'limit', 'resume'],
+    ],
+    why: 'it has raw values of whole instruments',
+  },
+  { option: 'instrument', not: ['fields', 'forms'] },
+  { option: 'format=dataset-json', needs: 'instrument' },
+  {
+    option: 'format=dataset-json',
+    not: ['labels', 'missing', 'label', 'type', 'trailer', 'resume'],
+    why: 'it has its own types',
+  },
+  {
+    option: 'instrument',
+    not: ['label', 'excel'],
+    why: ({ instrument }) =>
+      `use --forms ${String(instrument)} --label, or --values typed --labels, as JSON or NDJSON`,
+  },
+  { option: 'values=typed', not: ['label', 'excel'], why: 'use --labels, as JSON or NDJSON' },
+  { option: 'resume', not: ['instrument', 'values=typed'], why: 'it is for raw values of all instruments' },
+  { option: 'resume', not: ['trailer', 'as', 'limit'] },
+  { option: ['missing', 'labels'], needs: 'values=typed' },
+  { option: ['policy', 'manifest'], needs: 'as' },
+  { option: 'manifest', not: 'limit', why: 'it describes a whole export' },
+];
+
+/** Those that depend on the format of the file. */
+export const FORMAT_COMBINATIONS: readonly Combination[] = [
+  { option: ['excel', 'spreadsheet-safe', 'header-labels', 'delimiter'], needs: 'format=csv' },
+  { option: 'trailer', needs: 'format=ndjson' },
+  { option: 'resume', needs: ['output', 'format=ndjson'] },
+];
+
+/** Returns the format of an export: that which is given, or that of the file. `--excel` is a form of CSV. */
+export function rowFormat({
+  format,
+  excel,
+  output,
+}: {
+  readonly format?: ExportArguments['format'];
+  readonly excel: boolean;
+  readonly output?: string | undefined;
+}): RowFormat {
+  if (format === 'dataset-json') return exportFormat('json', output);
+  return exportFormat(format ?? (excel ? 'csv' : undefined), output);
+}

@@ -1,0 +1,99 @@
+import { flag, needed, number, value } from './option.js';
+import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
+import { ROW_FORMATS } from '../../records/formats/row-format.js';
+import type { ArgumentsOf } from '../command.js';
+import type { Combination } from './combinations.js';
+import { ENCODING_OPTION, JSON_ON_STDOUT } from './shared-options.js';
+
+/** The options of `crf import`. */
+export const importArgs = {
+  file: needed('JSON (a list, or records in an object), NDJSON, CSV, or a workbook (.xlsx); - for stdin'),
+  format: { choices: ROW_FORMATS, describe: 'Default: from the file extension' },
+  sheet: value('The sheet of a workbook; default: the first'),
+  'dry-run': flag('Validate, and warn of likely mistakes; send nothing'),
+  diff: flag('Show what would change, with old and new values; ask on a terminal whether to store that'),
+  yes: {
+    type: 'boolean',
+    default: false,
+    alias: 'y',
+    describe: 'With --diff: store what changes without asking, and show it',
+  },
+  'on-conflict': {
+    choices: ['theirs', 'ours', 'fail'],
+    describe:
+      'With --diff, for values that somebody changed since they were shown: leave and list them, replace them, or stop; default: theirs',
+  },
+  verify: flag('Read every value back after it was sent, and list those that are not stored'),
+  'diff-csv': value('Write every change to this file, as CSV, and store nothing; - for stdout'),
+  'only-existing': flag('Refuse the file if it would create a record'),
+  'only-new': flag('Refuse the file if one of its records exists'),
+  'force-auto-number': flag(
+    'Let REDCap number the records, which are all new; ids in the file only say which rows belong together',
+  ),
+  undo: value(
+    'Keep what is replaced in this file, for crf undo, or go on with the import that it belongs to; default: a new file beside the input; --no-undo keeps nothing',
+  ),
+  overwrite: flag('Let blank values erase stored ones'),
+  'batch-size': number('Rows per call to REDCap; default: IMPORT_CHUNK_ROWS'),
+  type: { choices: ['flat', 'eav'], describe: 'flat: a row per record; eav: a row per value' },
+  values: {
+    choices: ['raw', 'typed'],
+    describe: 'typed: JSON or NDJSON of crf export --values typed; default: raw',
+  },
+  delimiter: {
+    choices: Object.keys(CSV_DELIMITERS) as CsvDelimiter[],
+    describe: 'CSV delimiter; detected by default',
+  },
+  ...ENCODING_OPTION,
+  'date-format': {
+    choices: ['YMD', 'MDY', 'DMY'],
+    describe: 'Order of day, month and year in dates, with dots, slashes or hyphens; default: YMD',
+  },
+  century: {
+    choices: [1900, 2000],
+    describe: 'Century of years of two digits, which are refused without it',
+  },
+  decimal: {
+    choices: ['.', ','],
+    describe:
+      'Decimal character of numbers, whose thousands may be separated; default: as REDCap stores them',
+  },
+  limits: {
+    choices: ['warn', 'refuse'],
+    describe: 'Values outside the limits of their field; default: warn, and store them as REDCap does',
+  },
+  'keep-misfits': flag('Send values that do not fit their field as they are, with a warning'),
+  label: flag('Values are labels, as in crf export --label, with or without --checkbox-labels'),
+  'header-labels': flag(
+    'The header has labels, as in crf export --header-labels; with --label: what crf export --excel wrote',
+  ),
+  'from-row': number('First row to import, from 1: go on where an import failed'),
+  report: value('Write all problems to this file, as CSV; - for stdout'),
+  ...JSON_ON_STDOUT,
+} as const;
+
+export type ImportArguments = ArgumentsOf<typeof importArgs>;
+
+/** Which of the options exclude each other, or need each other. */
+export const IMPORT_COMBINATIONS: readonly Combination[] = [
+  { option: ['label', 'header-labels'], not: 'values=typed' },
+  { option: 'header-labels', not: 'type=eav' },
+  { option: 'only-existing', not: 'only-new', why: 'no record is both' },
+  {
+    // REDCap says the numbers of new records only afterwards: there is nothing to compare or to keep before.
+    option: ['diff', 'diff-csv', 'only-existing', 'only-new', 'verify', 'undo'],
+    not: 'force-auto-number',
+    why: 'every record is new then',
+  },
+  { option: 'json', not: ['diff-csv=-', 'report=-'], why: 'name a file for the report' },
+  { option: 'report=-', not: ['diff', 'diff-csv=-'], why: 'name a file for the report' },
+  { option: 'diff', not: 'diff-csv=-', why: 'both write to stdout' },
+  { option: ['yes', 'on-conflict'], needs: 'diff' },
+  { option: 'yes', not: ['dry-run', 'diff-csv'] },
+  {
+    option: 'on-conflict',
+    not: ['yes', 'dry-run', 'json', 'diff-csv'],
+    why: 'it is for --diff, where it asks whether to store what was shown',
+  },
+  { option: 'verify', not: 'dry-run', why: 'nothing is stored that could be read back' },
+];
