@@ -11,45 +11,27 @@ import {
   DEFAULT_LIMIT_BYTES,
   type ImportLimits,
   type ImportOutcome,
-  type ProblemListener,
   type SentImportRequest,
 } from '../records/import/import-request.js';
-import { ImportPipeline, type ImportClient } from '../records/import/import-pipeline.js';
+import {
+  ImportPipeline,
+  type ImportClient,
+  type ImportListeners,
+} from '../records/import/import-pipeline.js';
 import { SentWorkbooks } from '../records/import/workbook/sent-workbooks.js';
 import { answerAgain, keptFailure, keptOutcome, canonicalOptions } from './idempotency/repeated-import.js';
 import type { RecordLeases } from '../records/import/record-leases.js';
 import { spareCallsOf, type SpareCalls } from '../records/import/chunk-sender.js';
-import type { ImportChange } from '../gateways/redcap/crf-client.js';
-import type { ImportJournal } from '../records/import/import-journal.js';
-import type { Seen } from '../records/import/seen-changes.js';
-import type { ImportWarning } from '../records/import/warnings/import-warning.js';
 import type { WarningSource } from '../records/import/warnings/import-warnings.js';
 
 export type { ImportLimits, ImportOutcome, ImportRequest } from '../records/import/import-request.js';
 
 /** Options of an import call. */
-export interface ImportCallOptions extends AuditedOptions {
-  /**
-   * Called for each problem of a row as it is found. With a listener all rows are checked; without one, the import
-   * stops at a hundred problems.
-   */
-  readonly onProblem?: ProblemListener | undefined;
+export interface ImportCallOptions extends AuditedOptions, ImportListeners {
   /**
    * Whether stored records may be read: for the warnings of a dry run, for changes, to verify. False by default.
    */
   readonly mayReadRecords?: boolean | undefined;
-  /** Called with the number of rows read so far. */
-  readonly onRows?: ((rows: number) => void) | undefined;
-  /** Called for each warning of a dry run. */
-  readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
-  /** Called for each change, including those that the outcome does not list. */
-  readonly onChange?: ((change: ImportChange) => void) | undefined;
-  /** The changes that may be stored, with `changes`; all by default. */
-  readonly seen?: Seen | undefined;
-  /** Keeps what the import replaces, for an undo. */
-  readonly journal?: ImportJournal | undefined;
-  /** False for somebody who may store nothing: then a dry run does not say what storing would refuse. */
-  readonly mayStore?: boolean | undefined;
   /** Whether the caller holds the leases of the records. */
   readonly isHeld?: boolean | undefined;
 }

@@ -36,33 +36,42 @@ import { WarningList } from './warnings/warning-list.js';
 /** The operations of REDCap that an import needs. */
 export interface ImportClient extends ProjectSource, Pick<CrfClient, 'importData' | 'checkImport'> {}
 
-export interface ImportPipelineOptions {
+/** What the caller of an import hears of it, and decides about it. */
+export interface ImportListeners {
+  /**
+   * Called for each problem of a row as it is found. With a listener all rows are checked; without one, the import
+   * stops at a hundred problems.
+   */
+  readonly onProblem?: ProblemListener | undefined;
+  /** Called for each warning. */
+  readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
+  /** Called for each change, including those that the outcome does not list, if changes were asked for. */
+  readonly onChange?: ((change: ImportChange) => void) | undefined;
+  /** Called after each piece of the body with the number of rows read so far. */
+  readonly onRows?: ((rows: number) => void) | undefined;
+  /** The changes that may be stored, with `changes`; all by default. */
+  readonly seen?: Seen | undefined;
+  /** Keeps what the import replaces, for an undo. */
+  readonly journal?: ImportJournal | undefined;
+  /** False for somebody who may store nothing: then a dry run does not say what storing would refuse. */
+  readonly mayStore?: boolean | undefined;
+}
+
+export interface ImportPipelineOptions extends ImportListeners {
   readonly limits: ImportLimits;
   readonly call: CallOptions;
   /** Whether the import has an Idempotency-Key. Only then may a failed call be repeated. */
   readonly isKeyed: boolean;
   /** Concurrent calls beyond the first of each import, shared by all imports. */
   readonly spareCalls: SpareCalls;
-  readonly onProblem?: ProblemListener | undefined;
   /** Lists the records of the project, for ids that are too short for a new record. */
   readonly records?: RecordSource | undefined;
   /** Source of the stored records that the rows of a dry run are compared with. No warnings without it. */
   readonly stored?: WarningSource | undefined;
-  readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
-  /** Called for each change, if changes were asked for. */
-  readonly onChange?: ((change: ImportChange) => void) | undefined;
-  /** The changes that may be stored, with `changes`; all by default. */
-  readonly seen?: Seen | undefined;
-  /** Keeps what the import replaces. */
-  readonly journal?: ImportJournal | undefined;
   /** Held for the records of each call; none if the caller holds them. */
   readonly leases?: RecordLeases | undefined;
   /** Called with the records of each chunk before it is sent, or counted as valid; not for records to be numbered. */
   readonly onRecords?: ((records: Iterable<string>) => Promise<void>) | undefined;
-  /** Called after each piece of the body with the number of rows read so far. */
-  readonly onRows?: ((rows: number) => void) | undefined;
-  /** False for somebody who may store nothing: then a dry run does not say what storing would refuse. */
-  readonly mayStore?: boolean | undefined;
   /** Decides when other work may run. */
   readonly share?: EventLoopShare | undefined;
 }

@@ -247,31 +247,24 @@ export type Place =
   | 'end';
 
 /**
- * By place: the bytes that may follow, and where they lead. Empty for places inside a token, which is read by its own
- * rules. A bare list of records differs at its start and its end.
+ * By place: the bytes that may follow, and where they lead. A token is read by its own rules. A bare list of records differs at its start and its end.
  */
-const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>>>> = {
+const NEXT_PLACE: Readonly<Partial<Record<Place, Readonly<Partial<Record<number, Place>>>>>> = {
   start: { [OPEN_BRACE]: 'first name' },
   'first name': { [QUOTE]: 'name', [CLOSE_BRACE]: 'end' },
   'next name': { [QUOTE]: 'name' },
-  name: {},
   colon: { [COLON]: 'value' },
-  value: {},
-  scalar: {},
-  misfits: {},
   'after value': { [COMMA]: 'next name', [CLOSE_BRACE]: 'end' },
   'first record': { [OPEN_BRACE]: 'record', [CLOSE_BRACKET]: 'after value' },
-  record: {},
   'after record': { [COMMA]: 'next record', [CLOSE_BRACKET]: 'after value' },
   'next record': { [OPEN_BRACE]: 'record' },
-  end: {},
 };
 
 /** @param isList whether the input is a bare list of records @returns undefined if the byte must not be there */
 export function placeAfter(place: Place, byte: number, isList: boolean): Place | undefined {
   if (place === 'start' && byte === OPEN_BRACKET) return 'first record';
   if (isList && place === 'after record' && byte === CLOSE_BRACKET) return 'end';
-  return NEXT_PLACE[place][byte];
+  return NEXT_PLACE[place]?.[byte];
 }
 
 /** The bytes that end a value other than a string. */
