@@ -238,7 +238,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe('RedcapGateway', () => {
+describe('redcapGateway', () => {
   for (const { name, call, answer, form, result } of CASES) {
     it(`${name} sends exactly its parameters and reads the answer`, async () => {
       await withFaults(
