@@ -32,6 +32,33 @@ import type { ImportEncoding } from '../gateways/redcap/redcap-transport.js';
 import type { ProjectClient, ProjectType } from './project-client.js';
 import { composeClient } from './compose-client.js';
 
+/** The options of `createCrfClient`. Only `url` and `token` are required. */
+export interface CrfClientConfig {
+  /** The URL of REDCap's API, such as `https://redcap.example.org/api/`. The final slash is optional. */
+  readonly url: string | ApiUrl;
+  /** The project's token: 32 hexadecimal characters, or 64 for a super token. */
+  readonly token: string | ApiToken;
+  /** The time limits of each stage of a call; 5, 30 and 30 seconds by default. */
+  readonly timeouts?: Partial<UpstreamTimeouts> | undefined;
+  /** Retries, total time, queue, ceiling, circuit breaker and cache; `DEFAULT_RESILIENCE` by default. */
+  readonly resilience?: Partial<ResilienceOptions> | undefined;
+  /** Your own agent, for a proxy or a private certificate authority. `close` does not close it. */
+  readonly agent?: Agent | undefined;
+  /** The largest answer that is held in memory, 64 MiB by default. Streams have no limit. */
+  readonly maxAnswerBytes?: number | undefined;
+  /**
+   * How imports are encoded: `multipart` by default, `urlencoded` for a proxy that refuses `multipart`. Then `importData`
+   * refuses bytes that are not UTF-8.
+   */
+  readonly importEncoding?: ImportEncoding | undefined;
+  /** Ceiling, circuit breaker and cache shared by several processes; local to this process by default. */
+  readonly shared?: ResilienceState | undefined;
+  /** Notified of every call. */
+  readonly observer?: CallObserver | undefined;
+  /** Time and random numbers, for tests. */
+  readonly clock?: Clock | undefined;
+}
+
 /**
  * Creates a client of one REDCap project. Nothing is sent before the first call. Call `close` when you no longer need
  * it.
@@ -48,7 +75,7 @@ export function createCrfClient(config: CrfClientConfig): CrfClient;
 export function createCrfClient<P extends ProjectType>(config: CrfClientConfig): ProjectClient<P>;
 // The same object in both cases: the knowledge of a project only exists in the types.
 export function createCrfClient(config: CrfClientConfig): unknown {
-  checkClientConfig(config);
+  refuseProblems(optionProblems(config, OPTIONS));
   const { timeouts, agent, maxAnswerBytes, importEncoding, observer } = config;
   const { clock = SYSTEM_CLOCK, shared = LOCAL_RESILIENCE } = config;
   const resilience = withDefaults(DEFAULT_RESILIENCE, config.resilience);
@@ -106,35 +133,3 @@ const OPTIONS = {
     'must be a clock, with now, schedule and random',
   ),
 } satisfies OptionRules<keyof CrfClientConfig>;
-
-/** @throws {ConfigurationError} naming every invalid option of a client, never its value */
-export function checkClientConfig(config: unknown): void {
-  refuseProblems(optionProblems(config, OPTIONS));
-}
-
-/** The options of `createCrfClient`. Only `url` and `token` are required. */
-export interface CrfClientConfig {
-  /** The URL of REDCap's API, such as `https://redcap.example.org/api/`. The final slash is optional. */
-  readonly url: string | ApiUrl;
-  /** The project's token: 32 hexadecimal characters, or 64 for a super token. */
-  readonly token: string | ApiToken;
-  /** The time limits of each stage of a call; 5, 30 and 30 seconds by default. */
-  readonly timeouts?: Partial<UpstreamTimeouts> | undefined;
-  /** Retries, total time, queue, ceiling, circuit breaker and cache; `DEFAULT_RESILIENCE` by default. */
-  readonly resilience?: Partial<ResilienceOptions> | undefined;
-  /** Your own agent, for a proxy or a private certificate authority. `close` does not close it. */
-  readonly agent?: Agent | undefined;
-  /** The largest answer that is held in memory, 64 MiB by default. Streams have no limit. */
-  readonly maxAnswerBytes?: number | undefined;
-  /**
-   * How imports are encoded: `multipart` by default, `urlencoded` for a proxy that refuses `multipart`. Then `importData`
-   * refuses bytes that are not UTF-8.
-   */
-  readonly importEncoding?: ImportEncoding | undefined;
-  /** Ceiling, circuit breaker and cache shared by several processes; local to this process by default. */
-  readonly shared?: ResilienceState | undefined;
-  /** Notified of every call. */
-  readonly observer?: CallObserver | undefined;
-  /** Time and random numbers, for tests. */
-  readonly clock?: Clock | undefined;
-}
