@@ -35,7 +35,7 @@ import {
   rowsToImport,
 } from '../gateways/redcap/record-import-options.js';
 import { withSuggestions } from '../gateways/redcap/suggest-names.js';
-import { userOfEmail } from '../gateways/redcap/user-of-email.js';
+import { userOfEmail } from '../gateways/redcap/contents/users.js';
 import { Email } from '../domain/identifiers/email.js';
 import { where } from '../domain/logic/builder.js';
 import { checkedFilter } from '../records/filter/checked-filter.js';

@@ -13,7 +13,7 @@ import {
 } from '../domain/identifiers/check-options.js';
 import { PolicyInvalidError } from '../domain/errors/operator-errors.js';
 import type { CallOptions, CrfClient, UserRights } from '../gateways/redcap/crf-client.js';
-import { userOfEmail } from '../gateways/redcap/user-of-email.js';
+import { userOfEmail } from '../gateways/redcap/contents/users.js';
 import { parseLogic } from '../domain/logic/parser.js';
 import type { Secret } from '../domain/identifiers/secret.js';
 import { loadProjectStructure, type StructureSource } from '../records/load-project-structure.js';

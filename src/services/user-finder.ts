@@ -1,6 +1,6 @@
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
 import { isProblem } from '../domain/errors/problem-error.js';
-import { userOfEmail } from '../gateways/redcap/user-of-email.js';
+import { userOfEmail } from '../gateways/redcap/contents/users.js';
 import { Email } from '../domain/identifiers/email.js';
 import { FieldName, isUserId } from '../domain/identifiers/names.js';
 import { where } from '../domain/logic/builder.js';

@@ -25,8 +25,7 @@ import type {
 } from './record-import-options.js';
 import type { ProjectInfo } from './rows.js';
 import type { RecordDocument } from './record-document.js';
-import type { RecordRow } from './record-row.js';
-import type { TypedRow } from './typed-row.js';
+import type { RecordRow, TypedRow } from './record-row.js';
 import type { WireParameters } from './wire-parameters.js';
 
 export type { CallOptions, PartOptions } from './call-options.js';
@@ -108,7 +107,7 @@ export type {
 } from './record-document.js';
 export type { RecordRow } from './record-row.js';
 export type { LogicNote };
-export type { TypedRow, TypedValue } from './typed-row.js';
+export type { TypedRow, TypedValue } from './record-row.js';
 export type { LogEntry, LogSelection } from './contents/logs.js';
 export type { DocumentNumber, FolderNumber, NewFolder, RepositoryEntry } from './contents/file-repository.js';
 export type { FileDownload, FileInfo, FilePlace, FileUpload, FormPlace } from './contents/files.js';

@@ -12,7 +12,6 @@ import {
 } from '../../domain/bytes/json-scan.js';
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import { hasControlBytes } from './has-control-bytes.js';
-import { toOneLine } from './to-one-line.js';
 
 /**
  * Called for each record, whose bytes are those of `source` from `start` to `end` (exclusive). They never change later.
@@ -173,4 +172,44 @@ const TOO_LARGE = 'A record is larger than this service reads. Ask for fewer fie
 
 function notAnArray(): UpstreamInvalidError {
   return new UpstreamInvalidError(NOT_AN_ARRAY);
+}
+
+/**
+ * Writes the JSON of one object on one line. Whitespace between tokens is removed, and control characters inside
+ * strings become `\u` escapes. All other bytes remain unchanged, whether they are UTF-8 or not.
+ */
+export function toOneLine(json: Buffer): Buffer {
+  const line = Buffer.allocUnsafe(json.length + controlsIn(json) * (LONGEST_ESCAPE - 1));
+  let length = 0;
+  let isInString = false;
+  let isEscaped = false;
+  for (const byte of json) {
+    if (byte <= SPACE && !isInString) continue;
+    if (byte < SPACE) {
+      // A backslash before a control character is not a JSON escape. It is dropped, and the control character is
+      // escaped.
+      if (isEscaped) length--;
+      length += line.write(escapeOf(byte), length, 'latin1');
+      isEscaped = false;
+      continue;
+    }
+    line[length++] = byte;
+    if (byte === QUOTE && !isEscaped) isInString = !isInString;
+    isEscaped = isInString && byte === BACKSLASH && !isEscaped;
+  }
+  return line.subarray(0, length);
+}
+
+const SPACE = 0x20;
+/** `\u0000` */
+const LONGEST_ESCAPE = 6;
+
+function controlsIn(json: Buffer): number {
+  let count = 0;
+  for (const byte of json) if (byte < SPACE) count++;
+  return count;
+}
+
+function escapeOf(byte: number): string {
+  return `\\u${byte.toString(16).padStart(4, '0')}`;
 }

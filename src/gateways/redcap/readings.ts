@@ -7,8 +7,7 @@ import { readBeginning, readWhole, toAnswerBody, toTextBody, type ReadLimits } f
 import { AnswerStream } from './answer-stream.js';
 import { classifyErrorBody, classifyStatus, notAsAsked } from './classify-answer.js';
 import { toErrorBody } from './error-text.js';
-import type { ExportForm } from './export-form.js';
-import { FILE_FORM, NO_FILE_FORM } from './file-form.js';
+import { type ExportForm, FILE_FORM, NO_FILE_FORM } from './export-form.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /** How the answer to a call becomes a value. */

@@ -1,4 +1,4 @@
-import type { TypedValue } from './typed-row.js';
+import type { TypedValue } from './record-row.js';
 
 /** A record as a nested document. */
 export interface RecordDocument<Value = TypedValue> {

@@ -1,8 +1,7 @@
 import { endOfText } from '../../domain/bytes/json-scan.js';
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
-import { csvCells } from '../../gateways/redcap/csv-cells.js';
+import { csvCells, CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';
 import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
-import { CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';
 import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
 import type { BatchPlan } from './batch-plan.js';
 import { recordIdOf } from '../../gateways/redcap/record-row.js';

@@ -9,7 +9,7 @@ import {
 } from './argument-values.js';
 import type { EventNameText, InstrumentNameText } from '../../../domain/identifiers/names.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { PDF_FORM } from '../file-form.js';
+import { PDF_FORM } from '../export-form.js';
 import { content, type ContentCalls } from './content-calls.js';
 import type { FileDownload } from './file-transfer.js';
 

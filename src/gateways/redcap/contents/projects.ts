@@ -18,7 +18,7 @@ import {
 import type { EventNameText, FieldNameText } from '../../../domain/identifiers/names.js';
 import type { RecordIdText } from '../../../domain/identifiers/record-id.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { PROJECT_XML_FORM } from '../file-form.js';
+import { PROJECT_XML_FORM } from '../export-form.js';
 import { type ProjectInfo, PROJECT } from '../rows.js';
 import { content, type ContentCalls } from './content-calls.js';
 

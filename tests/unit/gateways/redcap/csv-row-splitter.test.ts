@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { UpstreamInvalidError } from '../../../../src/domain/errors/upstream-errors.js';
 import { delimiterByte, type CsvDelimiter } from '../../../../src/gateways/redcap/csv-delimiter.js';
-import { csvCells } from '../../../../src/gateways/redcap/csv-cells.js';
-import { CsvRowSplitter } from '../../../../src/gateways/redcap/csv-row-splitter.js';
+import { csvCells, CsvRowSplitter } from '../../../../src/gateways/redcap/csv-row-splitter.js';
 import { chunksOf } from '../../../support/fake-project.js';
 
 describe('CsvRowSplitter', () => {
