@@ -52,16 +52,21 @@ const TEXT = fc.oneof(
 function baseCells({ missingDataCodes }: Design): fc.Arbitrary<Cells> {
   const missing = missingDataCodes === '' ? [] : ['UNK', '-99'];
   const checked = fc.constantFrom('0', '1');
-  return fc.record({
+  const cells = fc.record({
     age: fc.oneof(fc.integer({ min: 0, max: 120 }).map(String), fc.constantFrom('', ...missing)),
     sex: fc.constantFrom('', '1', 'X', ...missing),
-    sites___1: checked,
-    sites____2: checked,
-    sites___cc: checked,
-    ...(missing.length > 0 && { sites___unk: checked, sites____99: checked }),
     note: TEXT,
     base_complete: fc.constantFrom('0', '1', '2'),
   });
+  const boxes = fc.record({ sites___1: checked, sites____2: checked, sites___cc: checked });
+  // Where a value is missing, there is no other one.
+  const none = { sites___1: '0', sites____2: '0', sites___cc: '0' };
+  const missingBoxes = ['unk', '_99']
+    .slice(0, missing.length)
+    .map((code) => ({ ...none, [`sites___${code}`]: '1' }));
+  return fc
+    .tuple(cells, fc.oneof(boxes, fc.constantFrom<Cells>(none, ...missingBoxes)))
+    .map(([row, checkedBoxes]) => ({ ...row, ...checkedBoxes }));
 }
 
 function visitCells(): fc.Arbitrary<Cells> {
