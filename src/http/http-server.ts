@@ -7,12 +7,9 @@ import {
   refuseProblems,
   type OptionRules,
 } from '../domain/identifiers/check-options.js';
-import { endBodiesAfterAnswer } from './body-after-answer.js';
-import { boundPipelining } from './bound-pipelining.js';
-import { shareConnections } from './connection-share.js';
+import { boundPipelining, endBodiesAfterAnswer, endSilentCallers, shareConnections } from './connections.js';
 import { toOriginForm } from './host-header.js';
 import { refuseUnreadable } from './refuse-unreadable.js';
-import { endSilentCallers } from './silent-callers.js';
 
 /** Limits of the server (OPS-03). Durations are in milliseconds. */
 export interface HttpServerOptions {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { HealthService } from '../services/health-service.js';
 import { isLoopbackHost } from '../domain/identifiers/api-url.js';
-import { boundPipelining } from '../http/bound-pipelining.js';
+import { boundPipelining } from '../http/connections.js';
 import { hostProblem, toOriginForm } from '../http/host-header.js';
 import { listen } from './listen.js';
 
