@@ -28,14 +28,14 @@ export async function startSandboxes(study: StudyName): Promise<Sandboxes> {
     import('../sandbox/mailbox/mailbox.js'),
   ]);
   const mailbox = new MailboxOfSandbox();
-  const [capture, identity] = await Promise.all([
+  const [{ close: closeCapture, ...capture }, appwrite] = await Promise.all([
     startProjectSandbox(study),
     startAppwriteSandbox({ onMail: (mail) => mailbox.receive(mail) }),
   ]);
   return {
     capture,
-    identity,
+    identity: { endpoint: appwrite.endpoint, projectId: appwrite.projectId, apiKey: appwrite.apiKey },
     mailbox,
-    close: async () => void (await Promise.all([capture.close(), identity.close()])),
+    close: async () => void (await Promise.all([closeCapture(), appwrite.close()])),
   };
 }
