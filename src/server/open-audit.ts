@@ -2,7 +2,6 @@ import { basename, join, parse } from 'node:path';
 import type { Logger } from 'pino';
 import type { Settings } from './config/settings.js';
 import { ConfigurationError } from '../domain/errors/operator-errors.js';
-import type { AuditSink } from '../gateways/audit/audit-sink.js';
 import { lineWriterOf, stdoutWriter } from './logging/logger.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import { PACKAGE_VERSION } from '../services/package-version.js';
@@ -41,8 +40,10 @@ export async function openAudit(
   const { AuditTrail } = await import('../services/audit/audit-trail.js');
   const sink =
     target.kind === 'file'
-      ? await fileSink(fileOf(project, target.path))
-      : await lineSink(isPretty ? stdoutWriter() : lineWriterOf(logger));
+      ? new (await import('../gateways/audit/audit-file.js')).AuditFile(fileOf(project, target.path))
+      : new (await import('../gateways/audit/audit-lines.js')).AuditLines(
+          isPretty ? stdoutWriter() : lineWriterOf(logger),
+        );
   const trail = new AuditTrail(sink, {
     project,
     onFailure: (err) => {
@@ -95,14 +96,4 @@ function fileOf(project: string | undefined, path: string): string {
   if (project === undefined) return path;
   const { dir, name, ext } = parse(path);
   return join(dir, `${name}.${project}${ext}`);
-}
-
-async function fileSink(path: string): Promise<AuditSink> {
-  const { AuditFile } = await import('../gateways/audit/audit-file.js');
-  return new AuditFile(path);
-}
-
-async function lineSink(write: (lines: string) => Promise<void>): Promise<AuditSink> {
-  const { AuditLines } = await import('../gateways/audit/audit-lines.js');
-  return new AuditLines(write);
 }

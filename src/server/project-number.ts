@@ -3,11 +3,11 @@ import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
 import { isRefusal } from '../gateways/redcap/call-errors.js';
 import type { ApiToken } from '../domain/identifiers/api-token.js';
 
-/** Why a new token is not used. */
-export interface TokenRefusal {
+/** Why a new value is not used. */
+export interface Refusal {
   readonly rule: string;
-  /** Whether the same token may be used later: REDCap did not answer. */
-  readonly isPassing: boolean;
+  /** Whether the same value may be used later, for example because REDCap did not answer. */
+  readonly isPassing?: boolean;
 }
 
 /** How long REDCap may take to say which project a token is for. */
@@ -40,7 +40,7 @@ export class ProjectNumber {
   }
 
   /** Returns why a new token must not be used; undefined if REDCap accepts it for the same project. Never rejects. */
-  async refusalOf(token: ApiToken): Promise<TokenRefusal | undefined> {
+  async refusalOf(token: ApiToken): Promise<Refusal | undefined> {
     const call = { signal: AbortSignal.timeout(PATIENCE_MS), caller: 'start' };
     // The token in use may have been withdrawn. If its number was never known, nothing was served with it.
     const known = await this.learn(call).catch(() => undefined);
@@ -48,14 +48,11 @@ export class ProjectNumber {
     try {
       const { id } = await candidate.getProjectInfo(call);
       if (known !== undefined && id !== known)
-        return {
-          rule: `is a token of another project: number ${id} in REDCap, and not ${known}`,
-          isPassing: false,
-        };
+        return { rule: `is a token of another project: number ${id} in REDCap, and not ${known}` };
       this.#known = id;
       return undefined;
     } catch (error) {
-      if (isRefusal(error)) return { rule: 'is a token that REDCap does not accept', isPassing: false };
+      if (isRefusal(error)) return { rule: 'is a token that REDCap does not accept' };
       const code = error instanceof CrfError ? error.code : 'internal_error';
       return { rule: `cannot be checked, because REDCap does not answer (${code})`, isPassing: true };
     } finally {

@@ -13,6 +13,7 @@ import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import type { FieldProblem } from '../domain/errors/field-problem.js';
 import { Secret } from '../domain/identifiers/secret.js';
 import type { OpenedProject } from './open-project.js';
+import type { Refusal } from './project-number.js';
 
 /** How often the files are read. Secret stores replace links to them, which events of the file system miss. */
 const INTERVAL_MS = 2_000;
@@ -25,12 +26,6 @@ interface Use<Value> {
   readonly use: (value: Value) => void;
   /** What is said of it when it is in use, besides that. */
   readonly said?: string;
-}
-
-interface Refusal {
-  readonly rule: string;
-  /** Whether the same value may be used later. */
-  readonly isPassing?: boolean;
 }
 
 export type Uses = { readonly [Name in RotatingName]: Use<RotatingValue<Name>> };
@@ -78,9 +73,8 @@ function serverOf(address: Secret): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** A value that was read and may be used. */
+/** A value that was read. */
 interface Prepared {
-  readonly setting: string;
   readonly problem?: FieldProblem;
   readonly use: () => void;
 }
@@ -173,7 +167,6 @@ export class SecretRotation {
     if (refusal === undefined && 'value' in read)
       return [
         {
-          setting,
           use: () => {
             use(read.value);
             this.#digests.set(name, digest);
@@ -191,6 +184,6 @@ export class SecretRotation {
         { setting, rule },
         'a secret has changed and cannot be used: the previous one is kept',
       );
-    return [{ setting, problem: { field: setting, message: rule }, use: () => undefined }];
+    return [{ problem: { field: setting, message: rule }, use: () => undefined }];
   }
 }

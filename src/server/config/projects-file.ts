@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { normalize } from 'node:path';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { dirname, normalize, resolve } from 'node:path';
 import * as z from 'zod';
-import { strictObject } from '../../domain/identifiers/check-options.js';
+import { isAccepted, strictObject } from '../../domain/identifiers/check-options.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import { nearestName } from '../../domain/identifiers/nearest-name.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
@@ -32,7 +32,7 @@ const SOURCE_RULE = 'must have url with either tokenFile or tokenEnv, or else sa
 
 const ProjectEntry = strictObject(
   {
-    url: z.string({ error: API_URL_RULE }).refine(isApiUrl, API_URL_RULE).optional(),
+    url: z.string({ error: API_URL_RULE }).refine(isAccepted(ApiUrl), API_URL_RULE).optional(),
     tokenFile: text('must be the path of a file that holds the token').optional(),
     tokenEnv: z
       .string({ error: 'must be the name of an environment variable' })
@@ -136,7 +136,7 @@ export function choosesProject(environment: Environment = process.env): boolean 
 }
 
 /** Reads the file of projects. @returns it, or its mistakes */
-export function readProjects(path: string): ConfiguredProjects | FieldProblem[] {
+function readProjects(path: string): ConfiguredProjects | FieldProblem[] {
   let source: Uint8Array;
   try {
     source = readFileSync(path);
@@ -202,11 +202,73 @@ function contradictions(file: z.output<typeof ProjectsSchema>): YamlIssue[] {
   return found;
 }
 
-function isApiUrl(url: string): boolean {
-  try {
-    ApiUrl(url);
-    return true;
-  } catch {
-    return false;
+/** What the settings have where `PROJECTS_FILE` chooses the project. */
+const OF_ONE_PROJECT = ['CAPTURE_API_URL', 'CAPTURE_API_TOKEN', 'CAPTURE_API_TOKEN_FILE'];
+
+/**
+ * Replaces `PROJECTS_FILE` and `CAPTURE_PROJECT` by the settings of the project that they choose. A path in the file is
+ * relative to its folder. What the file does not set is left to the environment, for all projects alike.
+ *
+ * @param problems receives the mistakes, by name of the setting
+ * @param file what was read of the file, for several projects of it; by default it is read
+ */
+export function withProject(
+  environment: Environment,
+  problems: FieldProblem[],
+  file?: ConfiguredProjects,
+): Environment {
+  const refuse = (field: string, message: string): Environment => {
+    problems.push({ field, message });
+    return environment;
+  };
+  const [path, named] = [given(environment.PROJECTS_FILE), given(environment.CAPTURE_PROJECT)];
+  if (path === undefined)
+    return named === undefined
+      ? environment
+      : refuse('CAPTURE_PROJECT', 'needs PROJECTS_FILE, which lists the projects');
+  const read = file ?? readProjects(path);
+  if (Array.isArray(read)) {
+    problems.push(...read);
+    return environment;
   }
+  const name = named ?? read.default;
+  const project = name === undefined ? undefined : read.projects.get(name);
+  if (project === undefined)
+    return refuse('CAPTURE_PROJECT', unknownProject(named, [...read.projects.keys()]));
+  const { url, tokenFile, tokenEnv, timeZone, recordIdMinLength, policy, sandbox, study } = project;
+  for (const other of OF_ONE_PROJECT)
+    if (other !== tokenEnv && given(environment[other]) !== undefined)
+      refuse(other, 'must not be set together with PROJECTS_FILE');
+  if (tokenEnv !== undefined && given(environment[tokenEnv]) === undefined)
+    refuse(tokenEnv, `is needed: PROJECTS_FILE names it for ${name}`);
+  const pathOf = (file: string | undefined) => file && resolve(dirname(path), file);
+  const files = { tokenFile: pathOf(tokenFile), policy: pathOf(policy) };
+  const unreadable = Object.entries(files).filter(([, file]) => file !== undefined && !isReadable(file));
+  for (const [key] of unreadable)
+    refuse('PROJECTS_FILE', `projects.${name}.${key}: names a file that cannot be read`);
+  if (unreadable.length > 0) return environment;
+  const own: Environment = {
+    CAPTURE_TIME_ZONE: timeZone,
+    RECORD_ID_MIN_LENGTH: recordIdMinLength?.toString(),
+    POLICY_FILE: files.policy,
+    SANDBOX_STUDY: sandbox,
+    STUDY_FILE: pathOf(study),
+  };
+  return {
+    ...environment,
+    CAPTURE_PROJECT: name,
+    CAPTURE_API_URL: url,
+    CAPTURE_API_TOKEN: tokenEnv && environment[tokenEnv],
+    CAPTURE_API_TOKEN_FILE: files.tokenFile,
+    ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
+  };
 }
+
+function unknownProject(named: string | undefined, names: readonly string[]): string {
+  const listed = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ' …' : ''}`;
+  if (named === undefined) return `is needed, because PROJECTS_FILE has no default: ${listed}`;
+  const meant = nearestName(named, names);
+  return `names no project of PROJECTS_FILE${meant === undefined ? `: ${listed}` : `; did you mean ${meant}?`}`;
+}
+
+const isReadable = isAccepted((path: string) => accessSync(path, constants.R_OK));

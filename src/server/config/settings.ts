@@ -4,11 +4,15 @@ import { attempt } from '../../domain/identifiers/check-options.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import { SETTINGS } from './all-settings.js';
 import { given, withSecretFiles, type Environment, type SecretFile } from './environment.js';
-import { configuredProjects, type ConfiguredProjects, type ProjectKey } from './projects-file.js';
+import {
+  configuredProjects,
+  withProject,
+  type ConfiguredProjects,
+  type ProjectKey,
+} from './projects-file.js';
 import { accessRules, captureRules, isOpenByDefault, signInRules } from './rules.js';
 import { optionsOf, type OptionsOf } from './setting.js';
 import { unknownProtections, warningsOf } from './warnings.js';
-import { withProject } from './with-project.js';
 
 /** The projects that a process serves. */
 export interface ServedProjects extends Pick<ConfiguredProjects, 'default' | 'keys' | 'sessions'> {
