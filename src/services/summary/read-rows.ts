@@ -1,9 +1,8 @@
 import { Writable } from 'node:stream';
 import { heard } from '../../domain/bytes/heard.js';
 import type { CallOptions, RecordSelection } from '../../gateways/redcap/crf-client.js';
-import { csvCells } from '../../gateways/redcap/csv-cells.js';
 import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
-import { CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';
+import { csvCells, CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';
 import { RecordExporter, type ExportClient } from '../../records/export/record-exporter.js';
 
 /** The cells of a row, in the order of the header. */

@@ -83,18 +83,15 @@ function refuseEncrypted(archive: Buffer): void {
   const end = archive.lastIndexOf(END_OF_DIRECTORY, archive.length - 22);
   let at = archive.readUInt32LE(end + 16);
   // The directory of the ZIP64 kind stands elsewhere.
-  for (; at < end && archive.readUInt32LE(at) === DIRECTORY_ENTRY; at += lengthOfEntry(archive, at)) {
+  while (at < end && archive.readUInt32LE(at) === DIRECTORY_ENTRY) {
     const flags = archive.readUInt16LE(at + 8) | archive.readUInt16LE(archive.readUInt32LE(at + 42) + 6);
     if ((flags & 1) === 1) throw new Error('A file of the archive is encrypted.');
+    at += [28, 30, 32].reduce((length, field) => length + archive.readUInt16LE(at + field), 46);
   }
 }
 
 const END_OF_DIRECTORY = Buffer.from('PK\u0005\u0006');
 const DIRECTORY_ENTRY = 0x02014b50;
-
-function lengthOfEntry(archive: Buffer, at: number): number {
-  return [28, 30, 32].reduce((length, field) => length + archive.readUInt16LE(at + field), 46);
-}
 
 /** Where the parts of a workbook are. */
 class Relationships implements XmlListener {
