@@ -1,5 +1,5 @@
 import { DEMO_USERS } from '../../src/sandbox/demo-study/demo-study.js';
-import { defineInstrument, type FieldDefinition } from '../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument, type FieldDefinition } from '../support/define-instrument.js';
 import type { Design } from '../proof/made-up.js';
 
 /*

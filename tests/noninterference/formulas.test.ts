@@ -7,7 +7,7 @@ import { acceptAll } from '../../src/policy/policy-lock.js';
 import { visibleDictionary } from '../../src/policy/visible-dictionary.js';
 import type { Design } from '../proof/made-up.js';
 import { smallerStudy } from '../proof/smaller-study.js';
-import { defineInstrument, type FieldDefinition } from '../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument, type FieldDefinition } from '../support/define-instrument.js';
 import { DESIGNS } from './designs.js';
 
 /** A field on the form that is shown, after those of the design. */

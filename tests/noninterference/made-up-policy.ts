@@ -2,7 +2,7 @@ import type { Rules } from '../proof/chosen-records.js';
 import { addressOf, type Case, type Design } from '../proof/made-up.js';
 import { Deidentified } from '../proof/deidentified.js';
 import { smallerStudy } from '../proof/smaller-study.js';
-import type { SeededRandom } from '../../src/sandbox/demo-study/random.js';
+import type { SeededRandom } from '../../src/sandbox/demo-study/made-up.js';
 import { rightsOf } from '../../src/sandbox/redcap/rights.js';
 import type { StudyUser } from '../../src/sandbox/redcap/study.js';
 

@@ -1,7 +1,7 @@
 import { playPair, pairOf, type Pair, type Play, type Played } from '../proof/play.js';
 import { foundBy } from '../proof/leaks/found-by.js';
 import type { Leak } from '../proof/leaks/leak.js';
-import { SeededRandom } from '../../src/sandbox/demo-study/random.js';
+import { SeededRandom } from '../../src/sandbox/demo-study/made-up.js';
 import { DESIGNS } from './designs.js';
 import { madeUpCase } from './made-up-policy.js';
 

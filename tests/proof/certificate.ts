@@ -1,6 +1,6 @@
 import { PolicyInvalidError } from '../../src/domain/errors/operator-errors.js';
 import type { PolicyFiles } from '../../src/policy/caller-views.js';
-import { SeededRandom } from '../../src/sandbox/demo-study/random.js';
+import { SeededRandom } from '../../src/sandbox/demo-study/made-up.js';
 import { foundBy, isFor } from './leaks/found-by.js';
 import { LEAKS } from './leaks/leaks.js';
 import { addressOf, type Case, type Design } from './made-up.js';

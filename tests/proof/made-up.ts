@@ -1,6 +1,6 @@
 import { parseChoices } from '../../src/domain/dictionary/choices.js';
 import type { Field } from '../../src/domain/dictionary/field.js';
-import type { SeededRandom } from '../../src/sandbox/demo-study/random.js';
+import type { SeededRandom } from '../../src/sandbox/demo-study/made-up.js';
 import type { LogEntry } from '../../src/sandbox/redcap/action-log.js';
 import type { Study, StudyFile, StudyUser } from '../../src/sandbox/redcap/study.js';
 import { decidingOf, type Rules } from './chosen-records.js';

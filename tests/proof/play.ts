@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../src/sandbox/demo-study/random.js';
+import type { SeededRandom } from '../../src/sandbox/demo-study/made-up.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { decidingOf, NOW } from './chosen-records.js';
 import { difference, isNotGranted, notIn, textOf } from './compare.js';

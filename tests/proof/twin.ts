@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../src/sandbox/demo-study/random.js';
+import type { SeededRandom } from '../../src/sandbox/demo-study/made-up.js';
 import type { Study, StudyFile } from '../../src/sandbox/redcap/study.js';
 import { choosesBlank, decidingOf, groupOf, recordsOf } from './chosen-records.js';
 import { entryOf, formsAt, idOf, repeatsAt, type Case, type MadeUp } from './made-up.js';

@@ -1,6 +1,6 @@
 import type { Field } from '../../src/domain/dictionary/field.js';
 import type { RecordRow } from '../../src/gateways/redcap/crf-client.js';
-import type { SeededRandom } from '../../src/sandbox/demo-study/random.js';
+import type { SeededRandom } from '../../src/sandbox/demo-study/made-up.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { decidingOf, type Rules } from './chosen-records.js';
 import { idOf, type Case, type MadeUp } from './made-up.js';

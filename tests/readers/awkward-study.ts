@@ -1,4 +1,4 @@
-import { defineInstrument } from '../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument } from '../support/define-instrument.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { classicStudy } from '../support/studies.js';
 

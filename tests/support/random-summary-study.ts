@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { defineInstrument } from '../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument } from './define-instrument.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { classicStudy } from './studies.js';
 

@@ -1,6 +1,6 @@
 import type { Field } from '../../src/domain/dictionary/field.js';
 import { DEMO_USERS } from '../../src/sandbox/demo-study/demo-study.js';
-import { defineInstrument, type FieldDefinition } from '../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument, type FieldDefinition } from './define-instrument.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 
 const BASE: FieldDefinition[] = [

@@ -1,6 +1,6 @@
 import type { Field } from '../../domain/dictionary/field.js';
 import type { StudyInstrument } from '../redcap/study.js';
-import { defineInstrument } from './define-field.js';
+import { fieldsOf } from './read-fields.js';
 
 /** The instruments of the demo study, in order. The last one repeats. */
 export const DEMO_INSTRUMENTS: readonly StudyInstrument[] = [
@@ -12,156 +12,42 @@ export const DEMO_INSTRUMENTS: readonly StudyInstrument[] = [
 ];
 
 /** The data dictionary of the demo study: five instruments with every field type. */
-export const DEMO_FIELDS: readonly Field[] = [
-  ...defineInstrument('enrollment', [
-    { name: 'record_id', type: 'text', label: 'Record ID' },
-    { name: 'welcome', type: 'descriptive', label: '<b>Welcome.</b> Everything in this study is made up.' },
-    { name: 'userid', type: 'text', label: 'User ID', note: 'The account of the participant portal' },
-    { name: 'email', type: 'text', label: 'Email address', validationType: 'email', isIdentifier: true },
-    { name: 'first_name', type: 'text', label: 'First name', isIdentifier: true, isRequired: true },
-    { name: 'last_name', type: 'text', label: 'Last name', isIdentifier: true, isRequired: true },
-    { name: 'phone', type: 'text', label: 'Phone', validationType: 'phone', isIdentifier: true },
-    {
-      name: 'consent_date',
-      type: 'text',
-      label: 'Date of consent',
-      validationType: 'date_ymd',
-      isRequired: true,
-    },
-    { name: 'consent_form', type: 'file', label: 'Signed consent form' },
-    {
-      name: 'site',
-      type: 'dropdown',
-      label: 'Study site',
-      choicesOrCalculations: '1, Le Havre | 2, Kraków | 3, São Paulo | 4, 東京',
-      validationType: 'autocomplete',
-      isRequired: true,
-    },
-  ]),
-  ...defineInstrument('demographics', [
-    {
-      name: 'birth_date',
-      type: 'text',
-      label: 'Date of birth',
-      validationType: 'date_dmy',
-      isIdentifier: true,
-    },
-    {
-      name: 'age',
-      type: 'text',
-      label: 'Age at consent',
-      note: 'in full years',
-      validationType: 'integer',
-      validationMin: '0',
-      validationMax: '120',
-      isRequired: true,
-    },
-    {
-      name: 'sex',
-      type: 'radio',
-      label: 'Sex',
-      choicesOrCalculations: '1, Female | 2, Male | 3, Intersex | 9, Not stated',
-    },
-    {
-      name: 'languages',
-      type: 'checkbox',
-      label: 'Languages spoken at home',
-      choicesOrCalculations:
-        '1, French | 2, Polish | 3, Portuguese | 4, Japanese | 5, Arabic, any dialect | -99, Prefers not to say',
-    },
-    { name: 'lives_alone', type: 'yesno', label: 'Lives alone' },
-    {
-      name: 'education',
-      type: 'dropdown',
-      label: 'Highest degree',
-      choicesOrCalculations: '1, None | 2, School | 3, Vocational | 4, University',
-      branchingLogic: '[age] >= 16',
-    },
-  ]),
-  ...defineInstrument('clinical_assessment', [
-    {
-      name: 'assessed_at',
-      type: 'text',
-      label: 'Assessed at',
-      validationType: 'datetime_ymd',
-      sectionHeader: 'Body',
-    },
-    {
-      name: 'height_cm',
-      type: 'text',
-      label: 'Height (cm)',
-      validationType: 'number',
-      validationMin: '40',
-      validationMax: '230',
-    },
-    {
-      name: 'weight_kg',
-      type: 'text',
-      label: 'Weight (kg)',
-      validationType: 'number_1dp',
-      validationMin: '2.0',
-      validationMax: '300.0',
-    },
-    {
-      name: 'bmi',
-      type: 'calc',
-      label: 'Body mass index',
-      choicesOrCalculations: 'round([weight_kg] / ([height_cm] / 100)^(2), 1)',
-    },
-    {
-      name: 'systolic',
-      type: 'text',
-      label: 'Systolic blood pressure',
-      validationType: 'integer',
-      validationMin: '60',
-      validationMax: '260',
-    },
-    {
-      name: 'diastolic',
-      type: 'text',
-      label: 'Diastolic blood pressure',
-      validationType: 'integer',
-      validationMin: '30',
-      validationMax: '160',
-    },
-    { name: 'smoker', type: 'truefalse', label: 'Smokes at present', sectionHeader: 'Habits and complaints' },
-    {
-      name: 'symptoms',
-      type: 'checkbox',
-      label: 'Symptoms in the last month',
-      choicesOrCalculations: 'cough, Cough | fever, Fever | fatigue, Fatigue | none, None of these',
-    },
-    {
-      name: 'pain',
-      type: 'slider',
-      label: 'Pain',
-      choicesOrCalculations: 'none | some | worst',
-      validationType: 'number',
-    },
-    { name: 'clinical_notes', type: 'notes', label: 'Notes' },
-  ]),
-  ...defineInstrument('laboratory', [
-    { name: 'sampled_at', type: 'text', label: 'Sample taken at', validationType: 'datetime_seconds_ymd' },
-    { name: 'fasting_since', type: 'text', label: 'Fasting since', validationType: 'time' },
-    { name: 'hemoglobin', type: 'text', label: 'Hemoglobin (g/dl)', validationType: 'number_1dp' },
-    { name: 'glucose', type: 'text', label: 'Glucose (mmol/l)', validationType: 'number_2dp' },
-    {
-      name: 'analyser',
-      type: 'sql',
-      label: 'Analyser',
-      choicesOrCalculations: 'select id, name from analysers',
-    },
-  ]),
-  ...defineInstrument('follow_up', [
-    { name: 'visit_date', type: 'text', label: 'Date of the visit', validationType: 'date_mdy' },
-    {
-      name: 'visit_kind',
-      type: 'radio',
-      label: 'Kind of visit',
-      choicesOrCalculations: '1, At the site | 2, By phone | 3, At home',
-    },
-    { name: 'visit_weight_kg', type: 'text', label: 'Weight (kg)', validationType: 'number_1dp' },
-    { name: 'adverse_event', type: 'yesno', label: 'Adverse event since the last visit' },
-    { name: 'visit_notes', type: 'notes', label: 'Notes', branchingLogic: "[adverse_event] = '1'" },
-  ]),
-];
+export const DEMO_FIELDS: readonly Field[] = fieldsOf(`
+field_name;form_name;field_type;field_label;select_choices_or_calculations;text_validation_type_or_show_slider_number;text_validation_min;text_validation_max;identifier;required_field;branching_logic;section_header;field_note
+record_id;enrollment;text;Record ID
+welcome;enrollment;descriptive;<b>Welcome.</b> Everything in this study is made up.
+userid;enrollment;text;User ID;;;;;;;;;The account of the participant portal
+email;enrollment;text;Email address;;email;;;y
+first_name;enrollment;text;First name;;;;;y;y
+last_name;enrollment;text;Last name;;;;;y;y
+phone;enrollment;text;Phone;;phone;;;y
+consent_date;enrollment;text;Date of consent;;date_ymd;;;;y
+consent_form;enrollment;file;Signed consent form
+site;enrollment;dropdown;Study site;1, Le Havre | 2, Kraków | 3, São Paulo | 4, 東京;autocomplete;;;;y
+birth_date;demographics;text;Date of birth;;date_dmy;;;y
+age;demographics;text;Age at consent;;integer;0;120;;y;;;in full years
+sex;demographics;radio;Sex;1, Female | 2, Male | 3, Intersex | 9, Not stated
+languages;demographics;checkbox;Languages spoken at home;1, French | 2, Polish | 3, Portuguese | 4, Japanese | 5, Arabic, any dialect | -99, Prefers not to say
+lives_alone;demographics;yesno;Lives alone
+education;demographics;dropdown;Highest degree;1, None | 2, School | 3, Vocational | 4, University;;;;;;[age] >= 16
+assessed_at;clinical_assessment;text;Assessed at;;datetime_ymd;;;;;;Body
+height_cm;clinical_assessment;text;Height (cm);;number;40;230
+weight_kg;clinical_assessment;text;Weight (kg);;number_1dp;2.0;300.0
+bmi;clinical_assessment;calc;Body mass index;round([weight_kg] / ([height_cm] / 100)^(2), 1)
+systolic;clinical_assessment;text;Systolic blood pressure;;integer;60;260
+diastolic;clinical_assessment;text;Diastolic blood pressure;;integer;30;160
+smoker;clinical_assessment;truefalse;Smokes at present;;;;;;;;Habits and complaints
+symptoms;clinical_assessment;checkbox;Symptoms in the last month;cough, Cough | fever, Fever | fatigue, Fatigue | none, None of these
+pain;clinical_assessment;slider;Pain;none | some | worst;number
+clinical_notes;clinical_assessment;notes;Notes
+sampled_at;laboratory;text;Sample taken at;;datetime_seconds_ymd
+fasting_since;laboratory;text;Fasting since;;time
+hemoglobin;laboratory;text;Hemoglobin (g/dl);;number_1dp
+glucose;laboratory;text;Glucose (mmol/l);;number_2dp
+analyser;laboratory;sql;Analyser;select id, name from analysers
+visit_date;follow_up;text;Date of the visit;;date_mdy
+visit_kind;follow_up;radio;Kind of visit;1, At the site | 2, By phone | 3, At home
+visit_weight_kg;follow_up;text;Weight (kg);;number_1dp
+adverse_event;follow_up;yesno;Adverse event since the last visit
+visit_notes;follow_up;notes;Notes;;;;;;;[adverse_event] = '1'
+`);

@@ -1,5 +1,4 @@
-import { FIRST_NAMES, LAST_NAMES } from './demo-people.js';
-import { SeededRandom } from './random.js';
+import { FIRST_NAMES, LAST_NAMES, SeededRandom } from './made-up.js';
 
 type Row = Record<string, string>;
 

@@ -1,6 +1,6 @@
 import { ALL_RIGHTS, rightsOf, type Rights } from '../redcap/rights.js';
 import type { Study, StudyUser } from '../redcap/study.js';
-import { consentForm } from './consent-form.js';
+import { consentForm } from './made-up.js';
 import { DEMO_FIELDS, DEMO_INSTRUMENTS } from './demo-dictionary.js';
 import { createDemoRows } from './demo-rows.js';
 

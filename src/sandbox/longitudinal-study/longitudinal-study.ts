@@ -1,4 +1,4 @@
-import { consentForm } from '../demo-study/consent-form.js';
+import { consentForm } from '../demo-study/made-up.js';
 import { DEMO_USERS, type DemoStudyOptions } from '../demo-study/demo-study.js';
 import { rightsOf, type FormRights } from '../redcap/rights.js';
 import type { Study, StudyRole, StudyUser } from '../redcap/study.js';

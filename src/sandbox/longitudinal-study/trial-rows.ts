@@ -1,5 +1,4 @@
-import { FIRST_NAMES, LAST_NAMES } from '../demo-study/demo-people.js';
-import { SeededRandom } from '../demo-study/random.js';
+import { FIRST_NAMES, LAST_NAMES, SeededRandom } from '../demo-study/made-up.js';
 import { LAST_DAY, TRIAL_PLAN, TRIAL_SITES } from './trial-design.js';
 
 type Row = Record<string, string>;

@@ -30,6 +30,16 @@ export interface ContentAction {
   run(call: ContentCall): Answer | Promise<Answer>;
 }
 
+/** An action that exports. @param rights those that it needs besides `api_export` */
+export function reads(log: string, run: ContentAction['run'], ...rights: RightName[]): ContentAction {
+  return { rights: ['api_export', ...rights], log: `${log} (API)`, run };
+}
+
+/** An action that changes the project. @param rights those that it needs besides `api_import` */
+export function writes(log: string, run: ContentAction['run'], ...rights: RightName[]): ContentAction {
+  return { rights: ['api_import', ...rights], log: `${log} (API)`, run };
+}
+
 /** One content of REDCap's API, with its actions. */
 export interface Content {
   /** The value of the parameter `content`. */

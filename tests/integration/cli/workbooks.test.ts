@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import writeXlsxFile, { type SheetData } from 'write-excel-file/node';
-import { defineInstrument } from '../../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument } from '../../support/define-instrument.js';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
 import { createNamedStudy } from '../../../src/sandbox/named-study.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
-import { defineInstrument } from '../../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument } from '../../support/define-instrument.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { createLongitudinalStudy } from '../../../src/sandbox/longitudinal-study/longitudinal-study.js';
 import { TRIAL_STUDY } from '../../../src/sandbox/longitudinal-study/trial-design.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { createServiceClient } from '../../../src/service.js';
-import { defineInstrument } from '../../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument } from '../../support/define-instrument.js';
 import { groupsStudy } from '../../support/groups-study.js';
 import { keyWith } from '../../support/start-service.js';
 import { classicStudy } from '../../support/studies.js';

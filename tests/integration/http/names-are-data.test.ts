@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createCrfClient, createServiceClient } from '../../../src/client.js';
-import { defineInstrument } from '../../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument } from '../../support/define-instrument.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
 import { armsStudy } from '../../support/studies.js';

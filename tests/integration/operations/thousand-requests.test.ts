@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
-import { SeededRandom } from '../../../src/sandbox/demo-study/random.js';
+import { SeededRandom } from '../../../src/sandbox/demo-study/made-up.js';
 import type { FaultServer } from '../../support/fault-server.js';
 import { LoopClock } from '../../support/loop-clock.js';
 import { PROPERTY_SEED } from '../../support/property-seed.js';

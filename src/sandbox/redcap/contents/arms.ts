@@ -1,18 +1,17 @@
-import type { Content, ContentCall } from '../content.js';
+import { reads, writes, type Content, type ContentCall } from '../content.js';
 import { dataRows, requiredText, wholeNumber } from '../data-rows.js';
-import { refuseClassic, inArms } from './event-rules.js';
+import { givenNames, inArms, refuseClassic } from './call-rules.js';
 import { replaceEvents } from '../replace-events.js';
 import type { StudyArm } from '../study.js';
 import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
-import { invalidParameter } from '../wire/api-failure.js';
 
 /** @see docs/protocol/redcap.md 9.1 (client), 2.1 (client) */
 export const arm: Content = {
   name: 'arm',
   actions: {
-    export: { rights: ['api_export'], log: 'Export arms (API)', run: exportArms },
-    import: { rights: ['api_import', 'design'], log: 'Import arms (API)', run: importArms },
-    delete: { rights: ['api_import', 'design'], log: 'Delete arms (API)', run: deleteArms },
+    export: reads('Export arms', exportArms),
+    import: writes('Import arms', importArms, 'design'),
+    delete: writes('Delete arms', deleteArms, 'design'),
   },
 };
 
@@ -50,11 +49,10 @@ function importArms(call: ContentCall): Answer {
  */
 function deleteArms(call: ContentCall): Answer {
   const { project, parameters } = call;
-  const numbers = new Set(parameters.list('arms'));
-  if (numbers.size === 0 && !project.isLongitudinal) return integerAnswer(0, call);
+  if (!project.isLongitudinal && (parameters.list('arms') ?? []).length === 0) return integerAnswer(0, call);
   const isKnown = (number: string): boolean =>
     project.study.arms.some((entry) => String(entry.number) === number);
-  if (numbers.size === 0 || ![...numbers].every(isKnown)) throw invalidParameter('arms');
+  const numbers = givenNames(parameters, 'arms', isKnown);
   replaceEvents(project, {
     arms: project.study.arms.filter(({ number }) => !numbers.has(String(number))),
     events: project.study.events.filter(({ armNumber }) => !numbers.has(String(armNumber))),

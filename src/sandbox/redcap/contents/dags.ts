@@ -1,18 +1,19 @@
-import type { Content, ContentCall } from '../content.js';
+import { reads, writes, type Content, type ContentCall } from '../content.js';
 import { dataRows, requiredText } from '../data-rows.js';
 import type { StudyGroup } from '../study.js';
 import { uniqueGroupName } from '../unique-names.js';
 import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { givenNames } from './call-rules.js';
 
 /** Data access groups. @see docs/protocol/redcap.md 10.1 (client, doc) */
 export const dag: Content = {
   name: 'dag',
   actions: {
-    export: { rights: ['api_export'], log: 'Export DAGs (API)', run: exportGroups },
-    import: { rights: ['api_import', 'data_access_groups'], log: 'Import DAGs (API)', run: importGroups },
-    delete: { rights: ['api_import', 'data_access_groups'], log: 'Delete DAGs (API)', run: deleteGroups },
-    switch: { rights: ['api_import'], log: 'Switch DAG (API)', run: switchGroup },
+    export: reads('Export DAGs', exportGroups),
+    import: writes('Import DAGs', importGroups, 'data_access_groups'),
+    delete: writes('Delete DAGs', deleteGroups, 'data_access_groups'),
+    switch: writes('Switch DAG', switchGroup),
   },
 };
 
@@ -77,8 +78,7 @@ function replaceGroups({ project }: ContentCall, groups: readonly StudyGroup[]):
 /** Deletes groups and ignores unknown ones. The records of a deleted group no longer belong to any group. (doc) */
 function deleteGroups(call: ContentCall): Answer {
   const { project, parameters } = call;
-  const names = new Set(parameters.list('dags'));
-  if (names.size === 0) throw invalidParameter('dags');
+  const names = givenNames(parameters, 'dags');
   const kept = project.groups.filter(({ uniqueName }) => !names.has(uniqueName));
   const count = project.groups.length - kept.length;
   replaceGroups(call, kept);

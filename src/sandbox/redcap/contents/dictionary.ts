@@ -1,5 +1,5 @@
 import { DICTIONARY_COLUMNS, toDictionaryRow } from '../../../domain/dictionary/dictionary-csv.js';
-import type { Content, ContentCall } from '../content.js';
+import { reads, writes, type Content, type ContentCall } from '../content.js';
 import { dataRows } from '../data-rows.js';
 import { readDictionary, replaceDictionary } from '../read-dictionary.js';
 import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
@@ -9,8 +9,8 @@ import { refuseUnknown } from '../wire/api-failure.js';
 export const metadata: Content = {
   name: 'metadata',
   actions: {
-    export: { rights: ['api_export'], log: 'Export metadata (API)', run: exportDictionary },
-    import: { rights: ['api_import', 'design'], log: 'Import metadata (API)', run: importDictionary },
+    export: reads('Export metadata', exportDictionary),
+    import: writes('Import metadata', importDictionary, 'design'),
   },
 };
 

@@ -1,11 +1,11 @@
-import type { Content, ContentCall } from '../content.js';
+import { reads, writes, type Content, type ContentCall } from '../content.js';
 import { anyNumber, dataRows, requiredText, wholeNumber, type DataRow } from '../data-rows.js';
 import { replaceEvents } from '../replace-events.js';
 import type { StudyEvent } from '../study.js';
 import { uniqueEventName } from '../unique-names.js';
 import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
-import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
-import { inArms, refuseClassic } from './event-rules.js';
+import { ApiFailure } from '../wire/api-failure.js';
+import { givenNames, inArms, refuseClassic } from './call-rules.js';
 
 /**
  * @see docs/protocol/redcap.md 9.2 (client), 2.1 (client), 20 (client): offsets are exported if scheduling is enabled
@@ -13,9 +13,9 @@ import { inArms, refuseClassic } from './event-rules.js';
 export const event: Content = {
   name: 'event',
   actions: {
-    export: { rights: ['api_export'], log: 'Export events (API)', run: exportEvents },
-    import: { rights: ['api_import', 'design'], log: 'Import events (API)', run: importEvents },
-    delete: { rights: ['api_import', 'design'], log: 'Delete events (API)', run: deleteEvents },
+    export: reads('Export events', exportEvents),
+    import: writes('Import events', importEvents, 'design'),
+    delete: writes('Delete events', deleteEvents, 'design'),
   },
 };
 
@@ -125,10 +125,9 @@ function toEvent(
 /** A classic project has no event to name, and none is deleted. @see docs/protocol/redcap.md 20 (client) */
 function deleteEvents(call: ContentCall): Answer {
   const { project, parameters } = call;
-  const names = new Set(parameters.list('events'));
-  if (names.size === 0 && !project.isLongitudinal) return integerAnswer(0, call);
-  const isKnown = (name: string): boolean => project.event(name) !== undefined;
-  if (names.size === 0 || ![...names].every(isKnown)) throw invalidParameter('events');
+  if (!project.isLongitudinal && (parameters.list('events') ?? []).length === 0)
+    return integerAnswer(0, call);
+  const names = givenNames(parameters, 'events', (name) => project.event(name) !== undefined);
   replaceEvents(project, { events: project.study.events.filter(({ uniqueName }) => !names.has(uniqueName)) });
   return integerAnswer(names.size, call);
 }

@@ -1,4 +1,4 @@
-import type { Content, ContentCall } from '../content.js';
+import { reads, writes, type Content, type ContentCall } from '../content.js';
 import { EMPTY_ANSWER, fileAnswer, type Folder, type StoredDocument } from '../files/document-store.js';
 import { type Answer, listAnswer, type Row } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
@@ -7,31 +7,11 @@ import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 export const fileRepository: Content = {
   name: 'fileRepository',
   actions: {
-    list: {
-      rights: ['api_export', 'file_repository'],
-      log: 'Export list of files/folders from File Repository (API)',
-      run: list,
-    },
-    createFolder: {
-      rights: ['api_import', 'file_repository'],
-      log: 'Create folder in File Repository (API)',
-      run: createFolder,
-    },
-    export: {
-      rights: ['api_export', 'file_repository'],
-      log: 'Download file from File Repository (API)',
-      run: exportDocument,
-    },
-    import: {
-      rights: ['api_import', 'file_repository'],
-      log: 'Upload file to File Repository (API)',
-      run: importDocument,
-    },
-    delete: {
-      rights: ['api_import', 'file_repository'],
-      log: 'Delete file from File Repository (API)',
-      run: deleteDocument,
-    },
+    list: reads('Export list of files/folders from File Repository', list, 'file_repository'),
+    createFolder: writes('Create folder in File Repository', createFolder, 'file_repository'),
+    export: reads('Download file from File Repository', exportDocument, 'file_repository'),
+    import: writes('Upload file to File Repository', importDocument, 'file_repository'),
+    delete: writes('Delete file from File Repository', deleteDocument, 'file_repository'),
   },
 };
 

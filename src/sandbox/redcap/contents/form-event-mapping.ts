@@ -1,20 +1,16 @@
-import type { Content, ContentCall } from '../content.js';
+import { reads, writes, type Content, type ContentCall } from '../content.js';
 import { dataRows, requiredText } from '../data-rows.js';
 import { placeKey } from '../project-structure.js';
 import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
-import { inArms, refuseClassic } from './event-rules.js';
+import { inArms, refuseClassic } from './call-rules.js';
 
 /** @see docs/protocol/redcap.md 9.3 (wire), 2.1 (client), 20 (client): the header is sent even if there are no rows */
 export const formEventMapping: Content = {
   name: 'formEventMapping',
   actions: {
-    export: { rights: ['api_export'], log: 'Export instrument-event mappings (API)', run: exportMappings },
-    import: {
-      rights: ['api_import', 'design'],
-      log: 'Import instrument-event mappings (API)',
-      run: importMappings,
-    },
+    export: reads('Export instrument-event mappings', exportMappings),
+    import: writes('Import instrument-event mappings', importMappings, 'design'),
   },
 };
 

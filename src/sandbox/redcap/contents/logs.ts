@@ -1,5 +1,5 @@
 import type { LogEntry } from '../action-log.js';
-import type { Content, ContentCall } from '../content.js';
+import { reads, type Content, type ContentCall } from '../content.js';
 import { type Answer, listAnswer } from '../wire/answer.js';
 import { invalidParameter } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
@@ -11,7 +11,7 @@ import type { Parameters } from '../wire/parameters.js';
  */
 export const log: Content = {
   name: 'log',
-  actions: { export: { rights: ['api_export', 'logging'], log: 'Export Logging (API)', run: exportLog } },
+  actions: { export: reads('Export Logging', exportLog, 'logging') },
 };
 
 const KINDS = [

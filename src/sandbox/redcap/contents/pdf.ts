@@ -1,4 +1,4 @@
-import type { Content, ContentCall } from '../content.js';
+import { reads, type Content, type ContentCall } from '../content.js';
 import type { SandboxProject } from '../project.js';
 import { writePdf } from '../files/write-pdf.js';
 import type { Answer } from '../wire/answer.js';
@@ -11,7 +11,7 @@ import type { StoredRecord, StoredRow } from '../records/record-store.js';
 export const pdf: Content = {
   name: 'pdf',
   actions: {
-    export: { rights: ['api_export'], log: 'Download data entry form as PDF (API)', run: exportPdf },
+    export: reads('Download data entry form as PDF', exportPdf),
   },
 };
 

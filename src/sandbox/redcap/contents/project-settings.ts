@@ -1,4 +1,4 @@
-import type { Content, ContentCall } from '../content.js';
+import { writes, type Content, type ContentCall } from '../content.js';
 import { sentRows } from '../data-rows.js';
 import { editableSettings, isSwitch, settingNumber } from '../project-row.js';
 import { replaceEvents } from '../replace-events.js';
@@ -11,11 +11,7 @@ export const projectSettings: Content = {
   actions: {
     // Without data it was seen to answer nothing at all. (client)
     export: { rights: [], run: () => ({ kind: 'text', text: '' }) },
-    import: {
-      rights: ['api_import', 'design'],
-      log: 'Import project information (API)',
-      run: importSettings,
-    },
+    import: writes('Import project information', importSettings, 'design'),
   },
 };
 

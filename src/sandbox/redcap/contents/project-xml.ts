@@ -1,4 +1,4 @@
-import type { Content, ContentCall } from '../content.js';
+import { reads, type Content, type ContentCall } from '../content.js';
 import { clinicalDataOf } from '../odm/write-clinical-data.js';
 import { writeProjectXml } from '../odm/write-project-xml.js';
 import type { Answer } from '../wire/answer.js';
@@ -11,7 +11,7 @@ import type { Answer } from '../wire/answer.js';
 export const projectXml: Content = {
   name: 'project_xml',
   actions: {
-    export: { rights: ['api_export'], log: 'Export project XML (API)', run: exportProjectXml },
+    export: reads('Export project XML', exportProjectXml),
   },
 };
 

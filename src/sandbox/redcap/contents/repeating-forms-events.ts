@@ -1,4 +1,4 @@
-import type { Content, ContentCall } from '../content.js';
+import { reads, writes, type Content, type ContentCall } from '../content.js';
 import { dataRows } from '../data-rows.js';
 import { placeKey } from '../project-structure.js';
 import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
@@ -8,16 +8,8 @@ import { ApiFailure } from '../wire/api-failure.js';
 export const repeatingFormsEvents: Content = {
   name: 'repeatingFormsEvents',
   actions: {
-    export: {
-      rights: ['api_export'],
-      log: 'Export repeating instruments and events (API)',
-      run: exportRepeating,
-    },
-    import: {
-      rights: ['api_import', 'design'],
-      log: 'Import repeating instruments and events (API)',
-      run: importRepeating,
-    },
+    export: reads('Export repeating instruments and events', exportRepeating),
+    import: writes('Import repeating instruments and events', importRepeating, 'design'),
   },
 };
 

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { Content, ContentCall } from '../content.js';
+import { reads, writes, type Content, type ContentCall } from '../content.js';
 import { dataRows, requiredText } from '../data-rows.js';
 import type { SandboxProject } from '../project.js';
 import { formRightsOf, refuseUnknownForms, sentFormRights, sentRights } from '../rights-rows.js';
 import { rightsOf, shownRights, type RightName } from '../rights.js';
 import type { StudyRole } from '../study.js';
 import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
-import { invalidParameter } from '../wire/api-failure.js';
+import { givenNames } from './call-rules.js';
 
 /** @see docs/protocol/redcap.md 10.4 (client): rights are strings here, rights by instrument are numbers */
 export const userRole: Content = {
   name: 'userRole',
   actions: {
-    export: { rights: ['api_export', 'user_rights'], log: 'Export user roles (API)', run: exportRoles },
-    import: { rights: ['api_import', 'user_rights'], log: 'Import user roles (API)', run: importRoles },
-    delete: { rights: ['api_import', 'user_rights'], log: 'Delete user roles (API)', run: deleteRoles },
+    export: reads('Export user roles', exportRoles, 'user_rights'),
+    import: writes('Import user roles', importRoles, 'user_rights'),
+    delete: writes('Delete user roles', deleteRoles, 'user_rights'),
   },
 };
 
@@ -88,8 +88,7 @@ function newRoleName(project: SandboxProject, taken: ReadonlyMap<string, StudyRo
 /** Users of a deleted role have no role afterwards. */
 function deleteRoles(call: ContentCall): Answer {
   const { project, parameters } = call;
-  const names = new Set(parameters.list('roles'));
-  if (names.size === 0) throw invalidParameter('roles');
+  const names = givenNames(parameters, 'roles');
   const kept = project.roles.filter(({ uniqueName }) => !names.has(uniqueName));
   const count = project.roles.length - kept.length;
   project.redesign({

@@ -1,22 +1,14 @@
-import type { Content, ContentCall } from '../content.js';
+import { reads, writes, type Content, type ContentCall } from '../content.js';
 import { dataRows, requiredText } from '../data-rows.js';
 import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
-import { ApiFailure } from '../wire/api-failure.js';
+import { requireKnown } from './call-rules.js';
 
 /** The data access group of each user; blank if there is none. @see docs/protocol/redcap.md 10.2 (client) */
 export const userDagMapping: Content = {
   name: 'userDagMapping',
   actions: {
-    export: {
-      rights: ['api_export', 'data_access_groups'],
-      log: 'Export User-DAG assignments (API)',
-      run: exportAssignments,
-    },
-    import: {
-      rights: ['api_import', 'data_access_groups'],
-      log: 'Import User-DAG assignments (API)',
-      run: importAssignments,
-    },
+    export: reads('Export User-DAG assignments', exportAssignments, 'data_access_groups'),
+    import: writes('Import User-DAG assignments', importAssignments, 'data_access_groups'),
   },
 };
 
@@ -33,12 +25,8 @@ function importAssignments(call: ContentCall): Answer {
     dataRows(call).map((row) => [requiredText(row, 'username'), row('redcap_data_access_group')]),
   );
   for (const [username, group] of groups) {
-    if (project.user(username) === undefined) {
-      throw new ApiFailure(400, `The user '${username}' does not exist in the project`);
-    }
-    if (group !== '' && project.group(group) === undefined) {
-      throw new ApiFailure(400, `The data access group '${group}' does not exist in the project`);
-    }
+    requireKnown('user', username, project.user(username) !== undefined);
+    requireKnown('data access group', group, group === '' || project.group(group) !== undefined);
   }
   project.redesign({
     users: project.usersByName.map((user) => ({ ...user, group: groups.get(user.username) ?? user.group })),

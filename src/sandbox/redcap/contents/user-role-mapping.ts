@@ -1,22 +1,14 @@
-import type { Content, ContentCall } from '../content.js';
+import { reads, writes, type Content, type ContentCall } from '../content.js';
 import { dataRows, requiredText, type DataRow } from '../data-rows.js';
 import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
-import { ApiFailure } from '../wire/api-failure.js';
+import { requireKnown } from './call-rules.js';
 
 /** The role of each user; blank if there is none. @see docs/protocol/redcap.md 10.5 */
 export const userRoleMapping: Content = {
   name: 'userRoleMapping',
   actions: {
-    export: {
-      rights: ['api_export', 'user_rights'],
-      log: 'Export User-Role assignments (API)',
-      run: exportAssignments,
-    },
-    import: {
-      rights: ['api_import', 'user_rights'],
-      log: 'Import User-Role assignments (API)',
-      run: importAssignments,
-    },
+    export: reads('Export User-Role assignments', exportAssignments, 'user_rights'),
+    import: writes('Import User-Role assignments', importAssignments, 'user_rights'),
   },
 };
 
@@ -43,15 +35,9 @@ function importAssignments(call: ContentCall): Answer {
     row.has('data_access_group') && version.isAtLeast(GROUPS_SINCE) ? row('data_access_group') : undefined;
   for (const [username, row] of rows) {
     const [role, group = ''] = [row('unique_role_name'), groupOf(row)];
-    if (project.user(username) === undefined) {
-      throw new ApiFailure(400, `The user '${username}' does not exist in the project`);
-    }
-    if (role !== '' && !project.roles.some(({ uniqueName }) => uniqueName === role)) {
-      throw new ApiFailure(400, `The role '${role}' does not exist in the project`);
-    }
-    if (group !== '' && project.group(group) === undefined) {
-      throw new ApiFailure(400, `The data access group '${group}' does not exist in the project`);
-    }
+    requireKnown('user', username, project.user(username) !== undefined);
+    requireKnown('role', role, role === '' || project.roles.some(({ uniqueName }) => uniqueName === role));
+    requireKnown('data access group', group, group === '' || project.group(group) !== undefined);
   }
   project.redesign({
     users: project.usersByName.map((user) => {

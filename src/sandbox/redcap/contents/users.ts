@@ -1,6 +1,6 @@
 import { isTextOf } from '../../../domain/dictionary/text-validations.js';
 import { BLANK_USER } from '../caller.js';
-import type { Content, ContentCall } from '../content.js';
+import { reads, writes, type Content, type ContentCall } from '../content.js';
 import { dataRows, requiredText, type DataRow } from '../data-rows.js';
 import type { SandboxProject } from '../project.js';
 import { formRightsOf, refuseUnknownForms, sentFormRights, sentRights } from '../rights-rows.js';
@@ -8,20 +8,17 @@ import { shownRights } from '../rights.js';
 import type { ServerVersion } from '../server-version.js';
 import type { StudyUser } from '../study.js';
 import { type Answer, integerAnswer, listAnswer, type Row } from '../wire/answer.js';
-import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { ApiFailure } from '../wire/api-failure.js';
+import { givenNames } from './call-rules.js';
 
 /** @see docs/protocol/redcap.md 10.3 (client, doc) */
 export const user: Content = {
   name: 'user',
   actions: {
-    export: { rights: ['api_export', 'user_rights'], log: 'Export users (API)', run: exportUsers },
-    import: { rights: ['api_import', 'user_rights'], log: 'Import users (API)', run: importUsers },
+    export: reads('Export users', exportUsers, 'user_rights'),
+    import: writes('Import users', importUsers, 'user_rights'),
     // A user who may not delete records was refused for that right. @see docs/protocol/redcap.md 20 (client)
-    delete: {
-      rights: ['api_import', 'user_rights', 'record_delete'],
-      log: 'Delete users (API)',
-      run: deleteUsers,
-    },
+    delete: writes('Delete users', deleteUsers, 'user_rights', 'record_delete'),
   },
 };
 
@@ -114,8 +111,7 @@ function expirationOf(row: DataRow): string {
 /** Deletes users and ignores unknown ones. (doc) */
 function deleteUsers(call: ContentCall): Answer {
   const { project, parameters } = call;
-  const names = new Set(parameters.list('users'));
-  if (names.size === 0) throw invalidParameter('users');
+  const names = givenNames(parameters, 'users');
   const kept = project.study.users.filter(({ username }) => !names.has(username));
   const count = project.study.users.length - kept.length;
   project.redesign({ users: kept });

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import type { SeededRandom } from '../../../../src/sandbox/demo-study/random.js';
+import type { SeededRandom } from '../../../../src/sandbox/demo-study/made-up.js';
 import type { Sending, WholeAnswer } from './send.js';
 
 /** The selection of an export. */

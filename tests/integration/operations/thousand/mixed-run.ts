@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { SeededRandom } from '../../../../src/sandbox/demo-study/random.js';
+import type { SeededRandom } from '../../../../src/sandbox/demo-study/made-up.js';
 import { forward } from '../../../support/forward.js';
 import type { ImportLedger } from './import-ledger.js';
 import { asTexts, rowsOf, type ExportAsked, type Mixed } from './mixed-requests.js';

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../../src/sandbox/demo-study/random.js';
+import type { SeededRandom } from '../../../../src/sandbox/demo-study/made-up.js';
 import { startFaultServer, type Fault, type FaultServer } from '../../../support/fault-server.js';
 import { forward } from '../../../support/forward.js';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { callsOf, composeClient } from '../../../../src/client/compose-client.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import { restrict } from '../../../../src/policy/restrict.js';
-import { defineInstrument } from '../../../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument } from '../../../support/define-instrument.js';
 import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import { rejection } from '../../../support/rejection.js';
 import { startSandboxClient, type SandboxClient } from '../../../support/sandbox-client.js';

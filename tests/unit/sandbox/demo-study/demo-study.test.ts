@@ -3,7 +3,7 @@ import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionar
 import { FIELD_TYPES } from '../../../support/some-field.js';
 import { AMBIGUOUS_EMAIL, participantId } from '../../../../src/sandbox/demo-study/demo-rows.js';
 import { createDemoStudy, DEMO_TOKEN } from '../../../../src/sandbox/demo-study/demo-study.js';
-import { SeededRandom } from '../../../../src/sandbox/demo-study/random.js';
+import { SeededRandom } from '../../../../src/sandbox/demo-study/made-up.js';
 
 describe('The demo study', () => {
   it('is the same at every start, and differs by seed', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { callsOf, composeClient } from '../../../../src/client/compose-client.js';
 import { restrict } from '../../../../src/policy/restrict.js';
 import type { LogEntry } from '../../../../src/sandbox/redcap/action-log.js';
-import { defineInstrument } from '../../../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument } from '../../../support/define-instrument.js';
 import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import type { StudyFilter } from '../../../../src/services/summary/chosen-records.js';
 import { medianDaysToEntry } from '../../../../src/services/summary/days-to-entry.js';

@@ -5,7 +5,7 @@ import type { DueVisit } from '../../../../src/services/summary/due-visits.js';
 import type { ListPageRequest } from '../../../../src/services/summary/list-page.js';
 import { StudyLists } from '../../../../src/services/summary/study-lists.js';
 import type { StudyOptions } from '../../../../src/services/summary/study-options.js';
-import { defineInstrument } from '../../../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument } from '../../../support/define-instrument.js';
 import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import { startSandboxClient } from '../../../support/sandbox-client.js';
 import { longitudinalStudy } from '../../../support/studies.js';

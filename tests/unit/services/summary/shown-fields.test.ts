@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
 import { ProjectStructure } from '../../../../src/domain/dictionary/project-structure.js';
-import { defineInstrument } from '../../../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument } from '../../../support/define-instrument.js';
 import { compileBranchingLogic, shownRule } from '../../../../src/services/summary/shown-fields.js';
 
 describe('shownRule', () => {

@@ -1,5 +1,5 @@
 import type { Field } from '../../../../../src/domain/dictionary/field.js';
-import { defineInstrument } from '../../../../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument } from '../../../../support/define-instrument.js';
 import type { LogicScope } from '../../../../../src/domain/logic/evaluator.js';
 import type { LogicValue } from '../../../../../src/domain/logic/values.js';
 import { compileLogic, LogicError } from '../../../../../src/sandbox/redcap/logic.js';

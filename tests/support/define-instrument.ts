@@ -1,4 +1,4 @@
-import { BLANK_FIELD, type Field } from '../../domain/dictionary/field.js';
+import { BLANK_FIELD, type Field } from '../../src/domain/dictionary/field.js';
 
 /** The properties of a field of the demo study; those not given are empty. */
 export type FieldDefinition = Pick<Field, 'name' | 'type' | 'label'> & Partial<Field>;
