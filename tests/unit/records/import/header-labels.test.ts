@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
-import { defineInstrument } from '../../../../src/sandbox/demo-study/define-field.js';
+import { defineInstrument } from '../../../support/define-instrument.js';
 import { HeaderLabels, keptApart } from '../../../../src/records/import/header-labels.js';
 import { ProblemList } from '../../../../src/records/import/problem-list.js';
 import { classicStudy } from '../../../support/studies.js';
