@@ -4,17 +4,12 @@ import { EXIT_CODES, type ExitCode } from './cli-error.js';
 import type { Io } from './io.js';
 import { type Combination, refuseCombinations } from './options/combinations.js';
 
-/** The options of all commands. */
 export interface GlobalArguments {
-  /** Use the sandbox, whatever the settings. */
   sandbox: boolean;
-  /** Print only errors and warnings. */
   quiet: boolean;
-  /** Print more details. */
   verbose: boolean;
   /** Files to read instead of `.env`. The option can be repeated. */
   envFile: string | readonly string[] | undefined;
-  /** A YAML file of projects. */
   projectsFile: string | undefined;
   /** The name of a project in it. `crf sandbox` has an option of this name of its own. */
   project: string | undefined;
@@ -71,7 +66,6 @@ export interface Command {
   run(values: object, io: Io): Promise<ExitCode>;
 }
 
-/** Runs a command that the parser has found. */
 export type Start = (command: Command, values: object) => Promise<void>;
 
 /** The name of a command with its positional arguments, such as `put <file>`, and one line of the help. */
@@ -145,7 +139,6 @@ export function nameOf({ usage }: Listed): string {
   return usage.replace(/ .*/, '');
 }
 
-/** Lists names as in `get, put or rm`. */
 function inWords(names: readonly string[]): string {
   return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
 }

@@ -6,7 +6,6 @@ import type { ProblemCode } from '../domain/errors/problem-table.js';
 import { describeError } from '../server/logging/describe-error.js';
 import { CliError, EXIT_CODES, type ExitCode, UsageError } from './cli-error.js';
 
-/** Maximum number of problems to show. */
 const MAX_PROBLEMS = 20;
 
 /** Returns the message of an error and every problem. The stack is omitted for user errors. Messages of other libraries are left out, since they may contain values (ERR-02). */

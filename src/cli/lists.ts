@@ -5,7 +5,6 @@ import type { WireParameters } from '../gateways/redcap/wire-parameters.js';
 import { DesignService } from '../services/design/design-service.js';
 import { type Column, columns } from './conformance/row-shape.js';
 
-/** An entry of a list, as shown to the user. */
 export type Row = Readonly<Record<string, unknown>>;
 
 interface PutOptions {

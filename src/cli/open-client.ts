@@ -12,13 +12,10 @@ export interface OpenedClient {
   close(): Promise<void>;
 }
 
-/** The project that a command works with. */
 export interface ProjectChoice {
   /** `--sandbox`: the project settings in the environment have already been cleared. */
   readonly sandbox: boolean;
-  /** `--quiet`. */
   readonly quiet?: boolean;
-  /** `--verbose`. */
   readonly verbose?: boolean;
   /** Whether the command makes lasting changes. If so, the sandbox is used only if it was requested. */
   readonly needsProject?: boolean;
@@ -87,7 +84,6 @@ function inWords({ capture, warnings }: Settings): string {
 const NO_PROJECT =
   'No REDCap project is configured. Set CAPTURE_API_URL and CAPTURE_API_TOKEN, in the environment or in .env, or try it on a synthetic study with --sandbox.';
 
-/** Calls a function with a client, and closes the client afterwards. */
 export async function withClient<T>(
   choice: ProjectChoice,
   io: Io,

@@ -9,7 +9,6 @@ import { CliError } from '../cli-error.js';
 import { type BackupFolder, DOCUMENT_LISTS, type StoredDocument, toBytes, toLines } from './backup-folder.js';
 import type { StoredFolders } from './backup-schemas.js';
 
-/** How many documents were fetched, and how many the folder had. */
 interface DocumentCount {
   fetched: number;
   kept: number;
@@ -26,7 +25,6 @@ interface Wanted {
   readonly open: () => Promise<FileDownload>;
 }
 
-/** Fetches the documents that the folder does not have. */
 async function writeDocuments(
   { list, folder: place }: (typeof DOCUMENT_LISTS)[number],
   wanted: readonly Wanted[],

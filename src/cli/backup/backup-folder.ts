@@ -4,21 +4,19 @@ import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, sta
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type * as z from 'zod';
-import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { decodeText } from '../../domain/bytes/decode-text.js';
 import { heard } from '../../domain/bytes/heard.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { UsageError } from '../cli-error.js';
 import { byteLines } from '../files/byte-lines.js';
 import { NO_FOLLOW } from '../files/file-target.js';
 import { Manifest as ManifestText, parseStored, StoredDocument as DocumentText } from './backup-schemas.js';
 
-/** A file of a backup. */
 type Part = Manifest['parts'][number];
 export type Manifest = z.infer<typeof ManifestText>;
 /** A document in a backup; its path is its number in the folder of its list. */
 export type StoredDocument = z.infer<typeof DocumentText>;
 
-/** The lists of documents, each with the folder that has them. */
 export const DOCUMENT_LISTS = [
   { list: 'files.ndjson', folder: 'files' },
   { list: 'repository.ndjson', folder: 'repository' },
@@ -212,12 +210,10 @@ export class BackupFolder {
   }
 }
 
-/** Writes values as lines of JSON. */
 export function* toLines(values: Iterable<unknown>): Generator<string, void, undefined> {
   for (const value of values) yield `${JSON.stringify(value)}\n`;
 }
 
-/** Encodes texts as UTF-8. */
 export async function* toBytes(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const text of texts) yield Buffer.from(text);
 }

@@ -44,7 +44,6 @@ export const StoredDocument = z.object({
   folders: z.array(z.string()).optional(),
 });
 
-/** The folders of the repository. */
 export const StoredFolders = z.array(
   z.object({
     folders: z.array(z.string()),

@@ -91,7 +91,6 @@ function uploadOf(folder: BackupFolder, { name, contentType, path, bytes }: Stor
   return { name, contentType, length: bytes, bytes: bytesOf(join(folder.path, path)) };
 }
 
-/** Opens the file when it is sent. */
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   for await (const chunk of heard(createReadStream(path))) yield chunk as Buffer;
 }

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
-import type { Field } from '../../domain/dictionary/field.js';
 import { heard } from '../../domain/bytes/heard.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import type {
   CrfClient,
   DataAccessGroup,

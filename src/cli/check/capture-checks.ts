@@ -115,7 +115,6 @@ function auditCheck(path: string, ofProject: string | undefined): Check {
   };
 }
 
-/** Checks that the project has what the plan of the study names. */
 function studyCheck(client: CrfClient, settings: Settings): Check {
   return {
     name: 'study',
@@ -129,7 +128,6 @@ function studyCheck(client: CrfClient, settings: Settings): Check {
   };
 }
 
-/** Reads the ids of a few records, and looks at their length. */
 async function readRecordIds(client: CrfClient, minLength: number): Promise<string | undefined> {
   const warning = await shortIdWarning(client, minLength);
   const [idField] = await client.getMetadata();

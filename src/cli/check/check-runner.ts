@@ -8,7 +8,6 @@ import { EXIT_CODES, type ExitCode } from '../cli-error.js';
 import { describeFailure, exitCodeOf } from '../describe-failure.js';
 import type { Io } from '../io.js';
 
-/** A single check. */
 export interface Check {
   readonly name: string;
   /** Runs the check. @returns what it found, in a few words */

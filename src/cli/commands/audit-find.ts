@@ -1,4 +1,3 @@
-import { value } from '../options/option.js';
 import { readFile } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { createCrfClient } from '../../client/create-crf-client.js';
@@ -17,9 +16,9 @@ import {
 import { recordPseudonym } from '../../services/audit/record-pseudonyms.js';
 import { Pseudonyms } from '../../services/pseudonyms.js';
 import { UserFinder } from '../../services/user-finder.js';
-import { EXIT_CODES, type ExitCode } from '../cli-error.js';
+import { EXIT_CODES } from '../cli-error.js';
 import { type ArgumentsOf, subcommand } from '../command.js';
-import type { Io } from '../io.js';
+import { value } from '../options/option.js';
 import { JSON_ON_STDOUT } from '../options/shared-options.js';
 import { type Column, counted, toTable } from '../printing/table.js';
 import { files, linesOf, unreadable } from './audit-verify.js';
@@ -35,6 +34,7 @@ const args = {
 
 type FindArguments = ArgumentsOf<typeof args>;
 
+/** Prints the calls in an audit log that concern a record. */
 export const findCommand = subcommand({
   usage: 'find <files..>',
   describe: 'List who read or changed a record, or may have, or what somebody read and changed',
@@ -45,76 +45,73 @@ export const findCommand = subcommand({
   ],
   epilogue:
     'Needs the key of the pseudonyms: AUDIT_PSEUDONYM_KEY, or the variables of the service from which it is derived. An export of the whole project, or by a filter, names no records: it is listed as one that may have included it. Exit codes: 0 done; 1 some calls were entered with another key, so that their records cannot be recognised; 2 a file cannot be read, or the key is missing.',
-  run: runAuditFind,
-});
-
-/** Prints the calls in an audit log that concern a record. */
-async function runAuditFind(options: FindArguments, { env, stdout, stderr }: Io): Promise<ExitCode> {
-  const { files, record, actor, json } = options;
-  if (record === undefined && actor === undefined) {
-    stderr.write(
-      'Say what to find: --record with an id, --actor with key:NAME or session:ADDRESS, or both.\n',
-    );
-    return EXIT_CODES.usage;
-  }
-  if (actor !== undefined && actor !== 'anonymous' && !/^(?:key|session):./.test(actor)) {
-    stderr.write('--actor must be key:NAME, session:ADDRESS, session: and a pseudonym, or anonymous.\n');
-    return EXIT_CODES.usage;
-  }
-  const [from, to] = [momentOf(options.from, 'T00:00:00.000Z'), momentOf(options.to, 'T23:59:59.999Z')];
-  for (const [name, moment] of [
-    ['--from', from],
-    ['--to', to],
-  ] as const) {
-    if (moment !== undefined && Number.isNaN(moment.getTime())) {
+  run: async (options, { env, stdout, stderr }) => {
+    const { files, record, actor, json } = options;
+    if (record === undefined && actor === undefined) {
       stderr.write(
-        `${name} must be a date, as in 2026-11-23, or a date and time, as in 2026-11-23T08:00:00Z.\n`,
+        'Say what to find: --record with an id, --actor with key:NAME or session:ADDRESS, or both.\n',
       );
       return EXIT_CODES.usage;
     }
-  }
-  const settings = loadCommandSettings(env);
-  const keys = pseudonymKeysOf(settings);
-  if (keys.length === 0) {
-    stderr.write(NO_KEY);
-    return EXIT_CODES.usage;
-  }
-  const all = keys.map((key) => new Pseudonyms(key));
-  const pseudonyms =
-    record === undefined ? undefined : new Set(all.map(({ of }) => recordPseudonym(record, of)));
-  const known = await knownOf(settings, { record, actor });
-  for (const notice of known.notices) stderr.write(`${notice}\n`);
-  const actors = actor === undefined ? undefined : actorsOf(actor, known.userIds, all);
-  const policies = await policiesOf(settings);
-  const idOf = new Map(
-    known.ids.flatMap((id) => all.map(({ of }) => [recordPseudonym(id, of), id] as const)),
-  );
-  const keyMarks = new Set(all.map(({ keyMark }) => keyMark));
-  let report: RecordReport;
-  try {
-    report = await findRecord(files.map(linesOf), { pseudonyms, keyMarks, from, to, actors, policies });
-  } catch (error) {
-    return unreadable(error, stderr);
-  }
-  const named = {
-    ...report,
-    calls: report.calls.map((call) => ({
-      ...call,
-      records: call.records.map((each) => idOf.get(each) ?? each),
-    })),
-  };
-  if (json) stdout.write(`${JSON.stringify(named)}\n`);
-  else printReport(named, stdout, record !== undefined);
-  if (report.unreadable > 0)
-    stderr.write(
-      `${counted(report.unreadable, 'line')} could not be read. Check the log with crf audit verify.\n`,
+    if (actor !== undefined && actor !== 'anonymous' && !/^(?:key|session):./.test(actor)) {
+      stderr.write('--actor must be key:NAME, session:ADDRESS, session: and a pseudonym, or anonymous.\n');
+      return EXIT_CODES.usage;
+    }
+    const [from, to] = [momentOf(options.from, 'T00:00:00.000Z'), momentOf(options.to, 'T23:59:59.999Z')];
+    for (const [name, moment] of [
+      ['--from', from],
+      ['--to', to],
+    ] as const) {
+      if (moment !== undefined && Number.isNaN(moment.getTime())) {
+        stderr.write(
+          `${name} must be a date, as in 2026-11-23, or a date and time, as in 2026-11-23T08:00:00Z.\n`,
+        );
+        return EXIT_CODES.usage;
+      }
+    }
+    const settings = loadCommandSettings(env);
+    const keys = pseudonymKeysOf(settings);
+    if (keys.length === 0) {
+      stderr.write(NO_KEY);
+      return EXIT_CODES.usage;
+    }
+    const all = keys.map((key) => new Pseudonyms(key));
+    const pseudonyms =
+      record === undefined ? undefined : new Set(all.map(({ of }) => recordPseudonym(record, of)));
+    const known = await knownOf(settings, { record, actor });
+    for (const notice of known.notices) stderr.write(`${notice}\n`);
+    const actors = actor === undefined ? undefined : actorsOf(actor, known.userIds, all);
+    const policies = await policiesOf(settings);
+    const idOf = new Map(
+      known.ids.flatMap((id) => all.map(({ of }) => [recordPseudonym(id, of), id] as const)),
     );
-  if (report.unrecognised === 0) return EXIT_CODES.ok;
-  stderr.write(
-    `${counted(report.unrecognised, 'call')} ${report.unrecognised === 1 ? 'names' : 'name'} records by pseudonyms of another key than the one that is set: whether they concern this record is unknown. Set the AUDIT_PSEUDONYM_KEY, or the token, that the service had then.\n`,
-  );
-  return EXIT_CODES.failed;
-}
+    const keyMarks = new Set(all.map(({ keyMark }) => keyMark));
+    let report: RecordReport;
+    try {
+      report = await findRecord(files.map(linesOf), { pseudonyms, keyMarks, from, to, actors, policies });
+    } catch (error) {
+      return unreadable(error, stderr);
+    }
+    const named = {
+      ...report,
+      calls: report.calls.map((call) => ({
+        ...call,
+        records: call.records.map((each) => idOf.get(each) ?? each),
+      })),
+    };
+    if (json) stdout.write(`${JSON.stringify(named)}\n`);
+    else printReport(named, stdout, record !== undefined);
+    if (report.unreadable > 0)
+      stderr.write(
+        `${counted(report.unreadable, 'line')} could not be read. Check the log with crf audit verify.\n`,
+      );
+    if (report.unrecognised === 0) return EXIT_CODES.ok;
+    stderr.write(
+      `${counted(report.unrecognised, 'call')} ${report.unrecognised === 1 ? 'names' : 'name'} records by pseudonyms of another key than the one that is set: whether they concern this record is unknown. Set the AUDIT_PSEUDONYM_KEY, or the token, that the service had then.\n`,
+    );
+    return EXIT_CODES.failed;
+  },
+});
 
 /** What the project at hand tells. */
 interface Known {

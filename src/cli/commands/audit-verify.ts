@@ -1,4 +1,3 @@
-import { neededTexts } from '../options/option.js';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
@@ -7,13 +6,14 @@ import { heard } from '../../domain/bytes/heard.js';
 import { type AuditFileLines, type ChainReport, verifyChain } from '../../services/audit/verify-chain.js';
 import { EXIT_CODES, type ExitCode } from '../cli-error.js';
 import { subcommand } from '../command.js';
-import type { Io } from '../io.js';
+import { neededTexts } from '../options/option.js';
 import { JSON_ON_STDOUT } from '../options/shared-options.js';
 import { counted } from '../printing/table.js';
 
 /** The files of a log. */
 export const files = neededTexts('The log and its rotated files, oldest first; .gz is read, too');
 
+/** Verifies an audit log and prints the result. */
 export const verifyCommand = subcommand({
   usage: 'verify <files..>',
   describe: 'Check that no line of an audit log was altered, removed, added or moved',
@@ -24,7 +24,18 @@ export const verifyCommand = subcommand({
   ],
   epilogue:
     'Prints the number and the hash of the last line: kept elsewhere, they show later whether lines were cut off the end. Exit codes: 0 intact, also with an unfinished last line, as a crash leaves it; 1 not intact; 2 a file cannot be read.',
-  run: runAuditVerify,
+  run: async ({ files, json }, { stdout, stderr }) => {
+    let report: ChainReport;
+    try {
+      report = await verifyChain(files.map(linesOf));
+    } catch (error) {
+      return unreadable(error, stderr);
+    }
+    const isIntact = report.faults.length === 0 && report.lines > 0;
+    if (json) stdout.write(`${JSON.stringify({ ok: isIntact, ...report })}\n`);
+    else printReport(report, stdout, stderr);
+    return isIntact ? EXIT_CODES.ok : EXIT_CODES.failed;
+  },
 });
 
 /** Reports a file that cannot be read. */
@@ -51,23 +62,6 @@ async function* readLines(path: string): AsyncGenerator<string, void, undefined>
     // The errors of a folder and of a damaged archive do not name it.
     throw Object.assign(error as Error, { path });
   }
-}
-
-/** Verifies an audit log and prints the result. */
-async function runAuditVerify(
-  { files, json }: { readonly files: readonly string[]; readonly json: boolean },
-  { stdout, stderr }: Io,
-): Promise<ExitCode> {
-  let report: ChainReport;
-  try {
-    report = await verifyChain(files.map(linesOf));
-  } catch (error) {
-    return unreadable(error, stderr);
-  }
-  const isIntact = report.faults.length === 0 && report.lines > 0;
-  if (json) stdout.write(`${JSON.stringify({ ok: isIntact, ...report })}\n`);
-  else printReport(report, stdout, stderr);
-  return isIntact ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
 function printReport(

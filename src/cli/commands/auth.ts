@@ -1,38 +1,36 @@
-import { ProblemError } from '../../domain/errors/problem-error.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import { loadCommandSettings, type Settings } from '../../server/config/settings.js';
 import { validateSignupEmail } from '../../validators.js';
 import { type Check, type CheckReport, printReport, runChecks } from '../check/check-runner.js';
-import { EXIT_CODES, type ExitCode } from '../cli-error.js';
+import { EXIT_CODES } from '../cli-error.js';
 import { defineCommand, subcommand } from '../command.js';
 import { describeFailure, exitCodeOf } from '../describe-failure.js';
 import type { Io } from '../io.js';
 import { JSON_ON_STDOUT } from '../options/shared-options.js';
 
+/** Checks the sign-in, from the configuration to the allow-list.*/
 const checkCommand = subcommand({
   usage: 'check',
   describe: 'Check the sign-in: Appwrite, its API key, and which addresses may sign in',
   args: JSON_ON_STDOUT,
   epilogue:
     'Exit codes: 0 success, 1 a check failed, 2 configuration, 3 credentials refused, 4 unreachable or timed out.',
-  run: runAuthChecks,
+  run: async (options, io) => {
+    let settings: Settings;
+    try {
+      settings = loadCommandSettings(io.env);
+    } catch (error) {
+      return printReport(configurationFailed(error), options, io);
+    }
+    const { sandbox, report } = await checkSignIn(settings, io);
+    await sandbox?.close();
+    return printReport(report, options, io);
+  },
 });
 
 export const command = defineCommand({ subcommands: [checkCommand] });
-
-/** Checks the sign-in, from the configuration to the allow-list. @returns the exit code */
-async function runAuthChecks(options: { readonly json: boolean }, io: Io): Promise<ExitCode> {
-  let settings: Settings;
-  try {
-    settings = loadCommandSettings(io.env);
-  } catch (error) {
-    return printReport(configurationFailed(error), options, io);
-  }
-  const { sandbox, report } = await checkSignIn(settings, io);
-  await sandbox?.close();
-  return printReport(report, options, io);
-}
 
 interface Identity {
   readonly endpoint: string;

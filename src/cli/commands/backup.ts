@@ -1,14 +1,14 @@
-import { needed } from '../options/option.js';
 import { join } from 'node:path';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { lockFile } from '../../sync/lock-file.js';
-import { backUp, OPTIONAL_PARTS, type OptionalPart } from '../backup/back-up.js';
+import { backUp, OPTIONAL_PARTS } from '../backup/back-up.js';
 import { BackupFolder } from '../backup/backup-folder.js';
 import { CliError, EXIT_CODES, type ExitCode } from '../cli-error.js';
 import { defineCommand, type GlobalArguments, subcommand } from '../command.js';
 import type { Io } from '../io.js';
 import { withClient } from '../open-client.js';
+import { needed } from '../options/option.js';
 import { Progress } from '../printing/progress.js';
 import { counted, namesInWords, printable } from '../printing/table.js';
 
@@ -19,7 +19,22 @@ const verifyCommand = subcommand({
   describe: 'Check that every file of a backup is as it was written, without REDCap',
   args: { folder },
   readsSettings: false,
-  run: verifyBackup,
+  run: async ({ folder: path, quiet }, io) => {
+    const folder = await BackupFolder.toRead(path);
+    let [whole, broken] = [0, 0];
+    for await (const part of folder.everyPart()) {
+      if (await folder.isWhole(part)) whole += 1;
+      else {
+        broken += 1;
+        io.stderr.write(`${part.path} is absent, or not as it was written.\n`);
+      }
+    }
+    if (!quiet)
+      io.stderr.write(
+        `${counted(whole, 'file')} of the backup of ${printable(folder.manifest?.at ?? '')} are whole.\n`,
+      );
+    return broken === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+  },
 });
 
 export const command = defineCommand({
@@ -40,45 +55,20 @@ export const command = defineCommand({
   epilogue:
     'Files that the folder has are not fetched again, and a backup that was interrupted is gone on with. The folder is readable by you alone: it has everything of the project, also the links of surveys. manifest.json names what REDCap has no API for.',
   subcommands: [verifyCommand],
-  run: runBackup,
+  run: async (options, io) =>
+    work(options, io, async (client, folder, run) => {
+      const isFirst = folder.manifest === undefined;
+      const { fetched, kept, manifest } = await backUp(client, folder, { ...run, without: options.without });
+      run.progress.end(
+        `Backed up ${namesInWords([manifest.project.title])}: ${counted(fetched, 'file')} fetched, ${kept} kept`,
+      );
+      if (!options.quiet && isFirst) sayWhatIsLeftOut(manifest, io);
+      return EXIT_CODES.ok;
+    }),
 });
 
 export interface FolderArguments extends GlobalArguments {
   readonly folder: string;
-}
-
-/** `crf backup`. */
-async function runBackup(
-  options: FolderArguments & { readonly without: readonly OptionalPart[] },
-  io: Io,
-): Promise<ExitCode> {
-  return work(options, io, async (client, folder, run) => {
-    const isFirst = folder.manifest === undefined;
-    const { fetched, kept, manifest } = await backUp(client, folder, { ...run, without: options.without });
-    run.progress.end(
-      `Backed up ${namesInWords([manifest.project.title])}: ${counted(fetched, 'file')} fetched, ${kept} kept`,
-    );
-    if (!options.quiet && isFirst) sayWhatIsLeftOut(manifest, io);
-    return EXIT_CODES.ok;
-  });
-}
-
-/** `crf backup verify`. */
-async function verifyBackup({ folder: path, quiet }: FolderArguments, io: Io): Promise<ExitCode> {
-  const folder = await BackupFolder.toRead(path);
-  let [whole, broken] = [0, 0];
-  for await (const part of folder.everyPart()) {
-    if (await folder.isWhole(part)) whole += 1;
-    else {
-      broken += 1;
-      io.stderr.write(`${part.path} is absent, or not as it was written.\n`);
-    }
-  }
-  if (!quiet)
-    io.stderr.write(
-      `${counted(whole, 'file')} of the backup of ${printable(folder.manifest?.at ?? '')} are whole.\n`,
-    );
-  return broken === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
 export function sayWhatIsLeftOut(

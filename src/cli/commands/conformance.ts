@@ -1,4 +1,3 @@
-import { flag, number } from '../options/option.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { CliError, EXIT_CODES } from '../cli-error.js';
 import { defineCommand } from '../command.js';
@@ -8,6 +7,7 @@ import {
   runConformance,
 } from '../conformance/run-conformance.js';
 import { withClient } from '../open-client.js';
+import { flag, number } from '../options/option.js';
 import { checkWholeNumbers, JSON_ON_STDOUT, MAX_INTEGER } from '../options/shared-options.js';
 import { type Column, terminalWidth, toTable } from '../printing/table.js';
 

@@ -1,4 +1,3 @@
-import { flag, needed } from '../options/option.js';
 import { parseChoices } from '../../domain/dictionary/choices.js';
 import {
   countOrphans,
@@ -15,6 +14,7 @@ import { defineCommand, subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
+import { flag, needed } from '../options/option.js';
 import { ENCODING_OPTION, JSON_OPTION, YES } from '../options/shared-options.js';
 import { counted, printable } from '../printing/table.js';
 

@@ -1,6 +1,6 @@
-import { flag, text } from '../options/option.js';
 import { VISIT_STATES } from '../../services/summary/due-visits.js';
 import { defineCommand } from '../command.js';
+import { flag, text } from '../options/option.js';
 import { completeFileOption, JSON_OPTION } from '../options/shared-options.js';
 import { writeList } from './incomplete.js';
 

@@ -3,7 +3,6 @@ import { finished } from 'node:stream/promises';
 import type { CrfClient, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { type ExportRequest, RecordExporter } from '../../records/export/record-exporter.js';
 import type { RecordsBody } from '../../records/formats/rows-answer.js';
-import type { ExitCode } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { exportTarget } from '../files/export-target.js';
 import type { ExportTarget } from '../files/file-target.js';
@@ -25,6 +24,10 @@ import { checkWholeNumbers, refuseBlanks, toIds, toList } from '../options/share
 import type { Progress } from '../printing/progress.js';
 import { counted } from '../printing/table.js';
 
+/**
+ * Exports to stdout, or to a file that appears under its name only when it is complete. Until then it is named
+ * `FILE.part`.
+ */
 export const command = defineCommand({
   args: exportArgs,
   examples: [
@@ -49,33 +52,27 @@ export const command = defineCommand({
     refuseCombinations({ ...options, output, format: rowFormat(options) }, FORMAT_COMBINATIONS);
     checkWholeNumbers(options, { '--batch-size': 10_000, '--limit': 1_000_000 });
   },
-  run: runExport,
-});
-
-/**
- * Exports to stdout, or to a file that appears under its name only when it is complete. Until then it is named
- * `FILE.part`.
- */
-async function runExport(options: ExportArguments, io: Io): Promise<ExitCode> {
-  const { workbook, force, resume, as } = options;
-  const output = outputFile(workbook ?? options.output);
-  const isResumable = rowFormat(options) === 'ndjson';
-  const target = await exportTarget(output, { isForced: force, isResumed: resume, isResumable }, io);
-  return withClient({ ...options, needsProject: output !== undefined }, io, async (opened) => {
-    const progress = rowProgress(io, 'rows', options.quiet, output);
-    const fail = (text: string): void => progress.fail(text);
-    return orLeftBehind(target, io, fail, async () => {
-      const { client, finish } =
-        as === undefined
-          ? { client: opened.client, finish: () => Promise.resolve([]) }
-          : await (await import('./export-as.js')).exportAs({ ...options, as }, opened, io);
-      const write = workbook === undefined ? exportTo : exportToWorkbook;
-      const rows = await write(target, { options, client, progress, io });
-      for (const warning of await finish(rows)) io.stderr.write(`Manifest: ${warning}.\n`);
-      progress.end(`Exported ${counted(rows, 'row')}${output === undefined ? '' : ` to ${output}`}`);
+  run: async (options, io) => {
+    const { workbook, force, resume, as } = options;
+    const output = outputFile(workbook ?? options.output);
+    const isResumable = rowFormat(options) === 'ndjson';
+    const target = await exportTarget(output, { isForced: force, isResumed: resume, isResumable }, io);
+    return withClient({ ...options, needsProject: output !== undefined }, io, async (opened) => {
+      const progress = rowProgress(io, 'rows', options.quiet, output);
+      const fail = (text: string): void => progress.fail(text);
+      return orLeftBehind(target, io, fail, async () => {
+        const { client, finish } =
+          as === undefined
+            ? { client: opened.client, finish: () => Promise.resolve([]) }
+            : await (await import('./export-as.js')).exportAs({ ...options, as }, opened, io);
+        const write = workbook === undefined ? exportTo : exportToWorkbook;
+        const rows = await write(target, { options, client, progress, io });
+        for (const warning of await finish(rows)) io.stderr.write(`Manifest: ${warning}.\n`);
+        progress.end(`Exported ${counted(rows, 'row')}${output === undefined ? '' : ` to ${output}`}`);
+      });
     });
-  });
-}
+  },
+});
 
 interface Work {
   readonly options: ExportArguments;

@@ -1,10 +1,10 @@
-import { needed, number, text } from '../options/option.js';
 import type { FilePlace } from '../../gateways/redcap/crf-client.js';
 import { type ArgumentsOf, defineCommand, subcommand } from '../command.js';
 import { readUpload } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
+import { needed, number, text } from '../options/option.js';
 import {
   checkWholeNumbers,
   MAX_INSTANCE,

@@ -1,4 +1,3 @@
-import { needed, neededNumber, number } from '../options/option.js';
 import type { RepositoryEntry } from '../../gateways/redcap/crf-client.js';
 import { FileService } from '../../services/files/file-service.js';
 import { defineCommand, subcommand } from '../command.js';
@@ -6,6 +5,7 @@ import { readUpload } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
+import { needed, neededNumber, number } from '../options/option.js';
 import {
   checkWholeNumbers,
   JSON_OPTION,

@@ -1,4 +1,3 @@
-import { flag, text } from '../options/option.js';
 import { openRowBody } from '../../records/formats/row-body.js';
 import { openStudy } from '../../server/open-study.js';
 import type { ListFilter } from '../../services/summary/list-filter.js';
@@ -8,6 +7,7 @@ import { type ExitCode, UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { type Report, type ReportArguments, writeReport } from '../files/write-report.js';
 import type { Io } from '../io.js';
+import { flag, text } from '../options/option.js';
 import { bySiteOption, completeFileOption } from '../options/shared-options.js';
 import { recordLinks, writeSiteWorkbooks } from './site-workbooks.js';
 

@@ -1,8 +1,8 @@
-import { needed, text } from '../options/option.js';
 import { SCOPES } from '../../domain/identifiers/scope.js';
 import { endOfDay } from '../../server/config/api-keys.js';
 import { createApiKey, hashApiKey } from '../../services/access/api-key.js';
 import { defineCommand, subcommand } from '../command.js';
+import { needed, text } from '../options/option.js';
 
 /** Prints the key to stdout and its entry for API_KEYS to stderr. */
 const createCommand = subcommand({

@@ -1,10 +1,10 @@
-import { flag, needed } from '../options/option.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { type Command, defineCommand, subcommand, type Subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import { entriesOf, type ListName, PROJECT_LISTS, type ProjectList, type Row } from '../lists.js';
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
+import { flag, needed } from '../options/option.js';
 import { ENCODING_OPTION, ROW_OPTIONS, YES } from '../options/shared-options.js';
 import { type Column, namesInWords, printRows } from '../printing/table.js';
 
@@ -116,7 +116,6 @@ const switchCommand = subcommand({
   },
 });
 
-/** Starts a sentence with a capital letter. */
 function capitalised(does: string): string {
   return `${does.charAt(0).toUpperCase()}${does.slice(1)}`;
 }

@@ -1,30 +1,26 @@
-import { number, text } from '../options/option.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { isReversed } from '../../gateways/redcap/contents/argument-values.js';
 import { LOG_TYPES } from '../../gateways/redcap/contents/log-types.js';
 import { LogReader, type ReadLogEntry } from '../../services/logs/log-reader.js';
 import { ServerTime } from '../../services/server-time.js';
-import { type ArgumentsOf, defineCommand } from '../command.js';
+import { defineCommand } from '../command.js';
 import type { Io } from '../io.js';
 import { withClient } from '../open-client.js';
+import { number, text } from '../options/option.js';
 import { checkWholeNumbers, MAX_INTEGER, ROW_OPTIONS } from '../options/shared-options.js';
 import { type Column, printRows, toCsv } from '../printing/table.js';
 
-const args = {
-  since: text('From this moment on: a date, a date and time, or as long ago as 30m, 24h or 7d'),
-  until: text('Up to this moment: a date, or a date and time'),
-  type: { choices: LOG_TYPES, describe: 'Only entries of this type' },
-  user: text('Only what this user did'),
-  record: text('Only what was done to this record'),
-  dag: number('Only records of this data access group (number)'),
-  limit: number('Only this many entries, the newest'),
-  ...ROW_OPTIONS,
-} as const;
-
-type LogArguments = ArgumentsOf<typeof args>;
-
 export const command = defineCommand({
-  args,
+  args: {
+    since: text('From this moment on: a date, a date and time, or as long ago as 30m, 24h or 7d'),
+    until: text('Up to this moment: a date, or a date and time'),
+    type: { choices: LOG_TYPES, describe: 'Only entries of this type' },
+    user: text('Only what this user did'),
+    record: text('Only what was done to this record'),
+    dag: number('Only records of this data access group (number)'),
+    limit: number('Only this many entries, the newest'),
+    ...ROW_OPTIONS,
+  },
   examples: [
     ['$0 log --since 24h', 'The last day'],
     ['$0 log --since 2026-01-01 --type record --csv > changes.csv', 'Every change of a record'],
@@ -32,7 +28,18 @@ export const command = defineCommand({
   epilogue:
     "Times are those of REDCap's server; with CAPTURE_TIME_ZONE they have an offset. Without --since, a large log may take REDCap too long.",
   check: (values) => checkWholeNumbers(values, { '--limit': MAX_INTEGER, '--dag': MAX_INTEGER }),
-  run: printLog,
+  run: async (options, io) => {
+    const signal = io.interrupt();
+    const { since, until, type, user, record, dag, limit } = options;
+    await withClient(options, io, async ({ client, settings: { project } }) => {
+      const time = new ServerTime(project.timeZone);
+      const query = { ...rangeOf(since, until, time), type, user, record: record && String(record), dag };
+      const entries = new LogReader(client, time).read({ ...query, limit }, { signal });
+      if (options.json) await printJson(entries, io);
+      else if (options.csv) await printCsv(entries, io);
+      else printRows(await collected(entries), ENTRIES, options, io);
+    });
+  },
 });
 
 const ENTRIES: readonly Column<ReadLogEntry>[] = [
@@ -46,20 +53,6 @@ const ENTRIES: readonly Column<ReadLogEntry>[] = [
   { title: 'instruments', cell: ({ instruments = [] }) => instruments.join(' ') },
   { title: 'fields', cell: ({ fields = [] }) => fields.join(' ') },
 ];
-
-/** `crf log`: streams JSON and CSV, but collects all entries for a table. */
-async function printLog(options: LogArguments, io: Io): Promise<void> {
-  const signal = io.interrupt();
-  const { since, until, type, user, record, dag, limit } = options;
-  await withClient(options, io, async ({ client, settings: { project } }) => {
-    const time = new ServerTime(project.timeZone);
-    const query = { ...rangeOf(since, until, time), type, user, record: record && String(record), dag };
-    const entries = new LogReader(client, time).read({ ...query, limit }, { signal });
-    if (options.json) await printJson(entries, io);
-    else if (options.csv) await printCsv(entries, io);
-    else printRows(await collected(entries), ENTRIES, options, io);
-  });
-}
 
 /** Returns the range of the options, whose names its errors have. */
 function rangeOf(since: string | undefined, until: string | undefined, time: ServerTime) {

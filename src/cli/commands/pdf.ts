@@ -1,6 +1,6 @@
-import { flag, number, text } from '../options/option.js';
 import { defineCommand } from '../command.js';
 import { saveFile } from '../files/save-file.js';
+import { flag, number, text } from '../options/option.js';
 import { checkWholeNumbers, MAX_INSTANCE, savedFileOptions } from '../options/shared-options.js';
 
 export const command = defineCommand({

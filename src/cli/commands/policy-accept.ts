@@ -1,4 +1,3 @@
-import { flag, texts } from '../options/option.js';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -21,11 +20,16 @@ import { subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import type { Io } from '../io.js';
 import { withClient } from '../open-client.js';
-import { pathOf, policyFile, type PolicyOptions } from '../options/caller.js';
+import { pathOf, policyFile } from '../options/caller.js';
 import { confirm } from '../options/confirm.js';
+import { flag, texts } from '../options/option.js';
 import { toList, YES } from '../options/shared-options.js';
 import { counted, namesInWords } from '../printing/table.js';
 
+/**
+ * Prints each field that becomes visible, and those that stay hidden until they are named, and writes the lock, after a
+ * question if it opens anything.
+ */
 export const acceptCommand = subcommand({
   usage: 'accept [file]',
   describe: 'Write the lock of a policy file: show every field that the policies grant now',
@@ -40,51 +44,37 @@ export const acceptCommand = subcommand({
     ['$0 policy accept trial.yaml --yes', 'Write trial.lock without a question, as scripts have to'],
     ['$0 policy accept policy.yaml --identifying analyst.bmi', 'A field that de-identification would hide'],
   ],
-  run: acceptPolicy,
-});
-
-/**
- * Prints each field that becomes visible, and those that stay hidden until they are named, and writes the lock, after a
- * question if it opens anything.
- */
-function acceptPolicy(
-  options: PolicyOptions & {
-    readonly dryRun: boolean;
-    readonly yes: boolean;
-    readonly identifying?: readonly string[] | undefined;
-  },
-  io: Io,
-): Promise<void> {
-  return withClient(options, io, async (opened) => {
-    const path = pathOf(options, opened);
-    const set = readPolicyFile(await readTextFile(path, io));
-    const structure = await loadProjectStructure(opened.client);
-    const before = await lockBefore(path, structure, io);
-    const named = toList(options.identifying) ?? [];
-    const lock = acceptAll(set, structure, withNamed(named, before.identifying), basename(path));
-    const refused = named.filter((name) => !isAccepted(name, lock));
-    if (refused.length > 0)
-      throw new CliError(
-        `--identifying: ${namesInWords(refused)} ${refused.length === 1 ? 'is' : 'are'} not hidden by de-identification as something that may identify somebody, or cannot be shown. Without --identifying the command lists what can be named.`,
-        EXIT_CODES.usage,
-      );
-    const added = additions(lock, before);
-    for (const line of added) io.stdout.write(`+ ${line}\n`);
-    for (const line of suspectedIn(set, structure, lock)) io.stdout.write(`? ${line}\n`);
-    if (!options.dryRun) {
-      if (added.length > 0)
-        await confirm(
-          `Show ${counted(added.length, 'field')} to the callers of these policies`,
-          options.yes,
-          io,
+  run: (options, io) =>
+    withClient(options, io, async (opened) => {
+      const path = pathOf(options, opened);
+      const set = readPolicyFile(await readTextFile(path, io));
+      const structure = await loadProjectStructure(opened.client);
+      const before = await lockBefore(path, structure, io);
+      const named = toList(options.identifying) ?? [];
+      const lock = acceptAll(set, structure, withNamed(named, before.identifying), basename(path));
+      const refused = named.filter((name) => !isAccepted(name, lock));
+      if (refused.length > 0)
+        throw new CliError(
+          `--identifying: ${namesInWords(refused)} ${refused.length === 1 ? 'is' : 'are'} not hidden by de-identification as something that may identify somebody, or cannot be shown. Without --identifying the command lists what can be named.`,
+          EXIT_CODES.usage,
         );
-      await writeFile(lockPathOf(path), writePolicyLock(lock));
-    }
-    const outcome = options.dryRun ? 'would be added to' : 'added to';
-    if (options.quiet !== true)
-      io.stderr.write(`${counted(added.length, 'field')} ${outcome} ${lockPathOf(path)}.\n`);
-  });
-}
+      const added = additions(lock, before);
+      for (const line of added) io.stdout.write(`+ ${line}\n`);
+      for (const line of suspectedIn(set, structure, lock)) io.stdout.write(`? ${line}\n`);
+      if (!options.dryRun) {
+        if (added.length > 0)
+          await confirm(
+            `Show ${counted(added.length, 'field')} to the callers of these policies`,
+            options.yes,
+            io,
+          );
+        await writeFile(lockPathOf(path), writePolicyLock(lock));
+      }
+      const outcome = options.dryRun ? 'would be added to' : 'added to';
+      if (options.quiet !== true)
+        io.stderr.write(`${counted(added.length, 'field')} ${outcome} ${lockPathOf(path)}.\n`);
+    }),
+});
 
 /** Returns what was accepted before. What was accepted for another file or project was not accepted here. */
 async function lockBefore(path: string, structure: ProjectStructure, io: Io): Promise<PolicyLock> {
@@ -143,7 +133,6 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** Names the fields of a lock that an earlier one does not have. */
 export function additions(lock: PolicyLock, before: PolicyLock): string[] {
   return Object.entries(lock.policies).flatMap(([policy, forms]) =>
     Object.entries(forms).flatMap(([form, fields]) =>

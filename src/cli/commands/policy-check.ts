@@ -1,4 +1,3 @@
-import { needed } from '../options/option.js';
 import { callsOf } from '../../client/compose-client.js';
 import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
@@ -26,9 +25,11 @@ import { readTextFile } from '../files/read-files.js';
 import type { Io } from '../io.js';
 import { type OpenedClient, withClient } from '../open-client.js';
 import { callerOf, pathOf, policyFile, type PolicyOptions, viewsFor } from '../options/caller.js';
+import { needed } from '../options/option.js';
 import { counted } from '../printing/table.js';
 import { additions } from './policy-accept.js';
 
+/** Prints what does not fit the project, for every policy, and what is likely a mistake.*/
 export const checkCommand = subcommand({
   usage: 'check [file]',
   describe: 'Check a policy file and its lock against the project',
@@ -36,7 +37,36 @@ export const checkCommand = subcommand({
   examples: [['$0 policy check policy.yaml', 'List what is wrong, and bindings that never match']],
   epilogue:
     'Also names groups and API keys that do not exist, and rights of the REDCap token that no policy needs. Exit codes: 0 every policy fits the project; 1 one does not; 2 a file cannot be read.',
-  run: checkPolicy,
+  run: (options, io) =>
+    withClient(options, io, async (opened) => {
+      const files = await loadPolicyFiles(pathOf(options, opened));
+      const { structure, compiled, problems, notes } = await policyFindings(opened, files, io.env);
+      const { policies, bindings } = files.set;
+      const fits = problems.length === 0;
+      const waiting = additions(acceptAll(files.set, structure, files.lock.identifying), files.lock).length;
+      const count = Object.keys(policies).length;
+      const lines = [
+        ...problems,
+        ...notes,
+        ...(fits ? await ownRecordNotes(opened, files, structure) : []),
+        ...(waiting > 0 ? [`${counted(waiting, 'field')} hidden until crf policy accept shows them.`] : []),
+        ...(fits
+          ? [
+              count === 1
+                ? '1 policy checked, it fits the project.'
+                : `${count} policies checked, all fit the project.`,
+            ]
+          : []),
+        ...(fits
+          ? await unneededRights(
+              { policies: compiled, bindings, dictionary: structure.dictionary },
+              opened.client,
+            )
+          : []),
+      ];
+      for (const line of lines) io.stdout.write(`${line}\n`);
+      return fits ? EXIT_CODES.ok : EXIT_CODES.failed;
+    }),
 });
 
 export const testCommand = subcommand({
@@ -51,39 +81,6 @@ export const testCommand = subcommand({
     'Exit codes: 0 every expectation is met; 1 one is not, or a policy does not fit the project; 2 a file cannot be read.',
   run: ({ policy, ...options }, io) => testPolicy({ ...options, file: policy }, io),
 });
-
-/** Prints what does not fit the project, for every policy, and what is likely a mistake. @returns 1 if one does not fit */
-function checkPolicy(options: PolicyOptions, io: Io): Promise<ExitCode> {
-  return withClient(options, io, async (opened) => {
-    const files = await loadPolicyFiles(pathOf(options, opened));
-    const { structure, compiled, problems, notes } = await policyFindings(opened, files, io.env);
-    const { policies, bindings } = files.set;
-    const fits = problems.length === 0;
-    const waiting = additions(acceptAll(files.set, structure, files.lock.identifying), files.lock).length;
-    const count = Object.keys(policies).length;
-    const lines = [
-      ...problems,
-      ...notes,
-      ...(fits ? await ownRecordNotes(opened, files, structure) : []),
-      ...(waiting > 0 ? [`${counted(waiting, 'field')} hidden until crf policy accept shows them.`] : []),
-      ...(fits
-        ? [
-            count === 1
-              ? '1 policy checked, it fits the project.'
-              : `${count} policies checked, all fit the project.`,
-          ]
-        : []),
-      ...(fits
-        ? await unneededRights(
-            { policies: compiled, bindings, dictionary: structure.dictionary },
-            opened.client,
-          )
-        : []),
-    ];
-    for (const line of lines) io.stdout.write(`${line}\n`);
-    return fits ? EXIT_CODES.ok : EXIT_CODES.failed;
-  });
-}
 
 /**
  * Compares what callers see with what a file expects, and prints each expectation that is not met.

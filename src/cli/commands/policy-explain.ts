@@ -1,5 +1,3 @@
-import { neededTexts, value } from '../options/option.js';
-import { join } from 'node:path';
 import { callsOf } from '../../client/compose-client.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { CallerViews } from '../../policy/caller-views.js';
@@ -26,8 +24,10 @@ import {
   type PolicyOptions,
   viewsFor,
 } from '../options/caller.js';
+import { neededTexts, value } from '../options/option.js';
 import { counted } from '../printing/table.js';
 
+/** Prints what a caller sees, or why one field or record is visible or hidden. */
 export const explainCommand = subcommand({
   usage: 'explain [file]',
   describe: 'Show what a caller sees of the project',
@@ -46,7 +46,23 @@ export const explainCommand = subcommand({
     ['$0 policy explain policy.yaml --as key:stats', 'The forms, fields and records of an API key'],
     ['$0 policy explain --as session:ada@example.org --field dob', 'Whether a person sees a field, and why'],
   ],
-  run: explainPolicy,
+  run: (options, io) => {
+    const caller = callerOf(options.as);
+    return withClient(options, io, async (opened) => {
+      const files = await loadPolicyFiles(pathOf(options, opened));
+      const view = await viewsFor(opened, files).viewOf(caller).catch(noRightsUnless(options.as));
+      const structure = await loadProjectStructure(opened.client);
+      const policy = files.set.policies[view.policy];
+      const { field, record } = options;
+      if (record !== undefined) {
+        const shown = restrict(callsOf(opened.client), view);
+        const { size } = await visibleRecords(shown, view, structure, [record]);
+        const [seen, is] = size > 0 ? ['visible', 'is'] : ['hidden', 'is not'];
+        io.stdout.write(`${record}: ${seen}. It ${is} a record of the view: ${rowsInWords(view.rows)}.\n`);
+      } else if (field === undefined || policy === undefined) io.stdout.write(inWords(view));
+      else io.stdout.write(`${whyField(field, view, policy, structure, files.lock)}\n`);
+    });
+  },
 });
 
 export const pseudonymCommand = subcommand({
@@ -67,32 +83,6 @@ export const pseudonymCommand = subcommand({
     'Needs PSEUDONYM_KEY, and so is for whoever may know who the people are. Exit codes: 0 done; 1 a pseudonym belongs to another key, policy or project; 2 the policy has no pseudonyms.',
   run: ({ policy, ...options }, io) => translatePseudonyms({ ...options, file: policy }, io),
 });
-
-/** Prints what a caller sees, or why one field or record is visible or hidden. */
-function explainPolicy(
-  options: PolicyOptions & {
-    readonly as: string;
-    readonly field?: string | undefined;
-    readonly record?: string | undefined;
-  },
-  io: Io,
-): Promise<void> {
-  const caller = callerOf(options.as);
-  return withClient(options, io, async (opened) => {
-    const files = await loadPolicyFiles(pathOf(options, opened));
-    const view = await viewsFor(opened, files).viewOf(caller).catch(noRightsUnless(options.as));
-    const structure = await loadProjectStructure(opened.client);
-    const policy = files.set.policies[view.policy];
-    const { field, record } = options;
-    if (record !== undefined) {
-      const shown = restrict(callsOf(opened.client), view);
-      const { size } = await visibleRecords(shown, view, structure, [record]);
-      const [seen, is] = size > 0 ? ['visible', 'is'] : ['hidden', 'is not'];
-      io.stdout.write(`${record}: ${seen}. It ${is} a record of the view: ${rowsInWords(view.rows)}.\n`);
-    } else if (field === undefined || policy === undefined) io.stdout.write(inWords(view));
-    else io.stdout.write(`${whyField(field, view, policy, structure, files.lock)}\n`);
-  });
-}
 
 /**
  * Prints records with their pseudonyms, whichever of the two was given: id, tab, pseudonym.

@@ -1,4 +1,3 @@
-import { needed } from '../options/option.js';
 import { isDeepStrictEqual } from 'node:util';
 import { parseChoices } from '../../domain/dictionary/choices.js';
 import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
@@ -19,6 +18,7 @@ import { BackupFolder } from '../backup/backup-folder.js';
 import { StoredDictionary, StoredInfo, StoredList, StoredRow } from '../backup/backup-schemas.js';
 import { subcommand } from '../command.js';
 import { type OpenedClient, withClient } from '../open-client.js';
+import { needed } from '../options/option.js';
 import { JSON_OPTION } from '../options/shared-options.js';
 import { changeInWords, orphansOf } from './dictionary.js';
 

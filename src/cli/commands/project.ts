@@ -1,9 +1,9 @@
-import { flag, needed, text, texts, value } from '../options/option.js';
 import { defineCommand, subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
+import { flag, needed, text, texts, value } from '../options/option.js';
 import {
   completeFileOption,
   ENCODING_OPTION,

@@ -8,7 +8,7 @@ const listCommand = subcommand({
   usage: 'list',
   describe: 'List the projects of PROJECTS_FILE, without a call to REDCap',
   args: JSON_OPTION,
-  run: async ({ json }, { env, stdout }) => {
+  run: ({ json }, { env, stdout }) => {
     const { projects, default: standard } = configuredProjects(env);
     // Without what a token is read from.
     const listed = [...projects].map(([name, { url, sandbox }]) => ({
@@ -23,6 +23,7 @@ const listCommand = subcommand({
     ];
     const table = toTable(listed, columns, terminalWidth(stdout));
     stdout.write(json ? `${JSON.stringify(listed, null, 2)}\n` : table);
+    return Promise.resolve();
   },
 });
 

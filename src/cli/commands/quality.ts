@@ -1,4 +1,3 @@
-import { flag, texts, value } from '../options/option.js';
 import { isDay } from '../../domain/dictionary/text-validations.js';
 import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
@@ -13,6 +12,7 @@ import { writeReport } from '../files/write-report.js';
 import type { Io } from '../io.js';
 import { type OpenedClient, type ProjectChoice, withClient } from '../open-client.js';
 import { exportFormat, outputFile } from '../options/file-options.js';
+import { flag, texts, value } from '../options/option.js';
 import { bySiteOption, completeFileOption, refuseBlanks, toIds, toList } from '../options/shared-options.js';
 import { summaryOfFindings, toFindingsTable } from '../printing/findings.js';
 import { counted, terminalWidth } from '../printing/table.js';

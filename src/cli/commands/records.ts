@@ -1,8 +1,8 @@
-import { needed, neededNumber, neededTexts, number, text } from '../options/option.js';
 import { RecordActions } from '../../services/record-actions.js';
 import { defineCommand, subcommand } from '../command.js';
 import { type OpenedClient, withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
+import { needed, neededNumber, neededTexts, number, text } from '../options/option.js';
 import { checkWholeNumbers, MAX_INSTANCE, MAX_INTEGER, YES } from '../options/shared-options.js';
 import { counted, namesInWords } from '../printing/table.js';
 

@@ -1,9 +1,9 @@
-import { flag, neededNumber } from '../options/option.js';
 import { ReportExporter } from '../../services/reports/report-exporter.js';
 import { defineCommand } from '../command.js';
 import { writeReport } from '../files/write-report.js';
 import { refuseCombinations } from '../options/combinations.js';
 import { FORMAT_COMBINATIONS, rowFormat } from '../options/export-options.js';
+import { flag, neededNumber } from '../options/option.js';
 import { BYTE_ORDER_MARK, exportFormatOption, rawValueOptions, valueForm } from '../options/row-options.js';
 import { checkWholeNumbers, completeFileOption, MAX_INTEGER } from '../options/shared-options.js';
 

@@ -1,13 +1,12 @@
 import { BackupFolder } from '../backup/backup-folder.js';
 import { compareRestored } from '../backup/compare-restored.js';
 import { endRestore, restore } from '../backup/restore.js';
-import { EXIT_CODES, type ExitCode } from '../cli-error.js';
+import { EXIT_CODES } from '../cli-error.js';
 import { defineCommand } from '../command.js';
-import type { Io } from '../io.js';
-import { confirm, type YesArguments } from '../options/confirm.js';
+import { confirm } from '../options/confirm.js';
 import { YES } from '../options/shared-options.js';
 import { counted, namesInWords, printable } from '../printing/table.js';
-import { folder, type FolderArguments, sayWhatIsLeftOut, work } from './backup.js';
+import { folder, sayWhatIsLeftOut, work } from './backup.js';
 
 export const command = defineCommand({
   args: { folder, ...YES },
@@ -20,47 +19,44 @@ export const command = defineCommand({
   ],
   epilogue:
     'Users who are in the project already keep their rights. A restore that was interrupted is gone on with by the same command. Exit codes: 0 nothing differs, 1 something does.',
-  run: runRestore,
-});
-
-/** `crf restore`. */
-async function runRestore(options: FolderArguments & YesArguments, io: Io): Promise<ExitCode> {
-  const { manifest } = await BackupFolder.toRead(options.folder);
-  await confirm(
-    `Restore ${namesInWords([manifest?.project.title ?? ''])} of ${printable(manifest?.at ?? '')} to the project of the token`,
-    options.yes,
-    io,
-  );
-  return work(options, io, async (client, folder, run) => {
-    const restored = await restore(client, folder, run);
-    let differences = 0;
-    run.onProgress('read back', 0);
-    const onDifference = (text: string): void => {
-      if ((differences += 1) <= 100) run.progress.fail(printable(text));
-    };
-    const { recalculated, notTaken } = await compareRestored(
-      client,
-      folder,
-      restored,
-      onDifference,
-      run.signal,
+  run: async (options, io) => {
+    const { manifest } = await BackupFolder.toRead(options.folder);
+    await confirm(
+      `Restore ${namesInWords([manifest?.project.title ?? ''])} of ${printable(manifest?.at ?? '')} to the project of the token`,
+      options.yes,
+      io,
     );
-    await endRestore(folder);
-    for (const note of restored.notes) run.progress.fail(printable(note));
-    if (restored.keptUsers.size > 0)
-      run.progress.fail(
-        `Users who were in the project keep their rights: ${namesInWords([...restored.keptUsers])}.`,
+    return work(options, io, async (client, folder, run) => {
+      const restored = await restore(client, folder, run);
+      let differences = 0;
+      run.onProgress('read back', 0);
+      const onDifference = (text: string): void => {
+        if ((differences += 1) <= 100) run.progress.fail(printable(text));
+      };
+      const { recalculated, notTaken } = await compareRestored(
+        client,
+        folder,
+        restored,
+        onDifference,
+        run.signal,
       );
-    if (recalculated > 0)
-      run.progress.fail(
-        `${counted(recalculated, 'calculated value')} differ: REDCap calculates when it stores.`,
-      );
-    if (notTaken > 0)
-      run.progress.fail(
-        `${counted(notTaken, 'value')} of survey timestamps and identifiers are not restored: REDCap does not take them back.`,
-      );
-    run.progress.end(`Restored and read back: ${counted(differences, 'difference')}`);
-    if (!options.quiet && manifest !== undefined) sayWhatIsLeftOut(manifest, io);
-    return differences === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
-  });
-}
+      await endRestore(folder);
+      for (const note of restored.notes) run.progress.fail(printable(note));
+      if (restored.keptUsers.size > 0)
+        run.progress.fail(
+          `Users who were in the project keep their rights: ${namesInWords([...restored.keptUsers])}.`,
+        );
+      if (recalculated > 0)
+        run.progress.fail(
+          `${counted(recalculated, 'calculated value')} differ: REDCap calculates when it stores.`,
+        );
+      if (notTaken > 0)
+        run.progress.fail(
+          `${counted(notTaken, 'value')} of survey timestamps and identifiers are not restored: REDCap does not take them back.`,
+        );
+      run.progress.end(`Restored and read back: ${counted(differences, 'difference')}`);
+      if (!options.quiet && manifest !== undefined) sayWhatIsLeftOut(manifest, io);
+      return differences === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+    });
+  },
+});

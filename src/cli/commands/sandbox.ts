@@ -1,4 +1,3 @@
-import { flag, text } from '../options/option.js';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -19,6 +18,7 @@ import { CliError, EXIT_CODES } from '../cli-error.js';
 import { type ArgumentsOf, defineCommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import type { Io } from '../io.js';
+import { flag, text } from '../options/option.js';
 import { checkWholeNumbers, ENCODING_OPTION, isWholeNumber } from '../options/shared-options.js';
 
 const PROFILES = Object.keys(VERSION_PROFILES) as VersionProfile[];

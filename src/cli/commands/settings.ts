@@ -1,4 +1,3 @@
-import { needed } from '../options/option.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { isObject } from '../../domain/identifiers/check-options.js';
 import { EXPORTED_ONLY } from '../../gateways/redcap/contents/projects.js';
@@ -6,6 +5,7 @@ import type { ProjectSettings } from '../../gateways/redcap/crf-client.js';
 import { defineCommand, subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import { withClient } from '../open-client.js';
+import { needed } from '../options/option.js';
 import { ENCODING_OPTION } from '../options/shared-options.js';
 
 const putCommand = subcommand({

@@ -22,11 +22,9 @@ interface SiteLine {
   readonly event: string;
   readonly form: string;
   readonly instance: number | null;
-  /** The cells of the columns of the command. */
   readonly cells: readonly WorkbookCell[];
 }
 
-/** What a command writes to the workbooks. */
 interface SiteLists {
   readonly name: string;
   readonly columns: readonly string[];

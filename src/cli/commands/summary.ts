@@ -1,4 +1,3 @@
-import { flag, value } from '../options/option.js';
 import { Readable } from 'node:stream';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { reportFile } from '../../pages/dashboard/report-page.js';
@@ -10,6 +9,7 @@ import { StudySummaries } from '../../services/summary/study-summaries.js';
 import { defineCommand } from '../command.js';
 import { saveFile } from '../files/save-file.js';
 import { withClient } from '../open-client.js';
+import { flag, value } from '../options/option.js';
 import { JSON_OPTION } from '../options/shared-options.js';
 import { summaryInWords } from '../printing/summary-in-words.js';
 import { terminalWidth } from '../printing/table.js';

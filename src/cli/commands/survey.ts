@@ -1,9 +1,9 @@
-import { needed, number, text } from '../options/option.js';
 import type { CrfClient, SurveyParticipant, SurveyPlace } from '../../gateways/redcap/crf-client.js';
 import { ServerTime } from '../../services/server-time.js';
 import { surveyParticipants } from '../../services/survey-participants.js';
 import { type ArgumentsOf, defineCommand, subcommand, type Subcommand } from '../command.js';
 import { withClient } from '../open-client.js';
+import { needed, number, text } from '../options/option.js';
 import { checkWholeNumbers, MAX_INSTANCE, ROW_OPTIONS } from '../options/shared-options.js';
 import { type Column, printRows } from '../printing/table.js';
 

@@ -1,4 +1,3 @@
-import { flag, text, texts } from '../options/option.js';
 import { ChangeEngine, type ChangeSource, type Look } from '../../sync/change-engine.js';
 import type { Difference } from '../../sync/copy-rows.js';
 import { statusOfCopy } from '../../sync/open-copy.js';
@@ -8,6 +7,7 @@ import { EXIT_CODES, type ExitCode } from '../cli-error.js';
 import { defineCommand, subcommand } from '../command.js';
 import type { Io } from '../io.js';
 import { copyArgs, copyTarget, intervalOf } from '../options/copy-options.js';
+import { flag, text, texts } from '../options/option.js';
 import { refuseBlanks, toList } from '../options/shared-options.js';
 import { counted } from '../printing/table.js';
 import { updateCopy } from './update-copy.js';

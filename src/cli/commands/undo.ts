@@ -1,4 +1,3 @@
-import { flag, needed } from '../options/option.js';
 import { shownApart } from '../../domain/dictionary/without-tags.js';
 import { ImportUndo, type UndoEntry, type UndoOutcome } from '../../records/undo/import-undo.js';
 import { projectKeyOf } from '../../records/undo/undo-lines.js';
@@ -9,6 +8,7 @@ import { UndoJournal } from '../files/undo-journal.js';
 import type { Io } from '../io.js';
 import { type OpenedClient, withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
+import { flag, needed } from '../options/option.js';
 import { JSON_ON_STDOUT, YES } from '../options/shared-options.js';
 import { counted, printable, terminalWidth, toTable } from '../printing/table.js';
 
@@ -21,6 +21,7 @@ const args = {
 
 type UndoArguments = ArgumentsOf<typeof args>;
 
+/** Shows what undoing an import changes, and undoes it.*/
 export const command = defineCommand({
   args,
   examples: [
@@ -29,23 +30,20 @@ export const command = defineCommand({
   ],
   epilogue:
     'A value that somebody has changed since the import stays as it is, and so does a new record that has other values by now: both are listed. An undo that was interrupted is repeated. Exit codes: 0 undone, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 5 undone, but not all, 130 interrupted.',
-  run: runUndo,
+  run: async (options, io) => {
+    const signal = io.interrupt();
+    return withClient({ ...options, needsProject: true }, io, async (opened) => {
+      const journal = await UndoJournal.open(options.file, opened.settings.undoKey);
+      try {
+        if (journal.header.project !== projectKeyOf(await opened.client.getProjectInfo({ signal })))
+          throw new CliError(`${options.file} belongs to an import into another project.`, EXIT_CODES.usage);
+        return await undo(journal, opened, options, io);
+      } finally {
+        await journal.close();
+      }
+    });
+  },
 });
-
-/** Shows what undoing an import changes, and undoes it. @returns the exit code */
-async function runUndo(options: UndoArguments, io: Io): Promise<ExitCode> {
-  const signal = io.interrupt();
-  return withClient({ ...options, needsProject: true }, io, async (opened) => {
-    const journal = await UndoJournal.open(options.file, opened.settings.undoKey);
-    try {
-      if (journal.header.project !== projectKeyOf(await opened.client.getProjectInfo({ signal })))
-        throw new CliError(`${options.file} belongs to an import into another project.`, EXIT_CODES.usage);
-      return await undo(journal, opened, options, io);
-    } finally {
-      await journal.close();
-    }
-  });
-}
 
 async function undo(
   journal: UndoJournal,

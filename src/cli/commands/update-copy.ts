@@ -8,7 +8,7 @@ import { EXIT_CODES, type ExitCode, UsageError } from '../cli-error.js';
 import type { ArgumentsOf } from '../command.js';
 import type { Io } from '../io.js';
 import { type OpenedClient, withClient } from '../open-client.js';
-import { copyArgs, type Interval, nextPause } from '../options/copy-options.js';
+import { type copyArgs, type Interval, nextPause } from '../options/copy-options.js';
 import { Progress } from '../printing/progress.js';
 import { counted } from '../printing/table.js';
 

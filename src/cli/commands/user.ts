@@ -1,8 +1,8 @@
-import { needed } from '../options/option.js';
 import { Email } from '../../domain/identifiers/email.js';
 import { UserFinder } from '../../services/user-finder.js';
 import { defineCommand } from '../command.js';
 import { withClient } from '../open-client.js';
+import { needed } from '../options/option.js';
 import { JSON_OPTION } from '../options/shared-options.js';
 
 /** Prints the user id to stdout. */

@@ -28,7 +28,6 @@ export interface Subject {
   readonly fileField: string | undefined;
 }
 
-/** What an operation works with. */
 export interface Probe {
   readonly client: CrfClient;
   readonly subject: Subject;
@@ -60,7 +59,6 @@ export interface Operation {
   readonly run: (probe: Probe) => Promise<readonly string[]>;
 }
 
-/** An operation that no run tries, and the reason. */
 export type UntriedOperation = Pick<Operation, 'name' | 'content' | 'action' | 'section'> & {
   readonly reason: string;
 };
@@ -84,7 +82,6 @@ const operation =
 export const read = operation(false);
 export const write = operation(true);
 
-/** Returns the difference, unless the expectation holds. */
 export function unless(holds: boolean, difference: string): readonly string[] {
   return holds ? [] : [difference];
 }

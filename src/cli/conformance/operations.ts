@@ -20,7 +20,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...FILE_WRITES,
 ];
 
-/** Operations that no run can try and revert. */
 export const UNTRIED_OPERATIONS: readonly UntriedOperation[] = [
   {
     name: 'where',
@@ -28,6 +27,13 @@ export const UNTRIED_OPERATIONS: readonly UntriedOperation[] = [
     action: 'export',
     section: '7',
     reason: 'it makes no call: it writes filter logic',
+  },
+  {
+    name: 'checkImport',
+    content: 'record',
+    action: 'import',
+    section: '5.1',
+    reason: 'it makes no call: a policy says what it would refuse',
   },
   {
     name: 'records.randomize',

@@ -4,7 +4,6 @@ import type { WireParameters } from '../../gateways/redcap/wire-parameters.js';
 /** The type of a column's values: text, number, number or blank, object of numbers, or any. */
 type ColumnType = 'text' | 'number' | 'number or blank' | 'object' | 'any';
 
-/** A documented column. */
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;

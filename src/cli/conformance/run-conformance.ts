@@ -10,7 +10,6 @@ import { learnSubject } from './learn-subject.js';
 import type { Operation, Probe } from './operation.js';
 import { OPERATIONS, UNTRIED_OPERATIONS } from './operations.js';
 
-/** The outcome of an operation. */
 type Outcome =
   | 'ok'
   /** The response differs from the documentation. */
@@ -61,7 +60,6 @@ interface ConformanceOptions {
   readonly allowWrites?: boolean | undefined;
   /** The number of a report, since the API cannot list reports. If undefined, no report is read. */
   readonly reportId?: number | undefined;
-  /** Called before each operation. */
   readonly onOperation?: ((operation: Operation) => void) | undefined;
 }
 

@@ -5,7 +5,6 @@ import { CliError, EXIT_CODES } from '../cli-error.js';
 
 const LINE_FEED = 0x0a;
 
-/** A line of a file, without its line feed. */
 interface ByteLine {
   readonly text: string;
   /** Byte offset of the next line. */
@@ -15,7 +14,6 @@ interface ByteLine {
 /** Larger than any line that is written: a call of an import, with what it replaces. `/dev/zero` never ends one. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-/** The file is another one than it should be. */
 export class OtherFileError extends CliError {
   constructor(rule: string) {
     super(`A line of the file ${rule}: it is another file than it should be.`, EXIT_CODES.usage);

@@ -20,7 +20,6 @@ interface OpenedTarget {
   close(): Promise<void>;
 }
 
-/** The destination of an export. */
 export interface ExportTarget {
   /** Returns the partial file to resume; undefined if there is none. */
   remainder(): Promise<FileHandle | undefined>;
@@ -34,7 +33,6 @@ export interface ExportTarget {
 export interface TargetOptions {
   /** `--force`: an existing file is replaced. */
   readonly isForced: boolean;
-  /** `--resume`. */
   readonly isResumed: boolean;
   /** Whether an export in this format can be resumed. */
   readonly isResumable: boolean;

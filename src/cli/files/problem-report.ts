@@ -61,12 +61,10 @@ class ImportReport {
       );
   }
 
-  /** The name of the output in messages. */
   get name(): string {
     return this.#file === undefined ? 'standard output' : this.output;
   }
 
-  /** The number of rows written. */
   get count(): number {
     return this.#count;
   }
@@ -82,7 +80,6 @@ class ImportReport {
     if (this.#file !== undefined && this.#waiting.length > WAITING_LENGTH) this.#write(this.#file);
   }
 
-  /** Writes what is left. */
   close(): void {
     if (this.#file === undefined) {
       this.stdout.write(this.#waiting);

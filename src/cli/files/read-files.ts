@@ -3,9 +3,9 @@ import { open, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { type DecodeOptions, decodeText } from '../../domain/bytes/decode-text.js';
 import { heard } from '../../domain/bytes/heard.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { FileUpload } from '../../gateways/redcap/crf-client.js';
 import { InputErrors } from '../../records/import/input-errors.js';
 import type { WorkbookChoice } from '../../records/import/workbook/read-workbook.js';
@@ -38,11 +38,9 @@ export async function readTextFile(
   throw new InvalidRequestError([{ field, ...text }]);
 }
 
-/** The file to upload, with its name and media type. */
 interface UploadArguments {
   /** A path; `-` for standard input. */
   readonly file: string;
-  /** Its name in REDCap; by default, the file name. */
   readonly name?: string | undefined;
   /** Its media type; by default, derived from the extension of the name. */
   readonly type?: string | undefined;

@@ -3,7 +3,6 @@ import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CrfClient, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { byteLines } from './byte-lines.js';
 
-/** The point from which an interrupted export continues. */
 interface ResumePoint {
   /** Number of rows to keep. */
   readonly rows: number;

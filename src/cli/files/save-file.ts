@@ -10,14 +10,12 @@ import { counted, printable } from '../printing/table.js';
 import { newFile } from './export-target.js';
 import { orLeftBehind } from './write-report.js';
 
-/** Where to save a file. */
 interface SaveArguments extends GlobalArguments {
   /** The path, or `-` for standard output; by default, the file's own name in the current folder. */
   readonly output?: string | undefined;
   readonly force: boolean;
 }
 
-/** A file to save. */
 interface Saved {
   /** Its name in REDCap, of which only the safe part is used. */
   readonly name: string;

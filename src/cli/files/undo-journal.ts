@@ -42,7 +42,6 @@ const JournalLine: z.ZodType<UndoLine> = z.union([
   z.strictObject({ end: z.enum(['complete', 'undone']) }),
 ]);
 
-/** An undo file as it is read. */
 export class UndoJournal {
   /** The steps in the order of the file, with the place of their lines. */
   readonly #steps: (RowRange & { readonly line: number; readonly at: number; readonly end: number })[] = [];
@@ -52,7 +51,6 @@ export class UndoJournal {
   /** How the import ended; undefined if it can be continued. */
   end: 'complete' | 'undone' | undefined;
   lines = 0;
-  /** The size of its complete lines. */
   bytes = 0;
 
   private constructor(
@@ -177,7 +175,6 @@ export function purposeOf({ id, project, input, options, from }: UndoHeader, lin
   return JSON.stringify(['undo', line, id, project, input, options, from]);
 }
 
-/** Returns the key that the lines are encrypted with. */
 export function keyOf(secret: Secret | undefined): Buffer | undefined {
   return secret && Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'crf-service undo', 32));
 }

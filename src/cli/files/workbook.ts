@@ -7,7 +7,6 @@ import type { ExportTarget } from './file-target.js';
 /** A cell: text stays text whatever it begins with, because a workbook keeps formulas apart from it. */
 export type WorkbookCell = string | number | Date | null;
 
-/** A sheet, whose first row is its header. */
 export interface WorkbookSheet {
   /** Excel allows 31 characters; what is longer is cut, and a name that occurs again gets a number. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import { PassThrough, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CancelledError } from '../../domain/errors/caller-errors.js';
 import { heard } from '../../domain/bytes/heard.js';
+import { CancelledError } from '../../domain/errors/caller-errors.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import type { RowFormat } from '../../records/formats/row-format.js';
 import type { RecordsBody } from '../../records/formats/rows-answer.js';
@@ -25,7 +25,6 @@ export interface ReportArguments {
   readonly verbose: boolean;
 }
 
-/** The rows that a command writes. */
 export interface Report {
   /** The name of a row, as in `1 finding`. */
   readonly row: string;
@@ -33,7 +32,6 @@ export interface Report {
   readonly before?: string | undefined;
   /** @param onRows called with the number of rows written so far */
   open(opened: OpenedClient, signal: AbortSignal, onRows: (rows: number) => void): Promise<RecordsBody>;
-  /** Called when everything has been written. */
   onDone?(): void;
 }
 

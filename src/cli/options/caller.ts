@@ -1,14 +1,12 @@
-import { text } from './option.js';
 import { NotInPolicyError } from '../../domain/errors/access-errors.js';
 import { Secret } from '../../domain/identifiers/secret.js';
 import { type BoundCaller, CallerViews, type PolicyFiles } from '../../policy/caller-views.js';
 import { CliError, EXIT_CODES } from '../cli-error.js';
 import type { OpenedClient, ProjectChoice } from '../open-client.js';
+import { text } from './option.js';
 
-/** The policy file of a command. */
 export const policyFile = text('The policy file; by default POLICY_FILE');
 
-/** The project and the policy file of a command. */
 export type PolicyOptions = ProjectChoice & { readonly file?: string | undefined };
 
 /** Returns the policy file of an option, or of the settings. @throws {CliError} there is none */

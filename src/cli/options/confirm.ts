@@ -3,7 +3,6 @@ import { CliError, EXIT_CODES } from '../cli-error.js';
 import type { GlobalArguments } from '../command.js';
 import type { Input, Io, Output } from '../io.js';
 
-/** The global options, and `--yes`. */
 export interface YesArguments extends GlobalArguments {
   readonly yes: boolean;
 }
@@ -36,7 +35,6 @@ const INTERRUPTED = Symbol('interrupted');
 /** Ctrl-D was pressed. */
 const ENDED = Symbol('ended');
 
-/** @returns the line that was typed, or the key that was pressed instead */
 async function ask(
   prompt: string,
   terminal: { input: Input; output: Output },

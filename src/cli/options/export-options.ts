@@ -1,8 +1,8 @@
-import { flag, number, text, texts, value } from './option.js';
 import type { RowFormat } from '../../records/formats/row-format.js';
 import type { ArgumentsOf } from '../command.js';
 import type { Combination } from './combinations.js';
 import { exportFormat } from './file-options.js';
+import { flag, number, text, texts, value } from './option.js';
 import { exportFormatOption, rawValueOptions } from './row-options.js';
 import { asOptions, completeFileOption } from './shared-options.js';
 

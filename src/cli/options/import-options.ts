@@ -1,8 +1,8 @@
-import { flag, needed, number, value } from './option.js';
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import type { ArgumentsOf } from '../command.js';
 import type { Combination } from './combinations.js';
+import { flag, needed, number, value } from './option.js';
 import { ENCODING_OPTION, JSON_ON_STDOUT } from './shared-options.js';
 
 /** The options of `crf import`. */

@@ -1,7 +1,7 @@
-import { flag } from './option.js';
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import type { ArgumentsOf } from '../command.js';
+import { flag } from './option.js';
 
 /** `--format` of `crf export` and `crf report`. */
 export const exportFormatOption = {
@@ -27,7 +27,6 @@ export const rawValueOptions = {
   ),
 } as const;
 
-/** The values of `rawValueOptions`. */
 export type RawValueArguments = Pick<
   ArgumentsOf<typeof rawValueOptions>,
   'label' | 'checkboxLabels' | 'headerLabels' | 'delimiter' | 'decimal' | 'spreadsheetSafe' | 'excel'

@@ -1,6 +1,6 @@
-import { flag, needed, text, value } from './option.js';
 import { TEXT_ENCODINGS } from '../../domain/bytes/decode-text.js';
 import { readIdList } from '../../domain/identifiers/id-list.js';
+import { flag, needed, text, value } from './option.js';
 
 /** `--json` of a command that prints text otherwise. */
 export const JSON_OPTION = {

@@ -101,7 +101,6 @@ function describeVerification({ stored, differs, absent, unreadable, first }: Ve
   ].join('\n');
 }
 
-/** Returns a line for each of the first cells. */
 function cellLines<Cell extends ImportCell>(
   cells: readonly Cell[],
   count: number,

@@ -1,10 +1,8 @@
 import { isAnimated } from '../../server/config/environment.js';
 import { terminalWidth } from './table.js';
 
-/** Interval at which the progress line is updated. */
 const INTERVAL_MS = 200;
 
-/** Interval at which the waiting message is updated. */
 const WAITING_MS = 500;
 
 /** Standard error, and the environment, which may ask for plain text. */
@@ -14,7 +12,6 @@ interface ProgressIo {
 }
 
 interface ProgressOptions {
-  /** The unit that is counted: `rows`. */
   readonly what: string;
   /** `--quiet`: print only errors and warnings. */
   readonly isQuiet?: boolean;
@@ -88,7 +85,6 @@ export class Progress {
     else clearInterval(this.#waiting);
   }
 
-  /** Ends the line with an error message. */
   fail(text: string): void {
     clearInterval(this.#waiting);
     this.#stream.write(`${this.#hasLine ? '\r\u001b[K' : ''}${text}\n`);

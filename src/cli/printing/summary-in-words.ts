@@ -3,7 +3,6 @@ import { armOf, completeOf, hasSeveralArms, isShareKnown } from '../../services/
 import type { CompletenessCell, StudySummary } from '../../services/summary/study-summary.js';
 import { counted, cutTo, printable } from './table.js';
 
-/** Widths in columns, where there is room. */
 const [BAR, LABEL] = [30, 32];
 /** A shorter bar shows nothing. */
 const SHORTEST_BAR = 5;
@@ -58,7 +57,6 @@ export function summaryInWords(summary: StudySummary, width = Infinity): string 
   return lines.map((line) => `${cutTo(line, width)}\n`).join('');
 }
 
-/** A line with a bar. */
 interface BarLine {
   readonly label: string;
   /** From 0 to 1. */
@@ -98,7 +96,6 @@ function barOf(share: number, length: number): string {
   return '█'.repeat(filled) + '░'.repeat(length - filled);
 }
 
-/** Cuts or pads a label to a width. */
 function fitted(label: string, width: number): string {
   const text = cutTo(printable(label), width);
   return text + ' '.repeat(width - stringWidth(text));

@@ -3,7 +3,6 @@ import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import { spreadsheetCell } from '../../records/formats/csv-formula-guard.js';
 import type { Io } from '../io.js';
 
-/** A column of a table: its title and the text of a cell. */
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
