@@ -4,7 +4,7 @@ import { playBeside } from './beside/play-beside.js';
 import { survivorsBeside } from './beside/run-beside.js';
 
 describe('A project beside another one', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
 
   it('PROJ-02: answers the same to the last byte, whatever the other holds and does', async () => {
     for (const seed of [2, 9]) {

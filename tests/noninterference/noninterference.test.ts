@@ -25,7 +25,7 @@ const NOT_OF_A_PROJECT: Readonly<Record<string, string>> = {
 };
 
 describe('A policy is a smaller project', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
 
   it('GW-03: answers as a project from which what is hidden was taken away, whatever is hidden', async () => {
     for (const seed of [6, 16, 17]) {
