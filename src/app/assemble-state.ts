@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { AccessControl } from '../services/access/access-control.js';
+import { AccessControl, OPEN_PROJECT_SCOPES } from '../services/access/access-control.js';
 import { UpstreamUnavailableError } from '../domain/errors/upstream-errors.js';
 import { SCOPES } from '../domain/identifiers/scope.js';
-import { OPEN_PROJECT_SCOPES } from '../services/access/open-project-scopes.js';
 import { CrfService, type CrfServiceOptions } from '../services/crf-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';
 import { MemoryIdempotencyStore } from '../services/idempotency/memory-idempotency-store.js';

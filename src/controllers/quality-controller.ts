@@ -2,7 +2,7 @@ import { Example, Get, Queries, Response, Route, Security, SuccessResponse, Tags
 import { CrfController } from './crf-controller.js';
 import type { QualityFinding } from '../records/rules/quality-finding.js';
 import type { FindingQuery } from '../services/quality/quality-service.js';
-import type { QualitySummary } from '../services/quality/quality-tally.js';
+import type { QualitySummary } from '../services/quality/quality-report.js';
 import type { Problem } from '../http/send-problem.js';
 import { exportForm, type DownloadQuery } from './record-formats.js';
 import { sendRecords } from './streamed-answers.js';

@@ -1,5 +1,5 @@
 import type { QualityFinding } from '../../records/rules/quality-finding.js';
-import type { QualitySummary } from '../../services/quality/quality-tally.js';
+import type { QualitySummary } from '../../services/quality/quality-report.js';
 import { type Column, counted, toTable } from './table.js';
 
 const COLUMNS: readonly Column<QualityFinding>[] = [

@@ -3,7 +3,6 @@ import type { Auth, CookieStore, SessionUser } from '../auth/auth-types.js';
 import { findApiKey, type ApiKey } from './api-key.js';
 import type { Scope } from '../../domain/identifiers/scope.js';
 import { fitsAddress } from '../../policy/caller-views.js';
-import { OPEN_PROJECT_SCOPES } from './open-project-scopes.js';
 
 /** The sender of a request, and what they may do. */
 export interface Caller {
@@ -154,3 +153,14 @@ export class AccessControl {
 function nameOf(key: ApiKey): string {
   return `key:${key.name}`;
 }
+
+/**
+ * The scopes of anonymous callers in open mode with a configured project. Design, users, deletion, files, logs and
+ * survey links must be granted explicitly, to an API key or in `SESSION_SCOPES`.
+ */
+export const OPEN_PROJECT_SCOPES: readonly Scope[] = [
+  'project:read',
+  'records:read',
+  'records:write',
+  'users:read',
+];

@@ -1,4 +1,4 @@
-import { QualityTally, type QualitySummary } from '../quality/quality-tally.js';
+import { QualityTally, type QualitySummary } from '../quality/quality-report.js';
 import { KeptCounts } from './kept-counts.js';
 import type { ListFilter } from './list-filter.js';
 import type { StudyLists } from './study-lists.js';

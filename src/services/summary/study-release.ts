@@ -1,6 +1,5 @@
 import type { Field } from '../../domain/dictionary/field.js';
-import { recruitmentWithoutSmall } from './merged-periods.js';
-import { isSmall, withoutSmall } from './small-cells.js';
+import { recruitmentWithoutSmall, isSmall, withoutSmall } from './small-cells.js';
 import type { CompletenessCell, MissingField, StudySummary } from './study-summary.js';
 
 /** The counts of a study from which it is decided what may be told. */

@@ -7,8 +7,7 @@ import {
   type ResilienceState,
 } from '../../../src/gateways/redcap/resilience/resilience-options.js';
 import { SharedState } from '../../../src/gateways/redis/shared-state.js';
-import type { KeyValueStore } from '../../../src/services/auth/key-value-store.js';
-import { MemoryKeyValueStore } from '../../../src/services/auth/memory-key-value-store.js';
+import { type KeyValueStore, MemoryKeyValueStore } from '../../../src/services/auth/key-value-store.js';
 import type {
   IdempotencyStore,
   IdempotentResult,

@@ -3,7 +3,7 @@ import { assembleProjects, assembleState } from '../../../src/app/assemble-state
 import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { SCOPES } from '../../../src/domain/identifiers/scope.js';
-import { OPEN_PROJECT_SCOPES } from '../../../src/services/access/open-project-scopes.js';
+import { OPEN_PROJECT_SCOPES } from '../../../src/services/access/access-control.js';
 
 // assembleState makes no call to REDCap, so an empty client will do.
 const capture = {} as CrfClient;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { SharedStateUnavailableError } from '../../../src/domain/errors/operator-errors.js';
-import { MemoryKeyValueStore } from '../../../src/services/auth/memory-key-value-store.js';
+import { MemoryKeyValueStore } from '../../../src/services/auth/key-value-store.js';
 import { HealthService, type Dependency, type DependencyName } from '../../../src/services/health-service.js';
 
 /** A dependency that is checked each time, unless a test says otherwise. */

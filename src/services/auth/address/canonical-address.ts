@@ -1,6 +1,7 @@
 import { InvalidIdentifierError } from '../../../domain/errors/caller-errors.js';
 import { Email, EMAIL_MAX_LENGTH } from '../../../domain/identifiers/email.js';
-import { asciiDomain } from './ascii-domain.js';
+import { createRequire } from 'node:module';
+import type { toASCII } from 'tr46';
 
 /** The rule as the end of a sentence, for problem details. */
 export const ADDRESS_RULE = `is a plain name@domain of at most ${EMAIL_MAX_LENGTH} characters, without quotes, comments or blanks`;
@@ -53,4 +54,45 @@ function toAddress(local: string, domain: string | undefined): string | undefine
   if (domain === undefined || local.length > 64 || !LOCAL_PART.test(local)) return undefined;
   const address = `${local}@${domain}`;
   return address.length <= EMAIL_MAX_LENGTH ? address : undefined;
+}
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** Loaded on demand: its tables take 60 ms to load, and most names are plain ASCII. */
+const load = createRequire(import.meta.url);
+
+/**
+ * Converts a domain name with at least two labels to A-labels in lower case. It follows UTS 46 with a library, because
+ * Node's `domainToASCII` drops everything after `/`, `?` or `#`, and its rules vary between versions.
+ *
+ * @returns `undefined` if it is not a domain name, or is an IP address in any notation
+ */
+function asciiDomain(domain: string): string | undefined {
+  const ascii = isPlain(domain) ? domain.toLowerCase() : toAscii(domain);
+  const labels = ascii?.split('.') ?? [];
+  const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label));
+  // If the last label has no letters, it is part of an IP address.
+  return isName && /[a-z]/.test(labels.at(-1) ?? '') ? ascii : undefined;
+}
+
+/** Returns whether the name needs no conversion and has no A-label whose Punycode must be checked. */
+function isPlain(domain: string): boolean {
+  return /^[\u0021-\u007e]*$/.test(domain) && !/(?:^|\.)xn--/i.test(domain);
+}
+
+function toAscii(domain: string): string | undefined {
+  const uts46 = load('tr46') as { readonly toASCII: typeof toASCII };
+  const ascii = uts46.toASCII(domain, {
+    checkBidi: true,
+    checkJoiners: true,
+    useSTD3ASCIIRules: true,
+    verifyDNSLength: true,
+  });
+  return ascii ?? undefined;
+}
+
+/** @returns enough of an address for its owner to recognise it: `a•••@example.org` */
+export function maskedAddress(address: Email): string {
+  const local = address.slice(0, address.lastIndexOf('@'));
+  // With one or two characters, nothing would be left to hide.
+  return `${local.length > 2 ? (local[0] ?? '') : ''}•••@${domainOf(address)}`;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { EndedSessions } from '../../../../src/services/auth/ended-sessions.js';
-import { MemoryKeyValueStore } from '../../../../src/services/auth/memory-key-value-store.js';
+import { MemoryKeyValueStore } from '../../../../src/services/auth/key-value-store.js';
 import { LinkUses } from '../../../../src/services/auth/link-uses.js';
 
 const MORE_THAN_KEPT = 10_001;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createAuthService } from '../../../../src/services/auth/create-auth-service.js';
 import type { AuthServiceConfig } from '../../../../src/services/auth/auth-settings.js';
-import { MemoryKeyValueStore } from '../../../../src/services/auth/memory-key-value-store.js';
+import { MemoryKeyValueStore } from '../../../../src/services/auth/key-value-store.js';
 import { printed } from '../../../support/printed.js';
 import { startAuth } from '../../../support/start-auth.js';
 import { appwriteError } from '../../../support/recording-identity-server.js';

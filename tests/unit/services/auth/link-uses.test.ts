@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { LinkUses } from '../../../../src/services/auth/link-uses.js';
-import { MemoryKeyValueStore } from '../../../../src/services/auth/memory-key-value-store.js';
+import { MemoryKeyValueStore } from '../../../../src/services/auth/key-value-store.js';
 
 const SESSION = { id: 's1', userId: 'ada', secret: 'secret', expire: '2027-11-20T20:00:00Z' };
 

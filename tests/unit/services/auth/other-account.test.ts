@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { maskedAddress } from '../../../../src/services/auth/address/masked-address.js';
+import { maskedAddress } from '../../../../src/services/auth/address/canonical-address.js';
 import { Email } from '../../../../src/domain/identifiers/email.js';
 import { LINK_SECRET } from '../../../support/identity-answers.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';

@@ -1,4 +1,4 @@
-import { MemoryKeyValueStore } from '../../../../src/services/auth/memory-key-value-store.js';
+import { MemoryKeyValueStore } from '../../../../src/services/auth/key-value-store.js';
 
 /** A store that records what it is asked to keep, and fails on demand. */
 export class WatchedStore extends MemoryKeyValueStore {
