@@ -1,11 +1,6 @@
 import { once } from 'node:events';
 import { CliError, EXIT_CODES } from '../cli-error.js';
-import type { GlobalArguments } from '../command.js';
 import type { Input, Io, Output } from '../io.js';
-
-export interface YesArguments extends GlobalArguments {
-  readonly yes: boolean;
-}
 
 /**
  * Asks for confirmation on the terminal before an irreversible change.
