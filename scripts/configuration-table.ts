@@ -67,7 +67,8 @@ export function markdownTable(settings: Settings): string {
 }
 
 function defaultOf({ unset, type }: Setting): string {
-  return unset ?? (String(type.parse(undefined) ?? '') || 'none');
+  const value = type.parse(undefined) as string | number | boolean | undefined;
+  return unset ?? (String(value ?? '') || 'none');
 }
 
 /** @returns the README with a new table between its two markers */
