@@ -7,6 +7,7 @@ import {
   type Schema,
 } from './document.js';
 import { addHeaders } from './response-headers.js';
+import { publishNames } from './schema-names.js';
 import { shareResponses } from './share-responses.js';
 
 /**
@@ -14,6 +15,7 @@ import { shareResponses } from './share-responses.js';
  * what OpenAPI 3.0 does not allow. Modifies the given document.
  */
 export function completeDocument(document: OpenApiDocument): OpenApiDocument {
+  publishNames(document);
   document.info.license = { name: 'MIT', url: 'https://opensource.org/license/mit' };
   document.info.contact = { name: 'The operator of this service' };
   for (const { path, operation } of operationsOf(document)) {

@@ -50,6 +50,8 @@ export interface Schema {
   description?: string;
   example?: unknown;
   enum?: readonly unknown[];
+  nullable?: boolean;
+  additionalProperties?: unknown;
   allOf?: Schema[];
   properties?: Record<string, Schema>;
   items?: Schema;

@@ -5,6 +5,9 @@ import { ConfigurationError } from '../errors/operator-errors.js';
 import { nearestOption } from './nearest-name.js';
 
 /** The schema of every property, for `satisfies`, so that none can be forgotten. */
+/** Options whose properties may also be given as undefined, which is as if they were left out. */
+export type OrUndefined<T> = { readonly [Name in keyof T]: T[Name] | undefined };
+
 export type Shape<Properties> = { readonly [Name in keyof Properties]-?: z.ZodType<Properties[Name]> };
 
 /** An argument: what an error calls it, and its schema, which may convert it. */

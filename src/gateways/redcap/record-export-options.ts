@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { argument, strictObject, type Shape } from '../../domain/identifiers/check-options.js';
+import {
+  argument,
+  strictObject,
+  type OrUndefined,
+  type Shape,
+} from '../../domain/identifiers/check-options.js';
 import type { Logic } from '../../domain/logic/builder.js';
 import { CALL, type CallOptions, type PartOptions } from './call-options.js';
 import {
@@ -25,60 +30,60 @@ import type { RecordRow } from './record-row.js';
 /** How the values of rows are written. */
 export interface ValueForm {
   /** Exports the codes of choices (`raw`) or their labels (`label`). `raw` by default. */
-  readonly rawOrLabel?: 'raw' | 'label' | undefined;
+  readonly rawOrLabel?: 'raw' | 'label';
   /**
    * With `rawOrLabel=label`: the label of a checked choice, or an empty value, instead of `Checked` and `Unchecked`.
    */
-  readonly exportCheckboxLabel?: boolean | undefined;
+  readonly exportCheckboxLabel?: boolean;
   /** The decimal separator of numbers; as stored by default. */
-  readonly decimalCharacter?: ',' | '.' | undefined;
+  readonly decimalCharacter?: ',' | '.';
 }
 
 /** How rows are written as CSV. */
 export interface CsvForm {
   /** CSV only: field names (`raw`) or labels (`label`) in the header. `raw` by default. */
-  readonly rawOrLabelHeaders?: 'raw' | 'label' | undefined;
+  readonly rawOrLabelHeaders?: 'raw' | 'label';
   /** CSV only: the delimiter; a comma by default. */
-  readonly csvDelimiter?: CsvDelimiter | undefined;
+  readonly csvDelimiter?: CsvDelimiter;
 }
 
 /** The content and form of the exported rows. */
 export interface RowSelection extends ValueForm {
   /** Only these fields. The record id field is exported only if it is listed. */
-  readonly fields?: readonly FieldNameText[] | undefined;
+  readonly fields?: readonly FieldNameText[];
   /** Only the fields of these instruments, in addition to `fields`. The record id field is among them only for the first instrument. */
-  readonly forms?: readonly InstrumentNameText[] | undefined;
+  readonly forms?: readonly InstrumentNameText[];
   /** Only these events. Longitudinal projects only. */
-  readonly events?: readonly EventNameText[] | undefined;
+  readonly events?: readonly EventNameText[];
   /** `flat`: one row per record; `eav`: one row per value. `flat` by default. */
-  readonly type?: 'flat' | 'eav' | undefined;
+  readonly type?: 'flat' | 'eav';
   /** Adds the survey identifier and the survey timestamps. */
-  readonly exportSurveyFields?: boolean | undefined;
+  readonly exportSurveyFields?: boolean;
   /** Adds the data access group. */
-  readonly exportDataAccessGroups?: boolean | undefined;
+  readonly exportDataAccessGroups?: boolean;
   /** Leaves the form status of instruments that were never saved empty instead of `0`. */
-  readonly exportBlankForGrayFormStatus?: boolean | undefined;
+  readonly exportBlankForGrayFormStatus?: boolean;
   /** Exports each checkbox field as one column. REDCap 16 or later. */
-  readonly combineCheckboxOptions?: boolean | undefined;
+  readonly combineCheckboxOptions?: boolean;
 }
 
 /** When the exported records were created or changed. */
 export interface ChangeRange {
   /** Only records created or changed at this time or later. */
-  readonly dateRangeBegin?: ServerTimeText | undefined;
+  readonly dateRangeBegin?: ServerTimeText;
   /** Only records created or changed at this time or earlier. */
-  readonly dateRangeEnd?: ServerTimeText | undefined;
+  readonly dateRangeEnd?: ServerTimeText;
 }
 
 /** How typed values are written. */
 export interface TypedForm {
   /** Typed values only: writes codes as `{"code":"1","label":"Female"}`. */
-  readonly labels?: boolean | undefined;
+  readonly labels?: boolean;
   /**
    * Typed values only: writes a missing data code as `{"missing":"UNK"}` (`code`) or as null (`null`). `code` by
    * default.
    */
-  readonly missing?: 'code' | 'null' | undefined;
+  readonly missing?: 'code' | 'null';
 }
 
 /**
@@ -86,7 +91,8 @@ export interface TypedForm {
  * and flat. A list must contain at least one name and `filterLogic` must not be blank; otherwise an
  * `InvalidRequestError` names the option. A blank therefore never widens an export.
  */
-export interface RecordSelection extends RowSelection, CsvForm, ChangeRange {
+export interface RecordSelection
+  extends OrUndefined<RowSelection>, OrUndefined<CsvForm>, OrUndefined<ChangeRange> {
   /** Record ids. REDCap ignores unknown ones. */
   readonly records?: readonly string[] | undefined;
   /** A condition in REDCap's logic syntax, such as `[age] >= 18`, or one that `where` builds. */
@@ -131,8 +137,8 @@ export interface ExportProgress {
 /** Selects which parts of a record are read. */
 export interface GetRecordOptions
   extends
-    Pick<RowSelection, 'fields' | 'forms' | 'events' | 'exportDataAccessGroups'>,
-    TypedForm,
+    OrUndefined<Pick<RowSelection, 'fields' | 'forms' | 'events' | 'exportDataAccessGroups'>>,
+    OrUndefined<TypedForm>,
     CallOptions {
   /** Called for each value that does not match the type of its field. */
   readonly onMisfit?: ((row: RecordRow, column: string) => void) | undefined;
@@ -146,7 +152,7 @@ export interface InstrumentRowsOptions
       keyof ChangeRange | 'records' | 'events' | 'filterLogic' | 'exportDataAccessGroups'
     >,
     Pick<StreamRecordsOptions, 'exportBlankForGrayFormStatus' | 'batchSize'>,
-    TypedForm,
+    OrUndefined<TypedForm>,
     CallOptions {
   /** Called for each value that does not match the type of its field. */
   readonly onMisfit?: ((row: RecordRow, column: string) => void) | undefined;

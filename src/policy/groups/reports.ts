@@ -1,3 +1,4 @@
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type { Readable } from 'node:stream';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import { NotInPolicyError } from '../../domain/errors/access-errors.js';
@@ -22,7 +23,10 @@ const BATCH = 1000;
  * record. What the filter of a report reads is not known: whoever lists a report accepts it.
  */
 export function reportsOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): CrfCalls['reports'] {
-  const start = async (reportId: number, form: ReportForm & CallOptions): Promise<VisibleReport> => {
+  const start = async (
+    reportId: number,
+    form: OrUndefined<ReportForm> & CallOptions,
+  ): Promise<VisibleReport> => {
     if (!view.reports.has(reportId)) throw new ProblemError('report_not_found');
     if (view.deidentify !== undefined) throw new NotInPolicyError();
     const { signal, caller, traceparent } = form;
@@ -59,7 +63,7 @@ interface VisibleReport {
 async function visibleReport(
   source: Readable,
   exports: RecordExports,
-  form: ReportForm,
+  form: OrUndefined<ReportForm>,
   call: CallOptions,
 ): Promise<Pick<VisibleReport, 'rows' | 'writer'>> {
   const batches = batchesIn(source);

@@ -1,3 +1,4 @@
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import { checkboxColumnName, type ExportColumn } from '../../domain/dictionary/export-column.js';
 import { FORM_STATUS_CHOICES, type Choice } from '../../domain/dictionary/choices.js';
 import type { Field } from '../../domain/dictionary/field.js';
@@ -39,7 +40,7 @@ export class RowTyper {
 
   constructor(
     private readonly structure: ProjectStructure,
-    private readonly options: TypedForm = {},
+    private readonly options: OrUndefined<TypedForm> = {},
   ) {}
 
   /** @param onMisfit called for each column that remains text */

@@ -1,3 +1,4 @@
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type {
@@ -34,10 +35,10 @@ export interface ValueOptions extends TypedForm {
    * one list, and null for an empty value. A value that does not fit its type stays text and is listed in `misfits`,
    * after the rows. `raw` by default.
    */
-  readonly values?: 'raw' | 'typed' | undefined;
+  readonly values?: 'raw' | 'typed';
 }
 
-export type TypedExportRequest = ExportRequest & ValueOptions;
+export type TypedExportRequest = ExportRequest & OrUndefined<ValueOptions>;
 
 /** Selects the rows of an instrument. */
 export interface InstrumentRowsRequest extends Omit<

@@ -1,3 +1,4 @@
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { unknownName } from '../../domain/identifiers/nearest-name.js';
@@ -22,29 +23,29 @@ export interface QualitySource extends StructureSource, Pick<CrfClient, 'openRec
 /** Selects findings; all by default. */
 export interface FindingQuery {
   /** Only these records. */
-  readonly records?: readonly RecordIdText[] | undefined;
+  readonly records?: readonly RecordIdText[];
   /** Only findings on these instruments. */
-  readonly forms?: readonly InstrumentNameText[] | undefined;
+  readonly forms?: readonly InstrumentNameText[];
   /** Only findings for these rules. */
-  readonly rules?: readonly QualityRule[] | undefined;
+  readonly rules?: readonly QualityRule[];
   /**
    * Only findings on what was entered or changed since this day, in the time of REDCap's server: on a field that was, or
    * on a form whose status was, according to REDCap's log. Requires `logs:read`.
    * @pattern ^\d{4}-\d{2}-\d{2}$ must be a day, as in 2026-01-31
    * @example "2026-01-31"
    */
-  readonly changedSince?: string | undefined;
+  readonly changedSince?: string;
   /**
    * The number of records per call to REDCap; 500 by default.
    * @isInt
    * @minimum 1
    * @maximum 10000
    */
-  readonly batchSize?: number | undefined;
+  readonly batchSize?: number;
 }
 
 /** Selects findings. Whole records are read for them, because logic may refer to other forms. */
-export interface QualityRequest extends FindingQuery {
+export interface QualityRequest extends OrUndefined<FindingQuery> {
   /** Called with the number of records checked so far. */
   readonly onRecords?: ((records: number) => void) | undefined;
 }

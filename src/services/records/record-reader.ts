@@ -1,3 +1,4 @@
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type {
   CallOptions,
@@ -17,7 +18,7 @@ import type { RecordVersion } from './record-version.js';
 import { rowsOfRecord } from './rows-of-record.js';
 
 /** Options for reading one record. */
-export interface RecordRequest extends Omit<RecordSelection, 'records'>, ValueOptions {
+export interface RecordRequest extends Omit<RecordSelection, 'records'>, OrUndefined<ValueOptions> {
   /** `rows`: as in exports; `nested`: events, instruments, instances. `rows` by default. */
   readonly shape?: 'rows' | 'nested' | undefined;
 }

@@ -1,3 +1,4 @@
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type { CrfClient, ReportForm } from '../../gateways/redcap/crf-client.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
@@ -11,7 +12,7 @@ import {
 import type { StreamedAnswer } from '../../records/streaming/streamed-answer.js';
 
 /** Options for exporting a report. */
-export interface ReportRequest extends ReportForm, RowsForm {
+export interface ReportRequest extends OrUndefined<ReportForm>, RowsForm {
   readonly csvDelimiter?: RowsForm['csvDelimiter'];
 }
 

@@ -1,3 +1,4 @@
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import { isDay } from '../../domain/dictionary/text-validations.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
@@ -13,27 +14,27 @@ import type { ListedFinding, ListedForm, ListedRecord, ListedStatus } from './li
 /** Selects visits. */
 export interface VisitFilter {
   /** Only visits of this state. */
-  readonly state?: VisitState | undefined;
+  readonly state?: VisitState;
   /** Only records of this data access group, by its unique name. */
-  readonly site?: string | undefined;
+  readonly site?: string;
   /**
    * Only events of this arm.
    * @isInt
    * @minimum 1
    */
-  readonly arm?: number | undefined;
+  readonly arm?: number;
   /** Only this event. */
-  readonly event?: EventNameText | undefined;
+  readonly event?: EventNameText;
   /** Only visits of which this instrument has not begun. */
-  readonly form?: InstrumentNameText | undefined;
+  readonly form?: InstrumentNameText;
   /** Only records that joined on this day or later, `YYYY-MM-DD`. */
-  readonly from?: string | undefined;
+  readonly from?: string;
   /** Only records that joined on this day or earlier, `YYYY-MM-DD`. */
-  readonly to?: string | undefined;
+  readonly to?: string;
 }
 
 /** Selects forms, the records that have them, or visits; all by default. An empty site is that of records without one. */
-export interface ListFilter extends VisitFilter {
+export interface ListFilter extends OrUndefined<VisitFilter> {
   readonly statuses?: readonly ListedStatus[] | undefined;
   /** Only findings of this rule. */
   readonly rule?: QualityRule | undefined;

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { argument, options, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
+import {
+  argument,
+  options,
+  strictObject,
+  type Shape,
+  type OrUndefined,
+} from '../../../domain/identifiers/check-options.js';
 import {
   eventName,
   fieldName,
@@ -19,13 +25,13 @@ export type { FileDownload, FileUpload } from './file-transfer.js';
 /** Selects one form of a record. */
 export interface FormPlace {
   /** The event; required in longitudinal projects. */
-  readonly event?: EventNameText | undefined;
+  readonly event?: EventNameText;
   /** The instance of a repeating instrument or event; 1 by default. */
-  readonly repeatInstance?: RepeatInstanceNumber | undefined;
+  readonly repeatInstance?: RepeatInstanceNumber;
 }
 
 /** Identifies a file by its record, field, event and repeat instance. An upload creates a missing instance. */
-export interface FilePlace extends FormPlace {
+export interface FilePlace extends OrUndefined<FormPlace> {
   readonly record: string;
   /** The name of a file field. */
   readonly field: string;

@@ -1,4 +1,4 @@
-import { options, type Shape } from '../../../domain/identifiers/check-options.js';
+import { options, type Shape, type OrUndefined } from '../../../domain/identifiers/check-options.js';
 import {
   eventName,
   flag,
@@ -14,7 +14,7 @@ import { content, type ContentCalls } from './content-calls.js';
 import type { FileDownload } from './file-transfer.js';
 
 /** Selects the forms of a document and the record whose data they show. */
-export interface PdfSelection extends PdfForms {
+export interface PdfSelection extends OrUndefined<PdfForms> {
   /** The record to show; without it the forms are blank. */
   readonly record?: string | undefined;
 }
@@ -22,13 +22,13 @@ export interface PdfSelection extends PdfForms {
 /** Selects the forms of a record to print. */
 export interface PdfForms {
   /** Only this instrument. */
-  readonly instrument?: InstrumentNameText | undefined;
+  readonly instrument?: InstrumentNameText;
   /** Only this event. Longitudinal projects only. */
-  readonly event?: EventNameText | undefined;
+  readonly event?: EventNameText;
   /** Only this instance of a repeating instrument or event. */
-  readonly repeatInstance?: RepeatInstanceNumber | undefined;
+  readonly repeatInstance?: RepeatInstanceNumber;
   /** Leaves out fields without a value. */
-  readonly compact?: boolean | undefined;
+  readonly compact?: boolean;
 }
 
 /** `content=pdf`: data entry forms as documents. @see docs/protocol/redcap.md 11.4 (client) */

@@ -1,7 +1,13 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { Logic } from '../../../domain/logic/builder.js';
-import { argument, options, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
+import {
+  argument,
+  options,
+  strictObject,
+  type Shape,
+  type OrUndefined,
+} from '../../../domain/identifiers/check-options.js';
 import {
   anyText,
   eventName,
@@ -82,21 +88,21 @@ export interface NewProject {
 /** What the document contains in addition to the design. */
 export interface ProjectXmlContent {
   /** Omits the records. */
-  readonly metadataOnly?: boolean | undefined;
+  readonly metadataOnly?: boolean;
   /** Only these records. */
-  readonly records?: readonly RecordIdText[] | undefined;
+  readonly records?: readonly RecordIdText[];
   /** Only these fields. */
-  readonly fields?: readonly FieldNameText[] | undefined;
+  readonly fields?: readonly FieldNameText[];
   /** Only these events. Longitudinal projects only. */
-  readonly events?: readonly EventNameText[] | undefined;
+  readonly events?: readonly EventNameText[];
   /** Adds the survey identifier and the survey timestamps. */
-  readonly exportSurveyFields?: boolean | undefined;
+  readonly exportSurveyFields?: boolean;
   /** Adds the data access group. */
-  readonly exportDataAccessGroups?: boolean | undefined;
+  readonly exportDataAccessGroups?: boolean;
 }
 
 /** What a project in XML contains besides its design. A list must have at least one name. */
-export interface ProjectXmlOptions extends ProjectXmlContent, CallOptions {
+export interface ProjectXmlOptions extends OrUndefined<ProjectXmlContent>, CallOptions {
   /** A condition in REDCap's logic syntax, or one that `where` builds. */
   readonly filterLogic?: string | Logic | undefined;
   /** Adds the bytes of uploaded files, which can make the document very large. */

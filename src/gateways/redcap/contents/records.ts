@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { argument, options, type Shape } from '../../../domain/identifiers/check-options.js';
+import {
+  argument,
+  options,
+  type Shape,
+  type OrUndefined,
+} from '../../../domain/identifiers/check-options.js';
 import {
   eventName,
   flag,
@@ -18,23 +23,23 @@ import { content, type ContentCalls } from './content-calls.js';
 /** Which data of a record to delete. Without options the whole record is deleted. */
 export interface RecordPart {
   /** Only in this arm; in all arms by default. */
-  readonly arm?: ArmNumber | undefined;
+  readonly arm?: ArmNumber;
   /** Only the data of this instrument. Longitudinal projects need the event too. */
-  readonly instrument?: InstrumentNameText | undefined;
+  readonly instrument?: InstrumentNameText;
   /** Only the data of this event. */
-  readonly event?: EventNameText | undefined;
+  readonly event?: EventNameText;
   /**
    * Only this instance of a repeating instrument or event.
    * @isInt
    * @minimum 1
    */
-  readonly repeatInstance?: number | undefined;
+  readonly repeatInstance?: number;
   /** Also deletes the log history of the record, where the project allows it. */
-  readonly deleteLogging?: boolean | undefined;
+  readonly deleteLogging?: boolean;
 }
 
 /** Which data to delete. */
-export interface DeleteRecordsOptions extends RecordPart, CallOptions {}
+export interface DeleteRecordsOptions extends OrUndefined<RecordPart>, CallOptions {}
 
 /** The result of randomizing a record. */
 export interface Randomization {

@@ -1,6 +1,12 @@
 import type { Readable } from 'node:stream';
 import { FORM, FORMAT, type CsvForm, type ValueForm } from '../record-export-options.js';
-import { argument, options, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
+import {
+  argument,
+  options,
+  strictObject,
+  type Shape,
+  type OrUndefined,
+} from '../../../domain/identifiers/check-options.js';
 import { positiveInteger } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { RecordRows, type RecordRow } from '../record-row.js';
@@ -20,7 +26,7 @@ export type ReportNumber = number;
 export interface ReportForm extends ValueForm, CsvForm {}
 
 /** The format of a report. */
-export interface OpenReportOptions extends ReportForm, CallOptions {
+export interface OpenReportOptions extends OrUndefined<ReportForm>, CallOptions {
   /** The format of the bytes. */
   readonly format: 'json' | 'csv';
 }
@@ -34,7 +40,7 @@ export class Reports {
    *
    * @throws {ProblemError} `report_not_found`: no such report, or the token's user cannot see it
    */
-  async export(reportId: number, options: ReportForm & CallOptions = {}): Promise<RecordRow[]> {
+  async export(reportId: number, options: OrUndefined<ReportForm> & CallOptions = {}): Promise<RecordRow[]> {
     return this.calls.ask(toParameters(reportId, options), RecordRows, options);
   }
 
@@ -50,7 +56,7 @@ export class Reports {
   }
 }
 
-function toParameters(reportId: number, form: ReportForm): WireParameters {
+function toParameters(reportId: number, form: OrUndefined<ReportForm>): WireParameters {
   return {
     content: 'report',
     action: 'export',
@@ -63,7 +69,7 @@ function toParameters(reportId: number, form: ReportForm): WireParameters {
   };
 }
 
-const REPORT = { ...CALL, ...FORM } satisfies Shape<ReportForm & CallOptions>;
+const REPORT = { ...CALL, ...FORM } satisfies Shape<OrUndefined<ReportForm> & CallOptions>;
 
 const OPEN_REPORT = { ...REPORT, format: FORMAT } satisfies Shape<OpenReportOptions>;
 

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { argument, options, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
+import {
+  argument,
+  options,
+  strictObject,
+  type Shape,
+  type OrUndefined,
+} from '../../../domain/identifiers/check-options.js';
 import { eventName, instrumentName, positiveInteger, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import type { WireParameters } from '../wire-parameters.js';
@@ -8,7 +14,7 @@ import { content, type ContentCalls } from './content-calls.js';
 import type { FormPlace } from './files.js';
 
 /** Identifies a survey by its record, instrument, event and repeat instance. */
-export interface SurveyPlace extends FormPlace {
+export interface SurveyPlace extends OrUndefined<FormPlace> {
   readonly record: string;
   readonly instrument: string;
 }
