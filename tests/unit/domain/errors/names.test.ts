@@ -27,7 +27,8 @@ describe('The name of an error', () => {
 
     const names = classes.map((name) => {
       const Class = minified[name];
-      const error = Class && new Class(name === 'ProblemError' ? 'record_not_found' : [], {}, {});
+      const first = { ProblemError: 'record_not_found', InvalidIdentifierError: 'A record id' }[name] ?? [];
+      const error = Class && new Class(first, {}, {});
       return [error?.name, error?.stack?.split(/[:\n]/)[0]];
     });
 

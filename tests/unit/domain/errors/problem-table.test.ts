@@ -28,6 +28,7 @@ const classes = Object.entries(errors).filter(
 function errorOf({ code, name }: (typeof documented)[number]): CrfError | undefined {
   const Class = classes.find(([known]) => known === name)?.[1];
   if (name === 'ProblemError') return Class && new Class(code, { allowed: [], available: [], supported: [] });
+  if (name === 'InvalidIdentifierError') return Class && new Class('A record id', 'is too short');
   return Class && new Class(TAKE_LISTS.has(name) ? [] : {}, {}, {});
 }
 
