@@ -12,7 +12,7 @@ import { readPolicyFile } from '../../../src/policy/policy-file.js';
 import { acceptAll } from '../../../src/policy/policy-lock.js';
 import { loadProjectStructure } from '../../../src/records/load-project-structure.js';
 import { createNamedStudy } from '../../../src/sandbox/named-study.js';
-import { runCrf } from '../../support/run-crf.js';
+import { spawnCrf } from '../../support/run-crf.js';
 import { runServer } from '../../support/run-server.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
 import { keyWith, startService, type TestService } from '../../support/start-service.js';
@@ -187,7 +187,8 @@ bindings: [{ key: plain, policy: plain }]
     try {
       const args = ['export', '--as', 'key:stats', '--policy', POLICY, '--format', 'csv', '--sandbox'];
       const file = join(folder, 'manifest.json');
-      const run = await runCrf([...args, '--manifest', file], { environment });
+      // The digest is that of the built program, which the server is too.
+      const run = await spawnCrf([...args, '--manifest', file], { environment });
       const whole = JSON.parse(await readFile(file, 'utf8')) as WholeManifest;
       const { hidden, madeAt, digests, ...written } = whole;
       const { text } = await get('/records/manifest', 'stats', server.url);
