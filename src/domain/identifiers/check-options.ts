@@ -5,8 +5,10 @@ import { ConfigurationError } from '../errors/operator-errors.js';
 import { nearestOption } from './nearest-name.js';
 
 /** The schema of every property, for `satisfies`, so that none can be forgotten. */
-/** Options whose properties may also be given as undefined, which is as if they were left out. */
-export type OrUndefined<T> = { readonly [Name in keyof T]: T[Name] | undefined };
+/** Options of which those that may be left out may also be given as undefined, which is the same. */
+export type OrUndefined<T> = {
+  readonly [Name in keyof T]: Partial<Pick<T, Name>> extends Pick<T, Name> ? T[Name] | undefined : T[Name];
+};
 
 export type Shape<Properties> = { readonly [Name in keyof Properties]-?: z.ZodType<Properties[Name]> };
 

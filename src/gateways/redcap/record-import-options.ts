@@ -1,6 +1,12 @@
 import { isUint8Array } from 'node:util/types';
 import * as z from 'zod';
-import { argument, strictObject, type Shape, isObject } from '../../domain/identifiers/check-options.js';
+import {
+  argument,
+  strictObject,
+  type Shape,
+  isObject,
+  type OrUndefined,
+} from '../../domain/identifiers/check-options.js';
 import { CALL, type CallOptions, type PartOptions } from './call-options.js';
 import { flag, integerFrom, oneOf } from './contents/argument-values.js';
 import type { CsvDelimiter } from './csv-delimiter.js';
@@ -12,62 +18,62 @@ export type ImportRow = Readonly<Record<string, string | number | boolean | null
 /** How an import stores rows, and what it returns. */
 export interface StoringForm {
   /** `normal`: blank values change nothing; `overwrite`: blank values erase. `normal` by default. */
-  readonly overwriteBehavior?: 'normal' | 'overwrite' | undefined;
+  readonly overwriteBehavior?: 'normal' | 'overwrite';
   /** Lets REDCap assign the record ids. The ids sent only group rows. */
-  readonly forceAutoNumber?: boolean | undefined;
+  readonly forceAutoNumber?: boolean;
   /** The order of day, month and year in dates; `YMD` by default, and accepted with every order. */
-  readonly dateFormat?: 'YMD' | 'MDY' | 'DMY' | undefined;
+  readonly dateFormat?: 'YMD' | 'MDY' | 'DMY';
   /** What to return: the number of records, or also their ids. `auto_ids` requires `forceAutoNumber`. */
-  readonly returnContent?: 'count' | 'ids' | 'auto_ids' | undefined;
+  readonly returnContent?: 'count' | 'ids' | 'auto_ids';
   /** `flat`: one row per record; `eav`: one row per value. `flat` by default. */
-  readonly type?: 'flat' | 'eav' | undefined;
+  readonly type?: 'flat' | 'eav';
   /** Lets REDCap import later and report by email to the user of the API token. */
-  readonly backgroundProcess?: boolean | undefined;
+  readonly backgroundProcess?: boolean;
 }
 
 /** How an import checks rows, and what it compares them with. */
 export interface CheckForm {
   /** Checks everything without sending anything to REDCap. */
-  readonly dryRun?: boolean | undefined;
+  readonly dryRun?: boolean;
   /**
    * Compares the rows with what is stored, sends only the values that change, and returns them in `changes`, with the
    * old and the new values; with `dryRun` nothing is sent. Needs `records:read`.
    */
-  readonly changes?: boolean | undefined;
+  readonly changes?: boolean;
   /**
    * Reads the values back after they were sent, and returns in `verified` how many are stored, and which are not. Needs
    * `records:read`.
    */
-  readonly verify?: boolean | undefined;
+  readonly verify?: boolean;
   /** `existing`: refuses rows of records that the project does not have; `new`: rows of records that it has. */
-  readonly only?: 'existing' | 'new' | undefined;
+  readonly only?: 'existing' | 'new';
   /** The century of years of two digits, which are refused without it. */
-  readonly century?: 1900 | 2000 | undefined;
+  readonly century?: 1900 | 2000;
   /**
    * What separates decimals in the numbers of the body. Thousands may be separated by the other character, blanks or
    * apostrophes. By default numbers must be as REDCap stores them.
    */
-  readonly decimalCharacter?: '.' | ',' | undefined;
+  readonly decimalCharacter?: '.' | ',';
   /**
    * What happens to values outside the limits of their field. `warn`: they are stored, as in REDCap, and listed in
    * `warnings`; `refuse`: they are errors. `warn` by default.
    */
-  readonly limits?: 'warn' | 'refuse' | undefined;
+  readonly limits?: 'warn' | 'refuse';
   /**
    * Sends values that do not fit their field as they are, and lists them in `warnings`. REDCap itself refuses most of
    * them.
    */
-  readonly keepMisfits?: boolean | undefined;
+  readonly keepMisfits?: boolean;
   /**
    * `label`: values are labels, as in an export with `rawOrLabel=label`, and become codes: choices, boxes (`Checked` and
    * `Unchecked`, or the label of the choice), form status, missing data codes, events, repeating instruments, data access
    * groups. A label that several choices have, and a code that is no label, are errors. `raw` by default.
    */
-  readonly rawOrLabel?: 'raw' | 'label' | undefined;
+  readonly rawOrLabel?: 'raw' | 'label';
 }
 
 /** Options of an import. One that REDCap numbers or makes later is never retried. */
-export interface ImportRecordsOptions extends StoringForm, CallOptions {
+export interface ImportRecordsOptions extends OrUndefined<StoringForm>, CallOptions {
   /**
    * The caller guarantees that storing these rows twice has the same effect as storing them once: every record id and
    * repeat instance is given, and none is `new`. Only then is the import retried after a failure. With
@@ -78,7 +84,7 @@ export interface ImportRecordsOptions extends StoringForm, CallOptions {
 }
 
 /** How rows are checked before they are sent. */
-export interface CheckedImportOptions extends ImportRecordsOptions, CheckForm {
+export interface CheckedImportOptions extends ImportRecordsOptions, OrUndefined<CheckForm> {
   /**
    * Whether the rows are checked against the data dictionary, which is cached, as imports of the service are. Unchecked
    * rows are sent as they are, dates in the order of `dateFormat`. True by default.

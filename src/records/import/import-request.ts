@@ -1,3 +1,4 @@
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { RecordProblem } from '../../domain/errors/field-problem.js';
 import type {
@@ -20,20 +21,21 @@ export interface InputForm {
    * CSV and workbooks: the header has labels, as in an export with `rawOrLabelHeaders=label`. A label that several fields
    * have is an error, unless the name of the field stands in its place. `raw` by default.
    */
-  readonly rawOrLabelHeaders?: 'raw' | 'label' | undefined;
+  readonly rawOrLabelHeaders?: 'raw' | 'label';
   /** CSV only: the delimiter; detected from the header by default. */
-  readonly csvDelimiter?: CsvDelimiter | undefined;
+  readonly csvDelimiter?: CsvDelimiter;
   /** The character encoding of the body; UTF-8 by default. */
-  readonly encoding?: TextEncoding | undefined;
+  readonly encoding?: TextEncoding;
   /**
    * `raw`: text, as in REDCap; `typed`: numbers, booleans, lists and null, as returned by an export with
    * `values=typed`, in JSON or NDJSON. `raw` by default.
    */
-  readonly values?: 'raw' | 'typed' | undefined;
+  readonly values?: 'raw' | 'typed';
 }
 
 /** Options of an import: how the input is read, and how it is stored. */
-export interface ImportRequest extends StoringForm, CheckForm, InputForm {
+export interface ImportRequest
+  extends OrUndefined<StoringForm>, OrUndefined<CheckForm>, OrUndefined<InputForm> {
   /** The format of the body. */
   readonly format: RowFormat;
   /** The number of the first row to import, from 1. Rows before it are read, but neither checked nor sent. */
@@ -49,11 +51,11 @@ export interface SentImportOptions extends StoringForm, CheckForm, InputForm {
    * @minLength 1
    * @maxLength 100
    */
-  readonly sheet?: string | undefined;
+  readonly sheet?: string;
 }
 
 /** A request for an import whose body may be a workbook. */
-export interface SentImportRequest extends SentImportOptions, Omit<ImportRequest, 'format'> {
+export interface SentImportRequest extends OrUndefined<SentImportOptions>, Omit<ImportRequest, 'format'> {
   readonly format: RowFormat | 'xlsx';
 }
 

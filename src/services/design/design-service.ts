@@ -1,3 +1,4 @@
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type { Readable } from 'node:stream';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import { parseDictionaryCsv, toDictionaryCsv } from '../../domain/dictionary/dictionary-csv.js';
@@ -99,7 +100,10 @@ export class DesignService {
    * @throws {InvalidRequestError} several events of an arm have the same label
    * @throws {InsufficientScopeError} a replacement by a caller who may not delete
    */
-  async putEvents(events: readonly ProjectEventChange[], options: ReplacementOptions): Promise<number> {
+  async putEvents(
+    events: readonly OrUndefined<ProjectEventChange>[],
+    options: ReplacementOptions,
+  ): Promise<number> {
     const { isReplacement, ...call } = checkReplacement(options);
     const named = withKnownNames(events, await this.client.events.export(call), {
       list: 'events',
@@ -120,7 +124,10 @@ export class DesignService {
    *
    * @throws {InvalidRequestError} several groups have the same name
    */
-  async putDags(groups: readonly DataAccessGroupChange[], options?: CallOptions): Promise<number> {
+  async putDags(
+    groups: readonly OrUndefined<DataAccessGroupChange>[],
+    options?: CallOptions,
+  ): Promise<number> {
     const named = withKnownNames(groups, await this.client.dags.export(options), {
       list: 'dags',
       labelOf: ({ name }) => name,
@@ -134,7 +141,7 @@ export class DesignService {
    *
    * @throws {InvalidRequestError} several roles have the same label
    */
-  async putRoles(roles: readonly UserRoleChange[], options?: CallOptions): Promise<number> {
+  async putRoles(roles: readonly OrUndefined<UserRoleChange>[], options?: CallOptions): Promise<number> {
     const named = withKnownNames(roles, await this.client.roles.export(options), {
       list: 'roles',
       labelOf: ({ label }) => label,

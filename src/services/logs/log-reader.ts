@@ -1,3 +1,4 @@
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import { randomBytes } from 'node:crypto';
 import { seal, unseal } from '../../domain/crypto/sealed-text.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
@@ -18,16 +19,16 @@ import { logChunks, type LogSource } from './stream-log.js';
  */
 export interface LogQuery extends LogFilter {
   /** Only entries from this time on, including its whole minute. */
-  readonly from?: MomentText | undefined;
+  readonly from?: MomentText;
   /** Only entries up to this time, including its whole minute, or the whole day of a date without a time. */
-  readonly to?: MomentText | undefined;
+  readonly to?: MomentText;
   /**
    * Only the newest entries, this many.
    * @isInt
    * @minimum 1
    * @maximum 1000000
    */
-  readonly limit?: number | undefined;
+  readonly limit?: number;
 }
 
 /** A query for the log or for one page of it. */
@@ -38,17 +39,17 @@ export interface LogPageQuery extends LogQuery {
    * @minimum 1
    * @maximum 1000
    */
-  readonly pageSize?: number | undefined;
+  readonly pageSize?: number;
   /**
    * The end of the previous page, as given in its `Link` header.
    * @pattern ^[A-Za-z0-9_-]+$ must be the cursor of a Link header, unchanged
    * @maxLength 4000
    */
-  readonly cursor?: string | undefined;
+  readonly cursor?: string;
 }
 
 /** A query, and the format of its answer. */
-export interface LogRequest extends LogPageQuery {
+export interface LogRequest extends OrUndefined<LogPageQuery> {
   readonly format: 'json' | 'ndjson';
 }
 
@@ -132,7 +133,10 @@ export class LogReader {
    *   later than `to`
    * @throws {CrfError} errors of the client
    */
-  async *read(query: LogQuery, call: CallOptions): AsyncGenerator<ReadLogEntry[], void, undefined> {
+  async *read(
+    query: OrUndefined<LogQuery>,
+    call: CallOptions,
+  ): AsyncGenerator<ReadLogEntry[], void, undefined> {
     const { limit = Infinity, ...selection } = query;
     let left = limit;
     const minutes = this.#minutesOf(selection);
@@ -171,7 +175,7 @@ export class LogReader {
   }
 
   async #openAll(
-    selection: LogQuery,
+    selection: OrUndefined<LogQuery>,
     format: LogRequest['format'],
     { audit, ...call }: AuditedOptions,
   ): Promise<StreamedAnswer> {
@@ -192,14 +196,14 @@ export class LogReader {
   }
 
   async *#entries(
-    { from: _from, to: _to, limit: _limit, ...selection }: LogQuery,
+    { from: _from, to: _to, limit: _limit, ...selection }: OrUndefined<LogQuery>,
     minutes: Minutes,
     call: CallOptions,
   ): AsyncGenerator<LogEntry[], void, undefined> {
     yield* logChunks(await this.#client.logs.open({ ...selection, ...minutes, ...call }));
   }
 
-  #minutesOf({ from, to }: LogQuery): Minutes {
+  #minutesOf({ from, to }: OrUndefined<LogQuery>): Minutes {
     return {
       from: from === undefined ? undefined : this.#time.toMinute('from', from),
       to: to === undefined ? undefined : this.#time.toMinute('to', to, 'end'),

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { argument, listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
+import {
+  argument,
+  listOfObjects,
+  options,
+  type Shape,
+  type OrUndefined,
+} from '../../../domain/identifiers/check-options.js';
 import { anyText, names, nonBlankText, type LabelText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { optionalInteger, renamed, requiredText, text } from './answer-values.js';
@@ -33,12 +39,12 @@ export interface DataAccessGroupChange {
    * The unique name of a group. Without it, or if no group has it, the group with this name is used, or a new one is
    * created.
    */
-  readonly uniqueName?: DagNameText | undefined;
+  readonly uniqueName?: DagNameText;
   /**
    * Ignored: REDCap numbers the groups.
    * @isInt
    */
-  readonly id?: number | undefined;
+  readonly id?: number;
 }
 
 /** The group that a user is in. */
@@ -74,7 +80,10 @@ export class Dags {
    *
    * @returns how many groups were created or renamed
    */
-  async import(groups: readonly DataAccessGroupChange[], options: CallOptions = {}): Promise<number> {
+  async import(
+    groups: readonly OrUndefined<DataAccessGroupChange>[],
+    options: CallOptions = {},
+  ): Promise<number> {
     const rows = groups.map(({ name, uniqueName = '' }) => ({
       data_access_group_name: name,
       unique_group_name: uniqueName,

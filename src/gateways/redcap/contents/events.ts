@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { argument, listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
+import {
+  argument,
+  listOfObjects,
+  options,
+  type Shape,
+  type OrUndefined,
+} from '../../../domain/identifiers/check-options.js';
 import {
   anyInteger,
   anyText,
@@ -41,27 +47,27 @@ export interface ProjectEventChange {
    * The unique name of an event. Without it, or if no event has it, the event of the arm with this label is changed, or
    * a new one is added.
    */
-  readonly uniqueName?: EventNameText | undefined;
+  readonly uniqueName?: EventNameText;
   /**
    * Text shown next to the label in REDCap's pages; may contain piped fields.
    * @maxLength 1000
    */
-  readonly customLabel?: string | undefined;
+  readonly customLabel?: string;
   /**
    * The number of days from the start of the schedule. Only while scheduling is enabled.
    * @isInt
    */
-  readonly dayOffset?: number | undefined;
+  readonly dayOffset?: number;
   /**
    * How many days earlier the event may take place.
    * @isInt
    */
-  readonly offsetMin?: number | undefined;
+  readonly offsetMin?: number;
   /**
    * How many days later the event may take place.
    * @isInt
    */
-  readonly offsetMax?: number | undefined;
+  readonly offsetMax?: number;
 }
 
 const EventRows: z.ZodType<ProjectEvent[]> = z.array(
@@ -104,7 +110,7 @@ export class Events {
    * @returns the number of events that were sent
    */
   async import(
-    events: readonly ProjectEventChange[],
+    events: readonly OrUndefined<ProjectEventChange>[],
     { isReplacement = false, ...options }: ReplaceOptions = {},
   ): Promise<number> {
     const rows = events.map((event) => ({

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { argument, options, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
+import {
+  argument,
+  options,
+  strictObject,
+  type Shape,
+  type OrUndefined,
+} from '../../../domain/identifiers/check-options.js';
 import { positiveInteger } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { integer, optionalInteger, text } from './answer-values.js';
@@ -50,21 +56,21 @@ export interface NewFolder {
    */
   readonly name: string;
   /** The parent folder; the top level by default. */
-  readonly parent?: FolderNumber | undefined;
+  readonly parent?: FolderNumber;
   /**
    * The number of the only data access group that can see the folder.
    * @isInt
    * @minimum 1
    * @maximum 2147483647
    */
-  readonly dagId?: number | undefined;
+  readonly dagId?: number;
   /**
    * The number of the only role that can see the folder.
    * @isInt
    * @minimum 1
    * @maximum 2147483647
    */
-  readonly roleId?: number | undefined;
+  readonly roleId?: number;
 }
 
 const EntryRows: z.ZodType<RepositoryEntry[]> = z.array(
@@ -99,7 +105,10 @@ export class FileRepository {
   }
 
   /** Creates a folder. Not retried after a failure: an existing name is refused. @returns the id of the folder */
-  async createFolder({ name, parent, dagId, roleId }: NewFolder, options: CallOptions = {}): Promise<number> {
+  async createFolder(
+    { name, parent, dagId, roleId }: OrUndefined<NewFolder>,
+    options: CallOptions = {},
+  ): Promise<number> {
     const parameters = {
       content: 'fileRepository',
       action: 'createFolder',

@@ -2,7 +2,12 @@ import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { RecordIdText } from '../../../domain/identifiers/record-id.js';
 import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
-import { argument, strictObject, type Shape } from '../../../domain/identifiers/check-options.js';
+import {
+  argument,
+  strictObject,
+  type Shape,
+  type OrUndefined,
+} from '../../../domain/identifiers/check-options.js';
 import { minute, narrowingText, notReversed, oneOf, positiveInteger, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { JSON_FORM } from '../export-form.js';
@@ -17,26 +22,26 @@ import { LOG_TYPES, type LogType } from './log-types.js';
 /** Selects log entries by what they are about. */
 export interface LogFilter {
   /** Only entries of this type. `record` includes every change to a record. */
-  readonly type?: LogType | undefined;
+  readonly type?: LogType;
   /**
    * Only actions of this user.
    * @minLength 1
    * @maxLength 255
    */
-  readonly user?: string | undefined;
+  readonly user?: string;
   /** Only actions on this record. */
-  readonly record?: RecordIdText | undefined;
+  readonly record?: RecordIdText;
   /**
    * Only actions on records of the data access group with this number.
    * @isInt
    * @minimum 1
    * @maximum 2147483647
    */
-  readonly dag?: number | undefined;
+  readonly dag?: number;
 }
 
 /** Selects which log entries to return. Without a time range, a large log can exceed REDCap's execution time. */
-export interface LogSelection extends LogFilter, CallOptions {
+export interface LogSelection extends OrUndefined<LogFilter>, CallOptions {
   /** `YYYY-MM-DD HH:MM` in the server's time zone. */
   readonly from?: string | undefined;
   /** `YYYY-MM-DD HH:MM` in the server's time zone. */

@@ -31,40 +31,40 @@ import { content, type ContentCalls } from './content-calls.js';
 /** Settings to change. Omitted settings are unchanged. @see docs/protocol/redcap.md 9.6 (client) */
 export interface ProjectSettings {
   /** @example "Cohort study 2026" */
-  readonly title?: LabelText | undefined;
+  readonly title?: LabelText;
   /** @maxLength 100 */
-  readonly language?: string | undefined;
+  readonly language?: string;
   /**
    * 0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support.
    * @isInt
    * @minimum 0
    * @maximum 4
    */
-  readonly purpose?: number | undefined;
+  readonly purpose?: number;
   /** @maxLength 1000 */
-  readonly purposeOther?: string | undefined;
+  readonly purposeOther?: string;
   /** @maxLength 10000 */
-  readonly notes?: string | undefined;
+  readonly notes?: string;
   /** @maxLength 1000 */
-  readonly customRecordLabel?: string | undefined;
+  readonly customRecordLabel?: string;
   /**
    * The field whose values must be unique across records; empty for none.
    * @maxLength 100
    */
-  readonly secondaryUniqueField?: string | undefined;
-  readonly isLongitudinal?: boolean | undefined;
-  readonly surveysEnabled?: boolean | undefined;
-  readonly schedulingEnabled?: boolean | undefined;
-  readonly recordAutonumberingEnabled?: boolean | undefined;
-  readonly randomizationEnabled?: boolean | undefined;
+  readonly secondaryUniqueField?: string;
+  readonly isLongitudinal?: boolean;
+  readonly surveysEnabled?: boolean;
+  readonly schedulingEnabled?: boolean;
+  readonly recordAutonumberingEnabled?: boolean;
+  readonly randomizationEnabled?: boolean;
   /** @maxLength 1000 */
-  readonly irbNumber?: string | undefined;
+  readonly irbNumber?: string;
   /** @maxLength 1000 */
-  readonly grantNumber?: string | undefined;
+  readonly grantNumber?: string;
   /** @maxLength 1000 */
-  readonly piFirstName?: string | undefined;
+  readonly piFirstName?: string;
   /** @maxLength 1000 */
-  readonly piLastName?: string | undefined;
+  readonly piLastName?: string;
 }
 
 /** A project to create with a super token. @see docs/protocol/redcap.md 9.7 (client, doc) */
@@ -140,7 +140,7 @@ export class Projects {
    * @returns how many values REDCap accepted
    * @throws {InvalidRequestError} no setting is given
    */
-  async changeSettings(settings: ProjectSettings, options: CallOptions = {}): Promise<number> {
+  async changeSettings(settings: OrUndefined<ProjectSettings>, options: CallOptions = {}): Promise<number> {
     const data = JSON.stringify(toRow(settings));
     const parameters = { content: 'project_settings', action: 'import', data };
     return this.calls.count(parameters, options, { isRepeatable: true });
@@ -165,7 +165,7 @@ export class Projects {
 const DECLARED = /^(\s*<\?xml\s[^?>]*\bencoding\s*=\s*["'])[\w.:-]+/;
 
 /** The settings under REDCap's names; what it only exports is left out. */
-function toRow(settings: ProjectSettings): Record<string, string | number> {
+function toRow(settings: OrUndefined<ProjectSettings>): Record<string, string | number> {
   return Object.fromEntries(
     (Object.keys(SETTINGS) as (keyof ProjectSettings)[]).flatMap((name) => {
       const value = settings[name];

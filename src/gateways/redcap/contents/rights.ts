@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Shape } from '../../../domain/identifiers/check-options.js';
+import type { Shape, OrUndefined } from '../../../domain/identifiers/check-options.js';
 import { text } from './answer-values.js';
 
 // Versions add rights: a missing name is one that this REDCap does not know (docs/protocol/redcap.md 10.3).
@@ -70,9 +70,9 @@ export interface RightsHolder {
 
 /** Rights to give; omitted ones stay unchanged. */
 export interface RightsChange {
-  readonly rights?: Rights | undefined;
-  readonly forms?: FormRights | undefined;
-  readonly formsExport?: FormRights | undefined;
+  readonly rights?: Rights;
+  readonly forms?: FormRights;
+  readonly formsExport?: FormRights;
 }
 
 /** The rights of a row that also describes a user or a role. */
@@ -104,7 +104,11 @@ export const RIGHTS = {
 } satisfies Shape<RightsChange>;
 
 /** Returns the cells of an import: rights by their names, and instrument rights as objects. */
-export function toRightsRow({ rights, forms = {}, formsExport = {} }: RightsChange): Record<string, unknown> {
+export function toRightsRow({
+  rights,
+  forms = {},
+  formsExport = {},
+}: OrUndefined<RightsChange>): Record<string, unknown> {
   return { ...rights, ...unlessEmpty('forms', forms), ...unlessEmpty('forms_export', formsExport) };
 }
 

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { argument, listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
+import {
+  argument,
+  listOfObjects,
+  options,
+  type Shape,
+  type OrUndefined,
+} from '../../../domain/identifiers/check-options.js';
 import { anyText, names, nonBlankText, type LabelText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { renamed, requiredText, text } from './answer-values.js';
@@ -29,7 +35,7 @@ export interface UserRoleChange extends RightsChange {
    * The unique name of a role. Without it, or if no role has it, the role with this label is changed, or a new one is
    * created.
    */
-  readonly uniqueName?: RoleNameText | undefined;
+  readonly uniqueName?: RoleNameText;
 }
 
 /** The role of a user. */
@@ -61,7 +67,7 @@ export class Roles {
    *
    * @returns how many roles were created or changed
    */
-  async import(roles: readonly UserRoleChange[], options: CallOptions = {}): Promise<number> {
+  async import(roles: readonly OrUndefined<UserRoleChange>[], options: CallOptions = {}): Promise<number> {
     const rows = roles.map(({ label, uniqueName = '', ...rights }) => ({
       unique_role_name: uniqueName,
       role_label: label,

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { argument, listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
+import {
+  argument,
+  listOfObjects,
+  options,
+  type Shape,
+  type OrUndefined,
+} from '../../../domain/identifiers/check-options.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { ProblemError } from '../../../domain/errors/problem-error.js';
 import { anyText, dateOrBlank, names, nonBlankText } from './argument-values.js';
@@ -44,23 +50,23 @@ export interface UserRightsChange extends RightsChange {
    * The expiration date, `YYYY-MM-DD`; empty for no expiration.
    * @pattern ^(\d{4}-\d{2}-\d{2})?$ must be a date, as in 2026-01-31, or empty
    */
-  readonly expiration?: string | undefined;
+  readonly expiration?: string;
   /**
    * The unique name of a data access group; empty for none.
    * @maxLength 100
    */
-  readonly dataAccessGroup?: string | undefined;
+  readonly dataAccessGroup?: string;
   /** Ignored: it belongs to the account. */
-  readonly email?: string | undefined;
+  readonly email?: string;
   /** Ignored: it belongs to the account. */
-  readonly firstName?: string | undefined;
+  readonly firstName?: string;
   /** Ignored: it belongs to the account. */
-  readonly lastName?: string | undefined;
+  readonly lastName?: string;
   /**
    * Ignored: `dataAccessGroup` names the group.
    * @isInt
    */
-  readonly dataAccessGroupId?: number | undefined;
+  readonly dataAccessGroupId?: number;
 }
 
 const UserRow = renamed({
@@ -85,7 +91,7 @@ export class Users {
   }
 
   /** @returns how many users were added or changed */
-  async import(users: readonly UserRightsChange[], options: CallOptions = {}): Promise<number> {
+  async import(users: readonly OrUndefined<UserRightsChange>[], options: CallOptions = {}): Promise<number> {
     const rows = users.map(({ username, expiration, dataAccessGroup, ...rights }) => ({
       username,
       expiration,
