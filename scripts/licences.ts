@@ -1,5 +1,6 @@
 /** Checks that the licence of every dependency permits use and redistribution. `npm run licences`. */
 import { readFileSync } from 'node:fs';
+import { bundledPackages } from './bundle/bundled-packages.js';
 
 /** Permissive licences. */
 const ALLOWED: ReadonlySet<string> = new Set([
@@ -23,19 +24,22 @@ const READ_BY_US: ReadonlyMap<string, string> = new Map([
 ]);
 
 interface LockedPackage {
+  readonly version?: string;
   readonly license?: string;
   readonly dev?: boolean;
   readonly link?: boolean;
 }
 
 /** @returns the dependencies of the package that have other licences, as `name: licence` */
-export function foreignLicences(lock: {
-  readonly packages: Readonly<Record<string, LockedPackage>>;
-}): string[] {
+export function foreignLicences(
+  lock: { readonly packages: Readonly<Record<string, LockedPackage>> },
+  bundled: ReadonlySet<string> = new Set(),
+): string[] {
   return Object.entries(lock.packages)
-    .filter(([path, { dev, link }]) => path !== '' && dev !== true && link !== true)
-    .map(([path, { license }]) => {
-      const name = path.replace(/^.*node_modules\//, '');
+    .map(([path, each]) => ({ path, name: path.replace(/^.*node_modules\//, ''), ...each }))
+    .filter(({ path, link }) => path !== '' && link !== true)
+    .filter(({ name, version = '', dev }) => dev !== true || bundled.has(`${name}@${version}`))
+    .map(({ name, license }) => {
       return { name, licence: license ?? READ_BY_US.get(name) ?? 'none' };
     })
     .filter(({ licence }) => !isAllowed(licence))
@@ -81,7 +85,7 @@ if (import.meta.filename === process.argv[1]) {
   const lock = JSON.parse(
     readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'),
   ) as Parameters<typeof foreignLicences>[0];
-  const foreign = foreignLicences(lock);
+  const foreign = foreignLicences(lock, bundledPackages());
   for (const line of foreign) process.stderr.write(`${line}\n`);
   if (foreign.length > 0) process.exitCode = 1;
   else process.stdout.write('Every dependency has a licence that allows its use.\n');

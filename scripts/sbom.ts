@@ -1,6 +1,6 @@
 /**
  * Writes the bill of materials (CycloneDX) of what an installation without development dependencies contains, from the
- * lockfile, to standard output. `npm run sbom`.
+ * lockfile, and of what is bundled, from the last build, to standard output. `npm run sbom`.
  *
  * `npm sbom --omit dev` leaves out every package that a development dependency needs as well, so the complete bill is
  * made and reduced here.
@@ -8,6 +8,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { bundledPackages } from './bundle/bundled-packages.js';
 
 /** The parts of a bill of materials that are read; the others are passed on. */
 interface Bill {
@@ -38,7 +39,10 @@ export async function billOfMaterials(): Promise<Bill> {
   ];
   const { stdout } = await promisify(execFile)('npm', args, { cwd: root, maxBuffer: 2 ** 26 });
   const bill = JSON.parse(stdout) as Bill;
-  const components = bill.components.filter((component) => !isForDevelopment(component));
+  const bundled = bundledPackages();
+  const components = bill.components.filter(
+    (component) => !isForDevelopment(component) || bundled.has(`${component.name}@${component.version}`),
+  );
   const kept = new Set([bill.metadata.component, ...components].map((component) => component['bom-ref']));
   const dependencies = bill.dependencies
     .filter(({ ref }) => kept.has(ref))

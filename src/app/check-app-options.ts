@@ -20,12 +20,8 @@ import {
 import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import { stateOf, type AppState } from '../http/app-state.js';
 import { API_URL_RULE, isApiUrl } from '../domain/identifiers/api-url.js';
-import {
-  PROJECT_NAME,
-  isTimeZone,
-  TIME_ZONE_RULE,
-  isProxyNetwork,
-} from '../domain/identifiers/setting-forms.js';
+import { isProxyNetwork } from '../domain/identifiers/proxy-network.js';
+import { PROJECT_NAME, isTimeZone, TIME_ZONE_RULE } from '../domain/identifiers/setting-forms.js';
 import type { SessionGrant } from '../services/access/access-control.js';
 import type { ApiKey } from '../services/access/api-key.js';
 import { AUTH_RULE, isAuth } from '../services/auth/auth-arguments.js';

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
-import { isProxyNetwork } from '../../domain/identifiers/setting-forms.js';
+import { isProxyNetwork } from '../../domain/identifiers/proxy-network.js';
 import { Secret } from '../../domain/identifiers/secret.js';
 
 /** A whole number within limits. */

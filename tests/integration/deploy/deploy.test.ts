@@ -8,6 +8,7 @@ import { text as readText } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
 import { jsonArguments, readDockerfile } from '../../../scripts/image/dockerfile.js';
+import { bundledPackages } from '../../../scripts/bundle/bundled-packages.js';
 import { foreignLicences } from '../../../scripts/licences.js';
 import { billOfMaterials } from '../../../scripts/sbom.js';
 import { SETTINGS } from '../../../src/server/config/all-settings.js';
@@ -344,7 +345,7 @@ describe('The dependencies', () => {
   };
 
   it('SUP-01: have licences that allow their use', () => {
-    expect(foreignLicences(lock)).to.deep.equal([]);
+    expect(foreignLicences(lock, bundledPackages())).to.deep.equal([]);
   });
 
   it('SUP-01: are reported if a licence is not on the list', () => {
@@ -385,7 +386,7 @@ describe('The dependencies', () => {
     expect(scarfSettings).to.deep.equal({ enabled: false });
   });
 
-  it('SUP-01: are listed in the bill of materials exactly as npm installs them without development dependencies', async () => {
+  it('SUP-01: are listed in the bill of materials as npm installs and the build bundles them', async () => {
     interface Installed {
       readonly version?: string;
       readonly dependencies?: Readonly<Record<string, Installed>>;
@@ -400,12 +401,16 @@ describe('The dependencies', () => {
       }
     };
     collect(JSON.parse(stdout) as Installed);
+    const bundled = bundledPackages();
 
     const { bomFormat, components, dependencies } = await billOfMaterials();
 
     expect(bomFormat).to.equal('CycloneDX');
-    expect(components.map(({ name, version }) => `${name}@${version}`)).to.have.members([...installed]);
+    expect(components.map(({ name, version }) => `${name}@${version}`)).to.have.members([
+      ...new Set([...installed, ...bundled]),
+    ]);
     expect(installed).to.include('zod@' + (lock.packages['node_modules/zod']?.version ?? ''));
+    expect(bundled).to.include('yargs@' + (lock.packages['node_modules/yargs']?.version ?? ''));
     const listed = components.map((component) => component['bom-ref']);
     expect(listed).to.include.members(dependencies.flatMap(({ dependsOn }) => dependsOn));
   });
