@@ -7,7 +7,7 @@ import { madeUpCase } from './made-up-policy.js';
 
 const KINDS = ['classic', 'repeating', 'longitudinal'] as const;
 /** How many pairs of projects are played before a leak counts as one that nobody sees. */
-const PAIRS = 40;
+const PAIRS = 80;
 
 /** Makes a pair of projects up, and a policy. The same seed makes the same. */
 export function seededPair(seed: number): Pair & { readonly what: string } {
