@@ -4,12 +4,12 @@ import type { FieldProblem } from '../errors/field-problem.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import { nearestOption } from './nearest-name.js';
 
-/** The schema of every property, for `satisfies`, so that none can be forgotten. */
 /** Options of which those that may be left out may also be given as undefined, which is the same. */
 export type OrUndefined<T> = {
   readonly [Name in keyof T]: Partial<Pick<T, Name>> extends Pick<T, Name> ? T[Name] | undefined : T[Name];
 };
 
+/** The schema of every property, for `satisfies`, so that none can be forgotten. */
 export type Shape<Properties> = { readonly [Name in keyof Properties]-?: z.ZodType<Properties[Name]> };
 
 /** An argument: what an error calls it, and its schema, which may convert it. */
