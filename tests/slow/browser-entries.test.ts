@@ -44,8 +44,8 @@ describeWith(['chromium'], 'The entries for browsers, in the packed package', fu
   after(() => packed.remove());
 
   for (const [entry, limit] of [
-    ['service', 25_000],
-    ['logic', 15_000],
+    ['service', 20_000],
+    ['logic', 10_000],
   ] as const) {
     it(`are small, and need nothing of Node: crf-service/${entry}`, async () => {
       const { outputFiles } = await bundle({

@@ -1,21 +1,20 @@
 import { CrfError, type CrfErrorOptions } from './crf-error.js';
-import { PROBLEMS, type Problem, type ProblemCode } from './problem-table.js';
+import { SENTENCES_OF_PROBLEMS } from './problem-sentences.js';
+import { PROBLEMS, type Problem } from './problem-table.js';
 
-type Table = typeof PROBLEMS;
+type Sentences = typeof SENTENCES_OF_PROBLEMS;
 
 /** The problems that need no class of their own. */
-export type PlainProblem = {
-  [Code in ProblemCode]: Table[Code] extends { readonly advice: unknown } ? Code : never;
-}[ProblemCode];
+export type PlainProblem = keyof Sentences;
 
 /** What the sentence of a problem is made of, such as the methods that are `allowed`. */
-export type ProblemDetails<Code extends PlainProblem> = Table[Code]['advice'] extends (
+export type ProblemDetails<Code extends PlainProblem> = Sentences[Code] extends (
   details: infer Details,
 ) => string
   ? Details
   : object;
 
-/** A problem that callers tell by its `code`. Its sentence is that of the table. */
+/** A problem that callers tell by its `code`. Its sentence is in `problem-sentences.ts`. */
 export class ProblemError<Code extends PlainProblem = PlainProblem> extends CrfError {
   static override readonly name = 'ProblemError';
   readonly code: Code;
@@ -27,9 +26,10 @@ export class ProblemError<Code extends PlainProblem = PlainProblem> extends CrfE
       ? [given?: ProblemDetails<Code> & CrfErrorOptions]
       : [given: ProblemDetails<Code> & CrfErrorOptions]
   ) {
-    const { advice, retryAfterSeconds }: Advised = PROBLEMS[code];
-    const details = (given ?? {}) as ProblemDetails<Code>; // what may be left out has a default in the table
-    super(typeof advice === 'string' ? advice : advice(details as never), {
+    const { retryAfterSeconds }: Problem = PROBLEMS[code];
+    const details = (given ?? {}) as ProblemDetails<Code>; // what may be left out has a default in the sentence
+    const sentence: string | ((details: never) => string) = SENTENCES_OF_PROBLEMS[code];
+    super(typeof sentence === 'string' ? sentence : sentence(details as never), {
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       ...given,
     });
@@ -37,8 +37,6 @@ export class ProblemError<Code extends PlainProblem = PlainProblem> extends CrfE
     this.details = details;
   }
 }
-
-type Advised = Problem & Required<Pick<Problem, 'advice'>>;
 
 /** Whether an error is one of these problems. */
 export function isProblem<Code extends PlainProblem>(
