@@ -3,7 +3,7 @@ import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { CrfError, toGap } from '../../domain/errors/crf-error.js';
 import { crfOf } from '../../http/app-state.js';
-import type { DistributionRequest } from '../../services/summary/study-summaries.js';
+import type { DistributionRequest } from '../../services/summary/distribution-tally.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
 import { fileNameOf, readStudyFilter, type DashboardChoice } from './list-address.js';
 import { pageContextOf } from '../page-context.js';

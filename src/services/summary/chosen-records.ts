@@ -1,9 +1,13 @@
+import { Writable } from 'node:stream';
+import { heard } from '../../domain/bytes/heard.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import type { CallOptions, RecordSelection } from '../../gateways/redcap/crf-client.js';
+import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
+import { csvCells, CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';
+import { RecordExporter, type ExportClient } from '../../records/export/record-exporter.js';
 import { checkRowsHeld } from '../../records/rules/records-of.js';
-import type { ListFilter } from './list-filter.js';
-import { isChosen } from './list-filter.js';
+import { chosenEvents, isChosen, type ListFilter } from './list-filter.js';
 import { dayOfText } from './listed-forms.js';
-import type { Cells, RowSink } from './read-rows.js';
 
 /** Selects part of a study: records by site, arm and day of joining, and of their forms those of an event or arm. */
 export type StudyFilter = Pick<ListFilter, 'site' | 'arm' | 'event' | 'from' | 'to'>;
@@ -13,85 +17,105 @@ export function isFiltered(filter: StudyFilter): boolean {
   return Object.values(filter).some((part) => part !== undefined);
 }
 
-/** Returns the events of which a filter selects the forms; undefined for all of them. */
-export function chosenEvents(
-  { arm, event }: StudyFilter,
-  { events }: ProjectStructure,
-): ReadonlySet<string> | undefined {
-  if (arm === undefined && event === undefined) return undefined;
-  const chosen = events.filter(
-    ({ armNumber, uniqueName }) =>
-      (arm === undefined || armNumber === arm) && (event === undefined || uniqueName === event),
-  );
-  return new Set(chosen.map(({ uniqueName }) => uniqueName));
+/** The cells of a row, in the order of the header. */
+export type Cells = readonly string[];
+
+/** Receives the header, and then all rows of one record after the other. */
+export interface RecordSink {
+  /** @param names empty if the export has no header, because it has no record */
+  header(names: readonly string[]): void;
+  record(rows: readonly Cells[]): void;
+}
+
+/** Which records are read. */
+export interface ChosenPart {
+  readonly filter: StudyFilter;
+  readonly structure: ProjectStructure;
+  /** The field with the day on which a record joined. */
+  readonly dateField: string | undefined;
 }
 
 /**
- * Passes on the rows of the records that a filter selects. Where a record belongs may stand in any of its rows, so they
- * are held until its last one. Memory: the rows of a record.
+ * Reads the records that a filter selects from REDCap's CSV in one pass. REDCap exports the rows of a record one after
+ * the other. Memory: a chunk of the answer, and the rows of a record, of which any may say where it belongs.
+ *
+ * @throws {UpstreamInvalidError} a record has more than 100,000 rows
+ * @throws {CrfError} errors of `RecordExporter.open` and of its body
+ * @see docs/protocol/redcap.md 4.2 (wire)
  */
-export class ChosenRecords implements RowSink {
-  readonly #sink: RowSink;
-  readonly #filter: StudyFilter;
-  readonly #structure: ProjectStructure;
-  readonly #dateField: string | undefined;
-  readonly #arms: ReadonlyMap<string, number>;
-  #at = { id: -1, event: -1, group: -1, date: -1 };
-  #held: Cells[] = [];
-  #id = '';
-  #site = '';
-  #date = '';
-  #isInArm = false;
+export async function readChosen(
+  client: ExportClient,
+  selection: RecordSelection,
+  sink: RecordSink,
+  part: ChosenPart,
+  call: CallOptions,
+): Promise<void> {
+  const splitter = new CsvRowSplitter(COMMA);
+  const idField = part.structure.dictionary.recordIdField?.name ?? '';
+  let idColumn: number | undefined;
+  let isWanted = (_rows: readonly Cells[]): boolean => true;
+  let held: Cells[] = [];
+  const begin = (names: readonly string[]): void => {
+    idColumn = names.indexOf(idField);
+    if (isFiltered(part.filter)) isWanted = chosenBy(part, names);
+    sink.header(names);
+  };
+  const pass = (): void => {
+    if (held.length > 0 && isWanted(held)) sink.record(held);
+    held = [];
+  };
+  const onRow = (source: Buffer, start: number, end: number): void => {
+    const cells = cellsOf(source.subarray(start, end));
+    if (idColumn === undefined) return begin(cells);
+    if (held[0]?.[idColumn] !== cells[idColumn]) pass();
+    checkRowsHeld(held.length);
+    held.push(cells);
+  };
+  const finish = (): void => {
+    splitter.end(onRow);
+    if (idColumn === undefined) begin([]);
+    pass();
+  };
+  const body = await new RecordExporter(client).open({ ...selection, format: 'csv' }, call);
+  await body.pipeTo(
+    heard(
+      new Writable({
+        write: (chunk: Buffer, _encoding, done) => attempt(() => splitter.push(chunk, onRow), done),
+        final: (done) => attempt(finish, done),
+      }),
+    ),
+  );
+}
 
-  /** @param dateField the field with the day on which a record joined */
-  constructor(
-    sink: RowSink,
-    filter: StudyFilter,
-    structure: ProjectStructure,
-    dateField: string | undefined,
-  ) {
-    this.#sink = sink;
-    this.#filter = filter;
-    this.#structure = structure;
-    this.#dateField = dateField;
-    this.#arms = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
-  }
+/** Returns whether a record is one of those that a filter selects. The first row with a value decides. */
+function chosenBy({ filter, structure, dateField = '' }: ChosenPart, names: readonly string[]) {
+  const [event, group, date] = ['redcap_event_name', 'redcap_data_access_group', dateField].map((name) =>
+    names.indexOf(name),
+  );
+  const ofArm = chosenEvents({ arm: filter.arm }, structure);
+  const firstIn = (rows: readonly Cells[], column = -1): string =>
+    rows.map((cells) => cells[column] ?? '').find((text) => text !== '') ?? '';
+  return (rows: readonly Cells[]): boolean => {
+    if (ofArm !== undefined && !rows.some((cells) => ofArm.has(cells[event ?? -1] ?? ''))) return false;
+    const joined = dayOfText(firstIn(rows, date));
+    return isChosen({ record: '', site: firstIn(rows, group), joined }, filter);
+  };
+}
 
-  header(names: readonly string[]): void {
-    this.#at = {
-      id: names.indexOf(this.#structure.dictionary.recordIdField?.name ?? ''),
-      event: names.indexOf('redcap_event_name'),
-      group: names.indexOf('redcap_data_access_group'),
-      date: names.indexOf(this.#dateField ?? ''),
-    };
-    this.#sink.header(names);
-  }
+const COMMA = delimiterByte(',');
 
-  row(cells: Cells): void {
-    const { id, event, group, date } = this.#at;
-    if (this.#held.length === 0 || cells[id] !== this.#id) this.#begin(cells[id]);
-    checkRowsHeld(this.#held.length);
-    this.#held.push(cells);
-    if (this.#site === '') this.#site = cells[group] ?? '';
-    if (this.#date === '') this.#date = cells[date] ?? '';
-    this.#isInArm ||= this.#arms.get(cells[event] ?? '') === this.#filter.arm;
-  }
+/** Returns the cells of a row. Most rows have no quotes, and are split many times faster. */
+export function cellsOf(row: Buffer): string[] {
+  const text = row.toString();
+  return /["\uFEFF]/.test(text) ? csvCells(row, COMMA) : text.split(',');
+}
 
-  /** Passes on the last record. Call it after the last row. */
-  end(): void {
-    this.#begin();
+/** What a stream throws instead of passing it on would reach nobody. */
+function attempt(work: () => void, done: (error?: Error) => void): void {
+  try {
+    work();
+  } catch (error) {
+    return done(error as Error);
   }
-
-  #begin(id = ''): void {
-    if (this.#held.length > 0 && this.#isWanted()) for (const row of this.#held) this.#sink.row(row);
-    this.#held = [];
-    this.#id = id;
-    this.#site = this.#date = '';
-    this.#isInArm = false;
-  }
-
-  #isWanted(): boolean {
-    if (this.#filter.arm !== undefined && !this.#isInArm) return false;
-    return isChosen({ record: '', site: this.#site, joined: dayOfText(this.#date) }, this.#filter);
-  }
+  done();
 }

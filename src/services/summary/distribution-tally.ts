@@ -3,9 +3,95 @@ import { checkboxColumnName, formStatusName } from '../../domain/dictionary/expo
 import type { Field } from '../../domain/dictionary/field.js';
 import { kindOf as valueKindOf } from '../../domain/dictionary/typed-values.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { withoutTags } from '../../domain/dictionary/without-tags.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { unknownName } from '../../domain/identifiers/nearest-name.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
+import { isFiltered, readChosen, type Cells, type RecordSink, type StudyFilter } from './chosen-records.js';
+import type { SummarySource } from './count-study.js';
 import type { DistributionFigures, FieldDistribution } from './field-distribution.js';
-import { NumberList, quantileOf } from './number-figures.js';
-import type { Cells, RowSink } from './read-rows.js';
+import { checkFilter, chosenEvents } from './list-filter.js';
+import { histogramOf, NumberList, quantileOf } from './number-figures.js';
+import type { DistributedField } from './small-distributions.js';
+import { dateFieldOf, type StudyOptions } from './study-options.js';
+
+/** Selects a distribution. */
+export interface DistributionRequest {
+  readonly field: string;
+  readonly by?: 'site' | 'arm' | undefined;
+  readonly filter?: StudyFilter | undefined;
+}
+
+/** A distribution with all counts. */
+export interface CountedField extends DistributedField {
+  readonly distribution: FieldDistribution;
+}
+
+/**
+ * Counts the values of one field in one pass over its column.
+ *
+ * @throws {InvalidRequestError} there is no such field, or it holds no data, or the filter selects what does not exist
+ * @throws {CrfError} errors of `CrfClient.openRecords`
+ */
+export async function countField(
+  source: SummarySource,
+  { field: name, by, filter = {} }: DistributionRequest,
+  options: StudyOptions,
+  clock: () => Date,
+): Promise<CountedField> {
+  const call = { caller: 'summary' };
+  const structure = await loadProjectStructure(source, call);
+  const { dictionary } = structure;
+  const field = dictionary.field(name);
+  if (field === undefined || field === dictionary.recordIdField || field.type === 'descriptive')
+    throw new InvalidRequestError([
+      unknownName(
+        'data_field',
+        'field',
+        name,
+        dictionary.fields.map((other) => other.name),
+      ),
+    ]);
+  checkFilter(filter, structure);
+  const tally = new DistributionTally(structure, field, by, chosenEvents(filter, structure));
+  const dateField = dateFieldOf(structure, options)?.name;
+  const isPart = isFiltered(filter);
+  const fields = [dictionary.recordIdField?.name ?? name, name, formStatusName(field.instrument)];
+  const selection = {
+    fields: [...new Set([...fields, ...(isPart && dateField !== undefined ? [dateField] : [])])],
+    exportDataAccessGroups: by === 'site' || isPart,
+    exportBlankForGrayFormStatus: true,
+  };
+  await readChosen(source, selection, tally, { filter, structure, dateField }, call);
+  const kind = kindOf(field);
+  const choices =
+    kind === 'choices'
+      ? dictionary.choices(field).map(({ code, label }) => ({ code, label: withoutTags(label) }))
+      : [];
+  const sites = by === 'site' ? await source.dags.export().catch(() => []) : [];
+  const labels = new Map(sites.map((site) => [site.uniqueName, site.name]));
+  const labelOf = (group: string): string =>
+    by === 'arm' ? `Arm ${group}` : (labels.get(group) ?? (group === '' ? 'No group' : group));
+  const distribution: FieldDistribution = {
+    ...tally.total.figures(choices),
+    madeAt: clock().toISOString(),
+    smallCell: 0,
+    field: name,
+    label: withoutTags(field.label),
+    instrument: field.instrument,
+    kind,
+    bins: kind === 'numbers' ? histogramOf(tally.total.numbers.sorted()) : [],
+    by: by ?? null,
+    groups: [...tally.groups]
+      .map(([group, counts]) => ({ group, label: labelOf(group), ...counts.figures(choices) }))
+      .sort((one, other) => one.label.localeCompare(other.label, 'en')),
+  };
+  return {
+    distribution,
+    isCheckbox: field.type === 'checkbox',
+    mayBeHidden: field.branchingLogic.trim() !== '',
+  };
+}
 
 const NUMBERS = /^(integer|number)/;
 
@@ -26,6 +112,10 @@ export class GroupTally {
   readonly numbers = new NumberList();
   readonly choices = new Map<string, number>();
 
+  choose(code: string): void {
+    this.choices.set(code, (this.choices.get(code) ?? 0) + 1);
+  }
+
   figures(choices: readonly Choice[]): DistributionFigures {
     const sorted = this.numbers.sorted();
     return {
@@ -41,100 +131,78 @@ export class GroupTally {
   }
 }
 
-/** Counts the values of one field as the rows pass. Memory: eight bytes per number. */
-export class DistributionTally implements RowSink {
+/** Counts the values of one field as the records pass. Memory: eight bytes per number. */
+export class DistributionTally implements RecordSink {
   readonly total = new GroupTally();
   readonly groups = new Map<string, GroupTally>();
-  readonly #structure: ProjectStructure;
-  readonly #field: Field;
   readonly #kind: FieldDistribution['kind'];
-  readonly #groupColumnName: string | undefined;
   readonly #armOf: ReadonlyMap<string, number>;
-  #columns: readonly { readonly place: number; readonly code: string }[] = [];
-  #statusColumn = -1;
-  #groupColumn = -1;
-  #eventColumn = -1;
-  #instrumentColumn = -1;
+  #values: readonly { readonly place: number; readonly code: string }[] = [];
+  #columns = { status: -1, group: -1, event: -1, instrument: -1 };
 
   /** @param events only forms at these events are counted; all of them by default */
   constructor(
-    structure: ProjectStructure,
-    field: Field,
-    by: 'site' | 'arm' | undefined,
+    private readonly structure: ProjectStructure,
+    private readonly field: Field,
+    private readonly by: 'site' | 'arm' | undefined,
     private readonly events?: ReadonlySet<string>,
   ) {
-    this.#structure = structure;
-    this.#field = field;
     this.#kind = kindOf(field);
-    this.#groupColumnName =
-      by === 'site' ? 'redcap_data_access_group' : by === 'arm' ? 'redcap_event_name' : undefined;
     this.#armOf = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
   }
 
   header(names: readonly string[]): void {
     const at = (name: string): number => names.indexOf(name);
-    const { dictionary } = this.#structure;
-    this.#columns =
-      this.#field.type === 'checkbox'
-        ? dictionary
-            .choices(this.#field)
-            .map(({ code }) => ({ place: at(checkboxColumnName(this.#field.name, code)), code }))
-        : [{ place: at(this.#field.name), code: '' }];
-    this.#statusColumn = at(formStatusName(this.#field.instrument));
-    this.#groupColumn = this.#groupColumnName === undefined ? -1 : at(this.#groupColumnName);
-    this.#eventColumn = at('redcap_event_name');
-    this.#instrumentColumn = at('redcap_repeat_instrument');
+    const { name, type, instrument } = this.field;
+    const codes = this.structure.dictionary.choices(this.field).map(({ code }) => code);
+    this.#values =
+      type === 'checkbox'
+        ? codes.map((code) => ({ place: at(checkboxColumnName(name, code)), code }))
+        : [{ place: at(name), code: '' }];
+    this.#columns = {
+      status: at(formStatusName(instrument)),
+      group: at('redcap_data_access_group'),
+      event: at('redcap_event_name'),
+      instrument: at('redcap_repeat_instrument'),
+    };
   }
 
-  row(cells: Cells): void {
-    if (!this.#isFormOfField(cells) || (cells[this.#statusColumn] ?? '') === '') return;
-    this.#count(this.total, cells);
-    if (this.#groupColumnName === undefined) return;
-    const name = this.#groupOf(cells);
-    const group = this.groups.get(name) ?? new GroupTally();
-    this.groups.set(name, group);
-    this.#count(group, cells);
+  record(rows: readonly Cells[]): void {
+    for (const cells of rows) {
+      const event = cells[this.#columns.event] ?? '';
+      if (!this.#isFormOfField(event, cells) || (cells[this.#columns.status] ?? '') === '') continue;
+      this.#count(this.total, cells);
+      if (this.by === undefined) continue;
+      const name = this.by === 'arm' ? `${this.#armOf.get(event) ?? 1}` : (cells[this.#columns.group] ?? '');
+      const group = this.groups.get(name) ?? new GroupTally();
+      this.groups.set(name, group);
+      this.#count(group, cells);
+    }
   }
 
-  #isFormOfField(cells: Cells): boolean {
-    const { instrument } = this.#field;
-    const event = cells[this.#eventColumn] ?? '';
-    if (this.events?.has(event) === false || !this.#structure.stands(instrument, event)) return false;
-    const repeating = cells[this.#instrumentColumn] ?? '';
-    return repeating === ''
-      ? !this.#structure.repeatsInstrument(event, instrument)
-      : repeating === instrument;
-  }
-
-  #groupOf(cells: Cells): string {
-    const text = cells[this.#groupColumn] ?? '';
-    return this.#groupColumnName === 'redcap_event_name' ? String(this.#armOf.get(text) ?? 1) : text;
+  #isFormOfField(event: string, cells: Cells): boolean {
+    const { instrument } = this.field;
+    if (this.events?.has(event) === false || !this.structure.stands(instrument, event)) return false;
+    const repeating = cells[this.#columns.instrument] ?? '';
+    return repeating === '' ? !this.structure.repeatsInstrument(event, instrument) : repeating === instrument;
   }
 
   #count(group: GroupTally, cells: Cells): void {
-    if (this.#field.type === 'checkbox') {
-      const taken = this.#columns.filter(({ place }) => cells[place] === '1');
-      for (const { code } of taken) group.choices.set(code, (group.choices.get(code) ?? 0) + 1);
+    if (this.field.type === 'checkbox') {
+      const taken = this.#values.filter(({ place }) => cells[place] === '1');
+      for (const { code } of taken) group.choose(code);
       if (taken.length === 0) group.missing += 1;
       else group.n += 1;
       return;
     }
-    const text = cells[this.#columns[0]?.place ?? -1] ?? '';
-    if (text === '' || this.#structure.missingDataCodes.has(text)) group.missing += 1;
-    else if (this.#kind === 'numbers') this.#countNumber(group, text);
-    else {
-      group.n += 1;
-      if (this.#kind === 'choices') group.choices.set(text, (group.choices.get(text) ?? 0) + 1);
-    }
-  }
-
-  #countNumber(group: GroupTally, text: string): void {
-    const value = Number(text.replace(',', '.'));
-    if (!Number.isFinite(value)) {
+    const text = cells[this.#values[0]?.place ?? -1] ?? '';
+    const value = this.#kind === 'numbers' ? Number(text.replace(',', '.')) : 0;
+    if (text === '' || this.structure.missingDataCodes.has(text) || !Number.isFinite(value)) {
       group.missing += 1;
       return;
     }
     group.n += 1;
-    group.numbers.add(value);
+    if (this.#kind === 'numbers') group.numbers.add(value);
+    if (this.#kind === 'choices') group.choose(text);
   }
 }

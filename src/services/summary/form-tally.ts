@@ -1,7 +1,7 @@
 import { checkboxColumnName, formStatusName } from '../../domain/dictionary/export-column.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
-import type { Cells } from './read-rows.js';
+import type { Cells } from './chosen-records.js';
 import { isExpected, type StudyOptions } from './study-options.js';
 import { shownRule, type BranchingLogic, type IsShown } from './shown-fields.js';
 

@@ -53,14 +53,26 @@ export function isChosen({ record: id, site, joined }: ListedRecord, filter: Lis
   return record === undefined || id.toLowerCase().includes(record.toLowerCase());
 }
 
+/** Returns the events whose forms a filter selects; undefined for all of them. A classic project has none. */
+export function chosenEvents(
+  { arm, event }: Pick<ListFilter, 'arm' | 'event'>,
+  { events }: ProjectStructure,
+): ReadonlySet<string> | undefined {
+  if (events.length === 0 || (arm === undefined && event === undefined)) return undefined;
+  const chosen = events.filter(
+    ({ armNumber, uniqueName }) =>
+      (arm === undefined || armNumber === arm) && (event === undefined || uniqueName === event),
+  );
+  return new Set(chosen.map(({ uniqueName }) => uniqueName));
+}
+
 /** Returns whether a record has a row in the arm that a filter selects. */
 export function armFilter(
   { arm }: ListFilter,
-  { events }: ProjectStructure,
+  structure: ProjectStructure,
 ): (rows: readonly RecordRow[]) => boolean {
-  if (arm === undefined) return () => true;
-  const ofArm = new Set(events.filter(({ armNumber }) => armNumber === arm).map((each) => each.uniqueName));
-  return (rows) => rows.some((row) => ofArm.has(textOf(row, 'redcap_event_name')));
+  const ofArm = chosenEvents({ arm }, structure);
+  return (rows) => ofArm === undefined || rows.some((row) => ofArm.has(textOf(row, 'redcap_event_name')));
 }
 
 /** Whether a filter selects records, or parts of them. */
@@ -74,41 +86,35 @@ export function asksForForms({ form, event, statuses }: ListFilter): boolean {
 }
 
 /** Returns whether a list has a form. */
-export function formFilter(
-  { form, event, arm, statuses }: ListFilter,
-  { events }: ProjectStructure,
-): (listed: ListedForm) => boolean {
-  const ofArm = new Set(events.filter(({ armNumber }) => armNumber === arm).map((each) => each.uniqueName));
+export function formFilter(filter: ListFilter, structure: ProjectStructure): (listed: ListedForm) => boolean {
+  const { form, statuses } = filter;
+  const events = chosenEvents(filter, structure);
   return (listed) =>
     (form === undefined || listed.form === form) &&
-    (event === undefined || listed.event === event) &&
-    (arm === undefined || ofArm.has(listed.event)) &&
+    events?.has(listed.event) !== false &&
     (statuses === undefined || statuses.includes(listed.status));
 }
 
 /** Returns whether a list has a finding. */
 export function findingFilter(
-  { form, event, arm, rule }: ListFilter,
-  { events }: ProjectStructure,
+  filter: ListFilter,
+  structure: ProjectStructure,
 ): (finding: Pick<ListedFinding, 'form' | 'event' | 'rule'>) => boolean {
-  const ofArm = new Set(events.filter(({ armNumber }) => armNumber === arm).map((each) => each.uniqueName));
+  const { form, rule } = filter;
+  const events = chosenEvents(filter, structure);
   return (finding) =>
     (form === undefined || finding.form === form) &&
-    (event === undefined || finding.event === event) &&
-    (arm === undefined || ofArm.has(finding.event)) &&
+    events?.has(finding.event) !== false &&
     (rule === undefined || finding.rule === rule);
 }
 
 /** Returns whether a list has a visit. */
-export function visitFilter(
-  { form, event, arm, site, state }: ListFilter,
-  { events }: ProjectStructure,
-): (visit: DueVisit) => boolean {
-  const ofArm = new Set(events.filter(({ armNumber }) => armNumber === arm).map((each) => each.uniqueName));
+export function visitFilter(filter: ListFilter, structure: ProjectStructure): (visit: DueVisit) => boolean {
+  const { form, site, state } = filter;
+  const events = chosenEvents(filter, structure);
   return (visit) =>
     (form === undefined || visit.missing.includes(form)) &&
-    (event === undefined || visit.event === event) &&
-    (arm === undefined || ofArm.has(visit.event)) &&
+    events?.has(visit.event) !== false &&
     (site === undefined || visit.site === site) &&
     (state === undefined || visit.state === state);
 }

@@ -2,7 +2,7 @@ import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { notInProject, type StudyOptions } from './study-options.js';
-import type { SummarySource } from './summary-service.js';
+import type { SummarySource } from './count-study.js';
 
 /** The names of a project with their labels, for the choices of a filter. */
 export interface ListNames {

@@ -1,5 +1,4 @@
 import { QualityTally, type QualitySummary } from '../quality/quality-report.js';
-import { KeptCounts } from './kept-counts.js';
 import type { ListFilter } from './list-filter.js';
 import type { StudyLists } from './study-lists.js';
 
@@ -14,18 +13,8 @@ export interface DatedQualitySummary extends QualitySummary {
   readonly bySite: ReadonlyMap<string, number>;
 }
 
-/** Counts quality findings by rule in one pass. Memory: a batch of records. */
-export class QualityCounts extends KeptCounts<DatedQualitySummary> {
-  /**
-   * @param filter selects findings; all of the study by default
-   * @throws {CrfError} from `counts`: errors of `StudyLists.findings`
-   */
-  constructor(source: FindingSource, clock: () => Date = () => new Date(), filter: ListFilter = {}) {
-    super(() => countFindings(source, clock, filter), clock);
-  }
-}
-
-async function countFindings(
+/** Counts quality findings by rule in one pass. Memory: a batch of records. @throws {CrfError} errors of `StudyLists.findings` */
+export async function countFindings(
   source: FindingSource,
   clock: () => Date,
   filter: ListFilter,

@@ -5,7 +5,7 @@ import type { ProjectStructure } from '../../domain/dictionary/project-structure
 import { compileLogic, type Evaluator } from '../../domain/logic/evaluator.js';
 import { parseLogic } from '../../domain/logic/parser.js';
 import { nodesOf, type LogicNode, type Reference } from '../../domain/logic/syntax.js';
-import type { Cells } from './read-rows.js';
+import type { Cells } from './chosen-records.js';
 
 /** Tells whether a field is shown on a row; undefined if this cannot be determined. */
 export type IsShown = (cells: Cells) => boolean | undefined;

@@ -41,7 +41,7 @@ import { cellsOf, LIST_COLUMNS, type ListKind, type ListRow, type RowOfList } fr
 import type { LogSource } from '../logs/stream-log.js';
 import { findingsOfProject } from '../quality/quality-service.js';
 import { changedAmong, readRecentChanges } from '../quality/recent-changes.js';
-import type { SummarySource } from './summary-service.js';
+import type { SummarySource } from './count-study.js';
 import { calendarOf, type VisitSentence } from './visit-calendar.js';
 import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
 

@@ -1,15 +1,14 @@
 import { isDay } from '../../domain/dictionary/text-validations.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import type { Cells, RecordSink } from './chosen-records.js';
 import {
   countForm,
   formOnRows,
   type FieldTally,
   type FormAtEvent,
   type FormOnRows,
-  type FormTotals,
   type PlaceTally,
 } from './form-tally.js';
-import type { Cells, RowSink } from './read-rows.js';
 import type { StudyOptions } from './study-options.js';
 import { compileBranchingLogic, type BranchingLogic } from './shown-fields.js';
 
@@ -22,35 +21,16 @@ export interface SiteTally {
   forms: number;
 }
 
-/**
- * Counts a study as its rows pass. It relies on REDCap exporting the rows of a record one after the other. Memory:
- * depends on the size of the project, not on the number of records.
- *
- * @see docs/protocol/redcap.md 4.2 (wire)
- */
-export class StudyTally implements RowSink {
-  readonly #structure: ProjectStructure;
-  readonly #branchingLogic: BranchingLogic;
-  readonly #dateField: string | undefined;
-  readonly #events: ReadonlySet<string> | undefined;
-  readonly #plan: Pick<StudyOptions, 'optional'>;
+/** Counts a study as its records pass. Memory: depends on the size of the project, not on the number of records. */
+export class StudyTally implements RecordSink {
   #forms = new Map<string, FormOnRows>();
   /** By event: the forms that share one row. Computed once, to avoid lookups by name for each row. */
-  #sharedRows = new Map<string, readonly FormAtEvent[]>();
-  #idColumn = -1;
-  #eventColumn = -1;
-  #instrumentColumn = -1;
-  #groupColumn = -1;
-  #dateColumn = -1;
-  #lastId = '';
+  readonly #sharedRows = new Map<string, FormAtEvent[]>();
+  #columns = { event: -1, instrument: -1, group: -1, date: -1 };
   #records = 0;
-  #date = '';
-  #group = '';
-  #totals: FormTotals = { complete: 0, begun: 0, expected: 0 };
   /** The number of forms that are expected of a record by arm. */
-  #expectedIn = new Map<number, number>();
+  readonly #expectedIn = new Map<number, number>();
   readonly #armOf: ReadonlyMap<string, number>;
-  readonly #lastRecordOfArm = new Map<number, number>();
   /** The number of records by arm. Classic projects have arm 1. */
   readonly recordsOfArm = new Map<number, number>();
   /** The number of records by day. The empty string stands for records without a day. */
@@ -61,17 +41,12 @@ export class StudyTally implements RowSink {
   readonly bySite = new Map<string, SiteTally>();
 
   private constructor(
-    structure: ProjectStructure,
-    branchingLogic: BranchingLogic,
-    dateField: string | undefined,
-    events: ReadonlySet<string> | undefined,
-    plan: Pick<StudyOptions, 'optional'>,
+    private readonly structure: ProjectStructure,
+    private readonly branchingLogic: BranchingLogic,
+    private readonly dateField: string | undefined,
+    private readonly events: ReadonlySet<string> | undefined,
+    private readonly plan: Pick<StudyOptions, 'optional'>,
   ) {
-    this.#structure = structure;
-    this.#branchingLogic = branchingLogic;
-    this.#dateField = dateField;
-    this.#events = events;
-    this.#plan = plan;
     this.#armOf = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
   }
 
@@ -95,7 +70,7 @@ export class StudyTally implements RowSink {
 
   get places(): readonly PlaceTally[] {
     const places = [...this.#forms.values()].flatMap((form) => [...form.places.values()]);
-    return places.filter(({ event }) => this.#events?.has(event) !== false);
+    return places.filter(({ event }) => this.events?.has(event) !== false);
   }
 
   get fields(): readonly FieldTally[] {
@@ -107,92 +82,61 @@ export class StudyTally implements RowSink {
   }
 
   header(names: readonly string[]): void {
+    const { structure, branchingLogic, plan } = this;
     const columnAt = new Map(names.map((name, index) => [name, index]));
     const at = (name: string): number => columnAt.get(name) ?? -1;
-    this.#idColumn = at(this.#structure.dictionary.recordIdField?.name ?? '');
-    this.#eventColumn = at('redcap_event_name');
-    this.#instrumentColumn = at('redcap_repeat_instrument');
-    this.#groupColumn = at('redcap_data_access_group');
-    this.#dateColumn = at(this.#dateField ?? '');
-    this.#forms = new Map(
-      this.#structure.dictionary.instruments.map((instrument) => [
-        instrument,
-        formOnRows(instrument, this.#structure, this.#branchingLogic, columnAt, this.#plan),
-      ]),
-    );
-    this.#sharedRows = this.#formsOfSharedRows();
+    this.#columns = {
+      event: at('redcap_event_name'),
+      instrument: at('redcap_repeat_instrument'),
+      group: at('redcap_data_access_group'),
+      date: at(this.dateField ?? ''),
+    };
+    for (const instrument of structure.dictionary.instruments) {
+      const form = formOnRows(instrument, structure, branchingLogic, columnAt, plan);
+      this.#forms.set(instrument, form);
+      for (const [event, place] of form.places) {
+        if (structure.repeatsInstrument(event, instrument)) continue;
+        const forms = this.#sharedRows.get(event) ?? [];
+        this.#sharedRows.set(event, forms);
+        forms.push({ form, place });
+      }
+    }
     for (const { event, isExpected } of this.places) if (isExpected) add(this.#expectedIn, this.armOf(event));
   }
 
-  row(cells: Cells): void {
-    if (this.#records === 0 || cells[this.#idColumn] !== this.#lastId) this.#begin(cells);
-    const event = cells[this.#eventColumn] ?? '';
-    this.#countArm(this.armOf(event));
-    if (this.#date === '') this.#date = (cells[this.#dateColumn] ?? '').slice(0, 10);
-    if (this.#group === '') this.#group = cells[this.#groupColumn] ?? '';
-
-    if (this.#events?.has(event) === false) return;
-    const repeating = cells[this.#instrumentColumn] ?? '';
-    if (repeating !== '') this.#countRepeating(repeating, event, cells);
-    else
-      for (const shared of this.#sharedRows.get(event) ?? [])
-        countForm(shared, cells, this.#records, this.#totals);
-  }
-
-  /** Completes the counts after the last row. */
-  end(): void {
-    if (this.#forms.size === 0) this.header([]); // an empty export has no header
-    this.#settle();
-  }
-
-  #begin(cells: Cells): void {
-    this.#settle();
-    this.#lastId = cells[this.#idColumn] ?? '';
+  record(rows: readonly Cells[]): void {
     this.#records += 1;
-    this.#date = '';
-    this.#group = '';
-    this.#totals = { complete: 0, begun: 0, expected: 0 };
-  }
-
-  /** Counts a record after its last row. */
-  #settle(): void {
-    if (this.#records === 0) return;
-    add(this.byDay, isDay(this.#date) ? this.#date : '');
-    const site = this.bySite.get(this.#group) ?? { records: 0, complete: 0, forms: 0 };
-    this.bySite.set(this.#group, site);
-    const { complete, begun, expected } = this.#totals;
-    let ofArms = 0;
-    for (const [arm, last] of this.#lastRecordOfArm)
-      if (last === this.#records) ofArms += this.#expectedIn.get(arm) ?? 0;
-    site.records += 1;
-    site.complete += complete;
-    site.forms += begun + ofArms - expected;
-  }
-
-  #countArm(arm: number): void {
-    if (this.#lastRecordOfArm.get(arm) === this.#records) return;
-    this.#lastRecordOfArm.set(arm, this.#records);
-    add(this.recordsOfArm, arm);
-  }
-
-  #countRepeating(instrument: string, event: string, cells: Cells): void {
-    const form = this.#forms.get(instrument);
-    const place = form?.places.get(event);
-    if (form !== undefined && place !== undefined)
-      countForm({ form, place }, cells, this.#records, this.#totals);
-  }
-
-  #formsOfSharedRows(): Map<string, readonly FormAtEvent[]> {
-    const shared = new Map<string, FormAtEvent[]>();
-    for (const [instrument, form] of this.#forms) {
-      for (const [event, place] of form.places) {
-        if (this.#structure.repeatsInstrument(event, instrument)) continue;
-        const forms = shared.get(event) ?? [];
-        forms.push({ form, place });
-        shared.set(event, forms);
-      }
+    const totals = { complete: 0, begun: 0, expected: 0 };
+    const arms = new Set<number>();
+    const at = this.#columns;
+    let [date, group] = ['', ''];
+    for (const cells of rows) {
+      const event = cells[at.event] ?? '';
+      arms.add(this.armOf(event));
+      if (date === '') date = (cells[at.date] ?? '').slice(0, 10);
+      if (group === '') group = cells[at.group] ?? '';
+      if (this.events?.has(event) === false) continue;
+      for (const form of this.#formsOn(event, cells[at.instrument] ?? ''))
+        countForm(form, cells, this.#records, totals);
     }
-    return shared;
+    let ofArms = 0;
+    for (const arm of arms) {
+      add(this.recordsOfArm, arm);
+      ofArms += this.#expectedIn.get(arm) ?? 0;
+    }
+    add(this.byDay, isDay(date) ? date : '');
+    const site = this.bySite.get(group) ?? { records: 0, complete: 0, forms: 0 };
+    this.bySite.set(group, site);
+    site.records += 1;
+    site.complete += totals.complete;
+    site.forms += totals.begun + ofArms - totals.expected;
+  }
+
+  #formsOn(event: string, repeating: string): readonly FormAtEvent[] {
+    if (repeating === '') return this.#sharedRows.get(event) ?? [];
+    const form = this.#forms.get(repeating);
+    const place = form?.places.get(event);
+    return form === undefined || place === undefined ? [] : [{ form, place }];
   }
 }
 

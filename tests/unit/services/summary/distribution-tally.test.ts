@@ -5,7 +5,7 @@ import {
   ProjectStructure,
   type ProjectStructureParts,
 } from '../../../../src/domain/dictionary/project-structure.js';
-import { cellsOf } from '../../../../src/services/summary/read-rows.js';
+import { cellsOf } from '../../../../src/services/summary/chosen-records.js';
 import {
   DistributionTally,
   kindOf,
@@ -51,7 +51,7 @@ function tallyOf(
   const tally = new DistributionTally(new ProjectStructure({ dictionary, ...parts }), distributed, by);
   const [header = '', ...lines] = csv.trim().split('\n');
   tally.header(header.split(','));
-  for (const line of lines) tally.row(cellsOf(Buffer.from(line)));
+  for (const line of lines) tally.record([cellsOf(Buffer.from(line))]);
   return tally;
 }
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { say } from '../../../../src/domain/errors/sentences.js';
 import type { ListedFinding } from '../../../../src/services/summary/listed-forms.js';
-import { QualityCounts, type FindingSource } from '../../../../src/services/summary/quality-counts.js';
+import { KeptCounts } from '../../../../src/services/summary/kept-counts.js';
+import { countFindings, type FindingSource } from '../../../../src/services/summary/quality-counts.js';
 
 const MINUTE_MS = 60_000;
 
@@ -25,16 +26,18 @@ function counting() {
   return { source, passes: () => passes };
 }
 
-describe('QualityCounts', () => {
+describe('The counts of quality findings', () => {
   let now: Date;
   const clock = (): Date => now;
+  const counted = (source: FindingSource) =>
+    new KeptCounts(() => countFindings(source, clock, {}), clock, 10 * MINUTE_MS);
   beforeEach(() => {
     now = new Date('2026-11-20T20:00:00Z');
   });
 
   it('counts findings by rule in one pass for concurrent callers', async () => {
     const { source, passes } = counting();
-    const quality = new QualityCounts(source, clock);
+    const quality = counted(source);
 
     const [one, other] = await Promise.all([quality.counts(), quality.counts()]);
 
@@ -46,7 +49,7 @@ describe('QualityCounts', () => {
 
   it('returns the last counts for ten minutes, and then while it counts again', async () => {
     const { source, passes } = counting();
-    const quality = new QualityCounts(source, clock);
+    const quality = counted(source);
     const first = await quality.counts();
 
     now = new Date(now.getTime() + 9 * MINUTE_MS);
@@ -70,7 +73,7 @@ describe('QualityCounts', () => {
         return source.findings(...asked);
       },
     };
-    const quality = new QualityCounts(failing, clock);
+    const quality = counted(failing);
 
     const refused = await quality.counts().catch((error: unknown) => error);
     isDown = false;

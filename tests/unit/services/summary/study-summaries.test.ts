@@ -29,6 +29,19 @@ describe('StudySummaries', () => {
     expect(madeAt).to.deep.equal(['20:00:00', '20:00:00', '20:01:10']);
   });
 
+  it('counts a study without records, whose export has no header', async () => {
+    const started = await startSandboxClient({ ...classicStudy(), rows: [] });
+    const summaries = new StudySummaries(started.client, new StudyLists(started.client));
+    const { records, completeness } = await summaries
+      .summary(['records:read'])
+      .finally(() => started.close());
+
+    expect(records).to.equal(0);
+    expect(completeness.map(({ instrument, notBegun }) => [instrument, notBegun])).to.deep.equal([
+      ['base', 0],
+    ]);
+  });
+
   it('labels choices without HTML', async () => {
     const study = classicStudy();
     const fields = study.fields.map((field) =>

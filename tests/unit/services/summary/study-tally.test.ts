@@ -16,8 +16,7 @@ describe('StudyTally', () => {
     });
     const tally = await StudyTally.of(structure);
     tally.header(['id', 'age', 'sites___1', 'sites___unk', 'base_complete']);
-    for (const row of ['1,UNK,0,1,2', '2,40,0,0,2', '3,,1,0,2']) tally.row(row.split(','));
-    tally.end();
+    for (const row of ['1,UNK,0,1,2', '2,40,0,0,2', '3,,1,0,2']) tally.record([row.split(',')]);
 
     expect(tally.fields.map(({ field, shown, missing }) => [field.name, shown, missing])).to.deep.equal([
       ['age', 3, 1],
