@@ -2,7 +2,7 @@ import type { SessionSummary, SessionUser } from '../services/auth/auth-types.js
 import { Moment } from './parts.js';
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
-import type { Texts } from './texts/en.js';
+import type { Texts } from './texts/texts.js';
 
 /** The page of the signed-in person: their account, sessions and data, and signing out. */
 export function sessionsPage(

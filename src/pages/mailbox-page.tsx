@@ -4,7 +4,7 @@ import { Moment } from './parts.js';
 import { renderPage } from './page.js';
 import type { MailOnPage } from './mail-source.js';
 import type { PageContext } from './page-context.js';
-import type { Texts } from './texts/en.js';
+import type { Texts } from './texts/texts.js';
 
 /** The mailbox of the sandbox, newest email first. A script adds new emails; without scripts there is a link. */
 export function mailboxPage(context: PageContext, mails: readonly MailOnPage[]): string {

@@ -3,7 +3,7 @@ import { appState, projectsOf, timeZoneOf } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
 import { SAFE_METHODS } from '../http/same-origin.js';
-import type { Texts } from './texts/en.js';
+import type { Texts } from './texts/texts.js';
 import { LANGUAGES, languageOf, textsIn } from './texts/texts.js';
 
 /** What the frame of a page shows about the service and the reader. */

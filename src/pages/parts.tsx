@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { Texts } from './texts/en.js';
+import type { Texts } from './texts/texts.js';
 
 /** What a component shows, with the texts of its reader's language. */
 export type Worded<View> = View & { readonly t: Texts };

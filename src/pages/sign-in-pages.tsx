@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { AccountSwitch, AskingDevice, DeviceCode, LinkToUse } from '../services/auth/auth-types.js';
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
-import type { Texts } from './texts/en.js';
+import type { Texts } from './texts/texts.js';
 
 /** The form that asks for an address. `problem` describes the error in the previous one, which stays in the field. */
 export function signInPage(

@@ -10,7 +10,7 @@ import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { formsList, NOT_COMPLETE } from './list-address.js';
 import { MOST_ROWS, PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 import { scaleLinear } from 'd3-scale';
 import { cut, Mark } from './plot-parts.js';
 import { LABEL, LeftOut, MOST_LETTERS, RowLabel } from './bar-plot.js';

@@ -6,7 +6,7 @@ import { ASSETS } from '../assets.js';
 import { Moment, Section, type Worded } from '../parts.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 import { activityPlot, recruitmentPlot } from './time-plots.js';
 import { completenessPlot } from './completeness-plot.js';
 import { Columns, Figures, NotShown, type SizedCard } from './dashboard-parts.js';

@@ -1,6 +1,6 @@
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 import { completeOf } from '../../services/summary/form-counts.js';
 import type { QualitySummary } from '../../services/quality/quality-report.js';
 import type { Child } from 'hono/jsx';

@@ -12,7 +12,7 @@ import { sendPage } from '../send-page.js';
 import { asViewer, type Viewer } from '../viewer.js';
 import type { Plot } from './plot-frame.js';
 import type { ReportView } from './report-page.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 import { LANGUAGES } from '../texts/texts.js';
 
 const FORMATS: ReadonlySet<string> = new Set(['svg', 'csv']);

@@ -8,7 +8,7 @@ import { queryOf, type DashboardChoice } from './list-address.js';
 import { HiddenChoice } from './filter-form.js';
 import { distributionPlot } from './distribution-plot.js';
 import { PlotCard } from './plot-frame.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 
 export interface DistributionCardProps {
   readonly t: Texts;

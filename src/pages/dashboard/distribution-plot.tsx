@@ -7,7 +7,7 @@ import type {
 import { cut, ValueAxis, Mark } from './plot-parts.js';
 import { barDrawing } from './bar-plot.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 
 const HEIGHT = 240;
 const BOX = { left: 48, right: WIDTH - 20, top: 12, bottom: HEIGHT - 30 };

@@ -8,7 +8,7 @@ import type { ListPageRequest } from '../../services/summary/list-page.js';
 import { Choice, type ChoiceProps, type Worded } from '../parts.js';
 import { queryOf, NO_SITE, type DashboardChoice } from './list-address.js';
 import { STATUSES } from './completeness-plot.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 
 /** What the filter of a list is made from. */
 export interface FilterView {

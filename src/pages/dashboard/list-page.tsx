@@ -21,7 +21,7 @@ import type { Worded } from '../parts.js';
 import { Table, type Column } from '../table.js';
 import { FilterForm, type FilterView } from './filter-form.js';
 import { listAddress } from './list-address.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 import type { Child } from 'hono/jsx';
 
 export interface ListView extends FilterView {

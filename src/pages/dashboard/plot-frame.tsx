@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { Section } from '../parts.js';
 import { Table } from '../table.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 
 /** A plot for a page: its drawing, its description, and the figures behind it. */
 export interface Plot {

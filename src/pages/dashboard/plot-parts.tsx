@@ -1,5 +1,5 @@
 import type { ScaleLinear } from 'd3-scale';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 import type { Child } from 'hono/jsx';
 import { PLOT_WIDTH } from './plot-frame.js';
 

@@ -8,7 +8,7 @@ import { renderPage } from '../page.js';
 import { Table } from '../table.js';
 import { STATUSES } from './completeness-plot.js';
 import { anchorOf, RecordValues, type RecordValuesView } from './record-values.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 import { hasOffset } from '../texts/in-language.js';
 import { saidIn } from '../../domain/errors/sentences.js';
 

@@ -5,7 +5,7 @@ import type { RecordSheet } from '../../services/record-sheets.js';
 import type { ListNames } from '../../services/summary/list-names.js';
 import { Section, type Worded } from '../parts.js';
 import { Table } from '../table.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 
 /** What the values of a record are shown with. */
 export interface RecordValuesView extends Pick<RecordSheet, 'values' | 'fields'> {

@@ -12,7 +12,7 @@ import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { printedFile } from '../printed-file.js';
 import { Table } from '../table.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 import { Columns, Figures, type SizedCard } from './dashboard-parts.js';
 import { completenessPlot } from './completeness-plot.js';
 import { PlotCard, shown } from './plot-frame.js';

@@ -5,7 +5,7 @@ import type { MissingField, SiteCount } from '../../services/summary/study-summa
 import { barDrawing } from './bar-plot.js';
 import { listAddress } from './list-address.js';
 import type { Plot } from './plot-frame.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 
 const MOST_MISSING = 15;

@@ -5,7 +5,7 @@ import type { Recruitment, RecruitmentPeriod } from '../../services/summary/stud
 import { listAddress } from './list-address.js';
 import { Mark, ValueAxis } from './plot-parts.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 
 const [RECRUITMENT_HEIGHT, ACTIVITY_HEIGHT] = [270, 220];

@@ -1,7 +1,9 @@
-/** The numbers, times and plurals of a language. Its times are in UTC. */
+/** The texts, numbers, times and plurals of a language. Its times are in UTC. */
 export interface InLanguage {
   /** The value of `lang` in HTML. */
   readonly lang: 'en' | 'de';
+  /** Returns the text of this language; one that is missing does not compile. */
+  readonly t: <Text>(english: Text, german: Text) => Text;
   /**
    * Returns a formatted number, such as `12,500`. `1985` stays as it is, because it may be a year. Numbers too small or
    * too large for that are returned with a power of ten, such as `2.5e-9`.
@@ -46,6 +48,7 @@ function inLanguage(lang: InLanguage['lang'], locale: string): InLanguage {
   const lists = new Intl.ListFormat(locale, { type: 'disjunction' });
   return {
     lang,
+    t: (english, german) => (lang === 'en' ? english : german),
     number,
     percent: (value) => `${number(value)}\u00a0%`,
     counted: (count, one, other) => `${number(count)} ${plurals.select(count) === 'one' ? one : other}`,

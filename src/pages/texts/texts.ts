@@ -1,10 +1,31 @@
 import type { Request, Response } from 'express';
 import { cookiesOf } from '../../http/express-cookies.js';
-import { de } from './de.js';
-import { en, type Texts } from './en.js';
+import { frameTexts } from './frame.js';
+import { ENGLISH, GERMAN, type InLanguage } from './in-language.js';
+import { listTexts } from './lists.js';
+import { ENGLISH_SENTENCES, GERMAN_SENTENCES } from './sentences.js';
+import { signInTexts } from './sign-in.js';
+import { startTexts } from './start.js';
+import { studyTexts } from './study.js';
+import { tryFileTexts } from './try-file.js';
+
+/** All texts in a language. A text is a whole sentence; the German ones are in the words of REDCap’s German users. */
+const textsOf = (language: InLanguage) => ({
+  ...language,
+  ...frameTexts(language),
+  ...signInTexts(language),
+  ...startTexts(language),
+  ...studyTexts(language),
+  ...listTexts(language),
+  ...tryFileTexts(language),
+  sentences: language.t(ENGLISH_SENTENCES, GERMAN_SENTENCES),
+});
+
+/** The texts of a language. */
+export type Texts = ReturnType<typeof textsOf>;
 
 /** The languages of the pages, the default first. */
-export const LANGUAGES = { en, de } satisfies Record<string, Texts>;
+export const LANGUAGES = { en: textsOf(ENGLISH), de: textsOf(GERMAN) };
 
 export type Language = keyof typeof LANGUAGES;
 

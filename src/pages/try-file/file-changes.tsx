@@ -1,7 +1,7 @@
 import type { ImportChange, ImportChanges } from '../../gateways/redcap/crf-client.js';
 import { shownApart } from '../../domain/dictionary/without-tags.js';
 import { Table } from '../table.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 
 const MAX_SHOWN = 100;
 

@@ -1,7 +1,7 @@
 import type { FieldProblem, RecordProblem } from '../../domain/errors/field-problem.js';
 import { saidIn } from '../../domain/errors/sentences.js';
 import { Table } from '../table.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 
 /** What is wrong with a file. Equal mistakes stand together, as one misunderstanding makes many. */
 export function FileFaults({

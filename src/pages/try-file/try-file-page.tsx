@@ -12,7 +12,7 @@ import { renderPage } from '../page.js';
 import { FileChanges } from './file-changes.js';
 import { FileFaults, Rule } from './file-faults.js';
 import { Table } from '../table.js';
-import type { Texts } from '../texts/en.js';
+import type { Texts } from '../texts/texts.js';
 
 /** The result of checking or storing a file. */
 export type FileReport =

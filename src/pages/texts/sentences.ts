@@ -1,10 +1,42 @@
-import { saidIn, type Sentence, type Sentences, type WorkbookPart } from '../../domain/errors/sentences.js';
-import { titleOfProblem } from './de-problems.js';
-import { tryFileTexts } from './de-try-file.js';
-import { GERMAN } from './in-language.js';
+import {
+  saidIn,
+  SENTENCES,
+  type Sentence,
+  type Sentences,
+  type WorkbookPart,
+} from '../../domain/errors/sentences.js';
+import { GERMAN_TITLES } from './german-titles.js';
+import { ENGLISH, GERMAN, type InLanguage } from './in-language.js';
+import { tryFileTexts } from './try-file.js';
 
-const { list, number } = GERMAN;
-const words = tryFileTexts.fileChoices;
+/** What is said of options of an import: those of the page that checks a file. */
+function optionSentences(language: InLanguage) {
+  const { t, list } = language;
+  const words = tryFileTexts(language).fileChoices;
+  const quoted = (option: string): string => t(`“${option}”`, `„${option}“`);
+  return {
+    date_option: ({ orders, needsCentury }) => {
+      const order = `${words.dates}: ${list(orders.map((each) => words.dateOrders[each]))}`;
+      const options = [...(orders.length === 0 ? [] : [order]), ...(needsCentury ? [words.century] : [])];
+      const named = options.map(quoted).join(t(' and ', ' und '));
+      return t(`it is one with ${named}`, `es ist eines mit der Angabe ${named}`);
+    },
+    decimal_option: ({ decimalCharacter }) => {
+      const named = quoted(`${words.decimals}: ${words.writtenWith[decimalCharacter]}`);
+      return t(`it is one with ${named}`, `es ist eine mit der Angabe ${named}`);
+    },
+    auto_number_option: () =>
+      t(
+        `REDCap numbers new records with ${quoted(words.numbering)}`,
+        `REDCap nummeriert neue Datensätze mit der Angabe ${quoted(words.numbering)}`,
+      ),
+  } satisfies Partial<Sentences>;
+}
+
+/** What the service says of data, as programs get it, but for options. */
+export const ENGLISH_SENTENCES: Sentences = { ...SENTENCES, ...optionSentences(ENGLISH) };
+
+const { number } = GERMAN;
 
 /** Returns a form of dates as Germans write it: `JJJJ-MM-TT` for `YYYY-MM-DD`. */
 const formOf = (form: string): string => form.replace(/Y/g, 'J').replace('DD', 'TT');
@@ -13,7 +45,7 @@ const columnsOf = ({ first, second }: { readonly first: number; readonly second:
 const meantOf = (meant: string | undefined): string =>
   meant === undefined ? '' : `; ist [${meant}] gemeint?`;
 const placesOf = (problems: readonly (Sentence & { readonly at: number })[]): string =>
-  problems.map((problem) => `Zeichen ${number(problem.at)}: ${saidIn(sentences, problem)}`).join('; ');
+  problems.map((problem) => `Zeichen ${number(problem.at)}: ${saidIn(GERMAN_SENTENCES, problem)}`).join('; ');
 const PARTS = { 'branching logic': 'eine Branching Logic', 'a calculation': 'eine Berechnung' };
 const WORKBOOK_PARTS: Readonly<Record<WorkbookPart, string>> = {
   levels: 'Ebenen von Elementen',
@@ -31,7 +63,9 @@ const shown = (codes: readonly string[], more: number): string =>
   `${codes.join(', ')}${more > 0 ? ' …' : ''}`;
 
 /** What the service says of data, in German: the end of a sentence that begins with a field, a row or a file. */
-export const sentences: Sentences = {
+export const GERMAN_SENTENCES: Sentences = {
+  ...optionSentences(GERMAN),
+
   one_of: ({ choices, more }) =>
     `muss einer dieser Codes sein: ${choices.join(', ')}${more > 0 ? ` und ${number(more)} weitere` : ''}`,
   no_choices: () => 'muss ein Code des Feldes sein, das keine hat',
@@ -67,17 +101,6 @@ export const sentences: Sentences = {
   typed_value: () => 'muss ein Wert seines Typs sein',
   inexact_number: () => 'muss als Text gesendet werden: Es hat mehr Stellen, als eine Zahl behält',
   half_surrogate: () => 'muss Text sein: Es enthält ein halbes Zeichen',
-
-  date_option: ({ orders, needsCentury }) =>
-    `es ist eines mit der Angabe ${[
-      ...(orders.length === 0
-        ? []
-        : [`„${words.dates}: ${list(orders.map((order) => words.dateOrders[order]))}“`]),
-      ...(needsCentury ? [`„${words.century}“`] : []),
-    ].join(' und ')}`,
-  decimal_option: ({ decimalCharacter }) =>
-    `es ist eine mit der Angabe „${words.decimals}: ${words.writtenWith[decimalCharacter]}“`,
-  auto_number_option: () => `REDCap nummeriert neue Datensätze mit der Angabe „${words.numbering}“`,
 
   spreadsheet_day: () =>
     'es ist ein Tag, wie Tabellenprogramme sie zählen, mit 45658 für den 1.1.2025: Formatieren Sie die Spalte als Datum',
@@ -196,7 +219,7 @@ export const sentences: Sentences = {
   part_too_large: () => 'enthält etwas, das größer ist, als dieser Dienst liest',
   ends_early: () => 'endet zu früh',
 
-  import_stopped: ({ problem }) => `wurde angehalten: ${titleOfProblem(problem)}`,
+  import_stopped: ({ problem }) => `wurde angehalten: ${GERMAN_TITLES[problem]}`,
   import_counted: ({ sent, counted }) =>
     `wurde von REDCap als ${number(counted)} von ${number(sent)} Datensätzen gezählt`,
   rows_doubtful: ({ first, last }) =>
@@ -250,7 +273,7 @@ export const sentences: Sentences = {
   logic_never_code: ({ name, codes, more }) =>
     `dieser Vergleich kann nie zutreffen: Die Codes von [${name}] sind ${shown(codes, more)}`,
   logic_never: ({ name, rule }) =>
-    `dieser Vergleich kann nie zutreffen: [${name}] ${saidIn(sentences, rule)}`,
+    `dieser Vergleich kann nie zutreffen: [${name}] ${saidIn(GERMAN_SENTENCES, rule)}`,
   logic_never_text: ({ name, rule }) =>
-    `dieser Vergleich kann nie zutreffen: [${name}] ${saidIn(sentences, rule)}, und das ist keines davon`,
+    `dieser Vergleich kann nie zutreffen: [${name}] ${saidIn(GERMAN_SENTENCES, rule)}, und das ist keines davon`,
 };

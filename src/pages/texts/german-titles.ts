@@ -1,11 +1,7 @@
 import type { ProblemCode } from '../../domain/errors/problem-table.js';
 
-/** Returns the German title of an error. Its message, which programs get too, stays English. */
-export function titleOfProblem(code: ProblemCode): string {
-  return TITLES[code];
-}
-
-const TITLES: Readonly<Record<ProblemCode, string>> = {
+/** The German titles of errors. Their messages, which programs get too, stay English. */
+export const GERMAN_TITLES: Readonly<Record<ProblemCode, string>> = {
   invalid_identifier: 'Eine Kennung ist ungültig',
   invalid_request: 'Die Anfrage ist ungültig',
   malformed_request: 'Die Anfrage ist nicht lesbar',
