@@ -2,7 +2,9 @@ import type { Argv, InferredOptionType, Options, PositionalOptions } from 'yargs
 import type { EnvironmentOptions } from '../server/config/env-file.js';
 import { EXIT_CODES, type ExitCode } from './cli-error.js';
 import type { Io } from './io.js';
+import { type OpenedClient, withClient } from './open-client.js';
 import { type Combination, refuseCombinations } from './options/combinations.js';
+import { confirm } from './options/confirm.js';
 
 export interface GlobalArguments {
   sandbox: boolean;
@@ -54,9 +56,21 @@ interface CommandDefinition<Args extends CommandArgs> {
   /** False if the command reads no settings, or loads them itself. */
   readonly readsSettings?: boolean;
   readonly subcommands?: readonly Subcommand[];
-  /** May return an exit code. Without it, one of the subcommands is required. */
+  /** What is asked before anything is done, unless `--yes` is given, without a question mark. */
+  readonly confirms?: (values: ArgumentsOf<Args>) => string;
+  /** The work: one of these three. Without it, one of the subcommands is required. May return an exit code. */
   readonly run?: (values: ArgumentsOf<Args>, io: Io) => Promise<ExitCode | void>;
+  /** The same with the project. A text that it returns is printed, with a line end. */
+  readonly reads?: ProjectWork<Args>;
+  /** The same for lasting changes, for which the sandbox is used only if it was requested. */
+  readonly writes?: ProjectWork<Args>;
 }
+
+type ProjectWork<Args extends CommandArgs> = (
+  opened: OpenedClient,
+  values: ArgumentsOf<Args>,
+  io: Io,
+) => Promise<ExitCode | string | void>;
 
 /** A command, whose arguments only its definition knows. */
 export interface Command {
@@ -82,7 +96,9 @@ export interface Subcommand extends Listed {
 export function defineCommand<const Args extends CommandArgs = Record<never, Options>>(
   definition: CommandDefinition<Args>,
 ): Command {
-  const { args = {}, subcommands = [], examples = [], combinations = [], epilogue, check, run } = definition;
+  const { args = {}, subcommands = [], examples = [], combinations = [], epilogue, check } = definition;
+  const { run, reads, writes, confirms } = definition;
+  const work = reads ?? writes;
   /** yargs's own types forget what a list of commands declares; it gives what `args` and the global options say. */
   const typed = (values: object): ArgumentsOf<Args> => values as ArgumentsOf<Args>;
   return {
@@ -94,7 +110,7 @@ export function defineCommand<const Args extends CommandArgs = Record<never, Opt
       for (const subcommand of subcommands) addCommand(parser, subcommand, subcommand.command, start);
       for (const [call, does] of examples) parser.example(call, does);
       if (epilogue !== undefined) parser.epilogue(epilogue);
-      if (run === undefined)
+      if (run === undefined && work === undefined)
         parser.demandCommand(1, `A command is missing: ${inWords(subcommands.map(nameOf))}.`);
       return parser.check((values) => {
         refuseCombinations(values, combinations);
@@ -103,8 +119,17 @@ export function defineCommand<const Args extends CommandArgs = Record<never, Opt
       });
     },
     run: async (values, io) => {
-      if (definition.readsSettings !== false) await prepareSettings(typed(values), io);
-      return (await run?.(typed(values), io)) ?? EXIT_CODES.ok;
+      const given = typed(values);
+      if (definition.readsSettings !== false) await prepareSettings(given, io);
+      if (confirms !== undefined)
+        await confirm(confirms(given), 'yes' in given && given.yes === true, io);
+      const choice = { ...given, needsProject: writes !== undefined };
+      const answer = await (work === undefined
+        ? run?.(given, io)
+        : withClient(choice, io, (opened) => work(opened, given, io)));
+      if (typeof answer !== 'string') return answer ?? EXIT_CODES.ok;
+      io.stdout.write(answer.endsWith('\n') ? answer : `${answer}\n`);
+      return EXIT_CODES.ok;
     },
   };
 }

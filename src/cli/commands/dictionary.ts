@@ -24,11 +24,10 @@ const getCommand = subcommand({
   describe: 'Print the data dictionary as CSV, as REDCap reads it',
   args: JSON_OPTION,
   examples: [['$0 dictionary get > dictionary.csv', 'Save the data dictionary']],
-  run: (options, io) =>
-    withClient(options, io, async ({ client }) => {
-      const fields = await client.getMetadata();
-      io.stdout.write(options.json ? `${JSON.stringify(fields, null, 2)}\n` : toDictionaryCsv(fields));
-    }),
+  reads: async ({ client }, { json }) => {
+    const fields = await client.getMetadata();
+    return json ? JSON.stringify(fields, null, 2) : toDictionaryCsv(fields);
+  },
 });
 
 /** Replaces the data dictionary, after the user has seen and confirmed the changes. */

@@ -1,7 +1,6 @@
 import { toDictionaryCsv } from '../../domain/dictionary/dictionary-csv.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import { defineCommand } from '../command.js';
-import { withClient } from '../open-client.js';
 import { flag } from '../options/option.js';
 import { JSON_OPTION } from '../options/shared-options.js';
 import { type Column, printRows } from '../printing/table.js';
@@ -25,10 +24,8 @@ export const command = defineCommand({
     csv: flag("Print CSV in the format of REDCap's data dictionary"),
   },
   examples: [['$0 fields --csv > dictionary.csv', 'Save the data dictionary']],
-  run: (options, io) =>
-    withClient(options, io, async ({ client }) => {
-      const fields = await client.getMetadata();
-      if (options.csv) io.stdout.write(toDictionaryCsv(fields));
-      else printRows(fields, COLUMNS, options, io);
-    }),
+  reads: async ({ client }, options, io) => {
+    const fields = await client.getMetadata();
+    return options.csv ? toDictionaryCsv(fields) : printRows(fields, COLUMNS, options, io);
+  },
 });

@@ -2,8 +2,6 @@ import type { FilePlace } from '../../gateways/redcap/crf-client.js';
 import { type ArgumentsOf, defineCommand, subcommand } from '../command.js';
 import { readUpload } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
-import { withClient } from '../open-client.js';
-import { confirm } from '../options/confirm.js';
 import { needed, number, text } from '../options/option.js';
 import {
   checkWholeNumbers,
@@ -42,11 +40,8 @@ const putCommand = subcommand({
   args: { ...place, ...uploadOptions },
   examples: [['$0 file put 1042 consent_form scan.pdf', 'Upload a consent form']],
   check,
-  run: async (options, io) => {
-    const signal = io.interrupt();
-    await withClient({ ...options, needsProject: true }, io, async ({ client }) =>
-      client.files.upload(placeOf(options), await readUpload(options, io), { signal }),
-    );
+  writes: async ({ client }, options, io) => {
+    await client.files.upload(placeOf(options), await readUpload(options, io), { signal: io.interrupt() });
     if (!options.quiet) io.stderr.write('Uploaded.\n');
   },
 });
@@ -56,11 +51,9 @@ const removeCommand = subcommand({
   describe: 'Delete the file of a record',
   args: { ...place, ...YES },
   check,
-  run: async (options, io) => {
-    await confirm(`Delete the file in ${options.field} of record ${options.record}`, options.yes, io);
-    await withClient({ ...options, needsProject: true }, io, ({ client }) =>
-      client.files.delete(placeOf(options)),
-    );
+  confirms: ({ field, record }) => `Delete the file in ${field} of record ${record}`,
+  writes: async ({ client }, options, io) => {
+    await client.files.delete(placeOf(options));
     if (!options.quiet) io.stderr.write('Deleted.\n');
   },
 });

@@ -3,8 +3,6 @@ import { FileService } from '../../services/files/file-service.js';
 import { defineCommand, subcommand } from '../command.js';
 import { readUpload } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
-import { withClient } from '../open-client.js';
-import { confirm } from '../options/confirm.js';
 import { needed, neededNumber, number } from '../options/option.js';
 import {
   checkWholeNumbers,
@@ -34,10 +32,8 @@ const listCommand = subcommand({
   describe: 'List the folders and files of the file repository',
   args: { folder, ...ROW_OPTIONS },
   check,
-  run: (options, io) =>
-    withClient(options, io, async ({ client }) =>
-      printRows(await client.fileRepository.list(options.folder), ENTRIES, options, io),
-    ),
+  reads: async ({ client }, options, io) =>
+    printRows(await client.fileRepository.list(options.folder), ENTRIES, options, io),
 });
 
 const infoCommand = subcommand({
@@ -45,12 +41,11 @@ const infoCommand = subcommand({
   describe: 'Name, media type and length of a file of the file repository',
   args: { id, ...JSON_OPTION },
   check,
-  run: (options, io) =>
-    withClient(options, io, async ({ client }) => {
-      const info = await new FileService(client).documentInfo(options.id);
-      const text = `Name:       ${info.name}\nMedia type: ${info.contentType}\nLength:     ${info.length} bytes\n`;
-      io.stdout.write(options.json ? `${JSON.stringify(info, null, 2)}\n` : text);
-    }),
+  reads: async ({ client }, { id, json }) => {
+    const info = await new FileService(client).documentInfo(id);
+    if (json) return JSON.stringify(info, null, 2);
+    return `Name:       ${info.name}\nMedia type: ${info.contentType}\nLength:     ${info.length} bytes`;
+  },
 });
 
 const getCommand = subcommand({
@@ -71,12 +66,9 @@ const putCommand = subcommand({
   describe: 'Upload a file to the file repository',
   args: { file, folder, ...named },
   check,
-  run: async (options, io) => {
-    const signal = io.interrupt();
-    await withClient({ ...options, needsProject: true }, io, async ({ client }) =>
-      client.fileRepository.upload(await readUpload(options, io), { signal, folder: options.folder }),
-    );
-    if (!options.quiet) io.stderr.write('Uploaded.\n');
+  writes: async ({ client }, { folder, quiet, ...options }, io) => {
+    await client.fileRepository.upload(await readUpload(options, io), { signal: io.interrupt(), folder });
+    if (!quiet) io.stderr.write('Uploaded.\n');
   },
 });
 
@@ -85,12 +77,10 @@ const removeCommand = subcommand({
   describe: 'Delete a file of the file repository',
   args: { id, ...YES },
   check,
-  run: async (options, io) => {
-    await confirm(`Delete file ${options.id} of the file repository`, options.yes, io);
-    await withClient({ ...options, needsProject: true }, io, ({ client }) =>
-      client.fileRepository.delete(options.id),
-    );
-    if (!options.quiet) io.stderr.write('Deleted.\n');
+  confirms: ({ id }) => `Delete file ${id} of the file repository`,
+  writes: async ({ client }, { id, quiet }, io) => {
+    await client.fileRepository.delete(id);
+    if (!quiet) io.stderr.write('Deleted.\n');
   },
 });
 
@@ -102,10 +92,8 @@ const folderCommand = subcommand({
     parent: number('Number of the parent folder; default: the top'),
   },
   check,
-  run: ({ name, parent, ...options }, io) =>
-    withClient({ ...options, needsProject: true }, io, async ({ client }) => {
-      io.stdout.write(`${await client.fileRepository.createFolder({ name: String(name), parent })}\n`);
-    }),
+  writes: async ({ client }, { name, parent }) =>
+    `${await client.fileRepository.createFolder({ name: String(name), parent })}`,
 });
 
 export const command = defineCommand({

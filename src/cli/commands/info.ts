@@ -1,16 +1,14 @@
 import type { ProjectInfo } from '../../gateways/redcap/crf-client.js';
 import { defineCommand } from '../command.js';
-import { withClient } from '../open-client.js';
 import { JSON_OPTION } from '../options/shared-options.js';
 import { printable } from '../printing/table.js';
 
 export const command = defineCommand({
   args: JSON_OPTION,
-  run: (options, io) =>
-    withClient(options, io, async ({ client }) => {
-      const info = await client.getProjectInfo();
-      io.stdout.write(options.json ? `${JSON.stringify(info, null, 2)}\n` : projectInWords(info));
-    }),
+  reads: async ({ client }, { json }) => {
+    const info = await client.getProjectInfo();
+    return json ? JSON.stringify(info, null, 2) : projectInWords(info);
+  },
 });
 
 const PURPOSES = ['practice', 'other', 'research', 'quality improvement', 'operational support'];

@@ -1,6 +1,5 @@
 import type { Instrument } from '../../gateways/redcap/crf-client.js';
 import { defineCommand } from '../command.js';
-import { withClient } from '../open-client.js';
 import { ROW_OPTIONS } from '../options/shared-options.js';
 import { type Column, printRows } from '../printing/table.js';
 
@@ -12,13 +11,12 @@ const COLUMNS: readonly Column<Instrument & { readonly fields: number }>[] = [
 
 export const command = defineCommand({
   args: ROW_OPTIONS,
-  run: (options, io) =>
-    withClient(options, io, async ({ client }) => {
-      const [instruments, fields] = await Promise.all([client.instruments.export(), client.getMetadata()]);
-      const rows = instruments.map((instrument) => ({
-        ...instrument,
-        fields: fields.filter((field) => field.instrument === instrument.name).length,
-      }));
-      printRows(rows, COLUMNS, options, io);
-    }),
+  reads: async ({ client }, options, io) => {
+    const [instruments, fields] = await Promise.all([client.instruments.export(), client.getMetadata()]);
+    const rows = instruments.map((instrument) => ({
+      ...instrument,
+      fields: fields.filter((field) => field.instrument === instrument.name).length,
+    }));
+    printRows(rows, COLUMNS, options, io);
+  },
 });

@@ -29,10 +29,8 @@ export function listCommand(name: ListName): Command {
       ...deleteCommand(list),
       ...(name === 'dags' ? [switchCommand] : []),
     ],
-    run: (options, io) =>
-      withClient(options, io, async ({ client }) =>
-        printRows((await list.list(client)) as readonly Row[], columns, options, io),
-      ),
+    reads: async ({ client }, options, io) =>
+      printRows((await list.list(client)) as readonly Row[], columns, options, io),
   });
 }
 
@@ -89,13 +87,8 @@ function deleteCommand(list: ProjectList): Subcommand[] {
       },
       ...YES,
     },
-    run: async (options, io) => {
-      const names = options.names.map(String);
-      await confirm(`${does}: ${namesInWords(names)}`, options.yes, io);
-      await withClient({ ...options, needsProject: true }, io, async ({ client }) => {
-        io.stdout.write(`${await remove(client, names)}\n`);
-      });
-    },
+    confirms: ({ names }) => `${does}: ${namesInWords(names.map(String))}`,
+    writes: async ({ client }, { names }) => `${await remove(client, names.map(String))}`,
   });
   return [command];
 }
@@ -105,15 +98,11 @@ const switchCommand = subcommand({
   usage: 'switch [dag]',
   describe: 'Put the user of the token into another data access group, or without one into none',
   args: { dag: { type: 'string', default: '', describe: 'Unique name of the group' }, ...YES },
-  run: async ({ dag, ...options }, io) => {
+  confirms: ({ dag }) => {
     const group = dag === '' ? 'no data access group' : `the data access group "${dag}"`;
-    await confirm(
-      `Put the user of the token into ${group}, for every program that uses the token`,
-      options.yes,
-      io,
-    );
-    await withClient({ ...options, needsProject: true }, io, ({ client }) => client.dags.switch(dag));
+    return `Put the user of the token into ${group}, for every program that uses the token`;
   },
+  writes: ({ client }, { dag }) => client.dags.switch(dag),
 });
 
 function capitalised(does: string): string {

@@ -5,7 +5,6 @@ import { LogReader, type ReadLogEntry } from '../../services/logs/log-reader.js'
 import { ServerTime } from '../../services/server-time.js';
 import { defineCommand } from '../command.js';
 import type { Io } from '../io.js';
-import { withClient } from '../open-client.js';
 import { number, text } from '../options/option.js';
 import { checkWholeNumbers, MAX_INTEGER, ROW_OPTIONS } from '../options/shared-options.js';
 import { type Column, printRows, toCsv } from '../printing/table.js';
@@ -28,17 +27,14 @@ export const command = defineCommand({
   epilogue:
     "Times are those of REDCap's server; with CAPTURE_TIME_ZONE they have an offset. Without --since, a large log may take REDCap too long.",
   check: (values) => checkWholeNumbers(values, { '--limit': MAX_INTEGER, '--dag': MAX_INTEGER }),
-  run: async (options, io) => {
-    const signal = io.interrupt();
+  reads: async ({ client, settings: { project } }, options, io) => {
     const { since, until, type, user, record, dag, limit } = options;
-    await withClient(options, io, async ({ client, settings: { project } }) => {
-      const time = new ServerTime(project.timeZone);
-      const query = { ...rangeOf(since, until, time), type, user, record: record && String(record), dag };
-      const entries = new LogReader(client, time).read({ ...query, limit }, { signal });
-      if (options.json) await printJson(entries, io);
-      else if (options.csv) await printCsv(entries, io);
-      else printRows(await collected(entries), ENTRIES, options, io);
-    });
+    const time = new ServerTime(project.timeZone);
+    const query = { ...rangeOf(since, until, time), type, user, record: record && String(record), dag };
+    const entries = new LogReader(client, time).read({ ...query, limit }, { signal: io.interrupt() });
+    if (options.json) await printJson(entries, io);
+    else if (options.csv) await printCsv(entries, io);
+    else printRows(await collected(entries), ENTRIES, options, io);
   },
 });
 

@@ -19,7 +19,6 @@ import { CliError, EXIT_CODES } from '../cli-error.js';
 import { subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import type { Io } from '../io.js';
-import { withClient } from '../open-client.js';
 import { pathOf, policyFile } from '../options/caller.js';
 import { confirm } from '../options/confirm.js';
 import { flag, texts } from '../options/option.js';
@@ -44,36 +43,35 @@ export const acceptCommand = subcommand({
     ['$0 policy accept trial.yaml --yes', 'Write trial.lock without a question, as scripts have to'],
     ['$0 policy accept policy.yaml --identifying analyst.bmi', 'A field that de-identification would hide'],
   ],
-  run: (options, io) =>
-    withClient(options, io, async (opened) => {
-      const path = pathOf(options, opened);
-      const set = readPolicyFile(await readTextFile(path, io));
-      const structure = await loadProjectStructure(opened.client);
-      const before = await lockBefore(path, structure, io);
-      const named = toList(options.identifying) ?? [];
-      const lock = acceptAll(set, structure, withNamed(named, before.identifying), basename(path));
-      const refused = named.filter((name) => !isAccepted(name, lock));
-      if (refused.length > 0)
-        throw new CliError(
-          `--identifying: ${namesInWords(refused)} ${refused.length === 1 ? 'is' : 'are'} not hidden by de-identification as something that may identify somebody, or cannot be shown. Without --identifying the command lists what can be named.`,
-          EXIT_CODES.usage,
+  reads: async (opened, options, io) => {
+    const path = pathOf(options, opened);
+    const set = readPolicyFile(await readTextFile(path, io));
+    const structure = await loadProjectStructure(opened.client);
+    const before = await lockBefore(path, structure, io);
+    const named = toList(options.identifying) ?? [];
+    const lock = acceptAll(set, structure, withNamed(named, before.identifying), basename(path));
+    const refused = named.filter((name) => !isAccepted(name, lock));
+    if (refused.length > 0)
+      throw new CliError(
+        `--identifying: ${namesInWords(refused)} ${refused.length === 1 ? 'is' : 'are'} not hidden by de-identification as something that may identify somebody, or cannot be shown. Without --identifying the command lists what can be named.`,
+        EXIT_CODES.usage,
+      );
+    const added = additions(lock, before);
+    for (const line of added) io.stdout.write(`+ ${line}\n`);
+    for (const line of suspectedIn(set, structure, lock)) io.stdout.write(`? ${line}\n`);
+    if (!options.dryRun) {
+      if (added.length > 0)
+        await confirm(
+          `Show ${counted(added.length, 'field')} to the callers of these policies`,
+          options.yes,
+          io,
         );
-      const added = additions(lock, before);
-      for (const line of added) io.stdout.write(`+ ${line}\n`);
-      for (const line of suspectedIn(set, structure, lock)) io.stdout.write(`? ${line}\n`);
-      if (!options.dryRun) {
-        if (added.length > 0)
-          await confirm(
-            `Show ${counted(added.length, 'field')} to the callers of these policies`,
-            options.yes,
-            io,
-          );
-        await writeFile(lockPathOf(path), writePolicyLock(lock));
-      }
-      const outcome = options.dryRun ? 'would be added to' : 'added to';
-      if (options.quiet !== true)
-        io.stderr.write(`${counted(added.length, 'field')} ${outcome} ${lockPathOf(path)}.\n`);
-    }),
+      await writeFile(lockPathOf(path), writePolicyLock(lock));
+    }
+    const outcome = options.dryRun ? 'would be added to' : 'added to';
+    if (options.quiet !== true)
+      io.stderr.write(`${counted(added.length, 'field')} ${outcome} ${lockPathOf(path)}.\n`);
+  },
 });
 
 /** Returns what was accepted before. What was accepted for another file or project was not accepted here. */

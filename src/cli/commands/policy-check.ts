@@ -19,12 +19,11 @@ import type { ProjectView } from '../../policy/project-view.js';
 import { restrict } from '../../policy/restrict.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { ownRecordNotes, policyFindings } from '../check/policy-findings.js';
-import { EXIT_CODES, type ExitCode } from '../cli-error.js';
+import { EXIT_CODES } from '../cli-error.js';
 import { subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
-import type { Io } from '../io.js';
-import { type OpenedClient, withClient } from '../open-client.js';
-import { callerOf, pathOf, policyFile, type PolicyOptions, viewsFor } from '../options/caller.js';
+import type { OpenedClient } from '../open-client.js';
+import { callerOf, pathOf, policyFile, viewsFor } from '../options/caller.js';
 import { needed } from '../options/option.js';
 import { counted } from '../printing/table.js';
 import { additions } from './policy-accept.js';
@@ -37,36 +36,35 @@ export const checkCommand = subcommand({
   examples: [['$0 policy check policy.yaml', 'List what is wrong, and bindings that never match']],
   epilogue:
     'Also names groups and API keys that do not exist, and rights of the REDCap token that no policy needs. Exit codes: 0 every policy fits the project; 1 one does not; 2 a file cannot be read.',
-  run: (options, io) =>
-    withClient(options, io, async (opened) => {
-      const files = await loadPolicyFiles(pathOf(options, opened));
-      const { structure, compiled, problems, notes } = await policyFindings(opened, files, io.env);
-      const { policies, bindings } = files.set;
-      const fits = problems.length === 0;
-      const waiting = additions(acceptAll(files.set, structure, files.lock.identifying), files.lock).length;
-      const count = Object.keys(policies).length;
-      const lines = [
-        ...problems,
-        ...notes,
-        ...(fits ? await ownRecordNotes(opened, files, structure) : []),
-        ...(waiting > 0 ? [`${counted(waiting, 'field')} hidden until crf policy accept shows them.`] : []),
-        ...(fits
-          ? [
-              count === 1
-                ? '1 policy checked, it fits the project.'
-                : `${count} policies checked, all fit the project.`,
-            ]
-          : []),
-        ...(fits
-          ? await unneededRights(
-              { policies: compiled, bindings, dictionary: structure.dictionary },
-              opened.client,
-            )
-          : []),
-      ];
-      for (const line of lines) io.stdout.write(`${line}\n`);
-      return fits ? EXIT_CODES.ok : EXIT_CODES.failed;
-    }),
+  reads: async (opened, options, io) => {
+    const files = await loadPolicyFiles(pathOf(options, opened));
+    const { structure, compiled, problems, notes } = await policyFindings(opened, files, io.env);
+    const { policies, bindings } = files.set;
+    const fits = problems.length === 0;
+    const waiting = additions(acceptAll(files.set, structure, files.lock.identifying), files.lock).length;
+    const count = Object.keys(policies).length;
+    const lines = [
+      ...problems,
+      ...notes,
+      ...(fits ? await ownRecordNotes(opened, files, structure) : []),
+      ...(waiting > 0 ? [`${counted(waiting, 'field')} hidden until crf policy accept shows them.`] : []),
+      ...(fits
+        ? [
+            count === 1
+              ? '1 policy checked, it fits the project.'
+              : `${count} policies checked, all fit the project.`,
+          ]
+        : []),
+      ...(fits
+        ? await unneededRights(
+            { policies: compiled, bindings, dictionary: structure.dictionary },
+            opened.client,
+          )
+        : []),
+    ];
+    for (const line of lines) io.stdout.write(`${line}\n`);
+    return fits ? EXIT_CODES.ok : EXIT_CODES.failed;
+  },
 });
 
 export const testCommand = subcommand({
@@ -79,18 +77,9 @@ export const testCommand = subcommand({
   examples: [['$0 policy test cases.yaml --policy policy.yaml', 'Which expectations are not met']],
   epilogue:
     'Exit codes: 0 every expectation is met; 1 one is not, or a policy does not fit the project; 2 a file cannot be read.',
-  run: ({ policy, ...options }, io) => testPolicy({ ...options, file: policy }, io),
-});
-
-/**
- * Compares what callers see with what a file expects, and prints each expectation that is not met.
- *
- * @returns 1 if there is one
- */
-function testPolicy(options: PolicyOptions & { readonly cases: string }, io: Io): Promise<ExitCode> {
-  return withClient(options, io, async (opened) => {
+  reads: async (opened, options, io) => {
     const cases = readPolicyCases(await readTextFile(options.cases, io, 'cases'));
-    const views = viewsFor(opened, await loadPolicyFiles(pathOf(options, opened)));
+    const views = viewsFor(opened, await loadPolicyFiles(pathOf({ file: options.policy }, opened)));
     const structure = await loadProjectStructure(opened.client);
     const idName = structure.dictionary.recordIdField?.name ?? '';
     const records = [...new Set(cases.flatMap(recordsIn))];
@@ -111,8 +100,8 @@ function testPolicy(options: PolicyOptions & { readonly cases: string }, io: Io)
     const outcome = failed === 0 ? 'all are met' : `${failed} ${failed === 1 ? 'is' : 'are'} not met`;
     io.stdout.write(`${counted(count, 'expectation')} of ${counted(cases.length, 'case')}: ${outcome}.\n`);
     return failed === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
-  });
-}
+  },
+});
 
 function noneWithoutRights(error: unknown): undefined {
   if (!(error instanceof NotInPolicyError)) throw error;

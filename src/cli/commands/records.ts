@@ -1,7 +1,6 @@
 import { RecordActions } from '../../services/record-actions.js';
 import { defineCommand, subcommand } from '../command.js';
-import { type OpenedClient, withClient } from '../open-client.js';
-import { confirm } from '../options/confirm.js';
+import type { OpenedClient } from '../open-client.js';
 import { needed, neededNumber, neededTexts, number, text } from '../options/option.js';
 import { checkWholeNumbers, MAX_INSTANCE, MAX_INTEGER, YES } from '../options/shared-options.js';
 import { counted, namesInWords } from '../printing/table.js';
@@ -35,22 +34,16 @@ const deleteCommand = subcommand({
     ['$0 records delete A-1 --event visit_arm_1 --yes', 'In a script'],
   ],
   check,
-  run: async (options, io) => {
-    const { arm, event, instrument, instance, deleteLogging } = options;
-    const ids = options.ids.map(String);
+  confirms: ({ ids, instrument, event, arm, instance }) => {
     const parts = Object.entries({ instrument, event, arm, instance })
       .filter(([, part]) => part !== undefined)
       .map(([name, part]) => `${name} ${part}`);
     const what = parts.length === 0 ? 'everything' : parts.join(', ');
-    await confirm(
-      `Delete ${what} of ${counted(ids.length, 'record')}: ${namesInWords(ids)}`,
-      options.yes,
-      io,
-    );
-    await withClient({ ...options, needsProject: true }, io, async (opened) => {
-      const part = { arm, event, instrument, repeatInstance: instance, deleteLogging };
-      io.stdout.write(`${await actionsOn(opened).delete(ids, part)}\n`);
-    });
+    return `Delete ${what} of ${counted(ids.length, 'record')}: ${namesInWords(ids.map(String))}`;
+  },
+  writes: async (opened, { ids, arm, event, instrument, instance: repeatInstance, deleteLogging }) => {
+    const part = { arm, event, instrument, repeatInstance, deleteLogging };
+    return `${await actionsOn(opened).delete(ids.map(String), part)}`;
   },
 });
 
@@ -64,14 +57,12 @@ const renameCommand = subcommand({
     ...YES,
   },
   check,
-  run: async ({ arm, ...options }, io) => {
-    const [id, newId] = [String(options.id), String(options.newId)];
-    const names = `${namesInWords([id])} to ${namesInWords([newId])}`;
-    await confirm(`Rename the record ${names}${arm === undefined ? '' : ` in arm ${arm}`}`, options.yes, io);
-    await withClient({ ...options, needsProject: true }, io, async (opened) => {
-      io.stdout.write(`${await actionsOn(opened).rename(id, newId, { arm })}\n`);
-    });
+  confirms: ({ id, newId, arm }) => {
+    const names = `${namesInWords([String(id)])} to ${namesInWords([String(newId)])}`;
+    return `Rename the record ${names}${arm === undefined ? '' : ` in arm ${arm}`}`;
   },
+  writes: async (opened, { id, newId, arm }) =>
+    `${await actionsOn(opened).rename(String(id), String(newId), { arm })}`,
 });
 
 const randomizeCommand = subcommand({
@@ -83,22 +74,15 @@ const randomizeCommand = subcommand({
     ...YES,
   },
   check,
-  run: async ({ randomization, ...options }, io) => {
-    const id = String(options.id);
-    await confirm(`Randomize the record ${namesInWords([id])}, which cannot be undone`, options.yes, io);
-    await withClient({ ...options, needsProject: true }, io, async ({ client }) => {
-      io.stdout.write(`${(await client.records.randomize(id, randomization)).target}\n`);
-    });
-  },
+  confirms: ({ id }) => `Randomize the record ${namesInWords([String(id)])}, which cannot be undone`,
+  writes: async ({ client }, { id, randomization }) =>
+    (await client.records.randomize(String(id), randomization)).target,
 });
 
 const nextIdCommand = subcommand({
   usage: 'next-id',
   describe: 'Print the id that REDCap would give the next record',
-  run: (options, io) =>
-    withClient(options, io, async ({ client }) => {
-      io.stdout.write(`${await client.records.nextId()}\n`);
-    }),
+  reads: ({ client }) => client.records.nextId(),
 });
 
 export const command = defineCommand({

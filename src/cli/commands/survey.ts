@@ -1,8 +1,7 @@
 import type { CrfClient, SurveyParticipant, SurveyPlace } from '../../gateways/redcap/crf-client.js';
 import { ServerTime } from '../../services/server-time.js';
 import { surveyParticipants } from '../../services/survey-participants.js';
-import { type ArgumentsOf, defineCommand, subcommand, type Subcommand } from '../command.js';
-import { withClient } from '../open-client.js';
+import { defineCommand, subcommand, type Subcommand } from '../command.js';
 import { needed, number, text } from '../options/option.js';
 import { checkWholeNumbers, MAX_INSTANCE, ROW_OPTIONS } from '../options/shared-options.js';
 import { type Column, printRows } from '../printing/table.js';
@@ -45,13 +44,9 @@ function ofOneSurvey(
     describe,
     args: place,
     check: (values) => checkWholeNumbers(values, { '--instance': MAX_INSTANCE }),
-    run: (options: ArgumentsOf<typeof place>, io) =>
-      withClient(options, io, async ({ client }) => {
-        const { instrument, event, instance: repeatInstance } = options;
-        // yargs parses a numeric record ID as a number.
-        const survey = { record: String(options.record), instrument, event, repeatInstance };
-        io.stdout.write(`${await ask(client.surveys, survey)}\n`);
-      }),
+    // yargs parses a numeric record ID as a number.
+    reads: ({ client }, { record, instrument, event, instance: repeatInstance }) =>
+      ask(client.surveys, { record: String(record), instrument, event, repeatInstance }),
   });
 }
 
@@ -59,23 +54,19 @@ const queueLinkCommand = subcommand({
   usage: 'queue-link <record>',
   describe: 'Print the link to all surveys that wait for a participant; keep it as you keep a password',
   args: { record },
-  run: (options, io) =>
-    withClient(options, io, async ({ client }) => {
-      io.stdout.write(`${await client.surveys.queueLink(String(options.record))}\n`);
-    }),
+  reads: ({ client }, { record }) => client.surveys.queueLink(String(record)),
 });
 
 const participantsCommand = subcommand({
   usage: 'participants <instrument>',
   describe: 'List the participants of a survey; links and codes only with --json or --csv',
   args: { instrument, event, ...ROW_OPTIONS },
-  run: (options, io) =>
-    withClient(options, io, async ({ client, settings: { project } }) => {
-      const { instrument, event } = options;
-      const time = new ServerTime(project.timeZone);
-      const participants = await surveyParticipants(client, time, { instrument, event });
-      printRows(participants, SHOWN, options, io, WHOLE);
-    }),
+  reads: async ({ client, settings: { project } }, options, io) => {
+    const { instrument, event } = options;
+    const time = new ServerTime(project.timeZone);
+    const participants = await surveyParticipants(client, time, { instrument, event });
+    printRows(participants, SHOWN, options, io, WHOLE);
+  },
 });
 
 export const command = defineCommand({

@@ -1,7 +1,6 @@
 import { Email } from '../../domain/identifiers/email.js';
 import { UserFinder } from '../../services/user-finder.js';
 import { defineCommand } from '../command.js';
-import { withClient } from '../open-client.js';
 import { needed } from '../options/option.js';
 import { JSON_OPTION } from '../options/shared-options.js';
 
@@ -12,10 +11,8 @@ export const command = defineCommand({
     ...JSON_OPTION,
   },
   examples: [['$0 user ada.lovelace@example.org', 'The case of letters does not matter']],
-  run: ({ email, json, ...options }, io) =>
-    withClient(options, io, async ({ client, settings: { project } }) => {
-      const finder = new UserFinder(client, project.users);
-      const user = await finder.find(Email(email));
-      io.stdout.write(json ? `${JSON.stringify(user)}\n` : `${user.id}\n`);
-    }),
+  reads: async ({ client, settings: { project } }, { email, json }) => {
+    const user = await new UserFinder(client, project.users).find(Email(email));
+    return json ? JSON.stringify(user) : user.id;
+  },
 });
