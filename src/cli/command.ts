@@ -121,8 +121,7 @@ export function defineCommand<const Args extends CommandArgs = Record<never, Opt
     run: async (values, io) => {
       const given = typed(values);
       if (definition.readsSettings !== false) await prepareSettings(given, io);
-      if (confirms !== undefined)
-        await confirm(confirms(given), 'yes' in given && given.yes === true, io);
+      if (confirms !== undefined) await confirm(confirms(given), 'yes' in given && given.yes === true, io);
       const choice = { ...given, needsProject: writes !== undefined };
       const answer = await (work === undefined
         ? run?.(given, io)

@@ -35,6 +35,12 @@ export interface Probe {
   readonly scratchRecord: string;
 }
 
+/** Returns why an operation does not apply to a project; undefined if it does. */
+type NotFor = (subject: Subject) => string | undefined;
+
+/** What has to hold, by the difference that is reported otherwise, or the differences: words without values of the project. */
+export type Findings = Readonly<Record<string, boolean>> | readonly string[];
+
 /**
  * One operation of the client library, with its check. `crf conformance` runs it against a server, the contract tests
  * run it against the sandbox.
@@ -47,10 +53,9 @@ export interface Operation {
   /** The section of docs/protocol/redcap.md that specifies the response. */
   readonly section: string;
   readonly isWrite: boolean;
-  /** Returns why the operation does not apply to this project; undefined if it does. */
-  readonly notFor?: (subject: Subject) => string | undefined;
+  readonly notFor: NotFor;
   /** Whether status 400 means that the project does not have the feature, rather than an error. */
-  readonly mayBeRefused?: boolean;
+  readonly mayBeRefused: boolean;
   /**
    * Makes the call, and reverts what it changed.
    *
@@ -59,40 +64,49 @@ export interface Operation {
   readonly run: (probe: Probe) => Promise<readonly string[]>;
 }
 
-export type UntriedOperation = Pick<Operation, 'name' | 'content' | 'action' | 'section'> & {
-  readonly reason: string;
-};
-
-/** The method of the client, the content and the action of REDCap's API, the section, and what may be in the way. */
-type Source = readonly [
-  name: string,
-  content: string,
-  action: string,
-  section: string,
-  rules?: Pick<Operation, 'notFor' | 'mayBeRefused'> | undefined,
-];
-
 const operation =
   (isWrite: boolean) =>
-  ([name, content, action, section, rules]: Source, run: Operation['run']): Operation => ({
-    ...{ name, content, action, section, isWrite, run },
-    ...rules,
-  });
+  /**
+   * @param call the content and the action of REDCap's API
+   * @param run makes the call, and reverts what it changed
+   */
+  (
+    name: string,
+    call: string,
+    section: string,
+    notFor: NotFor,
+    run: (probe: Probe) => Promise<Findings>,
+    mayBeRefused = false,
+  ): Operation => {
+    const [content = '', action = ''] = call.split('/');
+    const rules = { isWrite, notFor, mayBeRefused };
+    return {
+      name,
+      content,
+      action,
+      section,
+      ...rules,
+      run: async (probe) => differencesIn(await run(probe)),
+    };
+  };
 
 export const read = operation(false);
 export const write = operation(true);
 
-export function unless(holds: boolean, difference: string): readonly string[] {
-  return holds ? [] : [difference];
+export function differencesIn(found: Findings): readonly string[] {
+  if (Array.isArray(found)) return found as readonly string[];
+  return Object.entries(found).flatMap(([difference, holds]) => (holds ? [] : [difference]));
 }
 
-export const classicHasNone = ({ project }: Subject): string | undefined =>
+export const forAll: NotFor = () => undefined;
+
+export const classicHasNone: NotFor = ({ project }) =>
   project.isLongitudinal ? undefined : 'the project is classic';
 
-export const nothingRepeats = ({ project }: Subject): string | undefined =>
+export const nothingRepeats: NotFor = ({ project }) =>
   project.hasRepeatingInstrumentsOrEvents ? undefined : 'nothing repeats in the project';
 
-export const emptyHasNone = ({ record }: Subject): string | undefined =>
+export const emptyHasNone: NotFor = ({ record }) =>
   record === undefined ? 'the project has no record' : undefined;
 
 type EntriesOf<Name extends ListName> = Awaited<ReturnType<(typeof PROJECT_LISTS)[Name]['list']>>;
@@ -100,18 +114,18 @@ type EntriesOf<Name extends ListName> = Awaited<ReturnType<(typeof PROJECT_LISTS
 /**
  * Returns the operation that reads a list of the project, and compares REDCap's rows with their documentation.
  *
- * @param differencesOf what else differs in the entries
+ * @param findingsIn what else has to hold for the entries
  */
 export function readList<Name extends ListName>(
   name: Name,
-  differencesOf?: (entries: EntriesOf<Name>, subject: Subject) => readonly string[],
-  notFor?: Operation['notFor'],
+  notFor = forAll,
+  findingsIn: (entries: EntriesOf<Name>, subject: Subject) => Findings = () => [],
 ): Operation {
   const list: ProjectList = PROJECT_LISTS[name];
   const [method, content, section] = list.source;
-  return read([method, content, 'export', section, notFor && { notFor }], async ({ client, subject }) => {
+  return read(method, `${content}/export`, section, notFor, async ({ client, subject }) => {
     const entries = (await list.list(client)) as EntriesOf<Name>;
     const differences = await shapeDifferences(client, content, list.wire, list.parameters);
-    return [...(differencesOf?.(entries, subject) ?? []), ...differences];
+    return [...differencesIn(findingsIn(entries, subject)), ...differences];
   });
 }

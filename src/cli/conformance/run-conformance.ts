@@ -110,7 +110,7 @@ type Ending = Pick<OperationResult, 'outcome' | 'details'>;
 
 async function tryOperation(operation: Operation, probe: Probe, allowWrites: boolean): Promise<Ending> {
   if (operation.isWrite && !allowWrites) return { outcome: 'skipped', details: ['it writes'] };
-  const reason = operation.notFor?.(probe.subject);
+  const reason = operation.notFor(probe.subject);
   if (reason !== undefined) return { outcome: 'not applicable', details: [reason] };
   try {
     const details = await operation.run(probe);

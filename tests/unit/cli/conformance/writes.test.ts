@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
-import { FILE_WRITES } from '../../../../src/cli/conformance/file-operations.js';
+import { FILE_WRITES } from '../../../../src/cli/conformance/writes.js';
 import type { Probe } from '../../../../src/cli/conformance/operation.js';
 import { rejection } from '../../../support/rejection.js';
 
