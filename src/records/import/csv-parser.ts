@@ -1,13 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import { say } from '../../domain/errors/sentences.js';
 import { isFieldName } from '../../domain/identifiers/names.js';
 import { byteTable } from '../../domain/bytes/json-scan.js';
 import { HeldBytes } from '../../domain/bytes/held-bytes.js';
-import { LONGEST_DELIMITER_LINE, delimiterLine } from '../../domain/dictionary/with-delimiter.js';
-import { CSV_DELIMITERS, delimiterByte, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
-import { CsvCells } from './csv-cells.js';
+import { delimiterLine } from '../../domain/dictionary/with-delimiter.js';
+import { CSV_DELIMITERS } from '../../gateways/redcap/csv-delimiter.js';
 import { keptApart } from './header-labels.js';
 import type { InputErrors } from './input-errors.js';
-import { MAX_EMPTY_LINES } from './input-limits.js';
+import { MAX_COLUMNS, MAX_EMPTY_LINES } from './input-limits.js';
 import {
   isForbiddenName,
   type InputItem,
@@ -19,154 +19,112 @@ import {
 /**
  * Parses CSV according to RFC 4180: cells may be quoted, and lines end with LF, CR LF or CR. Empty lines are skipped,
  * and so are rows of empty cells, which Excel writes for rows that were once used. The first row, number 0, is the
- * header: it gives the cells of the others their names. Before it, a line such as `sep=;` may name the delimiter, as Excel reads it. Pieces may be cut anywhere.
+ * header: it gives the cells of the others their names. Before it, a line such as `sep=;` may name the delimiter, as
+ * Excel reads it. Pieces may be cut anywhere.
  *
- * Memory: one row, at most `maxRowBytes`. Each byte is read once, and a row is refused at the first column over the
- * limit.
+ * Memory: one row, at most `maxRowBytes`. Bytes are only searched for the ends of rows, each of which then becomes text.
  *
  * @see docs/protocol/redcap.md 5.4 (client)
  */
 export class CsvParser implements InputParser {
-  readonly #cells = new CsvCells();
+  readonly #held = new HeldBytes();
   #header: CsvHeader | undefined;
-  /** Holds the bytes of the header until the delimiter is known. */
-  #head: HeaderReader | undefined = new HeaderReader();
-  #delimiter = 0;
-  #plainStops = NO_STOPS;
-  #state: State = CELL_START;
+  #delimiter: string | undefined;
+  #isQuoted = false;
+  /** The last byte of the piece before. */
+  #lastByte = LINE_FEED;
   #row = 0;
   #line = 1;
+  /** The line on which the row begins. */
   #rowLine = 1;
   #emptyLines = 0;
-  #isAfterReturn = false;
-  #rowBytes = 0;
 
   /**
-   * @param delimiter one ASCII character; when it is not given, it is read from a line `sep=` or from the header
+   * @param stated one ASCII character; when it is not given, it is read from a line `sep=` or from the header
    * @param hasLabels whether the header has labels, of which several may be the same
    */
   constructor(
-    private readonly delimiter: string | undefined,
+    private readonly stated: string | undefined,
     private readonly maxRowBytes: number,
     private readonly errors: InputErrors,
     private readonly hasLabels = false,
   ) {}
 
   *push(piece: Buffer): Generator<InputItem, void, undefined> {
-    if (this.#head === undefined) yield* this.#read(piece);
-    else if (this.#head.push(piece)) yield* this.#readHead(this.#head);
+    let start = 0;
+    for (let at = 0; at < piece.length; at++) {
+      const byte = piece[at] ?? 0;
+      if (IS_SPECIAL[byte] === 0) continue;
+      const before = at === 0 ? this.#lastByte : piece[at - 1];
+      if (byte === QUOTE) this.#takeQuote(before);
+      else if (this.#isQuoted) this.#line += byte === LINE_FEED ? 1 : 0;
+      else {
+        // The second byte of CR LF ends no row.
+        const item =
+          byte === LINE_FEED && before === RETURN ? undefined : this.#endRow(piece.subarray(start, at));
+        start = at + 1;
+        if (item !== undefined) yield item;
+      }
+    }
+    this.#hold(piece.subarray(start));
+    this.#lastByte = piece.at(-1) ?? this.#lastByte;
   }
 
   *end(): Generator<InputItem, void, undefined> {
-    if (this.#head !== undefined) yield* this.#readHead(this.#head);
-    if (this.#state === QUOTED) throw this.#unreadable();
-    if (this.#state === CELL_START && this.#cells.isEmpty) return;
-    const item = this.#endRow();
+    if (this.#isQuoted) throw this.#unreadable();
+    const item = this.#held.length === 0 ? undefined : this.#endRow(NOTHING);
     if (item !== undefined) yield item;
   }
 
-  *#readHead(head: HeaderReader): Generator<InputItem, void, undefined> {
-    this.#head = undefined;
-    const detected = head.delimiter;
-    const bytes = head.take();
-    const hint = delimiterLine(bytes.toString('latin1', 0, LONGEST_DELIMITER_LINE));
-    const named = DELIMITER_BYTES.find((byte) => byte === hint?.delimiter.charCodeAt(0));
-    const delimiter = this.delimiter?.charCodeAt(0) ?? (hint === undefined ? detected : named);
-    if (delimiter === undefined) throw this.errors.unknownDelimiter();
-    this.#delimiter = delimiter;
-    this.#plainStops = byteTable([this.#delimiter, LINE_FEED, RETURN, QUOTE]);
-    // What is left of the line that names the delimiter is an empty line.
-    yield* this.#read(bytes.subarray(hint?.end ?? 0));
+  #hold(bytes: Buffer): void {
+    this.#held.add(bytes);
+    if (this.#held.length > this.maxRowBytes) throw this.errors.tooLarge(this.#place);
   }
 
-  *#read(piece: Buffer): Generator<InputItem, void, undefined> {
-    let at = 0;
-    if (this.#isAfterReturn && piece.length > 0) {
-      this.#isAfterReturn = false;
-      if (piece[0] === LINE_FEED) at = 1;
-    }
-    while (at < piece.length) {
-      const from = at;
-      if (this.#state === QUOTED) at = this.#takeQuoted(piece, at);
-      else {
-        at = this.#takePlain(piece, at);
-        const byte = piece[at];
-        if (at < piece.length && byte !== undefined) {
-          at++;
-          if (byte === this.#delimiter) this.#endCell();
-          else if (byte === QUOTE) this.#takeQuote();
-          else {
-            // End of a line.
-            if (byte === RETURN && at === piece.length) this.#isAfterReturn = true;
-            else if (byte === RETURN && piece[at] === LINE_FEED) at++;
-            const item = this.#endRow();
-            if (item !== undefined) yield item;
-            continue;
-          }
-        }
-      }
-      this.#rowBytes += at - from;
-      if (this.#rowBytes > this.maxRowBytes) throw this.errors.tooLarge(this.#place);
-    }
+  /** A quote opens a cell, or another part of one after `""`; anywhere else the rest of the file would be its cell. */
+  #takeQuote(before: number | undefined): void {
+    this.#isQuoted = !this.#isQuoted;
+    const mayOpen =
+      !this.#isQuoted ||
+      MAY_OPEN.has(before) ||
+      this.#delimiter === undefined ||
+      this.#delimiter.charCodeAt(0) === before;
+    if (!mayOpen) throw this.#unreadable();
   }
 
-  /** Takes the bytes up to a quote, a delimiter or the end of the line. */
-  #takePlain(piece: Buffer, from: number): number {
-    const at = this.#cells.appendUntil(piece, from, this.#plainStops);
-    if (at > from) {
-      // Only a delimiter or the end of the line may follow a closing quote.
-      if (this.#state === QUOTE_ENDED) throw this.#unreadable();
-      this.#state = PLAIN;
-    }
-    return at;
-  }
-
-  #takeQuote(): void {
-    if (this.#state === PLAIN) throw this.#unreadable();
-    // Two quotes inside a quoted cell stand for one.
-    if (this.#state === QUOTE_ENDED) this.#cells.addByte(QUOTE);
-    this.#state = QUOTED;
-  }
-
-  /** Takes the bytes up to the next quote, which ends the cell unless it is followed by another quote. */
-  #takeQuoted(piece: Buffer, from: number): number {
-    let at = this.#cells.appendUntil(piece, from, QUOTED_STOPS);
-    while (piece[at] === LINE_FEED) {
-      this.#line++;
-      this.#cells.addByte(LINE_FEED);
-      at = this.#cells.appendUntil(piece, at + 1, QUOTED_STOPS);
-    }
-    if (at === piece.length) return at;
-    this.#state = QUOTE_ENDED;
-    return at + 1;
-  }
-
-  #endCell(): void {
-    if (!this.#cells.endCell()) throw this.errors.tooManyColumns(this.#place);
-    this.#state = CELL_START;
-  }
-
-  #endRow(): InputItem | undefined {
-    const line = this.#line++;
-    if (this.#state !== CELL_START || !this.#cells.isEmpty) this.#endCell();
-    const [place, size] = [this.#place, this.#rowBytes];
-    this.#rowLine = this.#line;
-    this.#rowBytes = 0;
-    if (this.#cells.isBlank) {
-      if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.errors.tooManyEmptyLines(line);
-      this.#cells.take();
+  /** @returns the row that ends with these bytes; undefined for the header and what is none */
+  #endRow(bytes: Buffer): InputItem | undefined {
+    this.#hold(bytes);
+    const whole = this.#held.take();
+    const place = this.#place;
+    this.#rowLine = ++this.#line;
+    if (!isUtf8(whole)) throw this.errors.notUtf8(place);
+    const text = whole.toString('utf8');
+    if (this.#delimiter === undefined && text !== '' && this.#findDelimiter(text, place)) return undefined;
+    const cells = cellsOf(text, this.#delimiter ?? '');
+    if (cells === undefined) throw this.errors.row(place, say('unread_quotes'));
+    if (cells.length > MAX_COLUMNS) throw this.errors.tooManyColumns(place);
+    if (cells.every((cell) => cell === '')) {
+      if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.errors.tooManyEmptyLines(place.line);
       return undefined;
     }
     this.#emptyLines = 0;
     this.#row++;
-    const cells = this.#cells.take();
-    if (cells === undefined) throw this.errors.notUtf8(place);
     if (this.#header !== undefined) {
       const { columns } = this.#header;
-      return { kind: 'row', place, columns, row: this.#header.rowOf(cells, place), size };
+      return { kind: 'row', place, columns, row: this.#header.rowOf(cells, place), size: whole.length };
     }
     this.#header = new CsvHeader(cells, place, this.errors, this.hasLabels);
     return undefined;
+  }
+
+  /** Finds the delimiter by the first line that is not empty. @returns whether the line only names it */
+  #findDelimiter(text: string, { line }: RowPlace): boolean {
+    const hint = line === 1 ? delimiterLine(text) : undefined;
+    const named = hint && DELIMITERS.find((delimiter) => delimiter === hint.delimiter);
+    this.#delimiter = this.stated ?? (hint === undefined ? likeliestDelimiter(text) : named);
+    if (this.#delimiter === undefined) throw this.errors.unknownDelimiter();
+    return hint !== undefined;
   }
 
   get #place(): RowPlace {
@@ -177,6 +135,50 @@ export class CsvParser implements InputParser {
     return this.errors.row(this.#place, say('unread_quotes'));
   }
 }
+
+/** Returns the cells of a row, one more than may be at most; undefined if its quotes are not those of whole cells. */
+function cellsOf(text: string, delimiter: string): readonly string[] | undefined {
+  if (!text.includes('"')) return text.split(delimiter, MAX_COLUMNS + 1);
+  const cells: string[] = [];
+  for (let at = 0; at <= text.length && cells.length <= MAX_COLUMNS;) {
+    const end = text[at] === '"' ? endOfQuoted(text, at + 1) : endOf(text, delimiter, at);
+    const cell = text.slice(at, end);
+    const isWhole = end === text.length || text[end] === delimiter;
+    if (cell.startsWith('"') ? !isWhole : cell.includes('"')) return undefined;
+    cells.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+    at = end + 1;
+  }
+  return cells;
+}
+
+/** @returns the position behind the closing quote, before which two quotes stand for one */
+function endOfQuoted(text: string, from: number): number {
+  let at = endOf(text, '"', from);
+  while (text[at + 1] === '"') at = endOf(text, '"', at + 2);
+  return at + 1;
+}
+
+function endOf(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  return at === -1 ? text.length : at;
+}
+
+/**
+ * Field names contain none of the possible delimiters, so the one that occurs in the header is the delimiter. If several
+ * occur, the most frequent is chosen; if none, the comma.
+ */
+function likeliestDelimiter(header: string): string {
+  const bare = header.replace(/"[^"]*"/g, '');
+  const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+const DELIMITERS: readonly string[] = Object.values(CSV_DELIMITERS);
+const [LINE_FEED, RETURN, QUOTE] = [0x0a, 0x0d, 0x22];
+const IS_SPECIAL = byteTable([LINE_FEED, RETURN, QUOTE]);
+/** What a quote that opens may stand behind, besides the delimiter. */
+const MAY_OPEN: ReadonlySet<number | undefined> = new Set([LINE_FEED, RETURN, QUOTE]);
+const NOTHING = Buffer.alloc(0);
 
 /** The header of a CSV. */
 class CsvHeader {
@@ -234,58 +236,3 @@ class CsvHeader {
     return row;
   }
 }
-
-type State = typeof CELL_START | typeof PLAIN | typeof QUOTED | typeof QUOTE_ENDED;
-
-const [CELL_START, PLAIN, QUOTED, QUOTE_ENDED] = [0, 1, 2, 3] as const;
-const [LINE_FEED, RETURN, QUOTE, COMMA] = [0x0a, 0x0d, 0x22, 0x2c];
-/** The bytes that have a meaning inside quotes. */
-const QUOTED_STOPS = byteTable([QUOTE, LINE_FEED]);
-/** Until the delimiter is known. */
-const NO_STOPS = byteTable([]);
-
-/**
- * Holds the first line of a CSV until its delimiter is known. Field names contain none of the possible delimiters, so
- * the one that occurs is the delimiter. If several occur, the most frequent is chosen; if none, the comma.
- */
-export class HeaderReader {
-  readonly #held = new HeldBytes();
-  readonly #counts = new Uint32Array(0x100);
-  #isQuoted = false;
-  #hasName = false;
-
-  /** @returns the bytes held */
-  take(): Buffer {
-    return this.#held.take();
-  }
-
-  /** The delimiter, according to the bytes read so far. */
-  get delimiter(): number {
-    let found = COMMA;
-    for (const byte of DELIMITER_BYTES)
-      if ((this.#counts[byte] ?? 0) > (this.#counts[found] ?? 0)) found = byte;
-    return found;
-  }
-
-  /** @returns whether the header is complete with these bytes, or exceeds the maximum length */
-  push(piece: Buffer): boolean {
-    this.#held.add(piece);
-    return this.#hasEnd(piece) || this.#held.length > LONGEST_HEADER;
-  }
-
-  #hasEnd(piece: Buffer): boolean {
-    for (const byte of piece) {
-      if (byte === QUOTE) this.#isQuoted = !this.#isQuoted;
-      if (this.#isQuoted) continue;
-      if (byte !== LINE_FEED && byte !== RETURN) {
-        this.#hasName = true;
-        this.#counts[byte] = (this.#counts[byte] ?? 0) + 1;
-      } else if (this.#hasName) return true; // empty lines before the header do not count
-    }
-    return false;
-  }
-}
-
-export const DELIMITER_BYTES = (Object.keys(CSV_DELIMITERS) as CsvDelimiter[]).map(delimiterByte);
-/** Enough for the longest names in as many columns as are accepted. */
-const LONGEST_HEADER = 1024 * 1024;
