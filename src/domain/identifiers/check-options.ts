@@ -218,6 +218,15 @@ export function withDefaults<Options extends object>(
   return { ...defaults, ...Object.fromEntries(known) };
 }
 
+/** Returns those of the given options that the shape names. */
+export function only<Options extends object, Name extends keyof Options>(
+  given: Options,
+  shape: Readonly<Record<Name, unknown>>,
+): Pick<Options, Name> {
+  const named = Object.entries(given).filter(([name]) => Object.hasOwn(shape, name));
+  return Object.fromEntries(named) as Pick<Options, Name>; // each has its own value
+}
+
 /** Whether a value is an object with at least these methods. */
 export function hasMethods(value: unknown, ...names: readonly string[]): boolean {
   return isObject(value) && names.every((name) => typeof value[name] === 'function');

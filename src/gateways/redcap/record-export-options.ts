@@ -167,19 +167,25 @@ export const FORM = {
   decimalCharacter: oneOf(',', '.').optional(),
 };
 
-const SELECTION = {
-  ...FORM,
+/** Which rows and columns are exported, however they are written. */
+export const CHOICE = {
   records: narrowing(listed(recordId)).optional(),
   fields: narrowing(listed(fieldName)).optional(),
   forms: narrowing(listed(instrumentName)).optional(),
   events: narrowing(listed(eventName)).optional(),
   filterLogic: narrowingLogic.optional(),
-  type: oneOf('flat', 'eav').optional(),
   exportSurveyFields: flag.optional(),
   exportDataAccessGroups: flag.optional(),
   dateRangeBegin: moment.optional(),
   dateRangeEnd: moment.optional(),
   exportBlankForGrayFormStatus: flag.optional(),
+};
+
+/** What REDCap is told of an export, under its own names. */
+export const SELECTION = {
+  ...FORM,
+  ...CHOICE,
+  type: oneOf('flat', 'eav').optional(),
   combineCheckboxOptions: flag.optional(),
 } satisfies Shape<RecordSelection>;
 

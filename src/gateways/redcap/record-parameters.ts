@@ -1,8 +1,9 @@
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { only } from '../../domain/identifiers/check-options.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import type { ImportDataOptions, ImportRow } from './record-import-options.js';
 import type { WireParameters } from './wire-parameters.js';
-import type { RecordSelection } from './record-export-options.js';
+import { SELECTION, type RecordSelection } from './record-export-options.js';
 
 /** Returns the parameters of a record import. @see docs/protocol/redcap.md 5.1 */
 export function toImportParameters(data: string | Uint8Array, options: ImportDataOptions): WireParameters {
@@ -66,25 +67,6 @@ export function isRepeatableImport(
 
 /** Returns the parameters of a record export. @see docs/protocol/redcap.md 4.1 */
 export function toExportParameters(selection: RecordSelection): WireParameters {
-  return {
-    content: 'record',
-    action: 'export',
-    type: selection.type ?? 'flat',
-    records: selection.records,
-    fields: selection.fields,
-    forms: selection.forms,
-    events: selection.events,
-    filterLogic: selection.filterLogic?.toString(),
-    rawOrLabel: selection.rawOrLabel,
-    rawOrLabelHeaders: selection.rawOrLabelHeaders,
-    exportCheckboxLabel: selection.exportCheckboxLabel,
-    exportSurveyFields: selection.exportSurveyFields,
-    exportDataAccessGroups: selection.exportDataAccessGroups,
-    dateRangeBegin: selection.dateRangeBegin,
-    dateRangeEnd: selection.dateRangeEnd,
-    csvDelimiter: selection.csvDelimiter,
-    decimalCharacter: selection.decimalCharacter,
-    exportBlankForGrayFormStatus: selection.exportBlankForGrayFormStatus,
-    combineCheckboxOptions: selection.combineCheckboxOptions,
-  };
+  const { filterLogic, type = 'flat', ...others } = only(selection, SELECTION);
+  return { content: 'record', action: 'export', type, ...others, filterLogic: filterLogic?.toString() };
 }

@@ -1,13 +1,8 @@
-import type { OrUndefined } from '../../domain/identifiers/check-options.js';
+import { only, type OrUndefined } from '../../domain/identifiers/check-options.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import type {
-  CallOptions,
-  CrfClient,
-  RecordRow,
-  RecordSelection,
-  TypedForm,
-} from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, RecordRow, TypedForm } from '../../gateways/redcap/crf-client.js';
+import { CHOICE } from '../../gateways/redcap/record-export-options.js';
 import type { ExportRequest, RecordExporter } from '../export/record-exporter.js';
 import { checkedFilter, filterNotesOf } from '../filter/checked-filter.js';
 import type { ExportOpener } from '../export/record-pager.js';
@@ -149,7 +144,7 @@ export class TypedExporter {
       pace: this.pace,
     };
     const { limit, batchSize } = request;
-    const selection = { ...selectionOf(request), filterLogic, batchSize, onProgress };
+    const selection = { ...only(request, CHOICE), filterLogic, batchSize, onProgress };
     const onMisfit: OnMisfit = (row, field) => misfits.add(row, field);
     const body = await openRowBody(
       (inner) => {
@@ -188,23 +183,6 @@ async function* firstRows<Row>(
     yield row;
     if (++count === limit) return;
   }
-}
-
-function selectionOf(request: TypedExportRequest): RecordSelection {
-  const { records, fields, forms, events, filterLogic, exportSurveyFields, exportDataAccessGroups } = request;
-  const { dateRangeBegin, dateRangeEnd, exportBlankForGrayFormStatus } = request;
-  return {
-    records,
-    fields,
-    forms,
-    events,
-    filterLogic,
-    exportSurveyFields,
-    exportDataAccessGroups,
-    dateRangeBegin,
-    dateRangeEnd,
-    exportBlankForGrayFormStatus,
-  };
 }
 
 /**

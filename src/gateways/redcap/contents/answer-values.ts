@@ -39,19 +39,34 @@ function toText(value: string | number | boolean | null | undefined): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
-/**
- * An object of an answer, whose properties have our names in place of REDCap's.
- *
- * @param properties REDCap's name of each, and its values
- */
-export function renamed<const Properties extends Readonly<Record<string, readonly [string, z.ZodType]>>>(
-  properties: Properties,
-) {
-  const entries = Object.entries(properties);
-  return z.object(Object.fromEntries(entries.map(([, wire]) => wire))).transform((row) => {
-    const named: Record<string, unknown> = {};
-    for (const [name, [wireName]] of entries) named[name] = row[wireName];
+/** By our name of each property: REDCap's name, and the values that it answers. */
+type Columns = Readonly<Record<string, readonly [string, z.ZodType]>>;
+
+type ValueOf<Column extends readonly [string, z.ZodType]> = z.output<Column[1]>;
+
+/** What is undefined is left out. */
+type Named<Of extends Columns> = {
+  readonly [Name in keyof Of as undefined extends ValueOf<Of[Name]> ? never : Name]: ValueOf<Of[Name]>;
+} & {
+  readonly [Name in keyof Of as undefined extends ValueOf<Of[Name]> ? Name : never]?: NonNullable<
+    ValueOf<Of[Name]>
+  >;
+};
+
+/** An object of an answer, whose properties have our names in place of REDCap's. */
+export function renamed<const Of extends Columns>(columns: Of) {
+  const entries = Object.entries(columns);
+  return z.object(Object.fromEntries(entries.map(([, column]) => column))).transform((row) => {
+    const named = entries.map(([name, [wireName]]) => [name, row[wireName]] as const);
     // Each has what its values are parsed to.
-    return named as { readonly [Name in keyof Properties]: z.output<Properties[Name][1]> };
+    return Object.fromEntries(named.filter(([, value]) => value !== undefined)) as Named<Of>;
   });
+}
+
+/** Returns objects under REDCap's names, as an import sends them: no other properties than these columns. */
+export function wireRows(columns: Columns, rows: readonly object[]): Record<string, unknown>[] {
+  const entries = Object.entries(columns);
+  return rows.map((row) =>
+    Object.fromEntries(entries.map(([name, [wireName]]) => [wireName, Reflect.get(row, name)])),
+  );
 }

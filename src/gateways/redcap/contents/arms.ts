@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { argument, listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
 import { flag, list, narrowing, positiveInteger, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { integer, renamed, text } from './answer-values.js';
+import { integer, renamed, text, wireRows } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 
 /**
@@ -35,7 +35,9 @@ export interface ArmFilter extends CallOptions {
   readonly arms?: readonly number[] | undefined;
 }
 
-const ArmRows: z.ZodType<Arm[]> = z.array(renamed({ number: ['arm_num', integer], name: ['name', text] }));
+const COLUMNS = { number: ['arm_num', integer], name: ['name', text] } as const;
+
+const ArmRows: z.ZodType<Arm[]> = z.array(renamed(COLUMNS));
 
 /** `content=arm`. @see docs/protocol/redcap.md 9.1 (client); 2.1: a classic project answers 400 */
 export class Arms {
@@ -53,9 +55,8 @@ export class Arms {
     arms: readonly Arm[],
     { isReplacement = false, ...options }: ReplaceOptions = {},
   ): Promise<number> {
-    const data = JSON.stringify(arms.map(({ number, name }) => ({ arm_num: number, name })));
-    const parameters = { content: 'arm', action: 'import', override: isReplacement ? 1 : 0, data };
-    return this.calls.count(parameters, options, { isRepeatable: true });
+    const rules = { isReplacement, isRepeatable: true };
+    return this.calls.import('arm', wireRows(COLUMNS, arms), options, rules);
   }
 
   /** Deletes arms with their events and all data stored there. @returns how many were deleted */

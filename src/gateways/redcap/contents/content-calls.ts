@@ -26,6 +26,12 @@ interface WriteRules {
   readonly isRepeatable?: boolean | undefined;
 }
 
+/** How an import of a list is handled. */
+interface ImportRules extends WriteRules {
+  /** Whether the list replaces the stored one; undefined where REDCap has no such choice. */
+  readonly isReplacement?: boolean | undefined;
+}
+
 /** A group of calls: the class that makes them, and what its methods take. */
 export const content = <Group>(
   Group: new (calls: ContentCalls) => Group,
@@ -151,6 +157,18 @@ export class ContentCalls {
     const write = (call: CallOptions): Promise<string> =>
       this.#text(parameters, /^\d{1,15}$/, { ...call, isRepeatable });
     return Number(await this.#change(write, options));
+  }
+
+  /** Imports rows, or settings, as JSON. @returns how many REDCap has accepted */
+  import(
+    content: string,
+    data: object,
+    options: CallOptions,
+    { isReplacement, isRepeatable }: ImportRules = {},
+  ): Promise<number> {
+    const override = isReplacement === undefined ? undefined : Number(isReplacement);
+    const parameters = { content, action: 'import', override, data: JSON.stringify(data) };
+    return this.count(parameters, options, { isRepeatable });
   }
 
   /** Makes a write that is answered with JSON, without retries. */

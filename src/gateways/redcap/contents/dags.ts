@@ -8,7 +8,7 @@ import {
 } from '../../../domain/identifiers/check-options.js';
 import { anyText, names, nonBlankText, type LabelText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { optionalInteger, renamed, requiredText, text } from './answer-values.js';
+import { optionalInteger, renamed, requiredText, text, wireRows } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 
 /**
@@ -62,9 +62,12 @@ const GroupRows: z.ZodType<DataAccessGroup[]> = z.array(
   }),
 );
 
-const AssignmentRows: z.ZodType<DataAccessGroupAssignment[]> = z.array(
-  renamed({ username: ['username', requiredText], group: ['redcap_data_access_group', text] }),
-);
+const ASSIGNMENT_COLUMNS = {
+  username: ['username', requiredText],
+  group: ['redcap_data_access_group', text],
+} as const;
+
+const AssignmentRows: z.ZodType<DataAccessGroupAssignment[]> = z.array(renamed(ASSIGNMENT_COLUMNS));
 
 /** `content=dag` and `content=userDagMapping`. @see docs/protocol/redcap.md 10.1, 10.2 (client, doc) */
 export class Dags {
@@ -88,7 +91,7 @@ export class Dags {
       data_access_group_name: name,
       unique_group_name: uniqueName,
     }));
-    return this.calls.count({ content: 'dag', action: 'import', data: JSON.stringify(rows) }, options);
+    return this.calls.import('dag', rows, options);
   }
 
   /** Deletes groups by their unique names. Their records then belong to no group. @returns how many were deleted */
@@ -114,9 +117,8 @@ export class Dags {
     assignments: readonly DataAccessGroupAssignment[],
     options: CallOptions = {},
   ): Promise<number> {
-    const rows = assignments.map(({ username, group }) => ({ username, redcap_data_access_group: group }));
-    const parameters = { content: 'userDagMapping', action: 'import', data: JSON.stringify(rows) };
-    return this.calls.count(parameters, options, { isRepeatable: true });
+    const rows = wireRows(ASSIGNMENT_COLUMNS, assignments);
+    return this.calls.import('userDagMapping', rows, options, { isRepeatable: true });
   }
 }
 

@@ -58,8 +58,7 @@ export class Dictionary {
    * @returns how many fields the project then has
    */
   async import(fields: readonly Field[], options: CallOptions = {}): Promise<number> {
-    const data = JSON.stringify(fields.map(toDictionaryRow));
-    return this.calls.count({ content: 'metadata', action: 'import', data }, options, { isRepeatable: true });
+    return this.calls.import('metadata', fields.map(toDictionaryRow), options, { isRepeatable: true });
   }
 
   /**

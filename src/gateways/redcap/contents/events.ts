@@ -17,7 +17,7 @@ import {
   type LabelText,
 } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { integer, optionalInteger, text, uniqueName } from './answer-values.js';
+import { integer, optionalInteger, renamed, text, uniqueName, wireRows } from './answer-values.js';
 import { ARM_FILTER, REPLACE, type ArmFilter, type ArmNumber, type ReplaceOptions } from './arms.js';
 import { content, type ContentCalls } from './content-calls.js';
 import type { EventNameText } from '../../../domain/identifiers/names.js';
@@ -70,27 +70,17 @@ export interface ProjectEventChange {
   readonly offsetMax?: number;
 }
 
-const EventRows: z.ZodType<ProjectEvent[]> = z.array(
-  z
-    .object({
-      event_name: text,
-      arm_num: integer,
-      unique_event_name: uniqueName,
-      custom_event_label: text,
-      day_offset: optionalInteger,
-      offset_min: optionalInteger,
-      offset_max: optionalInteger,
-    })
-    .transform((row) => ({
-      label: row.event_name,
-      armNumber: row.arm_num,
-      uniqueName: row.unique_event_name,
-      customLabel: row.custom_event_label,
-      ...(row.day_offset !== undefined && { dayOffset: row.day_offset }),
-      ...(row.offset_min !== undefined && { offsetMin: row.offset_min }),
-      ...(row.offset_max !== undefined && { offsetMax: row.offset_max }),
-    })),
-);
+const COLUMNS = {
+  label: ['event_name', text],
+  armNumber: ['arm_num', integer],
+  uniqueName: ['unique_event_name', uniqueName],
+  customLabel: ['custom_event_label', text],
+  dayOffset: ['day_offset', optionalInteger],
+  offsetMin: ['offset_min', optionalInteger],
+  offsetMax: ['offset_max', optionalInteger],
+} as const;
+
+const EventRows: z.ZodType<ProjectEvent[]> = z.array(renamed(COLUMNS));
 
 /** `content=event`. @see docs/protocol/redcap.md 9.2 (client); 2.1: a classic project answers 400 */
 export class Events {
@@ -113,18 +103,8 @@ export class Events {
     events: readonly OrUndefined<ProjectEventChange>[],
     { isReplacement = false, ...options }: ReplaceOptions = {},
   ): Promise<number> {
-    const rows = events.map((event) => ({
-      event_name: event.label,
-      arm_num: event.armNumber,
-      unique_event_name: event.uniqueName,
-      custom_event_label: event.customLabel,
-      day_offset: event.dayOffset,
-      offset_min: event.offsetMin,
-      offset_max: event.offsetMax,
-    }));
-    const data = JSON.stringify(rows);
-    const parameters = { content: 'event', action: 'import', override: isReplacement ? 1 : 0, data };
-    return this.calls.count(parameters, options, { isRepeatable: isReplacement });
+    const rules = { isReplacement, isRepeatable: isReplacement };
+    return this.calls.import('event', wireRows(COLUMNS, events), options, rules);
   }
 
   /** Deletes events by their unique names, with all data stored there. @returns how many were deleted */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
 import { anyText, positiveInteger, nonBlankText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { integer, renamed, text, uniqueName } from './answer-values.js';
+import { integer, renamed, text, uniqueName, wireRows } from './answer-values.js';
 import { ARM_FILTER, type ArmFilter } from './arms.js';
 import { content, type ContentCalls } from './content-calls.js';
 
@@ -34,24 +34,23 @@ const InstrumentRows: z.ZodType<Instrument[]> = z.array(
   renamed({ name: ['instrument_name', uniqueName], label: ['instrument_label', text] }),
 );
 
-const MappingRows: z.ZodType<InstrumentEventMapping[]> = z.array(
-  renamed({
-    armNumber: ['arm_num', integer],
-    uniqueEventName: ['unique_event_name', uniqueName],
-    instrument: ['form', uniqueName],
-  }),
-);
+const MAPPING_COLUMNS = {
+  armNumber: ['arm_num', integer],
+  uniqueEventName: ['unique_event_name', uniqueName],
+  instrument: ['form', uniqueName],
+} as const;
+
+const MappingRows: z.ZodType<InstrumentEventMapping[]> = z.array(renamed(MAPPING_COLUMNS));
+
+const REPEATING_COLUMNS = {
+  uniqueEventName: ['event_name', text],
+  instrument: ['form_name', text],
+  customLabel: ['custom_form_label', text],
+} as const;
 
 const RepeatingRows: z.ZodType<RepeatingInstrument[]> = z.array(
-  z
-    .object({ event_name: text, form_name: text, custom_form_label: text })
-    // A classic project has no events, and where a whole event repeats no instrument is named.
-    .refine((row) => row.event_name !== '' || row.form_name !== '')
-    .transform((row) => ({
-      uniqueEventName: row.event_name,
-      instrument: row.form_name,
-      customLabel: row.custom_form_label,
-    })),
+  // A classic project has no events, and where a whole event repeats no instrument is named.
+  renamed(REPEATING_COLUMNS).refine((row) => row.uniqueEventName !== '' || row.instrument !== ''),
 );
 
 /**
@@ -79,13 +78,8 @@ export class Instruments {
     mappings: readonly InstrumentEventMapping[],
     options: CallOptions = {},
   ): Promise<number> {
-    const rows = mappings.map(({ armNumber, uniqueEventName, instrument }) => ({
-      arm_num: armNumber,
-      unique_event_name: uniqueEventName,
-      form: instrument,
-    }));
-    const parameters = { content: 'formEventMapping', action: 'import', data: JSON.stringify(rows) };
-    return this.calls.count(parameters, options, { isRepeatable: true });
+    const rows = wireRows(MAPPING_COLUMNS, mappings);
+    return this.calls.import('formEventMapping', rows, options, { isRepeatable: true });
   }
 
   /** Returns the instruments and whole events that repeat; empty if nothing repeats. */
@@ -99,13 +93,9 @@ export class Instruments {
     repeating: readonly RepeatingInstrument[],
     options: CallOptions = {},
   ): Promise<number> {
-    const rows = repeating.map(({ uniqueEventName, instrument, customLabel }) => ({
-      ...(uniqueEventName !== '' && { event_name: uniqueEventName }),
-      form_name: instrument,
-      custom_form_label: customLabel,
-    }));
-    const parameters = { content: 'repeatingFormsEvents', action: 'import', data: JSON.stringify(rows) };
-    return this.calls.count(parameters, options, { isRepeatable: true });
+    const named = repeating.map((each) => ({ ...each, uniqueEventName: each.uniqueEventName || undefined }));
+    const rows = wireRows(REPEATING_COLUMNS, named);
+    return this.calls.import('repeatingFormsEvents', rows, options, { isRepeatable: true });
   }
 }
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Logic } from '../../../domain/logic/builder.js';
 import {
   argument,
+  only,
   options,
   strictObject,
   type Shape,
@@ -120,16 +121,11 @@ export class Projects {
    * @see docs/protocol/redcap.md 9.8 (client)
    */
   async openXml(options: ProjectXmlOptions = {}): Promise<Readable> {
+    const { metadataOnly, filterLogic, ...selection } = only(options, XML_CONTENT);
     const parameters = {
-      content: 'project_xml',
-      returnMetadataOnly: options.metadataOnly,
-      records: options.records,
-      fields: options.fields,
-      events: options.events,
-      filterLogic: options.filterLogic?.toString(),
-      exportSurveyFields: options.exportSurveyFields,
-      exportDataAccessGroups: options.exportDataAccessGroups,
-      exportFiles: options.exportFiles,
+      ...{ content: 'project_xml', ...selection },
+      returnMetadataOnly: metadataOnly,
+      filterLogic: filterLogic?.toString(),
     };
     return this.calls.stream(parameters, PROJECT_XML_FORM, options);
   }
@@ -141,9 +137,7 @@ export class Projects {
    * @throws {InvalidRequestError} no setting is given
    */
   async changeSettings(settings: OrUndefined<ProjectSettings>, options: CallOptions = {}): Promise<number> {
-    const data = JSON.stringify(toRow(settings));
-    const parameters = { content: 'project_settings', action: 'import', data };
-    return this.calls.count(parameters, options, { isRepeatable: true });
+    return this.calls.import('project_settings', toRow(settings), options, { isRepeatable: true });
   }
 
   /**
@@ -208,8 +202,7 @@ const NEW_PROJECT = {
   odm: nonBlankText.optional(),
 } satisfies Shape<NewProject>;
 
-const XML = {
-  ...CALL,
+const XML_CONTENT = {
   metadataOnly: optionalFlag,
   records: narrowing(listed(recordId)).optional(),
   fields: narrowing(listed(fieldName)).optional(),
@@ -218,7 +211,7 @@ const XML = {
   exportSurveyFields: optionalFlag,
   exportDataAccessGroups: optionalFlag,
   exportFiles: optionalFlag,
-} satisfies Shape<ProjectXmlOptions>;
+} satisfies Shape<Omit<ProjectXmlOptions, keyof CallOptions>>;
 
 /** What REDCap only exports is ignored, so that an exported project can be sent. */
 export const EXPORTED_ONLY = {
@@ -236,7 +229,7 @@ const settings = strictObject({ ...SETTINGS, ...EXPORTED_ONLY }, 'a property').r
 );
 
 export const PROJECTS = content(Projects, {
-  openXml: [options(XML)],
+  openXml: [options({ ...CALL, ...XML_CONTENT })],
   changeSettings: [argument('settings', settings), options(CALL)],
   create: [argument('project', strictObject(NEW_PROJECT, 'a property')), options(CALL)],
 });

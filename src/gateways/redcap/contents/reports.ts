@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { FORM, FORMAT, type CsvForm, type ValueForm } from '../record-export-options.js';
 import {
   argument,
+  only,
   options,
   strictObject,
   type Shape,
@@ -57,16 +58,7 @@ export class Reports {
 }
 
 function toParameters(reportId: number, form: OrUndefined<ReportForm>): WireParameters {
-  return {
-    content: 'report',
-    action: 'export',
-    report_id: reportId,
-    rawOrLabel: form.rawOrLabel,
-    rawOrLabelHeaders: form.rawOrLabelHeaders,
-    exportCheckboxLabel: form.exportCheckboxLabel,
-    csvDelimiter: form.csvDelimiter,
-    decimalCharacter: form.decimalCharacter,
-  };
+  return { content: 'report', action: 'export', report_id: reportId, ...only(form, FORM) };
 }
 
 const REPORT = { ...CALL, ...FORM } satisfies Shape<OrUndefined<ReportForm> & CallOptions>;

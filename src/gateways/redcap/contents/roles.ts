@@ -8,7 +8,7 @@ import {
 } from '../../../domain/identifiers/check-options.js';
 import { anyText, names, nonBlankText, type LabelText } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { renamed, requiredText, text } from './answer-values.js';
+import { renamed, requiredText, text, wireRows } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 import { RIGHTS, RightsRow, toRightsRow, type RightsChange, type RightsHolder } from './rights.js';
 
@@ -49,9 +49,12 @@ const RoleRow = renamed({ uniqueName: ['unique_role_name', requiredText], label:
 
 const RoleRows: z.ZodType<UserRole[]> = z.array(z.intersection(RoleRow, RightsRow));
 
-const AssignmentRows: z.ZodType<UserRoleAssignment[]> = z.array(
-  renamed({ username: ['username', requiredText], role: ['unique_role_name', text] }),
-);
+const ASSIGNMENT_COLUMNS = {
+  username: ['username', requiredText],
+  role: ['unique_role_name', text],
+} as const;
+
+const AssignmentRows: z.ZodType<UserRoleAssignment[]> = z.array(renamed(ASSIGNMENT_COLUMNS));
 
 /** `content=userRole` and `content=userRoleMapping`. @see docs/protocol/redcap.md 10.4, 10.5 (client) */
 export class Roles {
@@ -74,8 +77,7 @@ export class Roles {
       ...toRightsRow(rights),
     }));
     const isRepeatable = roles.every(({ uniqueName }) => uniqueName !== undefined && uniqueName !== '');
-    const parameters = { content: 'userRole', action: 'import', data: JSON.stringify(rows) };
-    return this.calls.count(parameters, options, { isRepeatable });
+    return this.calls.import('userRole', rows, options, { isRepeatable });
   }
 
   /** Deletes roles by their unique names. Their users then have no role. @returns how many were deleted */
@@ -92,9 +94,8 @@ export class Roles {
     assignments: readonly UserRoleAssignment[],
     options: CallOptions = {},
   ): Promise<number> {
-    const rows = assignments.map(({ username, role }) => ({ username, unique_role_name: role }));
-    const parameters = { content: 'userRoleMapping', action: 'import', data: JSON.stringify(rows) };
-    return this.calls.count(parameters, options, { isRepeatable: true });
+    const rows = wireRows(ASSIGNMENT_COLUMNS, assignments);
+    return this.calls.import('userRoleMapping', rows, options, { isRepeatable: true });
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import { eventName, instrumentName, positiveInteger, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import type { WireParameters } from '../wire-parameters.js';
-import { integer, text } from './answer-values.js';
+import { integer, renamed, text } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 import type { FormPlace } from './files.js';
 
@@ -46,29 +46,17 @@ export interface SurveyParticipant {
 const RESPONSES = ['none', 'partial', 'complete'] as const;
 
 const ParticipantRows: z.ZodType<SurveyParticipant[]> = z.array(
-  z
-    .object({
-      email: text,
-      email_occurrence: integer.catch(1),
-      identifier: text,
-      record: text,
-      invitation_sent_status: text,
-      invitation_send_time: text,
-      response_status: integer.catch(0),
-      survey_access_code: text,
-      survey_link: text,
-    })
-    .transform((row) => ({
-      email: row.email,
-      emailOccurrence: row.email_occurrence,
-      identifier: row.identifier,
-      record: row.record,
-      isInvitationSent: row.invitation_sent_status === '1',
-      invitationSentAt: row.invitation_send_time,
-      response: RESPONSES[row.response_status] ?? 'none',
-      accessCode: row.survey_access_code,
-      link: row.survey_link,
-    })),
+  renamed({
+    email: ['email', text],
+    emailOccurrence: ['email_occurrence', integer.catch(1)],
+    identifier: ['identifier', text],
+    record: ['record', text],
+    isInvitationSent: ['invitation_sent_status', text.transform((status) => status === '1')],
+    invitationSentAt: ['invitation_send_time', text],
+    response: ['response_status', integer.catch(0).transform((status) => RESPONSES[status] ?? 'none')],
+    accessCode: ['survey_access_code', text],
+    link: ['survey_link', text],
+  }),
 );
 
 const LINK = /^https?:\/\/\S{1,2000}$/;

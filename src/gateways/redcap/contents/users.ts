@@ -98,8 +98,7 @@ export class Users {
       data_access_group: dataAccessGroup,
       ...toRightsRow(rights),
     }));
-    const parameters = { content: 'user', action: 'import', data: JSON.stringify(rows) };
-    return this.calls.count(parameters, options, { isRepeatable: true });
+    return this.calls.import('user', rows, options, { isRepeatable: true });
   }
 
   /** Removes users from the project; unknown ones are ignored. @returns how many were removed */

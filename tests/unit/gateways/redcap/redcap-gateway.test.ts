@@ -229,7 +229,6 @@ const CASES: readonly Case[] = [
         lastName: 'L',
         expiration: '',
         dataAccessGroup: '',
-        dataAccessGroupId: undefined,
         rights: { design: 1 },
         forms: { visit_1: 1 },
         formsExport: {},
