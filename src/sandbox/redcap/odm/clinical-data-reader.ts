@@ -1,5 +1,5 @@
 import type { StudyFile } from '../study.js';
-import type { XmlListener } from './xml.js';
+import type { XmlElement } from './xml.js';
 
 /** The parts of a project that determine which row a value belongs to. */
 export interface DataLayout {
@@ -13,159 +13,103 @@ export interface DataLayout {
 /** One flat row, in the form that an import takes. */
 export type FlatRow = Readonly<Record<string, string>>;
 
+/** The event and the repeat instance that the values of a form belong to. */
+interface DataPlace {
+  readonly event: string;
+  readonly instrument: string;
+  readonly instance: number;
+}
+
 /** @see docs/protocol/redcap.md 9.8 (client) */
 const DAY_AND_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/;
 
 const STRUCTURE = new Set(['redcap_data_access_group', 'redcap_survey_identifier']);
 
 /**
- * Reads the `ClinicalData` of a document into flat rows, in document order.
+ * Reads the `SubjectData` of a document into flat rows, in document order.
  *
  * @see docs/protocol/redcap.md 9.8 (client)
  */
-export class ClinicalDataReader implements XmlListener {
-  readonly #rows: Map<string, string>[] = [];
+export class ClinicalDataReader {
+  readonly rows: FlatRow[] = [];
   readonly files: StudyFile[] = [];
   /** Number of dropped values: those of later instances of instruments that do not repeat. */
   lost = 0;
-  #record = '';
-  #ofRecord = new Map<string, Map<string, string>>();
-  /** Values of the record as a whole, which are copied to each of its rows. */
-  #structure = new Map<string, string>();
-  #event = '';
-  #eventRepeat = 1;
-  #form = '';
-  #formRepeat = 1;
-  #hasForm = false;
-  #hasItem = false;
-  #file: { readonly item: string; readonly name: string; readonly type: string } | undefined;
-  #base64: string[] = [];
 
   constructor(private readonly layout: DataLayout) {}
 
-  /** The rows of the records that have ended. */
-  get rows(): FlatRow[] {
-    return this.#rows.map((row) => Object.fromEntries(row));
+  read(subject: XmlElement): void {
+    const rows = new RecordRows(subject.value('SubjectKey'), this.layout.idField);
+    // A classic project has no events, and its forms stand in the record itself.
+    if (subject.children.some(({ name }) => name === 'FormData')) this.#readForms(subject, '', 1, rows);
+    for (const event of subject.descendants('StudyEventData')) {
+      const name =
+        event.value('redcap:UniqueEventName') || event.value('StudyEventOID').replace(/^Event\./, '');
+      this.#readForms(event, name, Number(event.value('StudyEventRepeatKey')) || 1, rows);
+    }
+    for (const row of rows.all()) this.rows.push(row);
   }
 
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
-    const value = (key: string): string => attributes.get(key) ?? '';
-    switch (name) {
-      case 'SubjectData':
-        this.#record = value('SubjectKey');
-        this.#ofRecord = new Map();
-        this.#structure = new Map();
-        this.#event = '';
-        this.#eventRepeat = 1;
-        break;
-      case 'StudyEventData':
-        this.#event = value('redcap:UniqueEventName') || value('StudyEventOID').replace(/^Event\./, '');
-        this.#eventRepeat = Number(value('StudyEventRepeatKey')) || 1;
-        this.#hasForm = false;
-        break;
-      case 'FormData':
-        this.#form = value('FormOID').replace(/^Form\./, '');
-        this.#formRepeat = Number(value('FormRepeatKey')) || 1;
-        this.#hasForm = true;
-        this.#hasItem = false;
-        break;
-      case 'ItemData':
-        this.#put(value('ItemOID'), value('Value'));
-        break;
-      case 'ItemDataBase64Binary':
-        this.#file = {
-          item: value('ItemOID'),
-          name: value('redcap:DocName'),
-          type: value('redcap:MimeType'),
-        };
-        this.#base64 = [];
-        break;
+  /** An event without forms, or a form without items, was saved blank: it gets an empty row (choice). */
+  #readForms(around: XmlElement, event: string, eventRepeat: number, rows: RecordRows): void {
+    const instance = this.layout.isRepeatingEvent(event) ? eventRepeat : 0;
+    const forms = around.children.filter(({ name }) => name === 'FormData');
+    if (forms.length === 0) rows.at({ event, instrument: '', instance });
+    for (const form of forms) {
+      const instrument = form.value('FormOID').replace(/^Form\./, '');
+      const repeat = Number(form.value('FormRepeatKey')) || 1;
+      const isRepeating = this.layout.isRepeatingInstrument(event, instrument);
+      const place = isRepeating
+        ? { event, instrument, instance: repeat }
+        : { event, instrument: '', instance };
+      const items = form.descendants().filter(({ name }) => name.startsWith('ItemData'));
+      if (items.length === 0) rows.at(place);
+      for (const item of items) this.#readItem(item, place, rows, !isRepeating && repeat > 1);
     }
   }
 
-  text(text: string): void {
-    if (this.#file !== undefined) this.#base64.push(text);
-  }
-
-  close(name: string): void {
-    switch (name) {
-      case 'ItemDataBase64Binary':
-        this.#closeFile();
-        break;
-      // A form without items, or an event without forms, was saved blank: it gets an empty row (choice).
-      case 'FormData':
-        if (!this.#hasItem) this.#rowAt(this.#place());
-        break;
-      case 'StudyEventData':
-        if (!this.#hasForm) this.#rowAt({ instrument: '', instance: this.#eventInstance() });
-        this.#event = '';
-        this.#eventRepeat = 1;
-        break;
-      case 'SubjectData':
-        this.#closeRecord();
-        break;
+  #readItem(item: XmlElement, place: DataPlace, rows: RecordRows, isLost: boolean): void {
+    const field = item.value('ItemOID');
+    const isFile = item.name === 'ItemDataBase64Binary';
+    const value = item.value(isFile ? 'redcap:DocName' : 'Value');
+    if (isFile) {
+      const [type, bytes] = [item.value('redcap:MimeType'), Buffer.from(item.text, 'base64')];
+      this.files.push({ record: rows.record, ...place, field, name: value, type, bytes });
     }
+    if (field === this.layout.idField) return;
+    if (STRUCTURE.has(field)) rows.structure.set(field, value);
+    else if (isLost) this.lost += 1;
+    else rows.at(place).set(field, this.layout.hasTime(field) ? value.replace(DAY_AND_TIME, '$1 $2') : value);
   }
+}
 
-  #put(item: string, value: string): void {
-    this.#hasItem = true;
-    if (item === this.layout.idField) return;
-    if (STRUCTURE.has(item)) {
-      this.#structure.set(item, value);
-      return;
-    }
-    const place = this.#place();
-    if (place.instrument === '' && this.#formRepeat > 1) this.lost += 1;
-    else
-      this.#rowAt(place).set(item, this.layout.hasTime(item) ? value.replace(DAY_AND_TIME, '$1 $2') : value);
-  }
+/** The rows of one record. */
+class RecordRows {
+  /** Values of the record as a whole, which are copied to each of its rows. */
+  readonly structure = new Map<string, string>();
+  readonly #rows = new Map<string, Map<string, string>>();
 
-  #place(): { instrument: string; instance: number } {
-    if (this.layout.isRepeatingInstrument(this.#event, this.#form)) {
-      return { instrument: this.#form, instance: this.#formRepeat };
-    }
-    return { instrument: '', instance: this.#eventInstance() };
-  }
+  constructor(
+    readonly record: string,
+    private readonly idField: string,
+  ) {}
 
-  #eventInstance(): number {
-    return this.layout.isRepeatingEvent(this.#event) ? this.#eventRepeat : 0;
-  }
-
-  #rowAt({ instrument, instance }: { instrument: string; instance: number }): Map<string, string> {
-    const key = `${this.#event}\n${instrument}\n${instance}`;
-    const known = this.#ofRecord.get(key);
+  /** Returns the row at a place, which is created if it does not exist. */
+  at({ event, instrument, instance }: DataPlace): Map<string, string> {
+    const key = `${event}\n${instrument}\n${instance}`;
+    const known = this.#rows.get(key);
     if (known !== undefined) return known;
-    const row = new Map([[this.layout.idField, this.#record]]);
-    if (this.#event !== '') row.set('redcap_event_name', this.#event);
+    const row = new Map([[this.idField, this.record]]);
+    if (event !== '') row.set('redcap_event_name', event);
     if (instrument !== '') row.set('redcap_repeat_instrument', instrument);
     if (instance > 0) row.set('redcap_repeat_instance', String(instance));
-    this.#ofRecord.set(key, row);
+    this.#rows.set(key, row);
     return row;
   }
 
-  #closeFile(): void {
-    const file = this.#file;
-    this.#file = undefined;
-    if (file === undefined) return;
-    this.#put(file.item, file.name);
-    const { instrument, instance } = this.#place();
-    this.files.push({
-      record: this.#record,
-      event: this.#event,
-      instrument,
-      instance,
-      field: file.item,
-      name: file.name,
-      type: file.type,
-      bytes: Buffer.from(this.#base64.join(''), 'base64'),
-    });
-  }
-
-  #closeRecord(): void {
-    if (this.#ofRecord.size === 0) this.#rowAt({ instrument: '', instance: 0 });
-    for (const row of this.#ofRecord.values()) {
-      for (const [name, value] of this.#structure) row.set(name, value);
-      this.#rows.push(row);
-    }
+  /** A record without any row has a blank one. */
+  all(): FlatRow[] {
+    if (this.#rows.size === 0) this.at({ event: '', instrument: '', instance: 0 });
+    return [...this.#rows.values()].map((row) => Object.fromEntries([...row, ...this.structure]));
   }
 }

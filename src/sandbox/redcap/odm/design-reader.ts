@@ -1,11 +1,10 @@
+import { parseChoices } from '../../../domain/dictionary/choices.js';
+import { BLANK_FIELD, type Field } from '../../../domain/dictionary/field.js';
 import { isSwitch, settingNumber } from '../project-row.js';
-import type { Study, StudyEvent, StudyMapping, StudyRepeating, StudyReport, StudySurvey } from '../study.js';
+import type { Study, StudyEvent, StudyProject, StudyRepeating, StudyReport, StudySurvey } from '../study.js';
 import { uniqueGroupName } from '../unique-names.js';
-import { FieldsReader, instrumentOf } from './fields-reader.js';
-import type { XmlListener } from './xml.js';
-import { readRole, SETTING_ELEMENTS } from './odm-words.js';
-
-type Attributes = ReadonlyMap<string, string>;
+import { apiWord, readFieldAttributes, readRole, SETTING_ELEMENTS } from './odm-words.js';
+import type { XmlAttributes, XmlElement } from './xml.js';
 
 const SURVEY_OWN = new Set(['form_name', 'title', 'save_and_return']);
 const REPORT_OWN = new Set([
@@ -32,178 +31,244 @@ const KNOWN = new Set([
   'redcap:FormattedTranslatedText',
 ]);
 
-/** Reads the `Study` element of a project XML: everything but the records. @see docs/protocol/redcap.md 9.8 (client) */
-export class DesignReader implements XmlListener {
-  readonly #path: string[] = [];
-  #text = '';
-  #created = '';
-  #title = '';
-  readonly #settings = new Map<string, string>();
-  readonly #fields = new FieldsReader();
-  readonly #events: StudyEvent[] = [];
-  readonly #arms = new Map<number, string>();
-  readonly #mappings: StudyMapping[] = [];
-  readonly #repeating: StudyRepeating[] = [];
-  readonly #groups: string[] = [];
-  readonly #roles: Attributes[] = [];
-  readonly #surveys: Attributes[] = [];
-  readonly #reports: Attributes[] = [];
-  readonly #unknown = new Map<string, number>();
+/** A project's design as read from its XML. */
+interface ReadDesign {
+  /** Everything but the records, and the users, which the file does not list. */
+  readonly study: Omit<Study, 'users' | 'rows'>;
+  /** The number of entries in the file that the sandbox does not support, by element name: alerts, queues, rules. */
+  readonly unknown: ReadonlyMap<string, number>;
+}
 
-  open(name: string, attributes: Attributes): void {
-    this.#path.push(name);
-    this.#text = '';
-    this.#fields.open(name, attributes);
-    const value = (key: string): string => attributes.get(key) ?? '';
-    switch (name) {
-      case 'ODM':
-        this.#created = value('CreationDateTime').replace('T', ' ').slice(0, 19);
-        break;
-      case 'redcap:DataAccessGroups':
-        this.#groups.push(value('group_name'));
-        break;
-      case 'redcap:UserRoles':
-        this.#roles.push(attributes);
-        break;
-      case 'redcap:Surveys':
-        this.#surveys.push(attributes);
-        break;
-      case 'redcap:Reports':
-        this.#reports.push(attributes);
-        break;
-      case 'redcap:RepeatingInstrument':
-      case 'redcap:RepeatingEvent':
-        this.#repeating.push({
-          uniqueEventName: value('redcap:UniqueEventName'),
-          instrument: value('redcap:RepeatInstrument'),
-          customLabel: value('redcap:CustomLabel'),
-        });
-        break;
-      case 'StudyEventDef':
-        this.#openEvent(value);
-        break;
-      case 'FormRef':
-        this.#mappings.push({
-          uniqueEventName: this.#events.at(-1)?.uniqueName ?? '',
-          instrument: instrumentOf(value('redcap:FormName'), value('FormOID')),
-        });
-        break;
-      default:
-        this.#openOther(name, attributes);
-    }
-  }
+/** Returns the elements of a document that have a name. */
+type Named = (name: string) => readonly XmlElement[];
 
-  text(text: string): void {
-    this.#text += text;
-  }
-
-  close(name: string): void {
-    this.#path.pop();
-    const parent = this.#path.at(-1);
-    if (parent === 'GlobalVariables') this.#closeSetting(name);
-    else this.#fields.close(name, parent, this.#text);
-    this.#text = '';
-  }
-
-  /** The number of entries in the file that the sandbox does not support, by element name. */
-  get unknown(): ReadonlyMap<string, number> {
-    return this.#unknown;
-  }
-
-  /** Returns everything but the records, and the users, which the file does not list. */
-  toStudy(): Omit<Study, 'users' | 'rows'> {
-    const setting = (element: string): string => this.#settings.get(element) ?? '';
-    const isLongitudinal = this.#events.length > 0;
-    const { instruments } = this.#fields;
-    const instrumentNames = instruments.map(({ name }) => name);
-    const groupNames = new Set<string>();
-    return {
-      project: {
-        title: this.#title,
-        notes: setting('ProjectNotes'),
-        purpose: settingNumber('purpose', setting('Purpose')),
-        piFirstName: '',
-        piLastName: '',
-        surveysEnabled: setting('SurveysEnabled') === '1',
-        missingDataCodes: setting('MissingDataCodes'),
-        creationTime: this.#created,
-        settings: this.#apiSettings(),
-        others: this.#otherSettings(),
-      },
-      fields: this.#fields.toFields(),
+/** Reads the design of a project XML: everything but the records. @see docs/protocol/redcap.md 9.8 (client) */
+export function readDesign(root: XmlElement): ReadDesign {
+  const elements = root.descendants();
+  const named: Named = (name) => elements.filter((element) => element.name === name);
+  const instruments = named('FormDef').map((form) => ({
+    name: instrumentOf(form.value('redcap:FormName'), form.value('OID')),
+    label: form.value('Name'),
+  }));
+  const names = instruments.map(({ name }) => name);
+  const events = named('StudyEventDef').map(toEvent);
+  const groupNames = new Set<string>();
+  return {
+    study: {
+      project: readProject(named),
+      fields: readFields(named),
       instruments,
-      arms: [...this.#arms].map(([number, name]) => ({ number, name })),
-      events: this.#events,
-      mappings: this.#mappings,
-      repeating: this.#repeatingInOrder(isLongitudinal, instrumentNames),
-      roles: this.#roles.map((attributes) => readRole(attributes, instrumentNames)),
-      groups: this.#groups.map((name, index) => {
+      arms: armsOf(named),
+      events,
+      mappings: named('StudyEventDef').flatMap((event) =>
+        event.descendants('FormRef').map((form) => ({
+          uniqueEventName: toEvent(event).uniqueName,
+          instrument: instrumentOf(form.value('redcap:FormName'), form.value('FormOID')),
+        })),
+      ),
+      repeating: readRepeating(elements, events, names),
+      roles: named('redcap:UserRoles').map(({ attributes }) => readRole(attributes, names)),
+      groups: named('redcap:DataAccessGroups').map((group, index) => {
+        const name = group.value('group_name');
         const uniqueName = uniqueGroupName(name, groupNames);
         groupNames.add(uniqueName);
         return { name, uniqueName, id: index + 1 };
       }),
-      surveys: this.#surveys.map(toSurvey),
-      reports: this.#reports.map(toReport),
-    };
-  }
+      surveys: named('redcap:Surveys').map(toSurvey),
+      reports: named('redcap:Reports').map(toReport),
+    },
+    unknown: unknownEntries(elements),
+  };
+}
 
-  /** Sorts by event, then by instrument, like the API. The document lists whole events first. */
-  #repeatingInOrder(isLongitudinal: boolean, instruments: readonly string[]): StudyRepeating[] {
-    const event = ({ uniqueEventName }: StudyRepeating): number =>
-      this.#events.findIndex(({ uniqueName }) => uniqueName === uniqueEventName);
-    const order = ({ instrument }: StudyRepeating): number => instruments.indexOf(instrument);
-    return this.#repeating
-      .toSorted((left, right) => event(left) - event(right) || order(left) - order(right))
-      .map((entry) => (isLongitudinal ? entry : { ...entry, uniqueEventName: '' }));
+/** Counts the entries of lists; an entry has attributes. */
+function unknownEntries(elements: readonly XmlElement[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { name, attributes } of elements) {
+    if (name.startsWith('redcap:') && attributes.size > 0 && !KNOWN.has(name))
+      counts.set(name, (counts.get(name) ?? 0) + 1);
   }
+  return counts;
+}
 
-  #openEvent(value: (key: string) => string): void {
-    const armNumber = Number(value('redcap:ArmNum')) || 1;
-    this.#arms.set(armNumber, value('redcap:ArmName') || `Arm ${armNumber}`);
-    this.#events.push({
-      label: value('redcap:EventName') || value('Name'),
-      armNumber,
-      uniqueName: value('redcap:UniqueEventName') || value('OID').replace(/^Event\./, ''),
-      customLabel: value('redcap:CustomEventLabel'),
-      dayOffset: Number(value('redcap:DayOffset')) || 0,
-      offsetMin: Number(value('redcap:OffsetMin')) || 0,
-      offsetMax: Number(value('redcap:OffsetMax')) || 0,
-    });
+/** Returns the unique name of an instrument; without one, the OID without its prefix: `Form.demographics`. */
+function instrumentOf(name: string, oid: string): string {
+  return name || oid.replace(/^Form\./, '');
+}
+
+function readProject(named: Named): StudyProject {
+  const variables = named('GlobalVariables').flatMap(({ children }) => children);
+  const settings = new Map(
+    variables
+      .filter(({ name }) => name.startsWith('redcap:') && !name.endsWith('Group') && !KNOWN.has(name))
+      .map(({ name, text }) => [name.slice('redcap:'.length), text]),
+  );
+  const setting = (element: string): string => settings.get(element) ?? '';
+  const modelled = new Set(SETTING_ELEMENTS.filter(({ isOwn }) => isOwn).map(({ element }) => element));
+  return {
+    title: variables.findLast(({ name }) => name === 'StudyName')?.text ?? '',
+    notes: setting('ProjectNotes'),
+    purpose: settingNumber('purpose', setting('Purpose')),
+    piFirstName: '',
+    piLastName: '',
+    surveysEnabled: setting('SurveysEnabled') === '1',
+    missingDataCodes: setting('MissingDataCodes'),
+    creationTime: (named('ODM')[0]?.value('CreationDateTime') ?? '').replace('T', ' ').slice(0, 19),
+    settings: apiSettings(settings),
+    // What the sandbox does not use, by the elements.
+    others: Object.fromEntries([...settings].filter(([element]) => !modelled.has(element))),
+  };
+}
+
+/** Returns the settings by their names in the API. A blank one that is on or off counts as not given. */
+function apiSettings(given: ReadonlyMap<string, string>): Record<string, string | number> {
+  const settings: Record<string, string | number> = {};
+  for (const { element, setting } of SETTING_ELEMENTS) {
+    const text = given.get(element);
+    if (setting === '' || text === undefined) continue;
+    if (!isSwitch(setting)) settings[setting] = text;
+    else if (text !== '') settings[setting] = settingNumber(setting, text);
   }
+  return settings;
+}
 
-  /** Counts the entries of REDCap lists that the sandbox does not support: alerts, queues, rules. */
-  #openOther(name: string, attributes: Attributes): void {
-    const isEntry = name.startsWith('redcap:') && attributes.size > 0 && !KNOWN.has(name);
-    if (isEntry) this.#unknown.set(name, (this.#unknown.get(name) ?? 0) + 1);
-  }
+function armNumberOf(event: XmlElement): number {
+  return Number(event.value('redcap:ArmNum')) || 1;
+}
 
-  #closeSetting(name: string): void {
-    if (name === 'StudyName') this.#title = this.#text;
-    else if (name.startsWith('redcap:') && !name.endsWith('Group') && !KNOWN.has(name)) {
-      this.#settings.set(name.slice('redcap:'.length), this.#text);
+function armsOf(named: Named): Study['arms'] {
+  const arms = new Map(
+    named('StudyEventDef').map((event) => [
+      armNumberOf(event),
+      event.value('redcap:ArmName') || `Arm ${armNumberOf(event)}`,
+    ]),
+  );
+  return [...arms].map(([number, name]) => ({ number, name }));
+}
+
+function toEvent(event: XmlElement): StudyEvent {
+  return {
+    label: event.value('redcap:EventName') || event.value('Name'),
+    armNumber: armNumberOf(event),
+    uniqueName: event.value('redcap:UniqueEventName') || event.value('OID').replace(/^Event\./, ''),
+    customLabel: event.value('redcap:CustomEventLabel'),
+    dayOffset: Number(event.value('redcap:DayOffset')) || 0,
+    offsetMin: Number(event.value('redcap:OffsetMin')) || 0,
+    offsetMax: Number(event.value('redcap:OffsetMax')) || 0,
+  };
+}
+
+/** Sorts by event, then by instrument, like the API. The document lists whole events first. */
+function readRepeating(
+  elements: readonly XmlElement[],
+  events: readonly StudyEvent[],
+  instruments: readonly string[],
+): StudyRepeating[] {
+  const event = ({ uniqueEventName }: StudyRepeating): number =>
+    events.findIndex(({ uniqueName }) => uniqueName === uniqueEventName);
+  const order = ({ instrument }: StudyRepeating): number => instruments.indexOf(instrument);
+  return elements
+    .filter(({ name }) => name === 'redcap:RepeatingInstrument' || name === 'redcap:RepeatingEvent')
+    .map((entry) => ({
+      uniqueEventName: entry.value('redcap:UniqueEventName'),
+      instrument: entry.value('redcap:RepeatInstrument'),
+      customLabel: entry.value('redcap:CustomLabel'),
+    }))
+    .sort((left, right) => event(left) - event(right) || order(left) - order(right))
+    .map((entry) => (events.length > 0 ? entry : { ...entry, uniqueEventName: '' }));
+}
+
+/**
+ * Reads the fields in order of instruments, item groups and items. A checkbox field has several items but is listed
+ * once.
+ */
+function readFields(named: Named): Field[] {
+  const byOid = (name: string): Map<string, XmlElement> =>
+    new Map(named(name).map((element) => [element.value('OID'), element]));
+  const [groups, items, lists] = [byOid('ItemGroupDef'), byOid('ItemDef'), byOid('CodeList')];
+  const ofCheckbox = new Map(
+    named('CodeList')
+      .filter(({ attributes }) => attributes.has('redcap:CheckboxChoices'))
+      .map((list) => [list.value('redcap:Variable'), list.value('redcap:CheckboxChoices')]),
+  );
+  const fields = new Map<string, Field>();
+  for (const form of named('FormDef')) {
+    const instrument = instrumentOf(form.value('redcap:FormName'), form.value('OID'));
+    const references = form
+      .descendants('ItemGroupRef')
+      .flatMap((group) => groups.get(group.value('ItemGroupOID'))?.descendants('ItemRef') ?? []);
+    for (const reference of references) {
+      const oid = reference.value('ItemOID');
+      const item = items.get(oid);
+      const variable = item?.attributes.get('redcap:Variable') ?? oid;
+      if (item?.attributes.has('redcap:FieldType') !== true || fields.has(variable)) continue;
+      if (variable === `${instrument}_complete`) continue;
+      const choices = { list: lists.get(`${oid}.choices`), ofCheckbox: ofCheckbox.get(variable) ?? '' };
+      fields.set(variable, toField(item, variable, instrument, choices));
     }
   }
+  return [...fields.values()];
+}
 
-  /** Returns the settings by their names in the API. A blank one that is on or off counts as not given. */
-  #apiSettings(): Record<string, string | number> {
-    const settings: Record<string, string | number> = {};
-    for (const { element, setting } of SETTING_ELEMENTS) {
-      const text = this.#settings.get(element);
-      if (setting === '' || text === undefined) continue;
-      if (!isSwitch(setting)) settings[setting] = text;
-      else if (text !== '') settings[setting] = settingNumber(setting, text);
-    }
-    return settings;
-  }
+interface ItemChoices {
+  readonly list: XmlElement | undefined;
+  /** The choices of a checkbox field as in the dictionary; each of its items has a list of its own. */
+  readonly ofCheckbox: string;
+}
 
-  /** Returns the settings that the sandbox does not use, by their elements. */
-  #otherSettings(): Record<string, string> {
-    const modelled = new Set(SETTING_ELEMENTS.filter(({ isOwn }) => isOwn).map(({ element }) => element));
-    return Object.fromEntries([...this.#settings].filter(([element]) => !modelled.has(element)));
+function toField(item: XmlElement, name: string, instrument: string, choices: ItemChoices): Field {
+  const textOf = (element: string): string => item.descendants(element)[0]?.text ?? '';
+  const limit = (isMinimum: boolean): string =>
+    item
+      .descendants('RangeCheck')
+      .filter((check) => (check.value('Comparator') === 'GE') === isMinimum)
+      .at(-1)
+      ?.descendants('CheckValue')[0]?.text ?? '';
+  const type = apiWord(item.value('redcap:FieldType'));
+  const validation = item.value('redcap:TextValidationType');
+  return {
+    ...BLANK_FIELD,
+    ...readFieldAttributes(item.attributes),
+    name,
+    instrument,
+    type,
+    label: textOf('redcap:FormattedTranslatedText') || questionOf(item),
+    choicesOrCalculations: choicesOf(item, type, choices),
+    validationType: type === 'text' ? apiWord(validation) : validation,
+    validationMin: limit(true),
+    validationMax: limit(false),
+  };
+}
+
+/** The error message of a limit has a translated text too. */
+function questionOf(item: XmlElement): string {
+  return item.descendants('Question')[0]?.descendants('TranslatedText')[0]?.text ?? '';
+}
+
+function choicesOf(item: XmlElement, type: string, { list, ofCheckbox }: ItemChoices): string {
+  switch (type) {
+    case 'checkbox':
+      return writeChoices(parseChoices(ofCheckbox).map(({ code, label }) => [code, label]));
+    case 'radio':
+    case 'dropdown':
+      return writeChoices(
+        (list?.descendants('CodeListItem') ?? []).map((choice) => [
+          choice.value('CodedValue'),
+          choice.descendants('TranslatedText')[0]?.text ?? '',
+        ]),
+      );
+    case 'slider':
+      return item.value('redcap:SliderLabels');
+    default:
+      return item.value('redcap:Calculation');
   }
 }
 
-function toSurvey(attributes: Attributes): StudySurvey {
+function writeChoices(choices: readonly (readonly [string, string])[]): string {
+  return choices.map((choice) => choice.join(', ')).join(' | ');
+}
+
+function toSurvey({ attributes }: XmlElement): StudySurvey {
   return {
     instrument: attributes.get('form_name') ?? '',
     title: attributes.get('title') ?? '',
@@ -212,7 +277,7 @@ function toSurvey(attributes: Attributes): StudySurvey {
   };
 }
 
-function toReport(attributes: Attributes, index: number): StudyReport {
+function toReport({ attributes }: XmlElement, index: number): StudyReport {
   const names = (attribute: string): string[] =>
     (attributes.get(attribute) ?? '').split(',').filter((name) => name !== '');
   return {
@@ -228,6 +293,6 @@ function toReport(attributes: Attributes, index: number): StudyReport {
   };
 }
 
-function without(attributes: Attributes, names: ReadonlySet<string>): Record<string, string> {
+function without(attributes: XmlAttributes, names: ReadonlySet<string>): Record<string, string> {
   return Object.fromEntries([...attributes].filter(([name]) => !names.has(name)));
 }

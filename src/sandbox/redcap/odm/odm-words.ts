@@ -1,5 +1,7 @@
+import { BLANK_FIELD, type Field } from '../../../domain/dictionary/field.js';
 import { type FormRights, RIGHT_NAMES, type RightName, rightsOf } from '../rights.js';
 import type { StudyProject, StudyRole } from '../study.js';
+import type { XmlAttributes } from './xml.js';
 
 /** Field types and text validations that have another name in project XML. @see docs/protocol/redcap.md 8.2 (client) */
 const ODM_WORDS: ReadonlyMap<string, string> = new Map([
@@ -14,6 +16,44 @@ const API_WORDS: ReadonlyMap<string, string> = new Map([...ODM_WORDS].map(([api,
 export const odmWord = (type: string): string => ODM_WORDS.get(type) ?? type;
 /** Returns the name of a field type or a text validation in the API. */
 export const apiWord = (type: string): string => API_WORDS.get(type) ?? type;
+
+/** Attributes of an item, without their prefix, and the properties of a field that they hold, in REDCap's order. */
+const FIELD_ATTRIBUTES = [
+  ['FieldNote', 'note'],
+  ['SliderLabels', 'choicesOrCalculations', 'slider'],
+  ['SectionHeader', 'sectionHeader'],
+  // The query of a `sql` field is written like a formula (choice).
+  ['Calculation', 'choicesOrCalculations', 'calc', 'sql'],
+  ['Identifier', 'isIdentifier'],
+  ['BranchingLogic', 'branchingLogic'],
+  ['RequiredField', 'isRequired'],
+  ['CustomAlignment', 'alignment'],
+  ['QuestionNumber', 'questionNumber'],
+  ['MatrixGroupName', 'matrixGroup'],
+  ['MatrixRanking', 'isMatrixRanking'],
+  ['FieldAnnotation', 'annotation'],
+] as const satisfies readonly (readonly [attribute: string, property: keyof Field, ...types: string[]])[];
+
+/** Returns the attributes of a field's item. Properties that are not set get none. */
+export function fieldAttributes(field: Field): Record<string, string | undefined> {
+  return Object.fromEntries(
+    FIELD_ATTRIBUTES.map(([attribute, property, ...types]) => {
+      const value = field[property] === true ? 'y' : field[property] || undefined;
+      const isWritten = types.length === 0 || (types as string[]).includes(field.type);
+      return [`redcap:${attribute}`, isWritten ? value : undefined];
+    }),
+  );
+}
+
+/** Reads the properties that `fieldAttributes` writes, but for choices and formulas. */
+export function readFieldAttributes(attributes: XmlAttributes): Partial<Field> {
+  return Object.fromEntries(
+    FIELD_ATTRIBUTES.filter(([, , ...types]) => types.length === 0).map(([attribute, property]) => {
+      const text = attributes.get(`redcap:${attribute}`) ?? '';
+      return [property, typeof BLANK_FIELD[property] === 'boolean' ? text === 'y' : text];
+    }),
+  );
+}
 
 /** Returns the ODM data type of a field. @see docs/protocol/redcap.md 9.8 (client) */
 export function odmDataType(type: string, validation: string): string {
@@ -65,7 +105,7 @@ export function roleAttributes(role: StudyRole, formRights: FormRights): Record<
  * @param instruments unique names, used for files of older versions, in which a role has one export right for all
  * instruments
  */
-export function readRole(attributes: ReadonlyMap<string, string>, instruments: readonly string[]): StudyRole {
+export function readRole(attributes: XmlAttributes, instruments: readonly string[]): StudyRole {
   const own = new Set([...RIGHT_NAMES.map(nameOf), ...FORM_ATTRIBUTES]);
   const given = RIGHT_NAMES.map((right): [RightName, number] => [
     right,

@@ -11,8 +11,8 @@ import type { SandboxProject } from '../project.js';
 import { isDateTime, placeKey } from '../project-structure.js';
 import type { Study } from '../study.js';
 import { ClinicalDataReader, type DataLayout, type FlatRow } from './clinical-data-reader.js';
-import { DesignReader } from './design-reader.js';
-import { readXml, type XmlListener } from './xml.js';
+import { readDesign } from './design-reader.js';
+import { readXml } from './xml.js';
 
 /** A project as read from its XML. */
 interface ReadProject {
@@ -30,18 +30,20 @@ interface ReadProject {
  * @see docs/protocol/redcap.md 9.8 (client)
  */
 export async function readProjectXml(document: string): Promise<ReadProject> {
-  const design = new DesignReader();
-  const parts = new Parts(design, () => layoutOf(design.toStudy()));
-  await readXml(document, parts);
-  const study = design.toStudy();
+  let data: ClinicalDataReader | undefined;
+  const root = await readXml(document, (subject, before) => {
+    data ??= new ClinicalDataReader(layoutOf(readDesign(before).study));
+    data.read(subject);
+  });
+  const { study, unknown } = readDesign(root);
   if (study.fields.length === 0) {
     throw new InvalidRequestError([
       { field: 'project XML', message: 'must be a project XML of REDCap (CDISC ODM with its fields)' },
     ]);
   }
   refuseNames(study);
-  const { rows = [], files = [], lost = 0 } = parts.data ?? {};
-  return { study: { ...study, rows, files, hasStoredCalculations: true }, notes: notesOf(design, lost) };
+  const { rows = [], files = [], lost = 0 } = data ?? {};
+  return { study: { ...study, rows, files, hasStoredCalculations: true }, notes: notesOf(unknown, lost) };
 }
 
 /** Refuses what a data dictionary in CSV may not have either. */
@@ -74,37 +76,8 @@ function refuseNames({ fields, instruments, events, mappings }: Omit<Study, 'use
  */
 export async function readOdmRecords(document: string, project: SandboxProject): Promise<readonly FlatRow[]> {
   const reader = new ClinicalDataReader(project);
-  await readXml(document, reader);
+  await readXml(document, (subject) => reader.read(subject));
   return reader.rows;
-}
-
-/** Passes the design to one reader, and the records that follow it to another. */
-class Parts implements XmlListener {
-  data: ClinicalDataReader | undefined;
-  #current: XmlListener;
-
-  constructor(
-    design: XmlListener,
-    private readonly layout: () => DataLayout,
-  ) {
-    this.#current = design;
-  }
-
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
-    if (name === 'ClinicalData' && this.data === undefined) {
-      this.data = new ClinicalDataReader(this.layout());
-      this.#current = this.data;
-    }
-    this.#current.open(name, attributes);
-  }
-
-  text(text: string): void {
-    this.#current.text(text);
-  }
-
-  close(name: string): void {
-    this.#current.close(name);
-  }
 }
 
 function layoutOf(study: Pick<Study, 'fields' | 'repeating' | 'events'>): DataLayout {
@@ -121,7 +94,7 @@ function layoutOf(study: Pick<Study, 'fields' | 'repeating' | 'events'>): DataLa
   };
 }
 
-function notesOf({ unknown }: DesignReader, lost: number): string[] {
+function notesOf(unknown: ReadonlyMap<string, number>, lost: number): string[] {
   return [
     ...[...unknown].map(
       ([name, count]) => `${name}: the sandbox has no place for them (${count} not loaded)`,

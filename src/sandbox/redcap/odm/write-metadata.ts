@@ -2,7 +2,7 @@ import { type Choice, FORM_STATUS_CHOICES } from '../../../domain/dictionary/cho
 import type { Field } from '../../../domain/dictionary/field.js';
 import type { SandboxProject } from '../project.js';
 import { eventLabel } from '../records/export-values.js';
-import { odmDataType, odmWord } from './odm-words.js';
+import { fieldAttributes, odmDataType, odmWord } from './odm-words.js';
 import { xmlAttributes, xmlText } from './xml.js';
 import { checkboxColumnName, formStatusName } from '../../../domain/dictionary/export-column.js';
 
@@ -100,7 +100,7 @@ function itemLines(item: OdmItem): string[] {
     ];
   }
   return [
-    `\t<ItemDef${xmlAttributes({ ...common, ...fieldAttributes(field) })}>`,
+    `\t<ItemDef${xmlAttributes({ ...common, ...attributesOf(field) })}>`,
     question(label),
     ...(hasCodeList(field) ? [codeListRef(oid)] : []),
     ...rangeLines(field),
@@ -108,40 +108,19 @@ function itemLines(item: OdmItem): string[] {
   ];
 }
 
-/** Properties that are not set get no attribute. */
-function fieldAttributes(field: Field): Record<string, string | number | undefined> {
-  const given = (text: string): string | undefined => (text === '' ? undefined : text);
-  const flag = (value: boolean): string | undefined => (value ? 'y' : undefined);
+function attributesOf(field: Field): Record<string, string | number | undefined> {
   const isFloat = field.type === 'text' && field.validationType === 'number';
+  const validation = field.type === 'text' ? odmWord(field.validationType) : field.validationType;
   return {
     DataType: odmDataType(field.type, field.validationType),
     Length: hasCodeList(field) ? 1 : 999,
     SignificantDigits: isFloat ? 1 : undefined,
     'redcap:Variable': field.name,
     'redcap:FieldType': odmWord(field.type),
-    'redcap:TextValidationType': given(
-      field.type === 'text' ? odmWord(field.validationType) : field.validationType,
-    ),
-    'redcap:FieldNote': given(field.note),
-    'redcap:SliderLabels': field.type === 'slider' ? given(field.choicesOrCalculations) : undefined,
-    'redcap:SectionHeader': given(field.sectionHeader),
-    'redcap:Calculation': HAS_FORMULA.has(field.type) ? given(field.choicesOrCalculations) : undefined,
-    'redcap:Identifier': flag(field.isIdentifier),
-    'redcap:BranchingLogic': given(field.branchingLogic),
-    'redcap:RequiredField': flag(field.isRequired),
-    'redcap:CustomAlignment': given(field.alignment),
-    'redcap:QuestionNumber': given(field.questionNumber),
-    'redcap:MatrixGroupName': given(field.matrixGroup),
-    'redcap:MatrixRanking': flag(field.isMatrixRanking),
-    'redcap:FieldAnnotation': given(field.annotation),
+    'redcap:TextValidationType': validation || undefined,
+    ...fieldAttributes(field),
   };
 }
-
-/**
- * Field types whose choices column is not a list of choices. The query of a `sql` field is written like a formula
- * (choice).
- */
-const HAS_FORMULA: ReadonlySet<string> = new Set(['calc', 'sql']);
 
 const CODED: ReadonlySet<string> = new Set(['radio', 'dropdown', 'checkbox', 'yesno', 'truefalse']);
 

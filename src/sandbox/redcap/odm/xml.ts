@@ -1,27 +1,58 @@
 import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
 
-/** Callbacks for the parts of a document, called in document order. */
-export interface XmlListener {
-  open(name: string, attributes: ReadonlyMap<string, string>): void;
-  text(text: string): void;
-  close(name: string): void;
+/** The attributes of an element, by name. */
+export type XmlAttributes = ReadonlyMap<string, string>;
+
+/** An element of a document, with the elements in it. */
+export class XmlElement {
+  readonly children: XmlElement[] = [];
+  /** The text that stands in the element itself. */
+  text = '';
+
+  constructor(
+    readonly name: string,
+    readonly attributes: XmlAttributes,
+  ) {}
+
+  /** Returns an attribute; empty if there is none. */
+  value(attribute: string): string {
+    return this.attributes.get(attribute) ?? '';
+  }
+
+  /** Returns the element itself and those in it, at any depth; those of one depth in document order. */
+  descendants(name?: string): XmlElement[] {
+    const found: XmlElement[] = [this];
+    for (const { children } of found) for (const child of children) found.push(child);
+    return name === undefined ? found : found.filter((element) => element.name === name);
+  }
 }
 
 /** Number of characters passed to the parser at a time. */
 const CHUNK = 1 << 20;
 
 /**
- * Reads an XML document as a stream of events, without building a tree. Only the five predefined entities and numeric
- * ones are resolved. A document type declaration, which could define others, is refused: no entity can expand or load
- * anything.
+ * Reads an XML document. Only the five predefined entities and numeric ones are resolved. A document type declaration,
+ * which could define others, is refused: no entity can expand or load anything.
  *
+ * @param takeSubject receives each `SubjectData`, with the document as read so far, which keeps none of them: the
+ * records of a large project are never in memory at once
+ * @returns the element around the outermost one
  * @throws {InvalidRequestError} naming the line, never quoting it
  */
-export async function readXml(document: string, listener: XmlListener): Promise<void> {
+export async function readXml(
+  document: string,
+  takeSubject: (subject: XmlElement, root: XmlElement) => void,
+): Promise<XmlElement> {
   const library = await import('saxes');
   // In the bundle, the library's classes are on `default` only; with a TypeScript loader, they are not.
   const { SaxesParser } = (library.default as typeof library | undefined) ?? library;
   const parser = new SaxesParser({ position: true });
+  const around = new XmlElement('', new Map());
+  const open = [around];
+  const addText = (text: string): void => {
+    const element = open.at(-1);
+    if (element !== undefined) element.text += text;
+  };
   parser.on('error', () => {
     throw unreadable(parser.line, 'is not well-formed XML');
   });
@@ -29,20 +60,20 @@ export async function readXml(document: string, listener: XmlListener): Promise<
     throw unreadable(parser.line, 'declares a document type, which is refused');
   });
   parser.on('opentag', ({ name, attributes }) => {
-    listener.open(name, new Map(Object.entries(attributes)));
+    const element = new XmlElement(name, new Map(Object.entries(attributes)));
+    if (name !== 'SubjectData') open.at(-1)?.children.push(element);
+    open.push(element);
   });
-  parser.on('text', (text) => {
-    listener.text(text);
-  });
-  parser.on('cdata', (text) => {
-    listener.text(text);
-  });
+  parser.on('text', addText);
+  parser.on('cdata', addText);
   parser.on('closetag', ({ name }) => {
-    listener.close(name);
+    const element = open.pop();
+    if (name === 'SubjectData' && element !== undefined) takeSubject(element, around);
   });
   const text = withEscapedBreaks(withoutControls(document));
   for (let at = 0; at < text.length; at += CHUNK) parser.write(text.slice(at, at + CHUNK));
   parser.close();
+  return around;
 }
 
 /** Removes control characters, and the byte order mark, which is not part of the text. */
@@ -99,4 +130,13 @@ export function xmlAttributes(attributes: Readonly<Record<string, string | numbe
 
 function attributeText(value: string): string {
   return xmlText(value).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+}
+
+/** Writes an element over several lines, with what is in it one tab further to the right. */
+export function xmlBlock(
+  name: string,
+  attributes: Parameters<typeof xmlAttributes>[0],
+  lines: readonly string[],
+): string[] {
+  return [`<${name}${xmlAttributes(attributes)}>`, ...lines.map((line) => `\t${line}`), `</${name}>`];
 }
