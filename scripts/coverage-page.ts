@@ -196,8 +196,8 @@ export function isInSandbox(pair: string): boolean {
   // These do not depend on a project: the version, and the creation of projects with a super token.
   if (pair === 'version' || pair === 'project/import') return true;
   const [name = '', action = 'export'] = pair.split('/');
-  const content = CONTENTS.find((candidate) => candidate.name === name);
-  return content !== undefined && Object.hasOwn(content.actions, action);
+  const content = Object.hasOwn(CONTENTS, name) ? CONTENTS[name] : undefined;
+  return content !== undefined && Object.hasOwn(content, action);
 }
 
 /** Returns the page. */

@@ -30,24 +30,8 @@ export interface ContentAction {
   run(call: ContentCall): Answer | Promise<Answer>;
 }
 
-/** An action that exports. @param rights those that it needs besides `api_export` */
-export function reads(log: string, run: ContentAction['run'], ...rights: RightName[]): ContentAction {
-  return { rights: ['api_export', ...rights], log: `${log} (API)`, run };
-}
-
-/** An action that changes the project. @param rights those that it needs besides `api_import` */
-export function writes(log: string, run: ContentAction['run'], ...rights: RightName[]): ContentAction {
-  return { rights: ['api_import', ...rights], log: `${log} (API)`, run };
-}
-
-/** One content of REDCap's API, with its actions. */
-export interface Content {
-  /** The value of the parameter `content`. */
-  readonly name: string;
-  /** The first version that has the content; undefined if every version has it. */
-  readonly since?: string;
-  readonly actions: Readonly<Partial<Record<ActionName, ContentAction>>>;
-}
+/** One content of REDCap's API: its actions. */
+export type Content = Readonly<Partial<Record<ActionName, ContentAction>>>;
 
 /** @see docs/protocol/redcap.md 1.3 (client) */
 export type ActionName =

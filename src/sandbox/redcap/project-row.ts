@@ -1,100 +1,76 @@
 import type { SandboxProject } from './project.js';
 import type { ServerVersion } from './server-version.js';
-import type { StudyProject } from './study.js';
 import type { Row } from './wire/answer.js';
 
-/** Returns the attributes of a project, with the keys in REDCap's order. @see docs/protocol/redcap.md 9.5 (client) */
-export function projectRow(project: SandboxProject, version: ServerVersion): Row {
-  const { project: about } = project.study;
-  const row: Row = {
-    project_id: project.id,
-    project_title: about.title,
-    creation_time: about.creationTime,
-    production_time: '',
-    in_production: 0,
-    project_language: 'English',
-    purpose: about.purpose,
-    purpose_other: '',
-    project_notes: about.notes,
-    custom_record_label: '',
-    secondary_unique_field: '',
-    is_longitudinal: Number(project.isLongitudinal),
-    has_repeating_instruments_or_events: Number(project.hasRepeats),
-    surveys_enabled: Number(about.surveysEnabled),
-    scheduling_enabled: 0,
-    record_autonumbering_enabled: 1,
-    randomization_enabled: 0,
-    ddp_enabled: 0,
-    project_irb_number: '',
-    project_grant_number: '',
-    project_pi_firstname: about.piFirstName,
-    project_pi_lastname: about.piLastName,
-    project_pi_email: '',
-    display_today_now_button: 1,
-    missing_data_codes: about.missingDataCodes,
-    external_modules: '',
-    bypass_branching_erase_field_prompt: 0,
-    ...otherSettings(about),
-  };
-  return version.isAtLeast(PI_EMAIL_SINCE) ? row : withoutEmail(row);
+/** An attribute of a project. */
+interface Setting {
+  /** What `content=project` answers while the study sets nothing else. */
+  readonly value: string | number | ((project: SandboxProject) => string | number);
+  /** How the API changes it: as text, as a number, or on and off; undefined if it does not. */
+  readonly change?: 'text' | 'number' | 'switch';
+  readonly since?: string;
 }
 
-/** @see docs/protocol/redcap.md 14 (spec) */
-const PI_EMAIL_SINCE = '15.5';
+/**
+ * The attributes of a project, in REDCap's order, and those that the API may change.
+ *
+ * @see docs/protocol/redcap.md 9.5 (client), 9.6 (client), 14 (spec)
+ */
+const SETTINGS: Readonly<Record<string, Setting>> = {
+  project_id: { value: ({ id }) => id },
+  project_title: { value: ({ study }) => study.project.title, change: 'text' },
+  creation_time: { value: ({ study }) => study.project.creationTime },
+  production_time: { value: '' },
+  in_production: { value: 0 },
+  project_language: { value: 'English', change: 'text' },
+  purpose: { value: ({ study }) => study.project.purpose, change: 'number' },
+  purpose_other: { value: '', change: 'text' },
+  project_notes: { value: ({ study }) => study.project.notes, change: 'text' },
+  custom_record_label: { value: '', change: 'text' },
+  secondary_unique_field: { value: '', change: 'text' },
+  is_longitudinal: { value: ({ isLongitudinal }) => Number(isLongitudinal), change: 'switch' },
+  has_repeating_instruments_or_events: { value: ({ hasRepeats }) => Number(hasRepeats) },
+  surveys_enabled: { value: ({ study }) => Number(study.project.surveysEnabled), change: 'switch' },
+  scheduling_enabled: { value: 0, change: 'switch' },
+  record_autonumbering_enabled: { value: 1, change: 'switch' },
+  randomization_enabled: { value: 0, change: 'switch' },
+  ddp_enabled: { value: 0 },
+  project_irb_number: { value: '', change: 'text' },
+  project_grant_number: { value: '', change: 'text' },
+  project_pi_firstname: { value: ({ study }) => study.project.piFirstName, change: 'text' },
+  project_pi_lastname: { value: ({ study }) => study.project.piLastName, change: 'text' },
+  project_pi_email: { value: '', change: 'text', since: '15.5' },
+  display_today_now_button: { value: 1, change: 'switch' },
+  missing_data_codes: { value: ({ study }) => study.project.missingDataCodes },
+  external_modules: { value: '' },
+  bypass_branching_erase_field_prompt: { value: 0, change: 'switch' },
+};
 
-function withoutEmail(row: Row): Row {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'project_pi_email'));
+/** The attributes that a version of REDCap has. */
+function settingsOf(version: ServerVersion): [name: string, setting: Setting][] {
+  return Object.entries(SETTINGS).filter(([, { since }]) => since === undefined || version.isAtLeast(since));
+}
+
+/** Returns the attributes of a project. */
+export function projectRow(project: SandboxProject, version: ServerVersion): Row {
+  const { settings = {} } = project.study.project;
+  return Object.fromEntries(
+    settingsOf(version).map(([name, { value }]) => {
+      const own = typeof value === 'function' ? value(project) : value;
+      // The events decide whether a project is longitudinal.
+      return [name, name === 'is_longitudinal' ? own : (settings[name] ?? own)];
+    }),
+  );
 }
 
 /** Returns the settings that the API may change in a version. */
 export function editableSettings(version: ServerVersion): readonly string[] {
-  return version.isAtLeast(PI_EMAIL_SINCE)
-    ? EDITABLE_SETTINGS
-    : EDITABLE_SETTINGS.filter((name) => name !== 'project_pi_email');
+  return settingsOf(version).flatMap(([name, { change }]) => (change === undefined ? [] : [name]));
 }
-
-/** Settings that the API may change. @see docs/protocol/redcap.md 9.6 (client) */
-const EDITABLE_SETTINGS: readonly string[] = [
-  'project_title',
-  'project_language',
-  'purpose',
-  'purpose_other',
-  'project_notes',
-  'custom_record_label',
-  'secondary_unique_field',
-  'is_longitudinal',
-  'surveys_enabled',
-  'scheduling_enabled',
-  'record_autonumbering_enabled',
-  'randomization_enabled',
-  'project_irb_number',
-  'project_grant_number',
-  'project_pi_firstname',
-  'project_pi_lastname',
-  'project_pi_email',
-  'display_today_now_button',
-  'bypass_branching_erase_field_prompt',
-];
-
-/** Settings without a property in `StudyProject`; `is_longitudinal` is derived from the events. */
-function otherSettings({ settings = {} }: StudyProject): Row {
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => name !== 'is_longitudinal'));
-}
-
-/** The settings of a project that are on or off. @see docs/protocol/redcap.md 9.5 (client) */
-const SWITCHES: ReadonlySet<string> = new Set([
-  'is_longitudinal',
-  'surveys_enabled',
-  'scheduling_enabled',
-  'record_autonumbering_enabled',
-  'randomization_enabled',
-  'display_today_now_button',
-  'bypass_branching_erase_field_prompt',
-]);
 
 /** Whether a setting of a project is on or off. */
 export function isSwitch(name: string): boolean {
-  return SWITCHES.has(name);
+  return SETTINGS[name]?.change === 'switch';
 }
 
 /**

@@ -1,32 +1,24 @@
-import { reads, writes, type Content, type ContentCall } from '../content.js';
+import type { ContentCall } from '../content.js';
 import { dataRows, requiredText, wholeNumber } from '../data-rows.js';
-import { givenNames, inArms, refuseClassic } from './call-rules.js';
 import { replaceEvents } from '../replace-events.js';
 import type { StudyArm } from '../study.js';
-import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
+import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
+import { givenNames, inArms, refuseClassic } from './call-rules.js';
 
-/** @see docs/protocol/redcap.md 9.1 (client), 2.1 (client) */
-export const arm: Content = {
-  name: 'arm',
-  actions: {
-    export: reads('Export arms', exportArms),
-    import: writes('Import arms', importArms, 'design'),
-    delete: writes('Delete arms', deleteArms, 'design'),
-  },
-};
+// @see docs/protocol/redcap.md 9.1 (client), 2.1 (client)
 
 /** Arms without events are not listed. (client) */
-function exportArms({ project, parameters }: ContentCall): Answer {
+export function exportArms({ project, parameters }: ContentCall): Answer {
   refuseClassic(project, 'You cannot export arms for classic projects');
-  const rows = project.study.arms
+  const arms = project.study.arms
     .filter(({ number }) => project.study.events.some(({ armNumber }) => armNumber === number))
-    .filter(inArms(parameters, ({ number }) => number))
-    .map(({ number, name }) => ({ arm_num: number, name }));
-  return listAnswer(rows, ['arm_num', 'name'], { hasTrailingLineFeed: false });
+    .filter(inArms(parameters, ({ number }) => number));
+  const columns = { arm_num: ({ number }: StudyArm) => number, name: ({ name }: StudyArm) => name };
+  return tableAnswer(arms, columns, { hasTrailingLineFeed: false });
 }
 
 /** Imports arms. `override=1` replaces all arms; otherwise new ones are added, and existing ones renamed. (client) */
-function importArms(call: ContentCall): Answer {
+export function importArms(call: ContentCall): Answer {
   const { project, parameters } = call;
   const sent = dataRows(call).map((row) => ({
     number: wholeNumber(row, 'arm_num'),
@@ -47,7 +39,7 @@ function importArms(call: ContentCall): Answer {
  *
  * @see docs/protocol/redcap.md 9.1 (doc), 20 (inferred)
  */
-function deleteArms(call: ContentCall): Answer {
+export function deleteArms(call: ContentCall): Answer {
   const { project, parameters } = call;
   if (!project.isLongitudinal && (parameters.list('arms') ?? []).length === 0) return integerAnswer(0, call);
   const isKnown = (number: string): boolean =>

@@ -1,38 +1,26 @@
-import { reads, writes, type Content, type ContentCall } from '../content.js';
+import type { ContentCall } from '../content.js';
 import { dataRows, requiredText } from '../data-rows.js';
-import type { StudyGroup } from '../study.js';
+import type { StudyGroup, StudyUser } from '../study.js';
 import { uniqueGroupName } from '../unique-names.js';
-import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
+import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
-import { givenNames } from './call-rules.js';
+import { givenNames, requireKnown } from './call-rules.js';
 
-/** Data access groups. @see docs/protocol/redcap.md 10.1 (client, doc) */
-export const dag: Content = {
-  name: 'dag',
-  actions: {
-    export: reads('Export DAGs', exportGroups),
-    import: writes('Import DAGs', importGroups, 'data_access_groups'),
-    delete: writes('Delete DAGs', deleteGroups, 'data_access_groups'),
-    switch: writes('Switch DAG', switchGroup),
-  },
-};
+// Data access groups. @see docs/protocol/redcap.md 10.1 (client, doc)
 
-function exportGroups({ project }: ContentCall): Answer {
-  return listAnswer(
-    project.groups.map(({ name, uniqueName, id }) => ({
-      data_access_group_name: name,
-      unique_group_name: uniqueName,
-      data_access_group_id: id,
-    })),
-    ['data_access_group_name', 'unique_group_name', 'data_access_group_id'],
-  );
+export function exportGroups({ project }: ContentCall): Answer {
+  return tableAnswer<StudyGroup>(project.groups, {
+    data_access_group_name: ({ name }) => name,
+    unique_group_name: ({ uniqueName }) => uniqueName,
+    data_access_group_id: ({ id }) => id,
+  });
 }
 
 /**
  * Imports groups. A blank unique name creates one. Otherwise the group is renamed, which also changes its unique name.
  * (client)
  */
-function importGroups(call: ContentCall): Answer {
+export function importGroups(call: ContentCall): Answer {
   const { project } = call;
   const rows = dataRows(call);
   let groups = project.groups;
@@ -76,7 +64,7 @@ function replaceGroups({ project }: ContentCall, groups: readonly StudyGroup[]):
 }
 
 /** Deletes groups and ignores unknown ones. The records of a deleted group no longer belong to any group. (doc) */
-function deleteGroups(call: ContentCall): Answer {
+export function deleteGroups(call: ContentCall): Answer {
   const { project, parameters } = call;
   const names = givenNames(parameters, 'dags');
   const kept = project.groups.filter(({ uniqueName }) => !names.has(uniqueName));
@@ -91,7 +79,7 @@ function deleteGroups(call: ContentCall): Answer {
  *
  * @see docs/protocol/redcap.md 10.1 (doc); the error message is ours (choice)
  */
-function switchGroup(call: ContentCall): Answer {
+export function switchGroup(call: ContentCall): Answer {
   const { project, parameters, caller } = call;
   const group = parameters.text('dag');
   if (caller.group !== '' && group !== caller.group && !caller.may('data_access_groups')) {
@@ -102,4 +90,27 @@ function switchGroup(call: ContentCall): Answer {
     users: project.study.users.map((user) => (user.username === caller.username ? { ...user, group } : user)),
   });
   return integerAnswer(1, call);
+}
+
+/** The data access group of each user; blank if there is none. @see docs/protocol/redcap.md 10.2 (client) */
+export function exportGroupAssignments({ project }: ContentCall): Answer {
+  return tableAnswer<StudyUser>(project.usersByName, {
+    username: ({ username }) => username,
+    redcap_data_access_group: ({ group }) => group,
+  });
+}
+
+export function importGroupAssignments(call: ContentCall): Answer {
+  const { project } = call;
+  const groups = new Map(
+    dataRows(call).map((row) => [requiredText(row, 'username'), row('redcap_data_access_group')]),
+  );
+  for (const [username, group] of groups) {
+    requireKnown('user', username, project.user(username) !== undefined);
+    requireKnown('data access group', group, group === '' || project.group(group) !== undefined);
+  }
+  project.redesign({
+    users: project.usersByName.map((user) => ({ ...user, group: groups.get(user.username) ?? user.group })),
+  });
+  return integerAnswer(groups.size, call);
 }

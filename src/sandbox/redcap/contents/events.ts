@@ -1,70 +1,40 @@
-import { reads, writes, type Content, type ContentCall } from '../content.js';
+import type { ContentCall } from '../content.js';
 import { anyNumber, dataRows, requiredText, wholeNumber, type DataRow } from '../data-rows.js';
 import { replaceEvents } from '../replace-events.js';
 import type { StudyEvent } from '../study.js';
 import { uniqueEventName } from '../unique-names.js';
-import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
+import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { givenNames, inArms, refuseClassic } from './call-rules.js';
 
-/**
- * @see docs/protocol/redcap.md 9.2 (client), 2.1 (client), 20 (client): offsets are exported if scheduling is enabled
- */
-export const event: Content = {
-  name: 'event',
-  actions: {
-    export: reads('Export events', exportEvents),
-    import: writes('Import events', importEvents, 'design'),
-    delete: writes('Delete events', deleteEvents, 'design'),
-  },
-};
+// @see docs/protocol/redcap.md 9.2 (client), 2.1 (client), 20 (client)
 
-const COLUMNS = ['event_name', 'arm_num', 'unique_event_name', 'custom_event_label', 'event_id'];
-const SCHEDULED_COLUMNS = [
-  'event_name',
-  'arm_num',
-  'day_offset',
-  'offset_min',
-  'offset_max',
-  'unique_event_name',
-  'custom_event_label',
-  'event_id',
-];
-
-function exportEvents({ project, parameters }: ContentCall): Answer {
+/** Offsets are exported if scheduling is enabled. */
+export function exportEvents({ project, parameters }: ContentCall): Answer {
   refuseClassic(project, 'You cannot export events for classic projects');
-  const rows = project.study.events
-    .filter(inArms(parameters, ({ armNumber }) => armNumber))
-    .map(
-      ({
-        label,
-        armNumber,
-        uniqueName,
-        customLabel = '',
-        dayOffset = 0,
-        offsetMin = 0,
-        offsetMax = 0,
-        id = 0,
-      }) => ({
-        event_name: label,
-        arm_num: armNumber,
-        day_offset: dayOffset,
-        offset_min: offsetMin,
-        offset_max: offsetMax,
-        unique_event_name: uniqueName,
-        custom_event_label: customLabel,
-        event_id: id,
-      }),
-    );
   const isScheduled = Number(project.study.project.settings?.scheduling_enabled ?? 0) === 1;
-  return listAnswer(rows, isScheduled ? SCHEDULED_COLUMNS : COLUMNS);
+  return tableAnswer<StudyEvent>(
+    project.study.events.filter(inArms(parameters, ({ armNumber }) => armNumber)),
+    {
+      event_name: ({ label }) => label,
+      arm_num: ({ armNumber }) => armNumber,
+      ...(isScheduled && {
+        day_offset: ({ dayOffset = 0 }) => dayOffset,
+        offset_min: ({ offsetMin = 0 }) => offsetMin,
+        offset_max: ({ offsetMax = 0 }) => offsetMax,
+      }),
+      unique_event_name: ({ uniqueName }) => uniqueName,
+      custom_event_label: ({ customLabel = '' }) => customLabel,
+      event_id: ({ id = 0 }) => id,
+    },
+  );
 }
 
 /**
  * Imports events. `override=1` replaces all events; otherwise new ones are added, and those named in the data changed.
  * (client)
  */
-function importEvents(call: ContentCall): Answer {
+export function importEvents(call: ContentCall): Answer {
   const { project, parameters } = call;
   const rows = dataRows(call);
   const arms = project.study.arms.length === 0 ? [{ number: 1, name: 'Arm 1' }] : project.study.arms;
@@ -123,7 +93,7 @@ function toEvent(
 }
 
 /** A classic project has no event to name, and none is deleted. @see docs/protocol/redcap.md 20 (client) */
-function deleteEvents(call: ContentCall): Answer {
+export function deleteEvents(call: ContentCall): Answer {
   const { project, parameters } = call;
   if (!project.isLongitudinal && (parameters.list('events') ?? []).length === 0)
     return integerAnswer(0, call);

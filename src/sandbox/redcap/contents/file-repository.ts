@@ -1,22 +1,12 @@
-import { reads, writes, type Content, type ContentCall } from '../content.js';
+import type { ContentCall } from '../content.js';
 import { EMPTY_ANSWER, fileAnswer, type Folder, type StoredDocument } from '../files/document-store.js';
 import { type Answer, listAnswer, type Row } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 
-/** @see docs/protocol/redcap.md 11.3 (client) */
-export const fileRepository: Content = {
-  name: 'fileRepository',
-  actions: {
-    list: reads('Export list of files/folders from File Repository', list, 'file_repository'),
-    createFolder: writes('Create folder in File Repository', createFolder, 'file_repository'),
-    export: reads('Download file from File Repository', exportDocument, 'file_repository'),
-    import: writes('Upload file to File Repository', importDocument, 'file_repository'),
-    delete: writes('Delete file from File Repository', deleteDocument, 'file_repository'),
-  },
-};
+// @see docs/protocol/redcap.md 11.3 (client)
 
 /** Lists folders first, then files. From 16.0.8 on, entries in CSV and XML have two more columns: `role` and `dag`. */
-function list(call: ContentCall): Answer {
+export function listDocuments(call: ContentCall): Answer {
   const { project, version } = call;
   const place = folderOf(call);
   const hasRestrictions = version.isAtLeast('16.0.8');
@@ -38,7 +28,7 @@ function list(call: ContentCall): Answer {
   return listAnswer(rows, columns);
 }
 
-function createFolder(call: ContentCall): Answer {
+export function createFolder(call: ContentCall): Answer {
   const { project, parameters } = call;
   const name = parameters.text('name').trim();
   if (name === '' || name.length > 150) throw invalidParameter('name');
@@ -62,11 +52,11 @@ function createFolder(call: ContentCall): Answer {
   return { ...answer, root: 'folders', element: 'folder' };
 }
 
-function exportDocument(call: ContentCall): Answer {
+export function exportDocument(call: ContentCall): Answer {
   return fileAnswer(documentOf(call));
 }
 
-function importDocument(call: ContentCall): Answer {
+export function importDocument(call: ContentCall): Answer {
   const { project, parameters } = call;
   const place = folderOf(call);
   if (parameters.file === undefined) throw invalidParameter('file');
@@ -75,7 +65,7 @@ function importDocument(call: ContentCall): Answer {
   return EMPTY_ANSWER;
 }
 
-function deleteDocument(call: ContentCall): Answer {
+export function deleteDocument(call: ContentCall): Answer {
   const { id } = documentOf(call);
   call.project.repository.remove(id);
   call.project.documents.remove(id);
@@ -112,11 +102,39 @@ function documentOf(call: ContentCall): StoredDocument {
  * Whether the caller may see a folder and the folders that it is in: a restricted one is visible to its group or role,
  * and to callers without one.
  */
-export function isVisible(call: ContentCall, { groupId, role, parent }: Folder): boolean {
+function isVisible(call: ContentCall, { groupId, role, parent }: Folder): boolean {
   const { project, caller } = call;
   const outer = project.repository.folder(parent);
   if (outer !== undefined && !isVisible(call, outer)) return false;
   const isOfGroup =
     groupId === undefined || caller.group === '' || project.group(caller.group)?.id === groupId;
   return isOfGroup && (role === '' || caller.user.role === '' || caller.user.role === role);
+}
+
+/**
+ * Metadata of a file.
+ *
+ * @see docs/protocol/redcap.md 11.2 (client): the ID is confirmed, the other keys are ours (choice)
+ */
+export function exportFileInfo(call: ContentCall): Answer {
+  const { id, name, type, bytes } = anyDocumentOf(call);
+  return { kind: 'object', row: { doc_id: id, doc_name: name, mime_type: type, doc_size: bytes.length } };
+}
+
+/** The size of a file in bytes, as text. @see docs/protocol/redcap.md 11.2 (client) */
+export function exportFileSize(call: ContentCall): Answer {
+  return { kind: 'text', text: String(anyDocumentOf(call).bytes.length) };
+}
+
+/** Finds the document. If the caller may not see its record or folder, it is treated as missing. */
+function anyDocumentOf(call: ContentCall): StoredDocument {
+  const { project, parameters, caller } = call;
+  const id = Number(parameters.text('doc_id'));
+  const document = project.documents.get(id);
+  const record = project.records.get(project.documents.recordOf(id) ?? '');
+  const folder = project.repository.folder(project.repository.placeOf(id) ?? 0);
+  const isHidden =
+    (record !== undefined && !caller.sees(record)) || (folder !== undefined && !isVisible(call, folder));
+  if (document === undefined || isHidden) throw invalidParameter('doc_id');
+  return document;
 }

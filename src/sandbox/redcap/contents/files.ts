@@ -1,4 +1,4 @@
-import type { Content, ContentCall } from '../content.js';
+import type { ContentCall } from '../content.js';
 import { type DocumentPlace, EMPTY_ANSWER, fileAnswer } from '../files/document-store.js';
 import { findRecord } from '../records/record-actions.js';
 import { eventLabel } from '../records/export-values.js';
@@ -6,17 +6,9 @@ import type { StoredRecord } from '../records/record-store.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 
-/** Files of file fields. @see docs/protocol/redcap.md 11.1 (client, doc) */
-export const file: Content = {
-  name: 'file',
-  actions: {
-    export: { rights: ['api_export'], run: exportFile },
-    import: { rights: ['api_import'], run: importFile },
-    delete: { rights: ['api_import'], run: deleteFile },
-  },
-};
+// Files of file fields. @see docs/protocol/redcap.md 11.1 (client, doc)
 
-function exportFile(call: ContentCall): Answer {
+export function exportFile(call: ContentCall): Answer {
   const { project, caller } = call;
   const { record, place } = placeOf(call);
   const { instrument = '', field } = project.column(place.field) ?? {};
@@ -32,7 +24,7 @@ function exportFile(call: ContentCall): Answer {
 }
 
 /** Creates the repeat instance if it does not exist. The record must exist. */
-function importFile(call: ContentCall): Answer {
+export function importFile(call: ContentCall): Answer {
   const { project, parameters } = call;
   const { place } = placeOf(call);
   requireEditing(call, place.field);
@@ -60,7 +52,7 @@ function refuseForeignEvent({ project }: ContentCall, { event, field }: Document
   );
 }
 
-function deleteFile(call: ContentCall): Answer {
+export function deleteFile(call: ContentCall): Answer {
   const { project } = call;
   const { record, place } = placeOf(call);
   requireEditing(call, place.field);

@@ -1,22 +1,111 @@
-import type { Content } from '../content.js';
-import { listAnswer } from '../wire/answer.js';
+import type { ContentCall } from '../content.js';
+import { dataRows, requiredText } from '../data-rows.js';
+import { placeKey } from '../project-structure.js';
+import type { StudyInstrument, StudyMapping, StudyRepeating } from '../study.js';
+import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
+import { ApiFailure } from '../wire/api-failure.js';
+import { inArms, refuseClassic } from './call-rules.js';
 
 /** Labels are always quoted in CSV. @see docs/protocol/redcap.md 8.7 (wire) */
-export const instrument: Content = {
-  name: 'instrument',
-  actions: {
-    export: {
-      rights: ['api_export'],
-      log: 'Export instruments (API)',
-      run: ({ project }) =>
-        listAnswer(
-          project.study.instruments.map(({ name, label }) => ({
-            instrument_name: name,
-            instrument_label: label,
-          })),
-          ['instrument_name', 'instrument_label'],
-          { quotedColumn: 'instrument_label' },
-        ),
+export function exportInstruments({ project }: ContentCall): Answer {
+  return tableAnswer<StudyInstrument>(
+    project.study.instruments,
+    { instrument_name: ({ name }) => name, instrument_label: ({ label }) => label },
+    { quotedColumn: 'instrument_label' },
+  );
+}
+
+/** @see docs/protocol/redcap.md 9.3 (wire), 2.1 (client), 20 (client): the header is sent even if there are no rows */
+export function exportMappings({ project, parameters }: ContentCall): Answer {
+  refuseClassic(project, 'You cannot export form/event mappings for classic projects');
+  const armOf = ({ uniqueEventName }: StudyMapping): number => project.event(uniqueEventName)?.armNumber ?? 1;
+  return tableAnswer<StudyMapping>(
+    project.study.mappings.filter(inArms(parameters, armOf)),
+    {
+      arm_num: armOf,
+      unique_event_name: ({ uniqueEventName }) => uniqueEventName,
+      form: ({ instrument }) => instrument,
     },
-  },
-};
+    { hasTrailingLineFeed: false },
+  );
+}
+
+/** Replaces all existing mappings. One that is sent twice counts twice, and is stored once. (choice) */
+export function importMappings(call: ContentCall): Answer {
+  const { project } = call;
+  refuseClassic(project, 'You cannot import form/event mappings for classic projects');
+  const mappings = dataRows(call).map((row) => ({
+    uniqueEventName: requiredText(row, 'unique_event_name'),
+    instrument: requiredText(row, 'form'),
+  }));
+  for (const { uniqueEventName, instrument } of mappings) {
+    if (project.event(uniqueEventName) === undefined) {
+      throw new ApiFailure(400, `The following values of unique_event_name are invalid: ${uniqueEventName}`);
+    }
+    if (project.instrument(instrument) === undefined) {
+      throw new ApiFailure(400, `The following values of form are invalid: ${instrument}`);
+    }
+  }
+  const order = distinct(mappings).sort(
+    (left, right) =>
+      project.eventOrder(left.uniqueEventName) - project.eventOrder(right.uniqueEventName) ||
+      project.instrumentOrder(left.instrument) - project.instrumentOrder(right.instrument),
+  );
+  project.redesign({ mappings: order });
+  return integerAnswer(mappings.length, call);
+}
+
+/** @see docs/protocol/redcap.md 9.4 (client), 2.1 (client) */
+export function exportRepeating({ project }: ContentCall): Answer {
+  if (!project.hasRepeats) {
+    throw new ApiFailure(
+      400,
+      'You cannot export repeating instruments and events because the project does not contain any repeating instruments and events',
+    );
+  }
+  return tableAnswer<StudyRepeating>(
+    project.repeating,
+    {
+      ...(project.isLongitudinal && { event_name: ({ uniqueEventName }) => uniqueEventName }),
+      form_name: ({ instrument }) => instrument,
+      custom_form_label: ({ customLabel }) => customLabel,
+    },
+    { hasBareBlanks: true },
+  );
+}
+
+/**
+ * Replaces the existing list. A blank form name means that the whole event repeats. Of two entries for the same
+ * instrument and event, both count and the later one is stored. (choice) An event is checked before its form, in a
+ * classic project too.
+ *
+ * @see docs/protocol/redcap.md 20 (client)
+ */
+export function importRepeating(call: ContentCall): Answer {
+  const { project } = call;
+  const repeating = dataRows(call).map((row) => ({
+    uniqueEventName: row('event_name'),
+    instrument: row('form_name'),
+    customLabel: row('custom_form_label'),
+  }));
+  for (const { uniqueEventName, instrument } of repeating) {
+    const isEvent = project.isLongitudinal
+      ? project.event(uniqueEventName) !== undefined
+      : uniqueEventName === '';
+    if (!isEvent) {
+      throw new ApiFailure(400, `event '${uniqueEventName}' is not available in project`);
+    }
+    const isForm = project.instrument(instrument) !== undefined;
+    if (!isForm && (instrument !== '' || !project.isLongitudinal)) {
+      throw new ApiFailure(400, `form '${instrument}' is not available in project`);
+    }
+  }
+  project.redesign({ repeating: distinct(repeating) });
+  return integerAnswer(repeating.length, call);
+}
+
+/** Returns the entries for different places; of two for one place the later one. */
+function distinct<Entry extends StudyMapping>(entries: readonly Entry[]): Entry[] {
+  const byPlace = entries.map((entry) => [placeKey(entry.uniqueEventName, entry.instrument), entry] as const);
+  return [...new Map(byPlace).values()];
+}

@@ -1,18 +1,8 @@
 import type { LogEntry } from '../action-log.js';
-import { reads, type Content, type ContentCall } from '../content.js';
-import { type Answer, listAnswer } from '../wire/answer.js';
+import type { ContentCall } from '../content.js';
+import { type Answer, tableAnswer } from '../wire/answer.js';
 import { invalidParameter } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
-
-/**
- * The log of the project, newest entry first. Each export is itself logged.
- *
- * @see docs/protocol/redcap.md 13.2 (client)
- */
-export const log: Content = {
-  name: 'log',
-  actions: { export: reads('Export Logging', exportLog, 'logging') },
-};
 
 const KINDS = [
   'export',
@@ -26,7 +16,12 @@ const KINDS = [
   'page_view',
 ];
 
-function exportLog({ project, parameters, caller }: ContentCall): Answer {
+/**
+ * The log of the project, newest entry first. Each export is itself logged.
+ *
+ * @see docs/protocol/redcap.md 13.2 (client)
+ */
+export function exportLog({ project, parameters, caller }: ContentCall): Answer {
   const [kind, username, record] = [
     parameters.text('logtype'),
     parameters.text('user'),
@@ -44,16 +39,13 @@ function exportLog({ project, parameters, caller }: ContentCall): Answer {
     (begin === '' || minuteOf(entry) >= begin) &&
     (end === '' || minuteOf(entry) <= end);
   const rows = project.log.newestFirst().filter(isWanted);
-  return listAnswer(
-    rows.map((entry) => ({
-      timestamp: minuteOf(entry),
-      username: entry.username,
-      action: entry.action,
-      details: entry.details,
-      record: entry.record,
-    })),
-    ['timestamp', 'username', 'action', 'details', 'record'],
-  );
+  return tableAnswer<LogEntry>(rows, {
+    timestamp: minuteOf,
+    username: (entry) => entry.username,
+    action: (entry) => entry.action,
+    details: (entry) => entry.details,
+    record: (entry) => entry.record,
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { reads, type Content, type ContentCall } from '../content.js';
+import type { ContentCall } from '../content.js';
 import type { SandboxProject } from '../project.js';
 import { writePdf } from '../files/write-pdf.js';
 import type { Answer } from '../wire/answer.js';
@@ -8,14 +8,7 @@ import { findRecord } from '../records/record-actions.js';
 import type { StoredRecord, StoredRow } from '../records/record-store.js';
 
 /** Forms as PDF, blank or filled in with a record's data. @see docs/protocol/redcap.md 11.4 (client), 20 (client) */
-export const pdf: Content = {
-  name: 'pdf',
-  actions: {
-    export: reads('Download data entry form as PDF', exportPdf),
-  },
-};
-
-function exportPdf(call: ContentCall): Answer {
+export function exportPdf(call: ContentCall): Answer {
   const { project, parameters, caller } = call;
   // `allRecords` ignores `instrument` and `event`. @see docs/protocol/redcap.md 20 (doc)
   const isEverything = parameters.has('allRecords');

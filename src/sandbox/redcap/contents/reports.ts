@@ -1,20 +1,10 @@
 import { exportRecords } from '../records/export-records.js';
 import { selectRows } from '../records/export-selection.js';
-import type { Content, ContentCall } from '../content.js';
+import type { ContentCall } from '../content.js';
 import type { StudyReport } from '../study.js';
 import { Parameters } from '../wire/parameters.js';
 import type { Answer, Cell } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
-
-/**
- * The rows of a report: flat, with the record ID and the fields of the report, filtered by its logic.
- *
- * @see docs/protocol/redcap.md 13.1 (client, inferred), 20 (client): the right `reports` is not required
- */
-export const report: Content = {
-  name: 'report',
-  actions: { export: { rights: ['api_export'], run: exportReport } },
-};
 
 /** The parameters of a report that mean the same in an export of records. @see docs/protocol/redcap.md 13.1 (client) */
 const PASSED_ON = [
@@ -26,7 +16,12 @@ const PASSED_ON = [
   'decimalCharacter',
 ];
 
-function exportReport(call: ContentCall): Answer {
+/**
+ * The rows of a report: flat, with the record ID and the fields of the report, filtered by its logic.
+ *
+ * @see docs/protocol/redcap.md 13.1 (client, inferred), 20 (client): the right `reports` is not required
+ */
+export function exportReport(call: ContentCall): Answer {
   const { project, parameters } = call;
   const id = parameters.text('report_id');
   if (id === '') throw invalidParameter('report_id');

@@ -1,22 +1,14 @@
 import { createHash } from 'node:crypto';
-import { reads, writes, type Content, type ContentCall } from '../content.js';
-import { dataRows, requiredText } from '../data-rows.js';
+import type { ContentCall } from '../content.js';
+import { dataRows, requiredText, type DataRow } from '../data-rows.js';
 import type { SandboxProject } from '../project.js';
 import { formRightsOf, refuseUnknownForms, sentFormRights, sentRights } from '../rights-rows.js';
 import { rightsOf, shownRights, type RightName } from '../rights.js';
-import type { StudyRole } from '../study.js';
-import { type Answer, integerAnswer, listAnswer } from '../wire/answer.js';
-import { givenNames } from './call-rules.js';
+import type { StudyRole, StudyUser } from '../study.js';
+import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
+import { givenNames, requireKnown } from './call-rules.js';
 
-/** @see docs/protocol/redcap.md 10.4 (client): rights are strings here, rights by instrument are numbers */
-export const userRole: Content = {
-  name: 'userRole',
-  actions: {
-    export: reads('Export user roles', exportRoles, 'user_rights'),
-    import: writes('Import user roles', importRoles, 'user_rights'),
-    delete: writes('Delete user roles', deleteRoles, 'user_rights'),
-  },
-};
+// @see docs/protocol/redcap.md 10.4 (client)
 
 /** Roles list the locking rights in reverse order. @see docs/protocol/redcap.md 20 (client) */
 function roleRights({ isRandomizing }: SandboxProject): readonly RightName[] {
@@ -26,24 +18,20 @@ function roleRights({ isRandomizing }: SandboxProject): readonly RightName[] {
   return names.toSpliced(first, locks.length, ...locks.toReversed());
 }
 
-function exportRoles({ project }: ContentCall): Answer {
-  const names = roleRights(project);
-  const rows = project.roles.map((role) => {
-    const { forms, formsExport } = formRightsOf(project, role);
-    const rights = Object.fromEntries(names.map((name) => [name, String(role.rights[name])]));
-    return {
-      unique_role_name: role.uniqueName,
-      role_label: role.label,
-      ...rights,
-      forms,
-      forms_export: formsExport,
-    };
+/** Rights are strings here, rights by instrument are numbers. */
+export function exportRoles({ project }: ContentCall): Answer {
+  const rights = roleRights(project);
+  return tableAnswer<StudyRole>(project.roles, {
+    unique_role_name: ({ uniqueName }) => uniqueName,
+    role_label: ({ label }) => label,
+    ...Object.fromEntries(rights.map((name) => [name, (role: StudyRole) => String(role.rights[name])])),
+    forms: (role) => formRightsOf(project, role).forms,
+    forms_export: (role) => formRightsOf(project, role).formsExport,
   });
-  return listAnswer(rows, ['unique_role_name', 'role_label', ...names, 'forms', 'forms_export']);
 }
 
 /** Imports roles. A blank unique name creates one. (client) */
-function importRoles(call: ContentCall): Answer {
+export function importRoles(call: ContentCall): Answer {
   const { project } = call;
   const rows = dataRows(call);
   const roles = new Map(project.roles.map((role) => [role.uniqueName, role]));
@@ -86,7 +74,7 @@ function newRoleName(project: SandboxProject, taken: ReadonlyMap<string, StudyRo
 }
 
 /** Users of a deleted role have no role afterwards. */
-function deleteRoles(call: ContentCall): Answer {
+export function deleteRoles(call: ContentCall): Answer {
   const { project, parameters } = call;
   const names = givenNames(parameters, 'roles');
   const kept = project.roles.filter(({ uniqueName }) => !names.has(uniqueName));
@@ -96,4 +84,38 @@ function deleteRoles(call: ContentCall): Answer {
     users: project.study.users.map((user) => (names.has(user.role) ? { ...user, role: '' } : user)),
   });
   return integerAnswer(count, call);
+}
+
+/** @see docs/protocol/redcap.md 14 (client) */
+const GROUPS_SINCE = '15.8.2';
+
+/** The role of each user; blank if there is none. @see docs/protocol/redcap.md 10.5 */
+export function exportRoleAssignments({ project, version }: ContentCall): Answer {
+  return tableAnswer<StudyUser>(project.usersByName, {
+    username: ({ username }) => username,
+    unique_role_name: ({ role }) => role,
+    ...(version.isAtLeast(GROUPS_SINCE) && { data_access_group: ({ group }) => group }),
+  });
+}
+
+/** Assigns roles and, where the data names them, groups. @see docs/protocol/redcap.md 20 (doc) */
+export function importRoleAssignments(call: ContentCall): Answer {
+  const { project, version } = call;
+  const rows = new Map(dataRows(call).map((row) => [requiredText(row, 'username'), row]));
+  const groupOf = (row: DataRow): string | undefined =>
+    row.has('data_access_group') && version.isAtLeast(GROUPS_SINCE) ? row('data_access_group') : undefined;
+  for (const [username, row] of rows) {
+    const [role, group = ''] = [row('unique_role_name'), groupOf(row)];
+    requireKnown('user', username, project.user(username) !== undefined);
+    requireKnown('role', role, role === '' || project.roles.some(({ uniqueName }) => uniqueName === role));
+    requireKnown('data access group', group, group === '' || project.group(group) !== undefined);
+  }
+  project.redesign({
+    users: project.usersByName.map((user) => {
+      const row = rows.get(user.username);
+      if (row === undefined) return user;
+      return { ...user, role: row('unique_role_name'), group: groupOf(row) ?? user.group };
+    }),
+  });
+  return integerAnswer(rows.size, call);
 }

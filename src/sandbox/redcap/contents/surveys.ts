@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { formStatusName } from '../../../domain/dictionary/export-column.js';
-import type { Content, ContentCall } from '../content.js';
+import type { ContentCall } from '../content.js';
 import { placeKey } from '../project-structure.js';
 import { findRecord } from '../records/record-actions.js';
-import { type Answer, listAnswer } from '../wire/answer.js';
+import type { StoredRecord } from '../records/record-store.js';
+import { type Answer, tableAnswer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 
 /*
@@ -11,67 +12,30 @@ import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
  * See docs/protocol/redcap.md 12 (client, doc).
  */
 
-const RIGHTS = ['api_export', 'manage_survey_participants'] as const;
-
 /** The address of a survey for a record. */
-export const surveyLink: Content = {
-  name: 'surveyLink',
-  actions: {
-    export: {
-      rights: RIGHTS,
-      run: (call) => text(linkOf(call, ...placeOf(call))),
-    },
-  },
-};
+export function exportSurveyLink(call: ContentCall): Answer {
+  return text(linkOf(call, ...placeOf(call)));
+}
 
 /** The address of a record's survey queue. */
-export const surveyQueueLink: Content = {
-  name: 'surveyQueueLink',
-  actions: {
-    export: {
-      rights: RIGHTS,
-      run: (call) => {
-        requireSurveys(call);
-        return text(`${call.project.publicUrl}surveys/?sq=${codeOf('queue', 16, call, recordOf(call))}`);
-      },
-    },
-  },
-};
+export function exportQueueLink(call: ContentCall): Answer {
+  requireSurveys(call);
+  return text(`${call.project.publicUrl}surveys/?sq=${codeOf('queue', 16, call, recordOf(call))}`);
+}
 
 /** The code with which a participant returns to a survey saved for later. */
-export const surveyReturnCode: Content = {
-  name: 'surveyReturnCode',
-  actions: {
-    export: {
-      rights: RIGHTS,
-      run: (call) => {
-        const place = placeOf(call);
-        if (call.project.survey(place[1])?.hasReturnCodes !== true) {
-          throw new ApiFailure(400, 'The "Save & Return Later" option is not enabled for this survey');
-        }
-        return text(codeOf('return', 8, call, ...place).toUpperCase());
-      },
-    },
-  },
-};
+export function exportReturnCode(call: ContentCall): Answer {
+  const place = placeOf(call);
+  if (call.project.survey(place[1])?.hasReturnCodes !== true) {
+    throw new ApiFailure(400, 'The "Save & Return Later" option is not enabled for this survey');
+  }
+  return text(codeOf('return', 8, call, ...place).toUpperCase());
+}
 
 /** The code that a participant enters instead of following the link. */
-export const surveyAccessCode: Content = {
-  name: 'surveyAccessCode',
-  since: '15.5',
-  actions: {
-    export: {
-      rights: RIGHTS,
-      run: (call) => text(codeOf('access', 9, call, ...placeOf(call)).toUpperCase()),
-    },
-  },
-};
-
-/** The participants of a survey, with their links and codes. */
-export const participantList: Content = {
-  name: 'participantList',
-  actions: { export: { rights: RIGHTS, log: 'Export survey participant list (API)', run: participants } },
-};
+export function exportAccessCode(call: ContentCall): Answer {
+  return text(codeOf('access', 9, call, ...placeOf(call)).toUpperCase());
+}
 
 /**
  * Lists the participants of a survey: the records whose form was saved at the event, and those whose link or code was
@@ -80,42 +44,31 @@ export const participantList: Content = {
  *
  * @see docs/protocol/redcap.md 20 (client)
  */
-function participants(call: ContentCall): Answer {
+export function exportParticipants(call: ContentCall): Answer {
   const { project, caller } = call;
   const instrument = surveyOf(call);
   const event = eventOf(call, instrument);
   const status = formStatusName(instrument);
   const place = project.placeOf(event, instrument, 1);
-  const rows = project.records
+  const records = project.records
     .inOrder()
     .filter((record) => caller.sees(record))
     .filter(
       (record) =>
         record.requestedSurveys.has(placeKey(event, instrument)) ||
         [...record.rows].some((row) => row.event === event && row.values.has(status)),
-    )
-    .map((record) => ({
-      email: '',
-      email_occurrence: 1,
-      identifier: '',
-      record: '',
-      invitation_sent_status: 0,
-      invitation_send_time: '',
-      response_status: RESPONSES.get(record.row(place)?.values.get(status) ?? '') ?? 0,
-      survey_access_code: codeOf('access', 9, call, record.id, instrument, event, '1').toUpperCase(),
-      survey_link: linkOf(call, record.id, instrument, event, '1'),
-    }));
-  return listAnswer(rows, [
-    'email',
-    'email_occurrence',
-    'identifier',
-    'record',
-    'invitation_sent_status',
-    'invitation_send_time',
-    'response_status',
-    'survey_access_code',
-    'survey_link',
-  ]);
+    );
+  return tableAnswer<StoredRecord>(records, {
+    email: () => '',
+    email_occurrence: () => 1,
+    identifier: () => '',
+    record: () => '',
+    invitation_sent_status: () => 0,
+    invitation_send_time: () => '',
+    response_status: (record) => RESPONSES.get(record.row(place)?.values.get(status) ?? '') ?? 0,
+    survey_access_code: ({ id }) => codeOf('access', 9, call, id, instrument, event, '1').toUpperCase(),
+    survey_link: ({ id }) => linkOf(call, id, instrument, event, '1'),
+  });
 }
 
 /** Maps the form status to `response_status`: 1 partial, 2 complete; a form that was never saved has 0. */

@@ -1,72 +1,45 @@
 import { isTextOf } from '../../../domain/dictionary/text-validations.js';
 import { BLANK_USER } from '../caller.js';
-import { reads, writes, type Content, type ContentCall } from '../content.js';
+import type { ContentCall } from '../content.js';
 import { dataRows, requiredText, type DataRow } from '../data-rows.js';
 import type { SandboxProject } from '../project.js';
 import { formRightsOf, refuseUnknownForms, sentFormRights, sentRights } from '../rights-rows.js';
 import { shownRights } from '../rights.js';
-import type { ServerVersion } from '../server-version.js';
-import type { StudyUser } from '../study.js';
-import { type Answer, integerAnswer, listAnswer, type Row } from '../wire/answer.js';
+import type { StudyRole, StudyUser } from '../study.js';
+import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
-import { givenNames } from './call-rules.js';
+import { givenNames, requireKnown } from './call-rules.js';
 
-/** @see docs/protocol/redcap.md 10.3 (client, doc) */
-export const user: Content = {
-  name: 'user',
-  actions: {
-    export: reads('Export users', exportUsers, 'user_rights'),
-    import: writes('Import users', importUsers, 'user_rights'),
-    // A user who may not delete records was refused for that right. @see docs/protocol/redcap.md 20 (client)
-    delete: writes('Delete users', deleteUsers, 'user_rights', 'record_delete'),
-  },
-};
+// @see docs/protocol/redcap.md 10.3 (client, doc)
 
 /** @see docs/protocol/redcap.md 14 (client): `data_access_group_label` exists since 16.0.0 */
-function columnsOf(project: SandboxProject, version: ServerVersion): readonly string[] {
-  return [
-    'username',
-    'email',
-    'firstname',
-    'lastname',
-    'expiration',
-    'data_access_group',
-    'data_access_group_id',
-    ...(version.isAtLeast('16') ? ['data_access_group_label'] : []),
-    ...shownRights(project.isRandomizing),
-    'forms',
-    'forms_export',
-  ];
-}
-
-function exportUsers({ project, version }: ContentCall): Answer {
-  return listAnswer(
-    project.usersByName.map((entry) => toRow(project, entry)),
-    columnsOf(project, version),
-  );
-}
-
-function toRow(project: SandboxProject, entry: StudyUser): Row {
-  const role = project.roles.find(({ uniqueName }) => uniqueName === entry.role);
-  const group = project.group(entry.group);
-  const { forms, formsExport } = formRightsOf(project, role ?? entry);
-  return {
-    username: entry.username,
-    email: entry.email,
-    firstname: entry.firstName,
-    lastname: entry.lastName,
-    expiration: entry.expiration,
-    data_access_group: entry.group,
-    data_access_group_id: group?.id ?? '',
-    data_access_group_label: group?.name ?? '',
-    ...(role ?? entry).rights,
-    forms,
-    forms_export: formsExport,
-  };
+export function exportUsers({ project, version }: ContentCall): Answer {
+  const holderOf = (entry: StudyUser): StudyUser | StudyRole =>
+    project.roles.find(({ uniqueName }) => uniqueName === entry.role) ?? entry;
+  return tableAnswer<StudyUser>(project.usersByName, {
+    username: ({ username }) => username,
+    email: ({ email }) => email,
+    firstname: ({ firstName }) => firstName,
+    lastname: ({ lastName }) => lastName,
+    expiration: ({ expiration }) => expiration,
+    data_access_group: ({ group }) => group,
+    data_access_group_id: ({ group }) => project.group(group)?.id ?? '',
+    ...(version.isAtLeast('16') && {
+      data_access_group_label: ({ group }) => project.group(group)?.name ?? '',
+    }),
+    ...Object.fromEntries(
+      shownRights(project.isRandomizing).map((right) => [
+        right,
+        (entry: StudyUser) => holderOf(entry).rights[right],
+      ]),
+    ),
+    forms: (entry) => formRightsOf(project, holderOf(entry)).forms,
+    forms_export: (entry) => formRightsOf(project, holderOf(entry)).formsExport,
+  });
 }
 
 /** Imports users. New ones get only the rights that are sent. Existing ones keep the values that are not sent. (doc) */
-function importUsers(call: ContentCall): Answer {
+export function importUsers(call: ContentCall): Answer {
   const { project } = call;
   const users = new Map(project.usersByName.map((entry) => [entry.username, entry]));
   const rows = dataRows(call);
@@ -86,9 +59,7 @@ function newUser(username: string): StudyUser {
 
 function imported(project: SandboxProject, row: DataRow, before: StudyUser): StudyUser {
   const group = row('data_access_group');
-  if (group !== '' && project.group(group) === undefined) {
-    throw new ApiFailure(400, `The data access group '${group}' does not exist in the project`);
-  }
+  requireKnown('data access group', group, group === '' || project.group(group) !== undefined);
   const hasForms = row.has('forms') || row.has('forms_export');
   return {
     ...before,
@@ -108,8 +79,12 @@ function expirationOf(row: DataRow): string {
   return expiration;
 }
 
-/** Deletes users and ignores unknown ones. (doc) */
-function deleteUsers(call: ContentCall): Answer {
+/**
+ * Deletes users and ignores unknown ones (doc). A user who may not delete records was refused for that right.
+ *
+ * @see docs/protocol/redcap.md 20 (client)
+ */
+export function deleteUsers(call: ContentCall): Answer {
   const { project, parameters } = call;
   const names = givenNames(parameters, 'users');
   const kept = project.study.users.filter(({ username }) => !names.has(username));

@@ -61,10 +61,21 @@ export function listAnswer(
   columns: readonly string[],
   csv: Partial<CsvStyle> = {},
 ): ListAnswer {
+  const readers = columns.map((column) => [column, (row: Row) => row[column] ?? ''] as const);
+  return tableAnswer(rows, Object.fromEntries(readers), csv);
+}
+
+/** Answers with a row for each item: the columns, in this order, with what each of them says of an item. */
+export function tableAnswer<Item>(
+  items: readonly Item[],
+  columns: Readonly<Record<string, (item: Item) => Cell>>,
+  csv: Partial<CsvStyle> = {},
+): ListAnswer {
+  const readers = Object.values(columns);
   return {
     kind: 'list',
-    columns,
-    rows: rows.map((row) => columns.map((column) => row[column] ?? '')),
+    columns: Object.keys(columns),
+    rows: items.map((item) => readers.map((read) => read(item))),
     root: 'items',
     csv: { hasTrailingLineFeed: true, ...csv },
   };
