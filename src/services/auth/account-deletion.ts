@@ -1,34 +1,28 @@
 import { CrfError } from '../../domain/errors/crf-error.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import { UnauthenticatedError } from '../../domain/errors/access-errors.js';
-import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
-import type { AuthJournal } from './auth-event.js';
-import type { AuthSettings } from './auth-settings.js';
+import type { AuthParts } from './auth-parts.js';
 import type { KeyValueStore } from './key-value-store.js';
 import type { CookieStore } from './auth-types.js';
-import type { SessionTicket } from './session-cookie.js';
+import type { SessionTicket } from './browser-cookies.js';
 import type { Sessions } from './sessions.js';
-
-/** The parts that deleting an account needs. */
-export interface AccountDeletionParts {
-  readonly identity: Pick<AppwriteGateway, 'deleteUserSessions' | 'deleteUser'>;
-  readonly settings: AuthSettings;
-  readonly sessions: Sessions;
-  readonly journal: AuthJournal;
-  /**
-   * Sessions whose account deletion began but did not finish, with the address for the notice. Their cookie allows the
-   * person to finish the deletion for as long as a sign-in counts as recent.
-   */
-  readonly begun: KeyValueStore;
-}
 
 /** Deletes accounts: first the sessions, then the account, then the cookies (ACCT-02). Every step can be repeated. */
 export class AccountDeletion {
-  constructor(private readonly parts: AccountDeletionParts) {}
+  /**
+   * @param begun the sessions whose account deletion began but did not finish, with the address for the notice. Their
+   *   cookie allows the person to finish the deletion for as long as a sign-in counts as recent.
+   */
+  constructor(
+    private readonly parts: Pick<AuthParts, 'identity' | 'settings' | 'journal'>,
+    private readonly sessions: Sessions,
+    private readonly begun: KeyValueStore,
+  ) {}
 
   /** @throws see `Auth.deleteAccount` */
   async run(userId: string | undefined, cookies: CookieStore): Promise<void> {
-    const { identity, settings, sessions, journal, begun } = this.parts;
+    const { sessions, begun } = this;
+    const { identity, settings, journal } = this.parts;
     const { ticket, email } = await this.#proven(cookies);
     if (userId !== undefined && userId !== ticket.userId) throw new UnauthenticatedError();
     if (this.#ageMsOf(ticket) >= settings.recentSignInSeconds * 1000) {
@@ -61,11 +55,10 @@ export class AccountDeletion {
   }
 
   async #proven(cookies: CookieStore): Promise<{ ticket: SessionTicket; email: string }> {
-    const { sessions } = this.parts;
+    const { sessions, begun } = this;
     const ticket = await sessions.ticketOf(cookies);
     if (ticket === undefined) throw new UnauthenticatedError();
-    const begun = await this.parts.begun.get(ticket.sessionId);
-    const email = begun ?? (await sessions.currentUser(cookies))?.email;
+    const email = (await begun.get(ticket.sessionId)) ?? (await sessions.currentUser(cookies))?.email;
     if (email === undefined) throw new UnauthenticatedError();
     return { ticket, email };
   }

@@ -1,8 +1,22 @@
+import * as z from 'zod';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
-import type { FieldProblem } from '../../domain/errors/field-problem.js';
-import type { AppwriteOptions } from '../../gateways/appwrite/appwrite-connection.js';
 import { isLoopbackHost, LOGIN_URL_RULE, toLoginUrl } from '../../domain/identifiers/api-url.js';
-import type { DomainValidation } from './address/domain-rule.js';
+import {
+  aBoolean,
+  aFunction,
+  aGroup,
+  anyValue,
+  attempt,
+  isObject,
+  optional,
+  problemsOf,
+  required,
+  strictObject,
+  type OptionRules,
+} from '../../domain/identifiers/check-options.js';
+import type { AppwriteOptions } from '../../gateways/appwrite/appwrite-connection.js';
+import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
+import { compileDomainRule, type DomainRule, type DomainValidation } from './address/domain-rule.js';
 import type { AuthEvent } from './auth-event.js';
 import type { LoginConfirm } from './auth-types.js';
 import type { KeyValueStoreFactory } from './key-value-store.js';
@@ -90,103 +104,135 @@ export interface DeletedAccount {
   readonly deletedAt: string;
 }
 
+/** A whole number with its default, its minimum and its maximum. */
+function wholeNumber(initial: number, least: number, most: number) {
+  const rule = `must be a whole number from ${least} to ${most}`;
+  return z.int(rule).min(least, rule).max(most, rule).default(initial);
+}
+
+const NUMBERS = {
+  linkMaxAgeSeconds: wholeNumber(600, 30, 3_600),
+  sessionMaxAgeSeconds: wholeNumber(43_200, 60, 31_536_000),
+  sessionIdleSeconds: wholeNumber(1_800, 300, 31_536_000),
+  recentSignInSeconds: wholeNumber(600, 30, 86_400),
+  sessionCheckSeconds: wholeNumber(30, 0, 60),
+  signupFloorMs: wholeNumber(500, 0, 60_000),
+};
+
+const COOKIE_NAME_RULE = 'must have 1 to 64 letters, digits, underscores and hyphens';
+
+/** Groups that have a check of their own are checked for the names of their options only. */
+const Options = strictObject(
+  {
+    appwrite: aGroup({
+      endpoint: anyValue,
+      projectId: anyValue,
+      apiKey: anyValue,
+      timeoutMs: anyValue,
+    } satisfies OptionRules<keyof AppwriteOptions>),
+    loginUrl: required((value) => toLoginUrl(value) !== undefined, LOGIN_URL_RULE),
+    domainValidation: aGroup({ allowedDomainsRegexp: anyValue } satisfies OptionRules<
+      keyof DomainValidation
+    >),
+    resolveUserId: aFunction,
+    onAccountDeleted: aFunction,
+    loginConfirm: z.enum(['never', 'unbound', 'always'], 'must be never, unbound or always').default('never'),
+    showAllowedDomains: aBoolean,
+    signedLinksOnly: aBoolean,
+    secureCookies: aBoolean,
+    cookieName: z
+      .string(COOKIE_NAME_RULE)
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, COOKIE_NAME_RULE)
+      .default('crf_session'),
+    ...NUMBERS,
+    stores: aFunction,
+    pseudonymKey: optional(
+      (value) => Buffer.isBuffer(value) && value.length >= 32,
+      'must be a Buffer of at least 32 bytes',
+    ),
+    clock: aFunction,
+    wait: aFunction,
+    onEvent: aFunction,
+  } satisfies OptionRules<keyof AuthServiceConfig>,
+  'an option',
+);
+
+type WithDefault = 'loginConfirm' | 'showAllowedDomains' | 'signedLinksOnly' | 'clock' | keyof typeof NUMBERS;
+
 /** The validated settings, including defaults. */
-export interface AuthSettings {
+export type AuthSettings = Pick<AuthServiceConfig, 'resolveUserId' | 'onAccountDeleted' | 'wait'> & {
+  readonly [Name in WithDefault]: NonNullable<AuthServiceConfig[Name]>;
+} & {
   readonly loginUrl: URL;
-  readonly resolveUserId: ((email: string) => Promise<string | undefined>) | undefined;
-  readonly onAccountDeleted: ((account: DeletedAccount) => Promise<void>) | undefined;
-  readonly loginConfirm: LoginConfirm;
-  readonly showAllowedDomains: boolean;
-  readonly signedLinksOnly: boolean;
   readonly isSecure: boolean;
   readonly sessionCookieName: string;
   readonly bindingCookieName: string;
-  readonly linkMaxAgeSeconds: number;
-  readonly sessionMaxAgeSeconds: number;
-  readonly sessionIdleSeconds: number;
-  readonly recentSignInSeconds: number;
-  readonly sessionCheckSeconds: number;
-  readonly signupFloorMs: number;
-  readonly clock: () => Date;
-  readonly wait: ((milliseconds: number) => Promise<unknown>) | undefined;
-}
+};
 
-/** Default, minimum and maximum of each number. */
-const NUMBERS = {
-  linkMaxAgeSeconds: [600, 30, 3_600],
-  sessionMaxAgeSeconds: [43_200, 60, 31_536_000],
-  sessionIdleSeconds: [1_800, 300, 31_536_000],
-  recentSignInSeconds: [600, 30, 86_400],
-  sessionCheckSeconds: [30, 0, 60],
-  signupFloorMs: [500, 0, 60_000],
-} as const;
-
-const CONFIRM: readonly unknown[] = ['never', 'unbound', 'always'] satisfies LoginConfirm[];
 /** @throws {ConfigurationError} names every invalid setting, but never its value */
 export function authSettings(config: AuthServiceConfig): AuthSettings {
+  const { data, error } = Options.safeParse(config);
+  const problems = problemsOf('options', error?.issues ?? []);
   const loginUrl = toLoginUrl(config.loginUrl);
   const isSecure = config.secureCookies ?? loginUrl?.protocol === 'https:';
-  const name = config.cookieName ?? 'crf_session';
-  const numbers = readNumbers(config);
-  const problems = [
-    ...(loginUrl === undefined ? [{ field: 'loginUrl', message: LOGIN_URL_RULE }] : []),
-    ...(loginUrl !== undefined && !isSecure && !isLoopbackHost(loginUrl.hostname)
-      ? [
-          {
-            field: 'secureCookies',
-            message: 'must be true unless loginUrl (LOGIN_URL) is on a loopback host',
-          },
-        ]
-      : []),
-    ...(typeof name === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(name)
-      ? []
-      : [{ field: 'cookieName', message: 'must have 1 to 64 letters, digits, underscores and hyphens' }]),
-    ...(CONFIRM.includes(config.loginConfirm ?? 'never')
-      ? []
-      : [{ field: 'loginConfirm', message: 'must be never, unbound or always' }]),
-    ...numbers.problems,
-  ];
-  if (problems.length > 0 || loginUrl === undefined) throw new ConfigurationError(problems);
+  if (loginUrl !== undefined && !isSecure && !isLoopbackHost(loginUrl.hostname))
+    problems.push({
+      field: 'secureCookies',
+      message: 'must be true unless loginUrl (LOGIN_URL) is on a loopback host',
+    });
+  if (problems.length > 0 || data === undefined || loginUrl === undefined)
+    throw new ConfigurationError(problems);
 
-  const prefix = isSecure ? '__Host-' : '';
+  const { linkMaxAgeSeconds, sessionMaxAgeSeconds, sessionIdleSeconds } = data;
+  const { recentSignInSeconds, sessionCheckSeconds, signupFloorMs } = data;
+  const name = `${isSecure ? '__Host-' : ''}${data.cookieName}`;
   return {
-    ...numbers.values,
+    ...{ linkMaxAgeSeconds, sessionMaxAgeSeconds, sessionIdleSeconds },
+    ...{ recentSignInSeconds, sessionCheckSeconds, signupFloorMs },
     loginUrl,
     isSecure,
     resolveUserId: config.resolveUserId,
     onAccountDeleted: config.onAccountDeleted,
-    loginConfirm: config.loginConfirm ?? 'never',
+    loginConfirm: data.loginConfirm,
     showAllowedDomains: config.showAllowedDomains ?? false,
     signedLinksOnly: config.signedLinksOnly ?? false,
-    sessionCookieName: prefix + name,
-    bindingCookieName: `${prefix}${name}_link`,
+    sessionCookieName: name,
+    bindingCookieName: `${name}_link`,
     clock: config.clock ?? (() => new Date()),
     wait: config.wait,
   };
 }
 
-function readNumbers(config: AuthServiceConfig): {
-  values: Record<keyof typeof NUMBERS, number>;
-  problems: FieldProblem[];
-} {
-  const problems: FieldProblem[] = [];
-  const read = (field: keyof typeof NUMBERS): number => {
-    const [initial, least, most] = NUMBERS[field];
-    const value = config[field] ?? initial;
-    if (!Number.isInteger(value) || value < least || value > most) {
-      problems.push({ field, message: `must be a whole number from ${least} to ${most}` });
-    }
-    return value;
-  };
-  return {
-    values: {
-      linkMaxAgeSeconds: read('linkMaxAgeSeconds'),
-      sessionMaxAgeSeconds: read('sessionMaxAgeSeconds'),
-      sessionIdleSeconds: read('sessionIdleSeconds'),
-      recentSignInSeconds: read('recentSignInSeconds'),
-      sessionCheckSeconds: read('sessionCheckSeconds'),
-      signupFloorMs: read('signupFloorMs'),
-    },
-    problems,
-  };
+/** The validated configuration of the authentication service. */
+export interface CheckedAuthConfig {
+  readonly identity: AppwriteGateway;
+  readonly settings: AuthSettings;
+  readonly domains: DomainRule;
+}
+
+/**
+ * Validates all groups of the configuration, so that all errors are reported together.
+ *
+ * @throws {ConfigurationError} names every invalid setting, but never its value
+ */
+export function checkAuthConfig(config: AuthServiceConfig): CheckedAuthConfig {
+  const problems = isObject(config) ? [] : [{ field: 'options', message: 'must be an object' }];
+  // An untyped caller may omit the whole configuration or a group. Each of its settings is then reported as missing,
+  // instead of a TypeError (MAIL-07).
+  const given: Partial<AuthServiceConfig> = isObject(config) ? config : {};
+  const validation: Partial<DomainValidation> = isObject(given.domainValidation)
+    ? given.domainValidation
+    : {};
+
+  const identity = attempt(() => new AppwriteGateway({ ...given.appwrite } as AppwriteOptions), problems);
+  const settings = attempt(() => authSettings(given as AuthServiceConfig), problems);
+  const domains = attempt(() => compileDomainRule(validation.allowedDomainsRegexp), problems);
+  if (settings?.showAllowedDomains === true && domains?.domains.length === 0)
+    problems.push({
+      field: 'showAllowedDomains',
+      message:
+        'requires that allowedDomainsRegexp (ALLOWED_DOMAINS_REGEXP) only lists domains, as in a\\.org|b\\.org',
+    });
+  if (problems.length > 0 || !identity || !settings || !domains) throw new ConfigurationError(problems);
+  return { identity, settings, domains };
 }

@@ -3,13 +3,12 @@ import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import { apiKeyOf } from '../../gateways/appwrite/appwrite-connection.js';
 import { Pseudonyms } from '../pseudonyms.js';
 import { AccountDeletion } from './account-deletion.js';
-import { checkAuthConfig } from './auth-config-check.js';
+import { checkAuthConfig, type AuthServiceConfig } from './auth-settings.js';
 import { AuthJournal } from './auth-event.js';
 import { deriveAuthKeys } from './auth-keys.js';
 import { AUTH_ARGUMENTS } from './auth-arguments.js';
+import type { AuthParts } from './auth-parts.js';
 import type { Auth } from './auth-types.js';
-import type { AuthServiceConfig } from './auth-settings.js';
-import { BindingCookie } from './binding-cookie.js';
 import { EndedSessions } from './ended-sessions.js';
 import { type KeyValueStoreFactory, MemoryKeyValueStore } from './key-value-store.js';
 import { LinkLogin } from './link-login.js';
@@ -17,7 +16,7 @@ import { LinkRequests } from './link-requests.js';
 import { LinkUses } from './link-uses.js';
 import { OtherDevice } from './other-device.js';
 import { SessionChecks } from './session-checks.js';
-import { SessionCookie } from './session-cookie.js';
+import { BindingCookie, SessionCookie } from './browser-cookies.js';
 import { Sessions } from './sessions.js';
 import { Signup } from './signup.js';
 
@@ -30,43 +29,32 @@ import { Signup } from './signup.js';
  * @throws {ConfigurationError} names every invalid setting, but never its value
  */
 export function createAuthService(config: AuthServiceConfig): Auth {
-  const { identity, settings, domains } = checkAuthConfig(config);
-  const { clock, isSecure } = settings;
+  const checkedConfig = checkAuthConfig(config);
+  const { identity, settings, domains } = checkedConfig;
+  const { clock, isSecure, linkMaxAgeSeconds } = settings;
   const keys = deriveAuthKeys(apiKeyOf(config.appwrite), config.appwrite.projectId);
   const pseudonyms = new Pseudonyms(config.pseudonymKey ?? keys.pseudonym);
-  const journal = new AuthJournal(pseudonyms, clock, config.onEvent);
   const stores: KeyValueStoreFactory = config.stores ?? (() => new MemoryKeyValueStore());
-  const links = new LinkUses(stores);
-  const requests = new LinkRequests(stores, settings.linkMaxAgeSeconds * 1000, clock);
-  const binding = new BindingCookie(settings.bindingCookieName, isSecure, settings.linkMaxAgeSeconds);
-
-  const sessions = new Sessions({
-    identity,
-    settings,
-    journal,
-    cookie: new SessionCookie({
-      key: keys.cookie,
-      name: settings.sessionCookieName,
-      isSecure,
-      idleMs: settings.sessionIdleSeconds * 1000,
-      clock,
-    }),
-    checks: new SessionChecks(
-      identity,
-      domains,
-      stores('session-check'),
-      settings.sessionCheckSeconds * 1000,
-      clock,
-    ),
-    ended: new EndedSessions(identity, stores('ended-session'), settings.sessionMaxAgeSeconds * 1000, clock),
-  });
-  const linkLogin = new LinkLogin({
-    ...{ identity, settings, keys, domains, binding, links, requests, sessions, journal },
-  });
-  const signup = new Signup({ identity, settings, keys, domains, binding, links, requests, journal });
-  const otherDevice = new OtherDevice({ settings, binding, links, requests, linkLogin, journal });
-  const begun = stores('account-deletion');
-  const accountDeletion = new AccountDeletion({ identity, settings, sessions, journal, begun });
+  const parts: AuthParts = {
+    ...checkedConfig,
+    keys,
+    journal: new AuthJournal(pseudonyms, clock, config.onEvent),
+    binding: new BindingCookie(settings.bindingCookieName, isSecure, linkMaxAgeSeconds),
+    links: new LinkUses(stores),
+    requests: new LinkRequests(stores, linkMaxAgeSeconds * 1000, clock),
+  };
+  const idleMs = settings.sessionIdleSeconds * 1000;
+  const believedMs = settings.sessionCheckSeconds * 1000;
+  const sessions = new Sessions(
+    parts,
+    new SessionCookie({ key: keys.cookie, name: settings.sessionCookieName, isSecure, idleMs, clock }),
+    new SessionChecks(identity, domains, stores('session-check'), believedMs, clock),
+    new EndedSessions(identity, stores('ended-session'), settings.sessionMaxAgeSeconds * 1000, clock),
+  );
+  const linkLogin = new LinkLogin(parts, sessions);
+  const signup = new Signup(parts);
+  const otherDevice = new OtherDevice(parts, linkLogin);
+  const accountDeletion = new AccountDeletion(parts, sessions, stores('account-deletion'));
   // Closures, to hide the keys in the parts from `inspect`.
   const auth: Auth = {
     signupWithEmail: (email, cookies, options = {}) => signup.request(email, cookies, options),

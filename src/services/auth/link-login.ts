@@ -1,34 +1,15 @@
 import { CrfError } from '../../domain/errors/crf-error.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import { SignInFailedError } from '../../domain/errors/access-errors.js';
-import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { IdentityAccount, OpenedSession } from '../../gateways/appwrite/identity-types.js';
 import type { Email } from '../../domain/identifiers/email.js';
 import { readAddress, maskedAddress } from './address/canonical-address.js';
-import type { DomainRule } from './address/domain-rule.js';
-import type { AuthJournal } from './auth-event.js';
-import { isSameBytes, type AuthKeys } from './auth-keys.js';
-import type { AuthSettings } from './auth-settings.js';
+import { isSameBytes } from './auth-keys.js';
+import type { AuthParts } from './auth-parts.js';
 import type { AccountSwitch, CookieStore, LinkCheck, LoginOptions, SessionUser } from './auth-types.js';
-import type { BindingCookie } from './binding-cookie.js';
 import { isStateOf, readLinkState, type LinkState } from './link-state.js';
-import type { LinkRequests } from './link-requests.js';
-import type { LinkUses } from './link-uses.js';
 import { validateMagicUrlLogin, type MagicUrlLogin } from './magic-url-login.js';
 import type { Sessions } from './sessions.js';
-
-/** The parts that using a link needs. */
-export interface LinkLoginParts {
-  readonly identity: Pick<AppwriteGateway, 'createSession' | 'getAccount' | 'getUser' | 'deleteUserSession'>;
-  readonly settings: AuthSettings;
-  readonly keys: AuthKeys;
-  readonly domains: DomainRule;
-  readonly binding: BindingCookie;
-  readonly links: LinkUses;
-  readonly requests: Pick<LinkRequests, 'find'>;
-  readonly sessions: Sessions;
-  readonly journal: AuthJournal;
-}
 
 interface Link extends MagicUrlLogin {
   readonly state: LinkState | undefined;
@@ -42,7 +23,10 @@ interface Link extends MagicUrlLogin {
  * not removed: sessions could be ended there in one step, but passwords, identities and factors could not.
  */
 export class LinkLogin {
-  constructor(private readonly parts: LinkLoginParts) {}
+  constructor(
+    private readonly parts: AuthParts,
+    private readonly sessions: Sessions,
+  ) {}
 
   /** @throws see `Auth.checkLink` */
   async check(
@@ -97,13 +81,13 @@ export class LinkLogin {
     cookies: CookieStore,
     options: LoginOptions = {},
   ): Promise<SessionUser> {
-    const { binding, links, sessions, journal } = this.parts;
+    const { binding, links, journal } = this.parts;
     const link = await this.#goodLink(userId, secret, options.st);
     if (options.isConfirmed !== true && (await this.#isOtherAccount(link, cookies)))
       throw new ProblemError('other_account_signed_in');
     const opened = await this.#openSession(link, options.userAgent);
 
-    const user = await sessions.start(opened.session, opened.email, cookies);
+    const user = await this.sessions.start(opened.session, opened.email, cookies);
     binding.clear(cookies);
     await links.rememberSignIn(user.id, Date.parse(user.authenticatedAt));
     journal.write('link.used', user.id);
@@ -129,7 +113,7 @@ export class LinkLogin {
    * backend.
    */
   async #isOtherAccount(link: Link, cookies: CookieStore): Promise<boolean> {
-    const ticket = await this.parts.sessions.ticketOf(cookies);
+    const ticket = await this.sessions.ticketOf(cookies);
     return ticket !== undefined && ticket.userId !== link.userId;
   }
 

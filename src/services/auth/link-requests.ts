@@ -1,26 +1,29 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import * as z from 'zod';
-import { isCode, keepCode, newDeviceCode } from './device-code.js';
+import { isSameBytes } from './auth-keys.js';
 import type { KeyValueStore, KeyValueStoreFactory } from './key-value-store.js';
 import type { LinkToUse } from './auth-types.js';
 
 /** Wrong codes per request (LOGIN-15). */
 const MAX_TRIES = 5;
 
-const Note = z.object({ phrase: z.string(), device: z.string(), askedAt: z.number() });
-const ShownCode = z.object({
-  salt: z.string(),
-  digest: z.string(),
+/** What is known about the browser that requested a link. */
+const Note = z.object({
+  phrase: z.string(),
+  /** `Firefox on Linux`, or empty if unknown. */
+  device: z.string(),
+  /** Milliseconds. */
+  askedAt: z.number(),
+});
+export type LinkRequestNote = Readonly<z.infer<typeof Note>>;
+
+/** A code as it is stored, in base64. The code cannot be read from memory (AUTH-05). */
+const KeptCode = z.object({ salt: z.base64(), digest: z.base64() });
+export type KeptCode = Readonly<z.infer<typeof KeptCode>>;
+
+const ShownCode = KeptCode.extend({
   link: z.object({ userId: z.string(), secret: z.string(), st: z.string().optional() }),
 });
-
-/** What is known about the browser that requested a link. */
-export interface LinkRequestNote {
-  readonly phrase: string;
-  /** `Firefox on Linux`, or empty if unknown. */
-  readonly device: string;
-  /** Milliseconds. */
-  readonly askedAt: number;
-}
 
 /** The result of trying a code. */
 export type CodeOutcome =
@@ -74,9 +77,8 @@ export class LinkRequests {
     const note = await this.#alive(binding);
     if (note === undefined) return undefined;
     const code = newDeviceCode();
-    const { salt, digest } = keepCode(code);
-    const kept = { salt: salt.toString('base64'), digest: digest.toString('base64'), link };
-    await this.#codes.set(nameOf(binding), JSON.stringify(kept), this.lifeMs);
+    const kept = JSON.stringify({ ...keepCode(code), link });
+    await this.#codes.set(nameOf(binding), kept, this.lifeMs);
     return { ...note, code };
   }
 
@@ -89,7 +91,7 @@ export class LinkRequests {
     if (tries > MAX_TRIES) return { kind: 'wrong' };
     const text = await this.#codes.get(name);
     const shown = text === undefined ? undefined : ShownCode.parse(JSON.parse(text));
-    if (shown !== undefined && isCode(toKeptCode(shown), typed)) {
+    if (shown !== undefined && isCode(shown, typed)) {
       await this.#tries.count(name, this.lifeMs, -1);
       return { kind: 'right', link: shown.link };
     }
@@ -114,10 +116,31 @@ export class LinkRequests {
   }
 }
 
-function toKeptCode({ salt, digest }: z.infer<typeof ShownCode>): { salt: Buffer; digest: Buffer } {
-  return { salt: Buffer.from(salt, 'base64'), digest: Buffer.from(digest, 'base64') };
-}
-
 function nameOf(binding: Buffer): string {
   return binding.toString('base64url');
+}
+
+/** Consonants that are easy to tell apart by eye and ear, as proposed in RFC 8628, section 6.1. They form no words. */
+const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
+const LENGTH = 8;
+
+/** @returns `WDJB-MJHT`: one of 25,600,000,000 codes, so that five guesses have practically no chance */
+export function newDeviceCode(): string {
+  const letters = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)] ?? '').join('');
+  return `${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}`;
+}
+
+export function keepCode(code: string): KeptCode {
+  const salt = randomBytes(16);
+  return { salt: salt.toString('base64'), digest: digestOf(code, salt).toString('base64') };
+}
+
+/** Compares in constant time. Ignores case, whitespace and hyphens. */
+export function isCode({ salt, digest }: KeptCode, typed: string): boolean {
+  return isSameBytes(Buffer.from(digest, 'base64'), digestOf(typed, Buffer.from(salt, 'base64')));
+}
+
+function digestOf(code: string, salt: Buffer): Buffer {
+  const letters = code.slice(0, 64).replace(/[\s-]/g, '').toUpperCase();
+  return createHash('sha256').update(salt).update(letters).digest();
 }

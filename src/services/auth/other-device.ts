@@ -1,22 +1,8 @@
 import { SignInFailedError } from '../../domain/errors/access-errors.js';
 import { isProblem } from '../../domain/errors/problem-error.js';
-import type { AuthJournal } from './auth-event.js';
-import type { AuthSettings } from './auth-settings.js';
+import type { AuthParts } from './auth-parts.js';
 import type { CookieStore, DeviceCode, LoginOptions, SessionUser } from './auth-types.js';
-import type { BindingCookie } from './binding-cookie.js';
 import type { LinkLogin } from './link-login.js';
-import type { LinkRequests } from './link-requests.js';
-import type { LinkUses } from './link-uses.js';
-
-/** The parts that completing a sign-in on another device needs. */
-export interface OtherDeviceParts {
-  readonly settings: AuthSettings;
-  readonly binding: BindingCookie;
-  readonly links: LinkUses;
-  readonly requests: LinkRequests;
-  readonly linkLogin: LinkLogin;
-  readonly journal: AuthJournal;
-}
 
 /**
  * Signs in on the computer that requested the link when the mail is read on a phone (LOGIN-15). The holder of the link
@@ -24,7 +10,10 @@ export interface OtherDeviceParts {
  * the code is wrong. Decision 5 lists the arguments for and against it.
  */
 export class OtherDevice {
-  constructor(private readonly parts: OtherDeviceParts) {}
+  constructor(
+    private readonly parts: AuthParts,
+    private readonly linkLogin: LinkLogin,
+  ) {}
 
   /** @returns see `Auth.pendingLink` */
   async pendingLink(
@@ -42,8 +31,8 @@ export class OtherDevice {
     cookies: CookieStore,
     options: LoginOptions = {},
   ): Promise<DeviceCode> {
-    const { linkLogin, requests, journal } = this.parts;
-    const asking = await linkLogin.askingBrowser(userId, secret, cookies, options);
+    const { requests, journal } = this.parts;
+    const asking = await this.linkLogin.askingBrowser(userId, secret, cookies, options);
     const shown = asking && (await requests.showCode(asking, { userId, secret, st: options.st }));
     if (shown === undefined) throw new SignInFailedError();
     journal.write('code.shown', userId);
@@ -52,7 +41,7 @@ export class OtherDevice {
 
   /** @throws see `Auth.loginWithCode` */
   async loginWithCode(code: string, cookies: CookieStore, userAgent?: string): Promise<SessionUser> {
-    const { binding, requests, linkLogin, journal } = this.parts;
+    const { binding, requests, journal } = this.parts;
     const own = binding.digestOf(cookies);
     const outcome = await requests.tryCode(own, code);
     if (outcome.kind !== 'right') {
@@ -62,7 +51,7 @@ export class OtherDevice {
     }
     const { userId, secret, st } = outcome.link;
     try {
-      const user = await linkLogin.use(userId, secret, cookies, { st, userAgent });
+      const user = await this.linkLogin.use(userId, secret, cookies, { st, userAgent });
       if (own !== undefined) await requests.forget(own);
       return user;
     } catch (error) {

@@ -4,7 +4,7 @@ import { isEmail, type Email } from '../../domain/identifiers/email.js';
 import { readAddress } from './address/canonical-address.js';
 import type { DomainRule } from './address/domain-rule.js';
 import type { KeyValueStore } from './key-value-store.js';
-import type { SessionTicket } from './session-cookie.js';
+import type { SessionTicket } from './browser-cookies.js';
 
 /** The maximum number of sessions per person at the identity backend. */
 const MAX_SESSIONS = 10;

@@ -1,33 +1,27 @@
 import { CrfError } from '../../domain/errors/crf-error.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import { UnauthenticatedError } from '../../domain/errors/access-errors.js';
-import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { IdentitySession, OpenedSession } from '../../gateways/appwrite/identity-types.js';
 import type { Email } from '../../domain/identifiers/email.js';
-import type { AuthJournal } from './auth-event.js';
-import type { AuthSettings } from './auth-settings.js';
+import type { AuthParts } from './auth-parts.js';
 import type { CookieStore, PersonalData, SessionSummary, SessionUser } from './auth-types.js';
 import type { EndedSessions } from './ended-sessions.js';
 import type { SessionChecks } from './session-checks.js';
-import type { SessionCookie, SessionTicket } from './session-cookie.js';
-
-/** The parts that managing sessions needs. */
-export interface SessionsParts {
-  readonly identity: Pick<AppwriteGateway, 'deleteUserSession' | 'getAccount' | 'listSessions'>;
-  readonly settings: AuthSettings;
-  readonly cookie: SessionCookie;
-  readonly checks: SessionChecks;
-  readonly ended: EndedSessions;
-  readonly journal: AuthJournal;
-}
+import type { SessionCookie, SessionTicket } from './browser-cookies.js';
 
 /** Starts, checks, lists and ends sessions. */
 export class Sessions {
-  constructor(private readonly parts: SessionsParts) {}
+  constructor(
+    private readonly parts: Pick<AuthParts, 'identity' | 'settings' | 'journal'>,
+    private readonly cookie: SessionCookie,
+    private readonly checks: SessionChecks,
+    private readonly ended: EndedSessions,
+  ) {}
 
   /** Sets the cookie of a new session and ends the previous session in the cookies, if any (SESS-01). */
   async start(session: OpenedSession, email: Email, cookies: CookieStore): Promise<SessionUser> {
-    const { settings, cookie, journal } = this.parts;
+    const { cookie } = this;
+    const { settings, journal } = this.parts;
     const previous = cookie.readAny(cookies);
     const now = settings.clock().getTime();
     const ticket: SessionTicket = {
@@ -48,11 +42,11 @@ export class Sessions {
   async currentUser(cookies: CookieStore): Promise<SessionUser | null> {
     const ticket = await this.ticketOf(cookies);
     if (ticket === undefined) return null;
-    const email = await this.parts.checks.addressOf(ticket);
-    if (this.parts.ended.pendingCount > 0) void this.parts.ended.confirmOne(); // it never rejects
+    const email = await this.checks.addressOf(ticket);
+    if (this.ended.pendingCount > 0) void this.ended.confirmOne(); // it never rejects
     // Checked again, because the session may have ended while the identity backend was asked.
-    if (email === undefined || (await this.parts.ended.has(ticket.sessionId))) return null;
-    this.parts.cookie.touch(cookies, ticket);
+    if (email === undefined || (await this.ended.has(ticket.sessionId))) return null;
+    this.cookie.touch(cookies, ticket);
     return toUser(ticket, email);
   }
 
@@ -61,24 +55,23 @@ export class Sessions {
    * only decides how a page looks.
    */
   hasCookie(cookies: CookieStore): boolean {
-    return this.parts.cookie.read(cookies) !== undefined;
+    return this.cookie.read(cookies) !== undefined;
   }
 
   /** @returns the content of the cookie, or `undefined`, also for a session that has ended here */
   async ticketOf(cookies: CookieStore): Promise<SessionTicket | undefined> {
-    const ticket = this.parts.cookie.read(cookies);
-    return ticket === undefined || (await this.parts.ended.has(ticket.sessionId)) ? undefined : ticket;
+    const ticket = this.cookie.read(cookies);
+    return ticket === undefined || (await this.ended.has(ticket.sessionId)) ? undefined : ticket;
   }
 
   /** @throws see `Auth.logout` */
   async logout(cookies: CookieStore): Promise<void> {
-    if (!this.parts.cookie.isIn(cookies)) throw new UnauthenticatedError('session');
-    const ticket = this.parts.cookie.readAny(cookies);
+    if (!this.cookie.isIn(cookies)) throw new UnauthenticatedError('session');
+    const ticket = this.cookie.readAny(cookies);
     try {
-      if (ticket !== undefined && !(await this.parts.ended.isConfirmed(ticket.sessionId)))
-        await this.#end(ticket);
+      if (ticket !== undefined && !(await this.ended.isConfirmed(ticket.sessionId))) await this.#end(ticket);
     } finally {
-      this.parts.cookie.clear(cookies);
+      this.cookie.clear(cookies);
     }
   }
 
@@ -104,7 +97,8 @@ export class Sessions {
 
   /** @throws see `Auth.endSession` */
   async end(sessionId: string, cookies: CookieStore): Promise<void> {
-    const { identity, checks, ended, journal } = this.parts;
+    const { checks, ended } = this;
+    const { identity, journal } = this.parts;
     const ticket = await this.#validTicket(cookies);
     if (sessionId === ticket.sessionId) return this.logout(cookies);
     // The identity backend allows an address few deletions, unless they carry the API key. All people share our address.
@@ -119,19 +113,19 @@ export class Sessions {
 
   /** @throws never: see `Auth.confirmEndedSessions` */
   confirmEnded(): Promise<void> {
-    return this.parts.ended.confirmAll();
+    return this.ended.confirmAll();
   }
 
   /** Discards all cached checks of a person, because all sessions of the person have been ended elsewhere. */
   forgetChecks(userId: string): Promise<void> {
-    return this.parts.checks.forget(userId);
+    return this.checks.forget(userId);
   }
 
   /** Refuses the session of this browser and clears its cookie, after the person's account has been deleted. */
   async forgetPerson(ticket: SessionTicket, cookies: CookieStore): Promise<void> {
-    await this.parts.ended.add(ticket.sessionId, ticket.userId, true);
+    await this.ended.add(ticket.sessionId, ticket.userId, true);
     await this.forgetChecks(ticket.userId);
-    this.parts.cookie.clear(cookies);
+    this.cookie.clear(cookies);
   }
 
   async #validTicket(cookies: CookieStore): Promise<SessionTicket> {
@@ -146,7 +140,8 @@ export class Sessions {
    * (SESS-03).
    */
   async #end(ticket: SessionTicket): Promise<void> {
-    const { identity, checks, ended, journal } = this.parts;
+    const { checks, ended } = this;
+    const { identity, journal } = this.parts;
     await checks.forget(ticket.userId);
     await ended.add(ticket.sessionId, ticket.userId, false);
     try {

@@ -1,38 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import { InvalidIdentifierError } from '../../domain/errors/caller-errors.js';
-import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { LinkRequestOutcome } from '../../gateways/appwrite/identity-types.js';
 import type { Email } from '../../domain/identifiers/email.js';
 import { isUserId, type UserId } from '../../domain/identifiers/names.js';
 import { ADDRESS_RULE, canonicalAddress, readAddress } from './address/canonical-address.js';
-import type { DomainRule } from './address/domain-rule.js';
 import { AnswerFloor } from './answer-floor.js';
-import type { AuthJournal } from './auth-event.js';
-import type { AuthKeys } from './auth-keys.js';
-import type { AuthSettings } from './auth-settings.js';
+import type { AuthParts } from './auth-parts.js';
 import type { CookieStore, SignupOptions, SignupResult } from './auth-types.js';
-import type { BindingCookie } from './binding-cookie.js';
 import { writeLinkState } from './link-state.js';
 import { deviceName } from './device-name.js';
-import type { LinkRequests } from './link-requests.js';
-import type { LinkUses } from './link-uses.js';
 import { randomUserId, tokenIdLookalike } from './random-ids.js';
 import { SecurityPhrases } from './security-phrases.js';
 
 const RESOLVE_LIMIT_MS = 2_000;
-
-/** The parts that requesting a link needs. */
-export interface SignupParts {
-  readonly identity: Pick<AppwriteGateway, 'createMagicUrlToken'>;
-  readonly settings: AuthSettings;
-  readonly keys: AuthKeys;
-  readonly domains: DomainRule;
-  readonly binding: BindingCookie;
-  readonly links: LinkUses;
-  readonly requests: Pick<LinkRequests, 'remember'>;
-  readonly journal: AuthJournal;
-}
 
 /** Asks the identity backend to send a link, and returns the same whatever is known about the address. */
 export class Signup {
@@ -40,7 +21,7 @@ export class Signup {
 
   readonly #floor: AnswerFloor;
 
-  constructor(private readonly parts: SignupParts) {
+  constructor(private readonly parts: AuthParts) {
     const { signupFloorMs, clock, wait } = parts.settings;
     this.#floor = new AnswerFloor(signupFloorMs, clock, wait);
   }

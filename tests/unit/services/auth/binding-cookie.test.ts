@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { BindingCookie } from '../../../../src/services/auth/binding-cookie.js';
+import { BindingCookie } from '../../../../src/services/auth/browser-cookies.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
 
 const NAME = 'session_link';

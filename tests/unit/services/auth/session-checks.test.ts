@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { AccountLookup } from '../../../../src/gateways/appwrite/identity-types.js';
 import { compileDomainRule } from '../../../../src/services/auth/address/domain-rule.js';
 import { SessionChecks } from '../../../../src/services/auth/session-checks.js';
-import type { SessionTicket } from '../../../../src/services/auth/session-cookie.js';
+import type { SessionTicket } from '../../../../src/services/auth/browser-cookies.js';
 import { WatchedStore } from './watched-store.js';
 
 const BELIEVED_MS = 30_000;

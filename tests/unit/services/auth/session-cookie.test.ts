@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { seal } from '../../../../src/domain/crypto/sealed-text.js';
-import { SessionCookie, type SessionTicket } from '../../../../src/services/auth/session-cookie.js';
+import { SessionCookie, type SessionTicket } from '../../../../src/services/auth/browser-cookies.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
 
 const KEY = Buffer.alloc(32, 1);

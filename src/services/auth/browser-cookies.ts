@@ -1,32 +1,33 @@
+import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { CookieAttributes, CookieStore } from './auth-types.js';
 import { seal, unseal } from '../../domain/crypto/sealed-text.js';
 
 /** The content of a session cookie. Only this service can read or create one. */
-export interface SessionTicket {
-  readonly sessionId: string;
-  readonly userId: string;
+const Ticket = z.object({
+  sessionId: z.string(),
+  userId: z.string(),
   /**
    * Appwrite's bearer credential for the person's whole account. It is encrypted, so that it is not disclosed to the
    * holder of the cookie.
    */
-  readonly secret: string;
-  /** When the link was used; milliseconds. */
-  readonly authenticatedAt: number;
-  /** When the session ends at the latest, in this service; milliseconds. */
-  readonly expiresAt: number;
-  /** When it was last used, accurate to a minute; milliseconds. */
-  readonly seenAt: number;
-}
-
-const Ticket = z.object({
-  sessionId: z.string(),
-  userId: z.string(),
   secret: z.string(),
+  /** When the link was used; milliseconds. */
   authenticatedAt: z.number(),
+  /** When the session ends at the latest, in this service; milliseconds. */
   expiresAt: z.number(),
+  /** When it was last used, accurate to a minute; milliseconds. */
   seenAt: z.number(),
 });
+export type SessionTicket = Readonly<z.infer<typeof Ticket>>;
+
+/**
+ * Returns the attributes of a cookie. It is Lax because browsers do not send a Strict cookie on the redirect that follows
+ * a click in a mail client (D3, COOK-02).
+ */
+function attributesOf(isSecure: boolean): CookieAttributes {
+  return { path: '/', httpOnly: true, secure: isSecure, sameSite: 'lax' };
+}
 
 /** Browsers silently drop cookies above 4 KB. This one has about 800 bytes. */
 const MAX_LENGTH = 3_900;
@@ -72,7 +73,7 @@ export class SessionCookie {
     const { key, name } = this.options;
     const end = this.#endOf(ticket);
     cookies.set(name, seal(key, name, JSON.stringify(ticket)), {
-      ...this.#attributes(),
+      ...attributesOf(this.options.isSecure),
       expires: new Date(end),
       maxAge: Math.max(0, Math.floor((end - this.#now()) / 1000)),
     });
@@ -88,7 +89,7 @@ export class SessionCookie {
    * Uses the same attributes as when it was set: a browser ignores the deletion of a `__Host-` cookie without `Secure`.
    */
   clear(cookies: CookieStore): void {
-    cookies.delete(this.options.name, this.#attributes());
+    cookies.delete(this.options.name, attributesOf(this.options.isSecure));
   }
 
   /** Returns when the ticket expires if it is not used again. */
@@ -99,12 +100,35 @@ export class SessionCookie {
   #now(): number {
     return this.options.clock().getTime();
   }
+}
 
-  /**
-   * Returns the attributes of the cookie. It is Lax because browsers do not send a Strict cookie on the redirect that
-   * follows a click in a mail client (D3, COOK-02).
-   */
-  #attributes(): CookieAttributes {
-    return { path: '/', httpOnly: true, secure: this.options.isSecure, sameSite: 'lax' };
+const VALUE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
+
+/** Marks the browser that requests a link, so that it is recognised when the link is opened (AUTH-06). */
+export class BindingCookie {
+  constructor(
+    readonly name: string,
+    private readonly isSecure: boolean,
+    private readonly maxAgeSeconds: number,
+  ) {}
+
+  /** @returns the digest for the state of the link; only the browser has the value itself */
+  issue(cookies: CookieStore): Buffer {
+    const value = randomBytes(32).toString('base64url');
+    cookies.set(this.name, value, { ...attributesOf(this.isSecure), maxAge: this.maxAgeSeconds });
+    return digest(value);
   }
+
+  digestOf(cookies: CookieStore): Buffer | undefined {
+    const value = cookies.get(this.name);
+    return value !== undefined && VALUE_PATTERN.test(value) ? digest(value) : undefined;
+  }
+
+  clear(cookies: CookieStore): void {
+    if (cookies.get(this.name) !== undefined) cookies.delete(this.name, attributesOf(this.isSecure));
+  }
+}
+
+function digest(value: string): Buffer {
+  return createHash('sha256').update(value).digest();
 }
