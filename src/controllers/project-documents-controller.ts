@@ -47,7 +47,7 @@ export class ProjectDocumentsController extends CrfController {
   async exportProjectXml(@Queries() query: ProjectXmlQuery): Promise<void> {
     return sendStreamed(
       this.request,
-      () => this.crf.xml.open(query, this.call),
+      () => this.crf.fileService.openXml(query, this.call),
       (response) => response.setHeader('Content-Disposition', 'attachment; filename="project.REDCap.xml"'),
     );
   }

@@ -40,7 +40,7 @@ export class ReportsController extends CrfController {
     const { fileName, ...form } = exportForm(this.request, query, `report-${reportId}`);
     return sendStreamed(
       this.request,
-      () => this.crf.reportExporter.open(reportId, { ...query, ...form }, this.call),
+      () => this.crf.fileService.openReport(reportId, { ...query, ...form }, this.call),
       (response) => fileName !== undefined && response.setHeader('Content-Disposition', attachment(fileName)),
     );
   }

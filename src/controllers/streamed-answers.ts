@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { attachment } from '../http/file-headers.js';
 import { sendStreamed } from '../http/send-streamed.js';
-import type { FileAnswer } from '../services/files/file-answer.js';
+import type { FileAnswer } from '../services/files/file-service.js';
 import { toNoteHeader } from '../records/filter/check-filter-logic.js';
 import type { RecordsPage } from '../records/export/record-pager.js';
 

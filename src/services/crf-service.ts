@@ -11,7 +11,6 @@ import { LogReader } from './logs/log-reader.js';
 import { ExportManifests, type CountingClient } from './export-manifests.js';
 import { ProjectOverview } from './project-overview.js';
 import { ProjectDocuments } from './project-schema/project-documents.js';
-import { ProjectXmlExporter } from './project-xml.js';
 import { QualityReport } from './quality/quality-report.js';
 import { QualityService } from './quality/quality-service.js';
 import { recordVersions } from './records/record-version.js';
@@ -25,7 +24,6 @@ import type { Turns } from '../records/import/turns.js';
 import type { SentWorkbooks } from '../records/import/workbook/sent-workbooks.js';
 import type { ImportLimits } from '../records/import/import-request.js';
 import { RecordWriter } from './record-writer.js';
-import { ReportExporter } from './reports/report-exporter.js';
 import { ServerTime } from './server-time.js';
 import { DEFAULT_MIN_BYTES_PER_SECOND, type ReaderPaceOptions } from '../records/streaming/reader-pace.js';
 import type { StudyOptions } from './summary/study-options.js';
@@ -111,12 +109,10 @@ export class CrfService {
   readonly recordActions: RecordActions;
   readonly recordChanges: RecordChanges;
   readonly recordSheets: RecordSheets;
-  readonly reportExporter: ReportExporter;
   readonly summaries: StudySummaries;
   readonly typedRows: TypedExporter;
   readonly userFinder: UserFinder;
   readonly writer: RecordWriter;
-  readonly xml: ProjectXmlExporter;
   /** The minimum speed of clients that read or send large bodies. */
   readonly pace: ReaderPaceOptions;
 
@@ -165,12 +161,10 @@ export class CrfService {
     this.quality = new QualityReport(quality, pace);
     this.recordActions = new RecordActions(client, imports, idempotency, versionOf, leases);
     this.recordSheets = new RecordSheets(client, this.lists, quality, this.logReader);
-    this.reportExporter = new ReportExporter(client, pace);
     this.userFinder = new UserFinder(client, options.users);
     this.summaries = new StudySummaries(client, this.lists, study);
     this.writer = new RecordWriter(client, { ...imports, pace }, idempotency, client, shares);
     this.recordChanges = new RecordChanges(client, this.writer, versionOf, leases);
-    this.xml = new ProjectXmlExporter(client, pace);
   }
 
   /** Lists the participants of a survey. Times have an offset if the time zone of REDCap's server is known. */

@@ -1,4 +1,4 @@
-import { ReportExporter } from '../../services/reports/report-exporter.js';
+import { FileService } from '../../services/files/file-service.js';
 import { defineCommand } from '../command.js';
 import { writeReport } from '../files/write-report.js';
 import { refuseCombinations } from '../options/combinations.js';
@@ -27,7 +27,7 @@ export const command = defineCommand({
       row: 'row',
       before: options.excel ? BYTE_ORDER_MARK : undefined,
       open: ({ client }, signal, onRows) =>
-        new ReportExporter(client).open(id, { ...request, onRows }, { signal }),
+        new FileService(client).openReport(id, { ...request, onRows }, { signal }),
     });
   },
 });

@@ -1,23 +1,51 @@
 import type { Readable } from 'node:stream';
 import { ProblemError } from '../../domain/errors/problem-error.js';
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type {
   CallOptions,
   CrfClient,
+  FileDownload,
   FileInfo,
   FilePlace,
   FileUpload,
   PdfSelection,
+  ProjectXmlOptions,
+  ReportForm,
 } from '../../gateways/redcap/crf-client.js';
 import type { AuditedOptions, AuditNotes } from '../../records/audit-notes.js';
+import {
+  checkRowsForm,
+  rowsAnswer,
+  rowsNoted,
+  upstreamFormat,
+  type RowsForm,
+} from '../../records/formats/rows-answer.js';
+import { firstByteOf } from '../../records/streaming/first-byte.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
+import { streamedAnswer, type StreamedAnswer } from '../../records/streaming/streamed-answer.js';
 import { discard, ImportBody } from '../../records/import/import-body.js';
-import { fileAnswer, type FileAnswer } from './file-answer.js';
+import { bareFileName } from './file-name.js';
 
 /** The operations of the client that the service needs. */
 export interface FileClient {
   readonly files: Pick<CrfClient['files'], 'download' | 'upload' | 'info' | 'size'>;
   readonly fileRepository: Pick<CrfClient['fileRepository'], 'download' | 'upload'>;
   readonly pdf: Pick<CrfClient['pdf'], 'download'>;
+  readonly projects: Pick<CrfClient['projects'], 'openXml'>;
+  readonly reports: Pick<CrfClient['reports'], 'open'>;
+}
+
+/** A file in a response. */
+export interface FileAnswer extends StreamedAnswer {
+  /** The name without folders and control characters. */
+  readonly fileName: string;
+  /** Size in bytes, if REDCap states it. */
+  readonly length: number | undefined;
+}
+
+/** Options for exporting a report. */
+export interface ReportRequest extends OrUndefined<ReportForm>, RowsForm {
+  readonly csvDelimiter?: RowsForm['csvDelimiter'];
 }
 
 export interface FileServiceOptions {
@@ -42,7 +70,10 @@ export type UploadHead = Omit<FileUpload, 'bytes'>;
 
 const DEFAULT_LIMIT_BYTES = 128 * 1024 * 1024;
 
-/** Reads and writes files as streams, of any size up to the limit and without buffering them. */
+/**
+ * Reads what REDCap hands out as a whole, and writes files, as streams: of any size up to the limit and without buffering
+ * them. An answer is opened once its first bytes have arrived and look like what was asked for.
+ */
 export class FileService {
   readonly #client: FileClient;
   readonly #limitBytes: number;
@@ -56,7 +87,7 @@ export class FileService {
 
   /** Opens the file of a field. @throws {ProblemError} `file_not_found`: no file is stored there */
   async openFile(place: FilePlace, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
-    return fileAnswer(await this.#client.files.download(place, call), place.field, this.#pace, audit);
+    return this.#answer(await this.#client.files.download(place, call), place.field, audit);
   }
 
   /**
@@ -77,7 +108,7 @@ export class FileService {
   /** Opens a file of the repository. @throws {ProblemError} `file_not_found`: there is no such document */
   async openDocument(documentId: number, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
     const download = await this.#client.fileRepository.download(documentId, call);
-    return fileAnswer(download, `document-${documentId}`, this.#pace, audit);
+    return this.#answer(download, `document-${documentId}`, audit);
   }
 
   /**
@@ -107,7 +138,53 @@ export class FileService {
 
   /** Opens forms as a PDF document, blank or with the data of a record. */
   async openPdf(selection: PdfSelection, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
-    return fileAnswer(await this.#client.pdf.download(selection, call), 'forms.pdf', this.#pace, audit);
+    return this.#answer(await this.#client.pdf.download(selection, call), 'forms.pdf', audit);
+  }
+
+  /** Opens the whole project as one XML document. */
+  async openXml(
+    request: Omit<ProjectXmlOptions, keyof CallOptions>,
+    { audit, ...call }: AuditedOptions,
+  ): Promise<StreamedAnswer> {
+    const body = await this.#client.projects.openXml({ ...request, ...call });
+    const contentType = 'application/xml; charset=utf-8';
+    return streamedAnswer(await firstByteOf(body), { contentType, pace: this.#pace, audit });
+  }
+
+  /**
+   * Opens a report in one of the forms of records; as NDJSON, once its first row is whole.
+   *
+   * @throws {InvalidRequestError} an option belongs to another format
+   * @throws {ProblemError} `report_not_found`: there is no such report, or the token's user may not see it
+   */
+  async openReport(
+    reportId: number,
+    request: ReportRequest,
+    { audit, ...call }: AuditedOptions,
+  ): Promise<StreamedAnswer> {
+    checkRowsForm(request);
+    const {
+      format: _format,
+      trailer: _trailer,
+      spreadsheetSafe: _safe,
+      hasEnvelope: _envelope,
+      onRows: _onRows,
+      ...form
+    } = request;
+    const format = upstreamFormat(request);
+    const body = await this.#client.reports.open(reportId, { ...form, ...call, format });
+    return rowsAnswer({ ...request, onRows: rowsNoted(request, audit) }, body, this.#pace);
+  }
+
+  /** @param fallback the name to use if that of the file is unusable */
+  async #answer(
+    { body, name, contentType, length }: FileDownload,
+    fallback: string,
+    audit: AuditNotes | undefined,
+  ): Promise<FileAnswer> {
+    await firstByteOf(body);
+    const answer = streamedAnswer(body, { contentType, pace: this.#pace, audit });
+    return { ...answer, fileName: bareFileName(name, fallback), length };
   }
 
   async #upload(

@@ -1,22 +1,12 @@
-import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
-import type { RecordsBody } from '../../records/formats/rows-answer.js';
+import { checkRowsForm, type RecordsBody, type RowsForm } from '../../records/formats/rows-answer.js';
 import { openRowBody } from '../../records/formats/row-body.js';
-import type { RowFormat } from '../../records/formats/row-format.js';
 import { type QualityFinding, QUALITY_RULES, type QualityRule } from '../../records/rules/quality-finding.js';
 import type { QualityRequest, QualityService } from './quality-service.js';
 
 /** Selects findings and the form of the report. */
-export interface QualityReportRequest extends QualityRequest {
-  readonly format: RowFormat;
-  /** NDJSON only: adds a last line which states that the report is complete, with its summary. */
-  readonly trailer?: boolean | undefined;
-  readonly spreadsheetSafe?: boolean | undefined;
-  /** JSON only: `true` (the default) wraps the findings as `{"data":[…],"summary":{…}}`. */
-  readonly hasEnvelope?: boolean | undefined;
-  /** Called with the number of findings written so far. */
-  readonly onRows?: ((rows: number) => void) | undefined;
+export interface QualityReportRequest extends QualityRequest, Omit<RowsForm, 'csvDelimiter'> {
   /** Called with the summary once all findings are written. */
   readonly onSummary?: ((summary: QualitySummary) => void) | undefined;
 }
@@ -46,14 +36,12 @@ export class QualityReport {
    * @throws {CrfError} errors of `QualityService.findings` before the first bytes
    */
   open(request: QualityReportRequest, call: CallOptions = {}): Promise<RecordsBody> {
+    checkRowsForm(request);
     const { format, trailer, spreadsheetSafe, hasEnvelope, onRows } = request;
-    if (trailer && format !== 'ndjson') throw refused('trailer', 'is for NDJSON only');
-    if (spreadsheetSafe && format !== 'csv') throw refused('spreadsheetSafe', 'is for CSV only');
-    const columns = FINDING_COLUMNS;
     const tally = new QualityTally(request.rules);
     const options = {
       format,
-      columns,
+      columns: FINDING_COLUMNS,
       spreadsheetSafe,
       hasEnvelope,
       hasTrailerLine: trailer,
@@ -80,10 +68,6 @@ export class QualityReport {
     }
     request.onSummary?.(tally.summary);
   }
-}
-
-function refused(field: string, message: string): InvalidRequestError {
-  return new InvalidRequestError([{ field, message }]);
 }
 
 /** The number of findings. */

@@ -13,7 +13,7 @@ import type { OutputRow } from '../../records/formats/row-bytes.js';
 import { Misfits, type MisfitList } from '../../records/typed/misfits.js';
 import { RowTyper } from '../../records/typed/row-typer.js';
 import type { ValueOptions } from '../../records/typed/typed-exporter.js';
-import { RecordNesting } from './record-document.js';
+import { nestedDocument } from './record-document.js';
 import type { RecordVersion } from './record-version.js';
 import { rowsOfRecord } from './rows-of-record.js';
 
@@ -61,8 +61,7 @@ export class RecordReader {
     const idField = structure.dictionary.recordIdField?.name ?? '';
     const whole = shape === 'nested' ? { ...selection, ...nestable(selection, idField) } : selection;
     const rows = await rowsOfRecord(this.source, id, whole, call);
-    const data =
-      shape === 'nested' ? new RecordNesting(structure, convert).document(id, rows) : rows.map(convert);
+    const data = shape === 'nested' ? nestedDocument(structure, id, rows, convert) : rows.map(convert);
     return { data, ...(misfits.count > 0 && { misfits: misfits.toJSON() }) };
   }
 }
@@ -82,11 +81,9 @@ export async function getRecord(
   const typer = new RowTyper(structure, { labels, missing });
   const idField = structure.dictionary.recordIdField?.name ?? '';
   const rows = await rowsOfRecord(source, id, { ...selection, ...nestable(selection, idField) }, call);
-  const nesting = new RecordNesting(structure, (row) => typer.type(row, onMisfit ?? IGNORE));
-  return nesting.document(id, rows) as RecordDocument; // text remains text or becomes a typed value
+  const convert = (row: RecordRow): OutputRow => typer.type(row, onMisfit ?? (() => undefined));
+  return nestedDocument(structure, id, rows, convert) as RecordDocument; // text remains text or becomes a typed value
 }
-
-const IGNORE = (): void => undefined;
 
 /**
  * Returns the options that a nested record needs. Without the record id REDCap omits event and instance, and a blank

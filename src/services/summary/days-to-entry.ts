@@ -10,7 +10,7 @@ import type { StudyFilter } from './chosen-records.js';
 import { later } from './due-visits.js';
 import { checkFilter, chosenEvents, isChosen } from './list-filter.js';
 import { dayOfText, listedRecord } from './listed-forms.js';
-import { NumberList, quantileOf } from './number-figures.js';
+import { quantileOf } from './number-figures.js';
 import type { ListSource } from './study-lists.js';
 import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
 
@@ -43,13 +43,15 @@ export async function medianDaysToEntry(
   clock: () => Date,
 ): Promise<DaysToEntry> {
   const madeAt = clock().toISOString();
-  const bySite = new Map<string, NumberList>();
+  const bySite = new Map<string, number[]>();
   for await (const { site, days } of visitsEntered(source, plan, filter, todayOf(plan, clock))) {
-    const list = bySite.get(site) ?? new NumberList();
+    const list = bySite.get(site) ?? [];
     bySite.set(site, list);
-    list.add(days);
+    list.push(days);
   }
-  const medians = [...bySite].map(([site, days]) => [site, quantileOf(days.sorted(), 0.5) ?? 0] as const);
+  const medians = [...bySite].map(
+    ([site, days]) => [site, quantileOf(Float64Array.from(days).sort(), 0.5) ?? 0] as const,
+  );
   return { madeAt, bySite: new Map(medians) };
 }
 

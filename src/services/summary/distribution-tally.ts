@@ -11,7 +11,7 @@ import { isFiltered, readChosen, type Cells, type RecordSink, type StudyFilter }
 import type { SummarySource } from './count-study.js';
 import type { DistributionFigures, FieldDistribution } from './field-distribution.js';
 import { checkFilter, chosenEvents } from './list-filter.js';
-import { histogramOf, NumberList, quantileOf } from './number-figures.js';
+import { histogramOf, quantileOf } from './number-figures.js';
 import type { DistributedField } from './small-distributions.js';
 import { dateFieldOf, type StudyOptions } from './study-options.js';
 
@@ -80,7 +80,7 @@ export async function countField(
     label: withoutTags(field.label),
     instrument: field.instrument,
     kind,
-    bins: kind === 'numbers' ? histogramOf(tally.total.numbers.sorted()) : [],
+    bins: kind === 'numbers' ? histogramOf(tally.total.sorted) : [],
     by: by ?? null,
     groups: [...tally.groups]
       .map(([group, counts]) => ({ group, label: labelOf(group), ...counts.figures(choices) }))
@@ -109,15 +109,20 @@ export function kindOf(field: Field): FieldDistribution['kind'] {
 export class GroupTally {
   n = 0;
   missing = 0;
-  readonly numbers = new NumberList();
+  readonly numbers: number[] = [];
   readonly choices = new Map<string, number>();
+
+  /** The numbers in ascending order. */
+  get sorted(): Float64Array {
+    return Float64Array.from(this.numbers).sort();
+  }
 
   choose(code: string): void {
     this.choices.set(code, (this.choices.get(code) ?? 0) + 1);
   }
 
   figures(choices: readonly Choice[]): DistributionFigures {
-    const sorted = this.numbers.sorted();
+    const { sorted } = this;
     return {
       n: this.n,
       missing: this.missing,
@@ -202,7 +207,7 @@ export class DistributionTally implements RecordSink {
       return;
     }
     group.n += 1;
-    if (this.#kind === 'numbers') group.numbers.add(value);
+    if (this.#kind === 'numbers') group.numbers.push(value);
     if (this.#kind === 'choices') group.choose(text);
   }
 }

@@ -1,30 +1,5 @@
 import type { HistogramBin } from './field-distribution.js';
 
-/** A list of numbers in insertion order, with eight bytes per number. */
-export class NumberList {
-  #values = new Float64Array(256);
-  #length = 0;
-
-  get length(): number {
-    return this.#length;
-  }
-
-  add(value: number): void {
-    if (this.#length === this.#values.length) {
-      const larger = new Float64Array(this.#length * 2);
-      larger.set(this.#values);
-      this.#values = larger;
-    }
-    this.#values[this.#length] = value;
-    this.#length += 1;
-  }
-
-  /** Returns the numbers in ascending order. */
-  sorted(): Float64Array {
-    return this.#values.slice(0, this.#length).sort();
-  }
-}
-
 /**
  * @param share 0 to 1
  * @returns the quantile, interpolated between the two nearest values; null if there are no values

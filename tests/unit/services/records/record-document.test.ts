@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
 import { ProjectStructure } from '../../../../src/domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
-import { RecordNesting } from '../../../../src/services/records/record-document.js';
+import { nestedDocument } from '../../../../src/services/records/record-document.js';
 import { RowTyper } from '../../../../src/records/typed/row-typer.js';
 import { someField } from '../../../support/some-field.js';
 
-describe('RecordNesting', () => {
+describe('nestedDocument', () => {
   const structure = new ProjectStructure({
     dictionary: new DataDictionary([
       someField('id'),
@@ -19,8 +19,8 @@ describe('RecordNesting', () => {
   const typer = new RowTyper(structure);
   function nested(row: RecordRow) {
     const misfits: string[] = [];
-    const nesting = new RecordNesting(structure, (one) => typer.type(one, (_, name) => misfits.push(name)));
-    return { document: nesting.document('1', [row]), misfits };
+    const convert = (one: RecordRow) => typer.type(one, (_, name) => misfits.push(name));
+    return { document: nestedDocument(structure, '1', [row], convert), misfits };
   }
 
   it('reports a misfit once, however many instruments its row has', () => {
@@ -53,7 +53,7 @@ describe('RecordNesting', () => {
           return Reflect.ownKeys(target);
         },
       });
-      const { events } = new RecordNesting(project, (one) => one).document('1', [row]);
+      const { events } = nestedDocument(project, '1', [row], (one) => one);
       expect(events[0]?.instruments).to.have.lengthOf(count);
       return found;
     };

@@ -55,11 +55,11 @@ function tallyOf(
   return tally;
 }
 
-const counts = ({ n, missing, choices, numbers }: GroupTally) => ({
+const counts = ({ n, missing, choices, sorted }: GroupTally) => ({
   n,
   missing,
   ...(choices.size > 0 && { choices: Object.fromEntries(choices) }),
-  ...(numbers.length > 0 && { numbers: [...numbers.sorted()] }),
+  ...(sorted.length > 0 && { numbers: [...sorted] }),
 });
 
 describe('DistributionTally', () => {
