@@ -43,8 +43,8 @@ export class AnswerStream extends Readable {
   #turnBytes = 0;
   #isEmpty = false;
   readonly #utf8: Utf8Check | undefined;
-  /** Not for files: their framing, or their format, marks the end. */
-  readonly #rows: RowWatch | undefined;
+  /** Follows the rows that have arrived. Not for files: their framing, or their format, marks the end. */
+  readonly rows: RowWatch | undefined;
 
   /**
    * Opens the stream once its first bytes have been recognised as those of an export. A body that has arrived whole by
@@ -67,7 +67,7 @@ export class AnswerStream extends Readable {
     this.#timer = new StageTimer(options.clock);
     this.#onOpened = opened;
     this.#utf8 = options.form.isBinary ? undefined : new Utf8Check();
-    this.#rows = options.form.watchRows?.();
+    this.rows = options.form.watchRows?.();
     heard(this);
     this.#listen();
   }
@@ -152,7 +152,7 @@ export class AnswerStream extends Readable {
       this.destroy(new UpstreamInvalidError(NOT_UTF8));
       return;
     }
-    this.#rows?.take(chunk);
+    this.rows?.take(chunk);
     this.#tail = (chunk.length >= TAIL_BYTES ? chunk : Buffer.concat([this.#tail, chunk])).subarray(
       -TAIL_BYTES,
     );
@@ -204,7 +204,7 @@ export class AnswerStream extends Readable {
     const { hasMarkedEnd } = this.#body;
     const wrong = form.judgeEnd(this.#tail.toString('latin1'), hasMarkedEnd);
     if (wrong !== undefined) return wrong;
-    if (this.#rows?.isWhole() === false)
+    if (this.rows?.isWhole() === false)
       return hasMarkedEnd
         ? notAsAsked(`${form.name}, whole to its end`)
         : new UpstreamUnavailableError('body');

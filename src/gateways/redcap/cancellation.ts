@@ -59,27 +59,31 @@ export function followSignal(cancellation: Cancellation, signal: AbortSignal | u
 
 /** One timer for the successive stages of a call: starting a stage ends the previous one. */
 export class StageTimer {
-  #schedule: (() => () => void) | undefined;
+  #since = 0;
   #forget: (() => void) | undefined;
 
   constructor(private readonly clock: Clock = SYSTEM_CLOCK) {}
 
   start(milliseconds: number, onTimeout: () => void): void {
-    this.#forget?.();
-    this.#schedule = () => this.clock.schedule(milliseconds, onTimeout);
-    this.#forget = this.#schedule();
+    this.stop();
+    this.refresh();
+    const wait = (left: number): void => {
+      this.#forget = this.clock.schedule(left, () => {
+        const more = this.#since + milliseconds - this.clock.now();
+        if (more > 0) wait(more);
+        else onTimeout();
+      });
+    };
+    wait(milliseconds);
   }
 
-  /** Restarts the time of the current stage, after some progress. Does nothing if no stage is running. */
+  /** Restarts the time of the current stage, after some progress: what runs is only extended once it is over. */
   refresh(): void {
-    if (this.#schedule === undefined) return;
-    this.#forget?.();
-    this.#forget = this.#schedule();
+    this.#since = this.clock.now();
   }
 
   stop(): void {
     this.#forget?.();
     this.#forget = undefined;
-    this.#schedule = undefined;
   }
 }

@@ -1,7 +1,6 @@
-import { byteTable } from '../../domain/bytes/json-scan.js';
 import { HeldBytes } from '../../domain/bytes/held-bytes.js';
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
-import { DEFAULT_MAX_RECORD_BYTES, type OnSlice } from './json-array-splitter.js';
+import { DEFAULT_MAX_RECORD_BYTES, type OnSlice, type SplitterOptions } from './json-array-splitter.js';
 
 /**
  * Splits CSV into the bytes of its rows, starting with the header, without line ends. Line breaks inside quoted cells
@@ -14,21 +13,21 @@ import { DEFAULT_MAX_RECORD_BYTES, type OnSlice } from './json-array-splitter.js
  */
 export class CsvRowSplitter {
   readonly #maxRowBytes: number;
-  readonly #delimiter: number;
-  /** One lookup passes most bytes, which is faster than three comparisons. */
-  readonly #isSpecial: Uint8Array;
+  readonly #isCounted: boolean;
   readonly #held = new HeldBytes();
   #isQuoted = false;
-  #cells = 1;
   #width: number | undefined;
   #isUneven = false;
+  #last: Parameters<OnSlice> = [EMPTY, 0, 0];
   #lineEnd: '\n' | '\r\n' | undefined;
 
   /** @param delimiter the byte between two cells */
-  constructor(delimiter: number, options: { readonly maxRecordBytes?: number | undefined } = {}) {
-    this.#delimiter = delimiter;
-    this.#isSpecial = byteTable([QUOTE, LINE_FEED, delimiter]);
-    this.#maxRowBytes = options.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
+  constructor(
+    private readonly delimiter: number,
+    { maxRecordBytes = DEFAULT_MAX_RECORD_BYTES, isCounted = false }: SplitterOptions = {},
+  ) {
+    this.#maxRowBytes = maxRecordBytes;
+    this.#isCounted = isCounted;
   }
 
   /** The line end of the first row. */
@@ -38,24 +37,18 @@ export class CsvRowSplitter {
 
   /** @throws {UpstreamInvalidError} a row is too large, or not as wide as the header */
   push(chunk: Buffer, onRow: OnSlice): void {
-    const [isSpecial, delimiter] = [this.#isSpecial, this.#delimiter];
-    let [isQuoted, cells, start] = [this.#isQuoted, this.#cells, 0];
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] ?? 0;
-      if (isSpecial[byte] === 0) continue;
-      if (byte === QUOTE) isQuoted = !isQuoted;
-      else if (isQuoted) continue;
-      else if (byte === delimiter) cells++;
-      else {
-        this.#cells = cells;
-        this.#emit(chunk, start, at, onRow);
-        cells = 1;
-        start = at + 1;
-      }
+    const isOddIn = chunk.includes(QUOTE) ? quoteParity(chunk) : () => false;
+    let [start, checked] = [0, 0];
+    for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) {
+      if (isOddIn(checked, at)) this.#isQuoted = !this.#isQuoted;
+      checked = at;
+      if (this.#isQuoted) continue;
+      this.#emit(chunk, start, at, onRow);
+      start = at + 1;
     }
-    this.#isQuoted = isQuoted;
-    this.#cells = cells;
-    if (start < chunk.length) this.#hold(chunk.subarray(start));
+    if (isOddIn(checked, chunk.length)) this.#isQuoted = !this.#isQuoted;
+    this.#held.add(chunk.subarray(start));
+    if (this.#held.length > this.#maxRowBytes) throw new UpstreamInvalidError(TOO_LARGE);
   }
 
   /**
@@ -66,31 +59,36 @@ export class CsvRowSplitter {
   end(onRow: OnSlice): void {
     if (this.#isQuoted) throw new UpstreamInvalidError(CUT_SHORT);
     this.#emit(EMPTY, 0, 0, onRow, true);
+    if (this.#isCounted) this.#isUneven = this.#widthOf(...this.#last) !== (this.#width ?? 1);
     if (this.#isUneven) throw new UpstreamInvalidError(UNEVEN);
   }
 
   #emit(chunk: Buffer, from: number, to: number, onRow: OnSlice, isLast = false): void {
-    const isSplit = this.#held.length > 0;
-    if (isSplit) this.#held.add(chunk.subarray(from, to));
-    const source = isSplit ? this.#held.take() : chunk;
-    const start = isSplit ? 0 : from;
-    const end = isSplit ? source.length : to;
-
+    let [source, start, end] = [chunk, from, to];
+    if (this.#held.length > 0) {
+      this.#held.add(chunk.subarray(from, to));
+      source = this.#held.take();
+      [start, end] = [0, source.length];
+    }
     const hasReturn = end > start && source[end - 1] === CARRIAGE_RETURN;
-    const rowEnd = hasReturn ? end - 1 : end;
-    if (rowEnd === start) return;
-    if (rowEnd - start > this.#maxRowBytes) throw new UpstreamInvalidError(TOO_LARGE);
+    if (hasReturn) end--;
+    if (end === start) return;
+    if (end - start > this.#maxRowBytes) throw new UpstreamInvalidError(TOO_LARGE);
     if (this.#isUneven) throw new UpstreamInvalidError(UNEVEN);
-    this.#width ??= this.#cells;
-    this.#isUneven = this.#cells !== this.#width;
-    if (this.#isUneven) return;
+    this.#width ??= this.#widthOf(source, start, end);
+    if (this.#isCounted) this.#last = [source, start, end];
+    else if (this.#widthOf(source, start, end) !== this.#width) {
+      this.#isUneven = true;
+      return;
+    }
     if (!isLast) this.#lineEnd ??= hasReturn ? '\r\n' : '\n';
-    onRow(source, start, rowEnd);
+    onRow(source, start, end);
   }
 
-  #hold(rest: Buffer): void {
-    this.#held.add(rest);
-    if (this.#held.length > this.#maxRowBytes) throw new UpstreamInvalidError(TOO_LARGE);
+  #widthOf(source: Buffer, start: number, end: number): number {
+    let cells = 1;
+    for (let at = start; (at = endOfCell(source, at, this.delimiter, end)) < end; at++) cells++;
+    return cells;
   }
 }
 
@@ -98,6 +96,32 @@ const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const EMPTY = Buffer.alloc(0);
+
+/**
+ * Returns what tells whether the number of quotes between two offsets of a chunk is odd. It looks at four bytes at a time:
+ * values with quotes would make thousands of searches for a quote out of a chunk.
+ */
+function quoteParity(chunk: Buffer): (from: number, to: number) => boolean {
+  const first = (4 - (chunk.byteOffset & 3)) & 3;
+  const words = new Int32Array(
+    chunk.buffer,
+    chunk.byteOffset + first,
+    Math.max(0, chunk.length - first) >> 2,
+  );
+  return (from, to) => {
+    const begin = Math.min(to, Math.max(first, from + ((first - from) & 3)));
+    const end = Math.max(begin, to - ((to - first) & 3));
+    let bits = 0;
+    for (let at = from; at < begin; at++) if (chunk[at] === QUOTE) bits ^= 0x80;
+    for (let at = (begin - first) >> 2; at < (end - first) >> 2; at++) {
+      const other = (words[at] ?? 0) ^ 0x22222222;
+      // Sets the top bit of each byte that is zero here, which was a quote, and no other bit.
+      bits ^= ~(((other & 0x7f7f7f7f) + 0x7f7f7f7f) | other | 0x7f7f7f7f);
+    }
+    for (let at = end; at < to; at++) if (chunk[at] === QUOTE) bits ^= 0x80;
+    return ((bits ^ (bits >>> 16) ^ (bits >>> 8) ^ (bits >>> 24)) & 0x80) !== 0;
+  };
+}
 
 const CUT_SHORT = "REDCap's answer ended inside a CSV cell.";
 const UNEVEN = "A row of REDCap's answer has more or fewer cells than its header.";
@@ -116,13 +140,14 @@ export function csvCells(row: Buffer, delimiter: number, limit = Infinity): stri
 }
 
 /** Returns where the cell that begins at `from` ends: at its delimiter, or at the end of the row. */
-export function endOfCell(row: Buffer, from: number, delimiter: number): number {
+function endOfCell(row: Buffer, from: number, delimiter: number, end = row.length): number {
   let isQuoted = false;
-  for (let at = from; at < row.length; at++) {
-    if (row[at] === QUOTE) isQuoted = !isQuoted;
-    else if (row[at] === delimiter && !isQuoted) return at;
+  for (let at = from; at < end; at++) {
+    const byte = row[at];
+    if (byte === QUOTE) isQuoted = !isQuoted;
+    else if (byte === delimiter && !isQuoted) return at;
   }
-  return row.length;
+  return end;
 }
 
 function unquote(cell: string): string {

@@ -10,17 +10,22 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from '../../domain/bytes/json-scan.js';
+import { HeldBytes } from '../../domain/bytes/held-bytes.js';
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
-import { hasControlBytes } from './has-control-bytes.js';
 
 /**
  * Called for each record, whose bytes are those of `source` from `start` to `end` (exclusive). They never change later.
  */
 export type OnSlice = (source: Buffer, start: number, end: number) => void;
 
-export interface JsonArraySplitterOptions {
+export interface SplitterOptions {
   /** Maximum size of a record, 16 MiB by default. It limits how much of a split record is held. */
   readonly maxRecordBytes?: number | undefined;
+  /**
+   * Whether records are only counted, and the end is looked at: then what only matters to who reads a record is not
+   * searched for, such as control characters in JSON, and rows of CSV before the last one that are not as wide as the header.
+   */
+  readonly isCounted?: boolean | undefined;
 }
 
 export const DEFAULT_MAX_RECORD_BYTES = 16 * 1024 * 1024;
@@ -37,15 +42,16 @@ export const DEFAULT_MAX_RECORD_BYTES = 16 * 1024 * 1024;
  */
 export class JsonArraySplitter {
   readonly #maxRecordBytes: number;
+  readonly #isCounted: boolean;
   #place: Place = 'before the array';
   readonly #scan = new ObjectScan();
   /** Whether the chunk contains no control byte, so that its records need no conversion. */
   #isPlain = false;
-  #held: Buffer = EMPTY;
-  #heldBytes = 0;
+  readonly #held = new HeldBytes();
 
-  constructor(options: JsonArraySplitterOptions = {}) {
-    this.#maxRecordBytes = options.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
+  constructor({ maxRecordBytes = DEFAULT_MAX_RECORD_BYTES, isCounted = false }: SplitterOptions = {}) {
+    this.#maxRecordBytes = maxRecordBytes;
+    this.#isCounted = isCounted;
   }
 
   /**
@@ -55,9 +61,9 @@ export class JsonArraySplitter {
    */
   push(chunk: Buffer, onRecord: OnSlice): void {
     let at = 0;
-    this.#isPlain = !hasControlBytes(chunk);
+    this.#isPlain = this.#isCounted || !hasControlBytes(chunk);
     while (at < chunk.length) {
-      if (this.#place === 'in a record') at = this.#takeRecord(chunk, at, onRecord);
+      if (this.#place === 'in a record') at = this.#takeRecords(chunk, at, onRecord);
       else at = this.#takeBetween(chunk, at);
     }
   }
@@ -82,60 +88,49 @@ export class JsonArraySplitter {
     return chunk.length;
   }
 
-  /** Processes the bytes of one record, from its opening brace or from the start of the chunk. */
-  #takeRecord(chunk: Buffer, from: number, onRecord: OnSlice): number {
-    const guess = this.#guessEnd(chunk, from);
-    const end = guess === -1 ? this.#scan.find(chunk, from, notAnArray) : guess;
-    const size = this.#heldBytes + (end === -1 ? chunk.length : end) - from;
-    if (size > this.#maxRecordBytes) throw new UpstreamInvalidError(TOO_LARGE);
-
+  /** Processes the bytes of records, from the opening brace of one or from the start of the chunk. */
+  #takeRecords(chunk: Buffer, from: number, onRecord: OnSlice): number {
+    let start = from;
+    for (let next = this.#guessNext(chunk, start); next !== -1; next = this.#guessNext(chunk, start)) {
+      this.#emit(chunk, start, next - 1, onRecord);
+      start = next;
+      this.#scan.begin();
+    }
+    const end = this.#scan.find(chunk, start, notAnArray);
     if (end === -1) {
-      this.#hold(chunk, from);
+      this.#held.add(chunk.subarray(start));
+      this.#refuseLarger(this.#held.length);
       return chunk.length;
     }
-    this.#emit(chunk, from, end, onRecord);
+    this.#emit(chunk, start, end, onRecord);
     this.#place = 'after a record';
     return end;
   }
 
   #emit(chunk: Buffer, from: number, end: number, onRecord: OnSlice): void {
-    const { isUneven } = this.#scan;
-    if (this.#heldBytes === 0 && !isUneven) {
-      onRecord(chunk, from, end);
-      return;
-    }
-    const whole = Buffer.concat([this.#held.subarray(0, this.#heldBytes), chunk.subarray(from, end)]);
-    const record = isUneven ? toOneLine(whole) : whole;
-    this.#heldBytes = 0;
-    if (this.#held.length > SMALL_HOLD_BYTES) this.#held = EMPTY;
+    this.#refuseLarger(this.#held.length + end - from);
+    const isConverted = this.#scan.isUneven && !this.#isCounted;
+    if (this.#held.length === 0 && !isConverted) return onRecord(chunk, from, end);
+    this.#held.add(chunk.subarray(from, end));
+    const record = isConverted ? toOneLine(this.#held.take()) : this.#held.take();
     onRecord(record, 0, record.length);
   }
 
-  /**
-   * Keeps the beginning of a record. The buffer doubles, so that many small chunks cost no more than the size of the
-   * record.
-   */
-  #hold(chunk: Buffer, from: number): void {
-    const needed = this.#heldBytes + chunk.length - from;
-    if (needed > this.#held.length) {
-      const buffer = Buffer.allocUnsafeSlow(
-        Math.max(needed, Math.min(needed * 2, this.#maxRecordBytes), 4096),
-      );
-      this.#held.copy(buffer, 0, 0, this.#heldBytes);
-      this.#held = buffer;
-    }
-    this.#heldBytes += chunk.copy(this.#held, this.#heldBytes, from);
+  #refuseLarger(bytes: number): void {
+    if (bytes > this.#maxRecordBytes) throw new UpstreamInvalidError(TOO_LARGE);
   }
 
   /**
-   * Finds the end of a flat record followed by another, as REDCap writes it, by searching only for the next opening
+   * Finds where the record after a flat one begins, as REDCap writes it, by searching only for the next opening
    * brace. It must be surrounded by `"},{"` and the first letter of a name. Inside a JSON string this sequence is
    * impossible: its first quote is not escaped, and if it opened a string, the letter would come after the closing
    * quote. There is no other opening brace in between, so the closing brace belongs to this record. All other cases are
    * left to the full scan.
+   *
+   * @returns the offset of its brace, or -1
    */
-  #guessEnd(chunk: Buffer, from: number): number {
-    if (!this.#isPlain || this.#scan.isInside) return -1;
+  #guessNext(chunk: Buffer, from: number): number {
+    if (!this.#isPlain || (this.#scan.isInside && !this.#isCounted)) return -1;
     const next = chunk.indexOf(OPEN_BRACE, from + 1);
     const isBetweenRecords =
       next - from > 4 &&
@@ -145,7 +140,7 @@ export class JsonArraySplitter {
       chunk[next - 4] !== BACKSLASH &&
       chunk[next + 1] === QUOTE &&
       NAME_START[chunk[next + 2] ?? 0] === 1;
-    return isBetweenRecords ? next - 1 : -1;
+    return isBetweenRecords ? next : -1;
   }
 }
 
@@ -162,9 +157,6 @@ const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>
 
 /** The first characters of field names. */
 const NAME_START = byteTable(Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789'));
-
-const EMPTY = Buffer.alloc(0);
-const SMALL_HOLD_BYTES = 1024 * 1024;
 
 const NOT_AN_ARRAY = 'REDCap answered something else where a JSON array of records was asked for.';
 const CUT_SHORT = "REDCap's answer ended in the middle of the records.";
@@ -212,4 +204,24 @@ function controlsIn(json: Buffer): number {
 
 function escapeOf(byte: number): string {
   return `\\u${byte.toString(16).padStart(4, '0')}`;
+}
+
+/**
+ * Returns whether any byte is below 0x20: a line break, a tab, or another byte that JSON forbids in strings. Checks
+ * four bytes at a time. Measured at 3 to 4 GB/s, compared with 1 GB/s for a loop over bytes.
+ */
+export function hasControlBytes(bytes: Buffer): boolean {
+  if (bytes.length < 8) return controlsIn(bytes) > 0;
+  const head = (4 - (bytes.byteOffset & 3)) & 3;
+  const wordCount = (bytes.length - head) >> 2;
+  const tail = head + wordCount * 4;
+  if (controlsIn(bytes.subarray(0, head)) + controlsIn(bytes.subarray(tail)) > 0) return true;
+
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + head, wordCount);
+  for (let at = 0; at < wordCount; at++) {
+    const word = words[at] ?? 0;
+    // The subtraction sets a top bit only in words that contain a byte below 0x20 whose own top bit is clear.
+    if (((word - 0x20202020) & ~word & 0x80808080) !== 0) return true;
+  }
+  return false;
 }

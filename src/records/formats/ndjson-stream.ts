@@ -2,12 +2,9 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { heard } from '../../domain/bytes/heard.js';
 import { countBuffer } from '../../domain/bytes/stream-buffers.js';
 import { BytePacker } from './byte-packer.js';
-import {
-  JsonArraySplitter,
-  type JsonArraySplitterOptions,
-} from '../../gateways/redcap/json-array-splitter.js';
+import { JsonArraySplitter, type SplitterOptions } from '../../gateways/redcap/json-array-splitter.js';
 
-export interface NdjsonStreamOptions extends JsonArraySplitterOptions {
+export interface NdjsonStreamOptions extends SplitterOptions {
   /** Adds a last line which states that the export is complete: `{"_complete":true,"records":N}`. */
   readonly trailer?: boolean | undefined;
   /** Called with the number of rows written so far. */

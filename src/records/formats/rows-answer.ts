@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import type { LogicNote } from '../../domain/logic/logic-problem.js';
+import { AnswerStream } from '../../gateways/redcap/answer-stream.js';
 import { watchCsvRows, watchJsonRows } from '../../gateways/redcap/row-watch.js';
 import type { AuditNotes } from '../audit-notes.js';
 import type { RowFormat } from './row-format.js';
@@ -27,7 +28,7 @@ export interface RowsForm {
   readonly hasEnvelope?: boolean | undefined;
   /** CSV only. */
   readonly csvDelimiter?: CsvDelimiter | undefined;
-  /** Called with the number of rows passed on so far. */
+  /** Called with the number of rows so far: those that have arrived of an answer that is passed on, and no fewer than were sent. */
   readonly onRows?: ((rows: number) => void) | undefined;
 }
 
@@ -93,16 +94,20 @@ function toNdjson(body: Readable, { trailer, onRows }: RowsForm): Readable {
   return lines;
 }
 
-/** Call it in the same turn of the event loop as what reads the body: listening starts the flow. */
+/**
+ * Call it in the same turn of the event loop as what reads the body: listening starts the flow. The rows of REDCap's own
+ * answer are followed where it arrives.
+ */
 function countRows({ format, csvDelimiter }: RowsForm, body: Readable, onRows: (rows: number) => void): void {
-  const watch = format === 'csv' ? watchCsvRows(csvDelimiter) : watchJsonRows();
+  const followed = body instanceof AnswerStream ? body.rows : undefined;
+  const watch = followed ?? (format === 'csv' ? watchCsvRows(csvDelimiter) : watchJsonRows());
   onRows(0);
   body.on('data', (chunk: Buffer) => {
-    watch.take(chunk);
+    if (followed === undefined) watch.take(chunk);
     onRows(watch.rows);
   });
   body.once('end', () => {
-    watch.isWhole();
+    if (followed === undefined) watch.isWhole();
     onRows(watch.rows);
   });
 }

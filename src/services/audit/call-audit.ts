@@ -1,6 +1,6 @@
 import type { UpstreamAnswer } from '../../domain/errors/upstream-errors.js';
 import type { AuditEntry } from './audit-entry.js';
-import type { AuditDetails, AuditNotes } from '../../records/audit-notes.js';
+import type { AuditDetail, AuditDetails, AuditNotes } from '../../records/audit-notes.js';
 import type { AuditTrail } from './audit-trail.js';
 import { MAX_NAMED_RECORDS } from './record-pseudonyms.js';
 
@@ -37,7 +37,7 @@ export interface CallEnd {
  * outcome, before the call is confirmed. They share a `requestId`. A call that never begins leaves no entry.
  */
 export class CallAudit implements AuditNotes {
-  #details: AuditDetails = {};
+  readonly #details: Record<string, AuditDetail> = {};
   /** Pseudonyms that the next entry names. */
   #records: string[] = [];
   #call: AuditedCall = {};
@@ -72,7 +72,7 @@ export class CallAudit implements AuditNotes {
   }
 
   add(details: AuditDetails): void {
-    this.#details = { ...this.#details, ...details };
+    Object.assign(this.#details, details);
   }
 
   async records(ids: Iterable<string>): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { UpstreamInvalidError } from '../../../../src/domain/errors/upstream-errors.js';
-import { JsonArraySplitter } from '../../../../src/gateways/redcap/json-array-splitter.js';
+import { hasControlBytes, JsonArraySplitter } from '../../../../src/gateways/redcap/json-array-splitter.js';
 import { chunksOf } from '../../../support/fake-project.js';
 
 describe('JsonArraySplitter', () => {
@@ -109,6 +109,20 @@ describe('JsonArraySplitter', () => {
     const found = splitBytes(Buffer.from('[{"a":"first"},{"a":"other"},{"a":"third"}]'), 5);
 
     expect(found.map(String)).to.deep.equal(['{"a":"first"}', '{"a":"other"}', '{"a":"third"}']);
+  });
+});
+
+describe('hasControlBytes', () => {
+  it('finds exactly the bytes below 0x20, at any alignment', () => {
+    const byte = fc.oneof(fc.integer({ min: 0x1f, max: 0xff }), fc.constantFrom(0x20, 0x80, 0xa0, 0xff));
+    fc.assert(
+      fc.property(fc.array(byte, { maxLength: 40 }), fc.integer({ min: 0, max: 5 }), (bytes, offset) => {
+        const shifted = Buffer.from([...Array<number>(offset).fill(0), ...bytes]).subarray(offset);
+
+        expect(hasControlBytes(shifted)).to.equal(bytes.some((value) => value < 0x20));
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 
