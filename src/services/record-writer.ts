@@ -22,7 +22,7 @@ import { SentWorkbooks } from '../records/import/workbook/sent-workbooks.js';
 import { answerAgain, keptFailure, keptOutcome, canonicalOptions } from './idempotency/repeated-import.js';
 import type { RecordLeases } from '../records/import/record-leases.js';
 import { spareCallsOf, type SpareCalls } from '../records/import/chunk-sender.js';
-import type { WarningSource } from '../records/import/warnings/import-warnings.js';
+import type { StoredSource } from '../records/import/call-review.js';
 
 export type { ImportLimits, ImportOutcome, ImportRequest } from '../records/import/import-request.js';
 
@@ -58,7 +58,7 @@ export class RecordWriter {
     private readonly client: ImportClient,
     private readonly limits: ImportLimits = {},
     private readonly store: IdempotencyStore = new MemoryIdempotencyStore(),
-    private readonly stored?: WarningSource,
+    private readonly stored?: StoredSource,
     { leases, spareCalls = spareCallsOf(limits), workbooks = new SentWorkbooks() }: WriterShares = {},
   ) {
     this.#leases = leases;

@@ -5,26 +5,30 @@ import type { RowRange } from '../../domain/errors/upstream-errors.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type {
   CallOptions,
+  CrfClient,
   ImportChange,
   ImportConflicts,
   RecordRow,
 } from '../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../gateways/redcap/call-errors.js';
-import { loadProjectStructure } from '../load-project-structure.js';
+import { loadProjectStructure, type StructureSource } from '../load-project-structure.js';
 import { askedRecordsOf, HashedIdsError } from '../rules/hashed-ids.js';
 import type { EventLoopShare } from './event-loop-share.js';
-import { changesOf, comparable, newRecord, type ChangeList } from './import-changes.js';
+import { changesOf, comparable, Lookalikes, newRecord, type ChangeList } from './import-changes.js';
 import type { ImportJournal, JournalRecord } from './import-journal.js';
 import { DEFAULT_GRACE_MS, type ImportRequest } from './import-request.js';
 import { readBack, type VerificationList } from './read-back.js';
+import type { RowPlace } from './input-item.js';
 import type { RowChunk } from './row-chunker.js';
 import { allRows, journalEntry, jsonOfRows, rowsToSend } from './rows-to-send.js';
 import type { Seen } from './seen-changes.js';
-import type { WarningSource } from './warnings/import-warnings.js';
+import { ImportWarnings } from './warnings/import-warnings.js';
 import { mergedRecords, type MergedRecord } from './warnings/merged-record.js';
 import { sentByRecord, type PlacedRow } from './warnings/sent-rows.js';
-import { StoredWarnings } from './warnings/stored-warnings.js';
 import type { WarningList } from './warnings/warning-list.js';
+
+/** The operations with which an import looks at what is stored. */
+export interface StoredSource extends StructureSource, Pick<CrfClient, 'streamRecords'> {}
 
 export interface CallReviewOptions {
   readonly call: CallOptions;
@@ -53,7 +57,8 @@ export interface ReviewedCall {
 
 /**
  * Looks at what is stored around each call of an import. Before it: to send only what changes, of that only what
- * somebody has seen, and to keep what it replaces. After it: to see whether the values have arrived.
+ * somebody has seen, and to keep what it replaces. After it: to see whether the values have arrived. In a dry run, in
+ * place of it: to warn, and to report what it would change. Memory: the rows of one call, and one stored record.
  */
 export class CallReview {
   readonly #conflicts: ImportChange[] = [];
@@ -61,11 +66,13 @@ export class CallReview {
   /** Undefined if there is none, or if the caller may not read what it would keep. */
   #journal: ImportJournal | undefined;
   #hasRead = false;
-  #warnings: StoredWarnings | undefined;
+  #warnings: ImportWarnings | undefined;
   #structure: Promise<ProjectStructure> | undefined;
+  #lookalikes: Lookalikes | undefined;
+  #isOff = false;
 
   constructor(
-    private readonly source: WarningSource,
+    private readonly source: StoredSource,
     private readonly request: ImportRequest,
     private readonly options: CallReviewOptions,
   ) {
@@ -78,6 +85,52 @@ export class CallReview {
   }
 
   /**
+   * Compares a chunk of a dry run with what is stored. If a record has rows in several chunks, each is compared separately.
+   *
+   * @returns with `changes`: what would be sent of it
+   * @throws {CrfError} errors of reading the records, except a refusal by REDCap or hashed ids, after which there are no
+   *   more warnings
+   */
+  async preview(chunk: RowChunk): Promise<Buffer | undefined> {
+    if (this.#isOff) return undefined;
+    const { changes } = this.options;
+    const left = new Map<string, readonly PlacedRow[]>();
+    try {
+      const structure = await this.#loaded();
+      for await (const { merged, warnings } of this.#merged(await this.#sent(chunk), structure)) {
+        const { id } = merged.view;
+        const [first] = merged.touched;
+        if (changes !== undefined && first !== undefined && merged.sample === undefined) {
+          await this.#addNew(id, first.place, structure, changes);
+          left.set(id, allRows(merged));
+        } else if (changes !== undefined) {
+          const found = changesOf(merged, structure);
+          changes.addStored(id, found);
+          left.set(id, rowsToSend(merged, found));
+        }
+        await warnings.checkForms(merged);
+      }
+      return changes && jsonOfRows(left, structure);
+    } catch (error) {
+      // The token may not export these records as they are, so there are no further warnings. Changes were asked for.
+      if (!isUnreadable(error) || changes !== undefined) throw error;
+      this.#isOff = true;
+      return undefined;
+    }
+  }
+
+  async #addNew(
+    id: string,
+    place: RowPlace,
+    { dictionary }: ProjectStructure,
+    changes: ChangeList,
+  ): Promise<void> {
+    const idField = dictionary.recordIdField?.name ?? '';
+    this.#lookalikes ??= await Lookalikes.load(this.source, idField, this.options.call);
+    changes.addNew(newRecord(id, idField, place), this.#lookalikes.of(id));
+  }
+
+  /**
    * Compares a chunk with what is stored.
    *
    * @param from the index of its first row in the input
@@ -86,27 +139,23 @@ export class CallReview {
    * @throws {CrfError} errors of reading the records; the call must not be made then
    */
   async before(chunk: RowChunk, from: number): Promise<ReviewedCall> {
-    const structure = await (this.#structure ??= loadProjectStructure(this.source, this.options.call));
-    const { data, places, records, endRow, hasNewInstance } = chunk;
-    const sent = await sentByRecord(data, places, structure, this.request, this.options.share);
+    const structure = await this.#loaded();
+    const { data, records, endRow, hasNewInstance } = chunk;
+    const sent = await this.#sent(chunk);
     const whole = { data, type: this.request.type, records, rows: sent };
     // The first call is compared in any case: a caller who could not read back what it sends learns it before that.
     if (this.#hasRead && !this.#isReduced && this.#journal === undefined && !hasNewInstance) return whole;
     const rows = new Map<string, readonly PlacedRow[]>();
     const journal: JournalRecord[] = [];
     try {
-      const warnings = (this.#warnings ??= new StoredWarnings(structure, this.options.warnings));
-      for await (const { merged, stored, rows: sentRows } of this.#merged(sent, structure)) {
-        warnings.checkArms(merged.view.id, stored, sentRows);
-        warnings.checkNumbers(merged);
+      for await (const { merged } of this.#merged(sent, structure)) {
         const { kept, entry } = this.#reviewed(merged, structure);
         if (kept.length > 0) rows.set(merged.view.id, kept);
         if (entry !== undefined) journal.push(entry);
       }
     } catch (error) {
       const isNeeded = this.#isReduced || this.options.verification !== undefined;
-      const isUnreadable = isRefusal(error) || error instanceof HashedIdsError;
-      if (!isUnreadable || isNeeded || this.#journal === undefined) throw error;
+      if (!isUnreadable(error) || isNeeded || this.#journal === undefined) throw error;
       this.#journal.giveUp(error);
       this.#journal = undefined;
       return whole;
@@ -125,12 +174,12 @@ export class CallReview {
    *
    * @throws {CrfError} errors of reading the records
    */
-  async toSend({ data, places }: RowChunk): Promise<Buffer> {
-    if (!this.#isReduced) return data;
-    const structure = await (this.#structure ??= loadProjectStructure(this.source, this.options.call));
-    const sent = await sentByRecord(data, places, structure, this.request, this.options.share);
+  async toSend(chunk: RowChunk): Promise<Buffer> {
+    if (!this.#isReduced) return chunk.data;
+    const structure = await this.#loaded();
+    const sent = await this.#sent(chunk);
     const rows = new Map<string, readonly PlacedRow[]>();
-    for await (const { merged } of this.#merged(sent, structure))
+    for await (const { merged } of mergedRecords(structure, this.#read(sent, structure), sent, this.#how))
       rows.set(merged.view.id, rowsToSend(merged, changesOf(merged, structure)));
     return jsonOfRows(rows, structure);
   }
@@ -171,18 +220,46 @@ export class CallReview {
     return this.options.changes !== undefined;
   }
 
-  #merged(sent: ReadonlyMap<string, readonly PlacedRow[]>, structure: ProjectStructure) {
-    return mergedRecords(structure, this.#read(sent, structure), sent, {
-      doesErase: this.request.overwriteBehavior === 'overwrite',
-      option: this.#isReduced ? 'changes' : 'verify',
-    });
+  #loaded(): Promise<ProjectStructure> {
+    return (this.#structure ??= loadProjectStructure(this.source, this.options.call));
   }
 
-  /** Streams the columns of the rows, and with a journal the status of their forms. */
+  async #sent({ data, places }: RowChunk): Promise<ReadonlyMap<string, readonly PlacedRow[]>> {
+    return sentByRecord(data, places, await this.#loaded(), this.request, this.options.share);
+  }
+
+  get #how() {
+    const doesErase = this.request.overwriteBehavior === 'overwrite';
+    return { doesErase, option: this.#isReduced || this.request.dryRun ? 'changes' : 'verify' };
+  }
+
+  /** Merges rows with what is stored of their records, and warns of what that shows. */
+  async *#merged(sent: ReadonlyMap<string, readonly PlacedRow[]>, structure: ProjectStructure) {
+    const { dryRun, forceAutoNumber } = this.request;
+    const warnings = (this.#warnings ??= new ImportWarnings(
+      structure,
+      this.options.warnings,
+      this.options.share,
+    ));
+    const exported = dryRun && forceAutoNumber ? undefined : this.#read(sent, structure);
+    for await (const { merged, stored, rows } of mergedRecords(structure, exported, sent, this.#how)) {
+      warnings.checkArms(merged.view.id, stored, rows);
+      warnings.checkNumbers(merged);
+      yield { merged, warnings };
+    }
+  }
+
+  /** Streams the columns of the rows, and with a journal the status of their forms; in a dry run whole records. */
   #read(
     sent: ReadonlyMap<string, readonly PlacedRow[]>,
     structure: ProjectStructure,
   ): AsyncIterable<RecordRow> {
+    const selected = { records: [...sent.keys()], exportBlankForGrayFormStatus: true, ...this.options.call };
+    if (this.request.dryRun)
+      return this.source.streamRecords({
+        ...selected,
+        ...(this.#isReduced && { exportDataAccessGroups: true }),
+      });
     const { dictionary } = structure;
     const missing = structure.missingDataColumns();
     const fields = new Set([dictionary.recordIdField?.name ?? '']);
@@ -199,11 +276,8 @@ export class CallReview {
       if (column !== undefined && this.#journal !== undefined) fields.add(formStatusName(column.instrument));
     }
     return this.source.streamRecords({
-      records: [...sent.keys()],
-      fields: [...fields],
-      exportBlankForGrayFormStatus: true,
+      ...{ ...selected, fields: [...fields] },
       ...(hasGroup && { exportDataAccessGroups: true }),
-      ...this.options.call,
       // Once admitted, an import that has stored something is not refused its turn.
       isContinuation: this.#hasRead,
     });
@@ -245,6 +319,11 @@ export class CallReview {
     if (this.#conflicts.length < MAX_CONFLICTS) this.#conflicts.push(change);
     return false;
   }
+}
+
+/** Whether the token may not export records as they are. */
+function isUnreadable(error: unknown): boolean {
+  return isRefusal(error) || error instanceof HashedIdsError;
 }
 
 function conflictOf(changes: readonly ImportChange[]): ProblemError {

@@ -6,13 +6,12 @@ import { eventChoices, eventLabel, LabelCodes } from '../../domain/dictionary/la
 import { ordersOf, ruleInOrder, toStoredDate } from '../../domain/dictionary/date-orders.js';
 import { toStoredNumber, type DecimalCharacter } from '../../domain/dictionary/local-numbers.js';
 import type { Field } from '../../domain/dictionary/field.js';
-import type { StructureEvent } from '../../domain/dictionary/project-structure.js';
-import type { DataAccessGroup, Instrument } from '../../gateways/redcap/crf-client.js';
 import { asSeen, damageOf, isShortened } from '../../domain/dictionary/spreadsheet-damage.js';
 import { ANY_TEXT, oneOf } from '../../domain/dictionary/value-rules.js';
 import { isEventName } from '../../domain/identifiers/names.js';
 import type { IgnoredReason, ValueWarning } from './import-remarks.js';
 import type { ImportRequest } from './import-request.js';
+import type { ProjectFacts } from './imported-project.js';
 
 /** The rule for the values of one column of an import. */
 export interface ColumnCheck {
@@ -33,13 +32,6 @@ export interface ColumnCheck {
   readonly warnAbout?: (value: string) => ValueWarning | undefined;
   /** @returns the choice whose label equals the value */
   readonly suggest?: (value: string) => Choice | undefined;
-}
-
-/** What has labels besides fields; undefined for what the token may not read. */
-export interface PlaceLabels {
-  readonly events?: readonly StructureEvent[] | undefined;
-  readonly instruments?: readonly Instrument[] | undefined;
-  readonly groups?: readonly DataAccessGroup[] | undefined;
 }
 
 /** The columns that say where a row belongs. */
@@ -67,16 +59,11 @@ export class ColumnChecks {
 
   readonly #missingCodes: ReadonlySet<string>;
 
-  /**
-   * @param missing the codes with which any field of the project may mark a value as missing
-   * @param labels those of events, instruments and groups, for an import of labels
-   */
   constructor(
-    private readonly dictionary: DataDictionary,
     private readonly request: ImportRequest,
-    private readonly missing: readonly Choice[] = [],
-    labels: PlaceLabels = {},
+    private readonly project: ProjectFacts,
   ) {
+    const { dictionary, missing } = project;
     this.#missingCodes = new Set(missing.map(({ code }) => code));
     const structure = structureColumns(dictionary, request.type ?? 'flat');
     const missingOfBoxes = missingColumns(dictionary, missing);
@@ -84,7 +71,7 @@ export class ColumnChecks {
       ? [
           ...missingOfBoxes.map(({ check, label }) => labelled(check, boxChoices(label), true)),
           ...surveyColumns(dictionary),
-          ...structure.map((check) => placeLabelled(check, labels)),
+          ...structure.map((check) => placeLabelled(check, project)),
         ]
       : [...missingOfBoxes.map(({ check }) => check), ...surveyColumns(dictionary), ...structure];
     this.#checks = new Map(fixed.map((check) => [check.name, check]));
@@ -97,16 +84,18 @@ export class ColumnChecks {
 
   /** Returns the labels that the choices of a field have, and those for its missing values. */
   labelsOf(field: Field): LabelCodes {
-    return new LabelCodes([...this.dictionary.choices(field), ...this.missing]);
+    return new LabelCodes([...this.project.dictionary.choices(field), ...this.project.missing]);
   }
 
   /** @returns undefined for a column that an import must not have */
   get(name: string): ColumnCheck | undefined {
     const known = this.#checks.get(name);
     if (known !== undefined) return known;
-    const column = this.dictionary.column(name);
+    const column = this.project.dictionary.column(name);
     if (column === undefined)
-      return this.dictionary.field(name)?.type === 'descriptive' ? ignoring(name, 'descriptive') : undefined;
+      return this.project.dictionary.field(name)?.type === 'descriptive'
+        ? ignoring(name, 'descriptive')
+        : undefined;
     const check = this.areLabels ? this.#labelledCheckOf(column) : this.#checkOf(column);
     this.#checks.set(name, check);
     return check;
@@ -121,8 +110,8 @@ export class ColumnChecks {
     const isClosed = this.request.keepMisfits !== true;
     if (field === undefined) return labelled(check, FORM_STATUS_CHOICES, isClosed);
     if (choice !== undefined) return labelled(check, boxChoices(choice.label), isClosed);
-    const choices = this.dictionary.choices(field);
-    return labelled(check, [...choices, ...this.missing], isClosed && CODED.has(field.type));
+    const choices = this.project.dictionary.choices(field);
+    return labelled(check, [...choices, ...this.project.missing], isClosed && CODED.has(field.type));
   }
 
   #checkOf({ name, field, instrument }: ExportColumn): ColumnCheck {
@@ -135,7 +124,7 @@ export class ColumnChecks {
       limits = 'warn',
       keepMisfits = false,
     } = this.request;
-    const dictionary = this.dictionary;
+    const dictionary = this.project.dictionary;
     const mayBeMissing = field !== undefined && field.type !== 'checkbox';
     const isMissing = (value: string): boolean => mayBeMissing && this.#missingCodes.has(value);
     const isDate = field?.type === 'text' && /^date/.test(field.validationType);
@@ -300,13 +289,13 @@ function labelled(check: ColumnCheck, choices: readonly Choice[], isClosed: bool
 }
 
 /** Returns the check of a structural column whose values are labels, as far as they are known. */
-function placeLabelled(check: ColumnCheck, { events, instruments, groups }: PlaceLabels): ColumnCheck {
+function placeLabelled(check: ColumnCheck, { structure, instruments, groups }: ProjectFacts): ColumnCheck {
   switch (check.name) {
     case 'redcap_event_name': {
       const { toStored, refuses, ...rest } = labelled(
         check,
-        eventChoices(events ?? []),
-        events !== undefined,
+        eventChoices(structure?.events ?? []),
+        structure !== undefined,
       );
       return {
         ...rest,
@@ -319,7 +308,8 @@ function placeLabelled(check: ColumnCheck, { events, instruments, groups }: Plac
       return labelled(check, choices ?? [], choices !== undefined);
     }
     case 'redcap_data_access_group': {
-      const choices = groups?.map(({ uniqueName, name }) => ({ code: uniqueName, label: name }));
+      const known = groups === 'unread' ? undefined : groups;
+      const choices = known?.map(({ uniqueName, name }) => ({ code: uniqueName, label: name }));
       return labelled(check, choices ?? [], choices !== undefined);
     }
     default:

@@ -1,7 +1,7 @@
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
 import { InvalidRecordsError, InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfClient, ImportChange } from '../../gateways/redcap/crf-client.js';
-import { CallReview } from './call-review.js';
+import { CallReview, type StoredSource } from './call-review.js';
 import { ChunkSender, type SpareCalls } from './chunk-sender.js';
 import { ChangeList } from './import-changes.js';
 import { decodeInput } from './decode-input.js';
@@ -23,14 +23,15 @@ import { MAX_HELD_BYTES, MAX_HELD_ROWS, MAX_ROW_BYTES } from './input-limits.js'
 import type { InputItem, InputRow } from './input-item.js';
 import { inputParser } from './input-parser.js';
 import type { RecordSource } from './known-records.js';
-import { ProjectChecker, type ProjectSource } from './project-checker.js';
-import type { CheckedRow } from './row-checker.js';
+import { ImportedProject, type ProjectSource } from './imported-project.js';
+import { ImportRemarks } from './import-remarks.js';
+import { ProblemList } from './problem-list.js';
+import { RowChecker, type CheckedRow } from './row-checker.js';
 import { VerificationList } from './read-back.js';
 import type { RecordLeases } from './record-leases.js';
 import { RowChunker, type RowChunk } from './row-chunker.js';
 import type { Seen } from './seen-changes.js';
 import type { ImportWarning } from './warnings/import-warning.js';
-import { ImportWarnings, type WarningSource } from './warnings/import-warnings.js';
 import { WarningList } from './warnings/warning-list.js';
 
 /** The operations of REDCap that an import needs. */
@@ -67,7 +68,7 @@ export interface ImportPipelineOptions extends ImportListeners {
   /** Lists the records of the project, for ids that are too short for a new record. */
   readonly records?: RecordSource | undefined;
   /** Source of the stored records that the rows of a dry run are compared with. No warnings without it. */
-  readonly stored?: WarningSource | undefined;
+  readonly stored?: StoredSource | undefined;
   /** Held for the records of each call; none if the caller holds them. */
   readonly leases?: RecordLeases | undefined;
   /** Called with the records of each chunk before it is sent, or counted as valid; not for records to be numbered. */
@@ -99,7 +100,6 @@ export class ImportPipeline {
   #lastRow = 0;
   /** Undefined until the options are known. */
   #stages: Stages | undefined;
-  #warnings: ImportWarnings | undefined;
   #changes: ChangeList | undefined;
   #review: CallReview | undefined;
   #verification: VerificationList | undefined;
@@ -176,19 +176,15 @@ export class ImportPipeline {
   async #open(rows: readonly InputRow[]): Promise<void> {
     this.#head = [];
     checkOptions(this.request);
-    const { limits, call, isKeyed, spareCalls, onProblem } = this.options;
-    const { recordIdMinLength } = limits;
-    const checker = await ProjectChecker.open(this.client, this.request, {
-      recordIdMinLength,
-      call,
-      onProblem,
-      records: this.options.records,
-      warnings: this.#warningList,
-    });
+    const { call, records } = this.options;
+    const project = await ImportedProject.open(this.client, this.request, call, records);
+    const remarks = new ImportRemarks(this.#warningList);
+    const problems = new ProblemList(this.options.onProblem);
+    const { recordIdMinLength } = this.options.limits;
+    const checker = new RowChecker(project, this.request, remarks, problems, recordIdMinLength);
     this.#openReview();
-    const [review, leases] = [this.#review, this.options.leases];
-    const sender = new ChunkSender(this.client, this.request, { call, isKeyed, spareCalls, review, leases });
-    this.#stages = { checker, sender };
+    const sender = new ChunkSender(this.client, this.request, { ...this.options, review: this.#review });
+    this.#stages = { project, checker, sender };
     for (const row of rows) {
       const waiting = this.#takeRow(row);
       if (waiting !== undefined) await waiting;
@@ -196,7 +192,7 @@ export class ImportPipeline {
     }
   }
 
-  /** Prepares what looks at the stored records: the warnings of a dry run, or the review of each call. */
+  /** Prepares what looks at the stored records, if anything does. */
   #openReview(): void {
     const { stored, call, seen, journal } = this.options;
     const { dryRun, changes, verify } = this.request;
@@ -206,32 +202,33 @@ export class ImportPipeline {
     }
     if (changes) this.#changes = new ChangeList(this.options.onChange);
     if (verify) this.#verification = new VerificationList();
-    const shared = { call, changes: this.#changes, share: this.#share };
-    if (dryRun)
-      this.#warnings = new ImportWarnings(stored, this.request, { ...shared, list: this.#warningList });
-    else if (changes || verify || journal !== undefined)
+    if (dryRun || changes || verify || journal !== undefined)
       this.#review = new CallReview(stored, this.request, {
-        ...{ ...shared, seen, journal, warnings: this.#warningList, verification: this.#verification },
-        graceMs: this.options.limits.graceMs,
+        ...{ call, seen, journal, warnings: this.#warningList, share: this.#share },
+        ...{ changes: this.#changes, verification: this.#verification, graceMs: this.options.limits.graceMs },
       });
   }
 
   #takeRow(row: InputRow): Promise<void> | undefined {
-    const { checker, sender } = this.#opened;
-    sender.throwFailure();
+    this.#opened.sender.throwFailure();
     if (row.place.row < (this.request.fromRow ?? 1)) return undefined;
     this.#rows++;
+    return this.#checkRow(row);
+  }
+
+  #checkRow(row: InputRow): Promise<void> | undefined {
+    const { checker, project } = this.#opened;
     const checked = checker.check(row);
-    if (checker.isInDoubt) return checker.checkAgain(row).then((again) => this.#pass(row, again));
+    if (checker.doubt !== undefined) return project.load(checker.doubt).then(() => this.#checkRow(row));
     return this.#pass(row, checked);
   }
 
   /** @param checked the row to send, if any */
   #pass(row: InputRow, checked: CheckedRow | undefined): Promise<void> | undefined {
-    const { checker } = this.#opened;
-    if (checker.isFull) throw new InvalidRecordsError(checker.problems);
+    const { problems } = this.#opened.checker;
+    if (problems.isFull) throw new InvalidRecordsError(problems.problems);
     // After the first problem the remaining rows are only checked, not sent.
-    if (checked === undefined || checker.problemCount > 0) return undefined;
+    if (checked === undefined || problems.count > 0) return undefined;
     const chunks = this.#chunker.add(checked, row.place);
     return chunks.length === 0 ? undefined : this.#hold(chunks);
   }
@@ -261,7 +258,7 @@ export class ImportPipeline {
     const { sender } = this.#opened;
     for (const chunk of chunks) {
       if (!forceAutoNumber) await onRecords?.(chunk.records);
-      const changed = await this.#warnings?.check(chunk.data, chunk.places);
+      const changed = dryRun ? await this.#review?.preview(chunk) : undefined;
       if (dryRun && mayStore) await sender.check(chunk, changed && (() => changed));
       await sender.send(chunk);
     }
@@ -285,8 +282,8 @@ export class ImportPipeline {
     if (this.#stages === undefined && this.#head.length > 0) await this.#open(this.#head);
     if (this.#rows === 0) throw noRows(this.request.fromRow);
     const { checker, sender } = this.#opened;
-    if (checker.problemCount > 0)
-      throw new InvalidRecordsError(checker.problems, { total: checker.problemCount });
+    const { problems, count } = checker.problems;
+    if (count > 0) throw new InvalidRecordsError(problems, { total: count });
     const rest = this.#chunker.rest();
     if (rest !== undefined) await this.#hold([rest]);
     await this.#release();
@@ -296,11 +293,11 @@ export class ImportPipeline {
   }
 
   #outcome(): ImportOutcome {
-    const { checker, sender } = this.#opened;
+    const { checker, project, sender } = this.#opened;
     const { returnContent = 'count', dryRun } = this.request;
     const { stored, batches } = sender.progress;
     const { ignored, repeated } = checker.remarks;
-    const { notChecked } = checker;
+    const { notChecked } = project;
     const warnings = this.#warningList.list;
     const conflicts = this.#review?.conflicts;
     return {
@@ -321,7 +318,8 @@ export class ImportPipeline {
 
 /** The stages that depend on the options. */
 interface Stages {
-  readonly checker: ProjectChecker;
+  readonly project: ImportedProject;
+  readonly checker: RowChecker;
   readonly sender: ChunkSender;
 }
 

@@ -12,7 +12,7 @@ import { ImportBody } from './import-body.js';
 import { ImportPipeline, type ImportClient } from './import-pipeline.js';
 import { checkSeen, SeenRows } from './seen-rows.js';
 import { SpareCalls } from './chunk-sender.js';
-import type { WarningSource } from './warnings/import-warnings.js';
+import type { StoredSource } from './call-review.js';
 
 /**
  * Stores rows in one call, completely or not at all: checked as an import of the service checks them, unless `check` is
@@ -24,7 +24,7 @@ import type { WarningSource } from './warnings/import-warnings.js';
  * @throws {CrfError} errors of `CrfClient.importData`
  */
 export async function importRows(
-  client: ImportClient & WarningSource,
+  client: ImportClient & StoredSource,
   rows: readonly ImportRow[],
   options: CheckedImportOptions,
 ): Promise<CheckedImportResult> {
@@ -36,7 +36,7 @@ export async function importRows(
 }
 
 async function importChecked(
-  client: ImportClient & WarningSource,
+  client: ImportClient & StoredSource,
   rows: readonly ImportRow[],
   json: string,
   {

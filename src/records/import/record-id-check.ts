@@ -1,17 +1,8 @@
 import { say, type Sentence } from '../../domain/errors/sentences.js';
 import { isRecordId, RECORD_ID_MIN_LENGTH, recordIdRule } from '../../domain/identifiers/record-id.js';
 import type { ImportRequest } from './import-request.js';
-import { isLikeNumbers, type KnownRecords } from './known-records.js';
-
-export interface RecordIdCheckOptions {
-  /** Minimum length of the id of a new record; 20 by default. */
-  readonly recordIdMinLength?: number | undefined;
-  /** Whether REDCap numbers the records, so that nobody invents their ids; undefined until a row depends on it. */
-  readonly settings?: { readonly isNumbering: boolean } | undefined;
-  /** The records of the project; undefined until a row depends on them. */
-  readonly records?:
-    (Pick<KnownRecords, 'has' | 'nextId'> & Partial<Pick<KnownRecords, 'areNumbers'>>) | undefined;
-}
+import type { ProjectFacts } from './imported-project.js';
+import { isLikeNumbers } from './known-records.js';
 
 /** Decides which record ids the rows of one import may have. */
 export class RecordIdCheck {
@@ -19,45 +10,45 @@ export class RecordIdCheck {
   readonly #only: ImportRequest['only'];
   readonly #minLength: number;
 
+  /** @param minLength of the id of a new record, unless REDCap numbers them */
   constructor(
     request: ImportRequest,
-    private readonly options: RecordIdCheckOptions,
+    private readonly project: Pick<ProjectFacts, 'isNumbering' | 'records'>,
+    minLength = RECORD_ID_MIN_LENGTH,
   ) {
     this.#isAutoNumbered = request.forceAutoNumber === true;
     this.#only = request.only;
-    const { recordIdMinLength = RECORD_ID_MIN_LENGTH, settings } = options;
-    this.#minLength = settings?.isNumbering ? 1 : recordIdMinLength;
+    this.#minLength = project.isNumbering ? 1 : minLength;
   }
 
   accepts(record: string): boolean {
     if (record === '' || this.#isAutoNumbered) return record !== '';
     if (this.#only !== undefined) {
-      if (this.options.records === undefined) return false;
+      if (this.project.records === undefined) return false;
       if (this.#isOfKnownRecord(record) !== (this.#only === 'existing')) return false;
     }
     return (
       isRecordId(record, this.#minLength) ||
       this.#isOfKnownRecord(record) ||
       // What REDCap itself would call the next record.
-      (record === this.options.records?.nextId && isRecordId(record, 1))
+      (record === this.project.records?.nextId && isRecordId(record, 1))
     );
   }
 
   /** @returns whether an accepted id may be unlike those that REDCap gives in this project */
   isUnlikeNumbers(record: string): boolean {
-    return this.options.settings?.isNumbering === true && !this.#isAutoNumbered && !isLikeNumbers(record);
+    return this.project.isNumbering && !this.#isAutoNumbered && !isLikeNumbers(record);
   }
 
   /** @returns whether the project has numbers, and no such record; undefined if its records are not known */
   isNewBesideNumbers(record: string): boolean | undefined {
-    const { records } = this.options;
+    const { records } = this.project;
     return records && records.areNumbers === true && !this.#isOfKnownRecord(record);
   }
 
   /** @returns whether an id that is not accepted might be, once the records of the project are known */
   dependsOnRecords(record: string): boolean {
-    const { settings, records } = this.options;
-    return isRecordId(record, 1) && settings !== undefined && records === undefined;
+    return isRecordId(record, 1) && this.project.records === undefined;
   }
 
   /** @returns the rule that an id breaks that is not accepted */
@@ -70,6 +61,6 @@ export class RecordIdCheck {
 
   /** An id is short only if it were new. */
   #isOfKnownRecord(record: string): boolean {
-    return isRecordId(record, 1) && this.options.records?.has(record) === true;
+    return isRecordId(record, 1) && this.project.records?.has(record) === true;
   }
 }

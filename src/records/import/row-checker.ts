@@ -1,8 +1,4 @@
-import type { Choice } from '../../domain/dictionary/choices.js';
-import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
-import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { say } from '../../domain/errors/sentences.js';
-import type { DataAccessGroup, Instrument } from '../../gateways/redcap/crf-client.js';
 import { RowUntyper, type Misfitting } from '../typed/row-untyper.js';
 import { checkedValue, isBlank, jsonOf, textOf, type Cells } from './cell-values.js';
 import { ColumnChecks } from './column-checks.js';
@@ -10,11 +6,12 @@ import { EavCells } from './eav-cells.js';
 import { HeaderLabels } from './header-labels.js';
 import { GROUP } from './import-changes.js';
 import type { ImportRequest } from './import-request.js';
+import type { LateFact, ProjectFacts } from './imported-project.js';
 import type { ImportRemarks } from './import-remarks.js';
 import type { CellValue, InputRow, RowPlace } from './input-item.js';
 import type { ProblemList } from './problem-list.js';
 import { PlaceCheck } from './place-check.js';
-import { RecordIdCheck, type RecordIdCheckOptions } from './record-id-check.js';
+import { RecordIdCheck } from './record-id-check.js';
 import { UnknownColumns } from './unknown-columns.js';
 
 /** A row that may be sent. */
@@ -26,109 +23,88 @@ export interface CheckedRow {
   readonly isNewInstance: boolean;
 }
 
-export interface RowCheckerOptions extends RecordIdCheckOptions {
-  readonly settings?: CheckedSettings | undefined;
-  /** Where rows may go; without it, their places are not checked. */
-  readonly structure?: ProjectStructure | undefined;
-  /** The groups of the project; undefined until a row names one. */
-  readonly groups?: readonly DataAccessGroup[] | 'unread' | undefined;
-  /** The instruments of the project, if their labels are imported and can be read. */
-  readonly instruments?: readonly Instrument[] | undefined;
-}
-
-/** The settings of a project on which the check of a row may depend. */
-export interface CheckedSettings {
-  /** The codes with which any field may mark a value as missing. */
-  readonly missing: readonly Choice[];
-  /** Whether REDCap numbers the records, so that nobody invents their ids. */
-  readonly isNumbering: boolean;
-}
-
 /**
  * Checks the rows of one import against the record id rule and the data dictionary, and writes them in REDCap's form.
  */
 export class RowChecker {
   readonly #columns: ColumnChecks;
   readonly #unknown: UnknownColumns;
-  readonly #remarks: ImportRemarks;
   /** The column with the record id: the first field, or `record` in EAV. */
   readonly #idColumn: string;
   /** Set if rows are EAV. */
   readonly #eav: EavCells | undefined;
   readonly #ids: RecordIdCheck;
   readonly #isForced: boolean;
-  readonly #isNumbering: boolean;
   /** Whether the records are in columns; undefined before the first row. */
   #isTurned: boolean | undefined;
   readonly #places: PlaceCheck | undefined;
   /** Set if the columns have labels. */
   readonly #headers: HeaderLabels | undefined;
-  readonly #groups: RowCheckerOptions['groups'];
-  #doubt: 'records' | 'groups' | undefined;
+  #doubt: LateFact | undefined;
   /** Set if values are typed. */
   readonly #untyper: RowUntyper | undefined;
   /** Event, repeat instrument and instance of the last row. */
   #keyTexts: readonly string[] = [];
 
+  /**
+   * @param project what is late of it may be added between two rows
+   * @param problems receives what the rows break
+   * @param recordIdMinLength minimum length of the id of a new record; 20 by default
+   */
   constructor(
-    dictionary: DataDictionary,
+    private readonly project: ProjectFacts,
     request: ImportRequest,
-    remarks: ImportRemarks,
-    options: RowCheckerOptions = {},
+    readonly remarks: ImportRemarks,
+    readonly problems: ProblemList,
+    recordIdMinLength?: number,
   ) {
-    const { structure, groups, instruments } = options;
-    this.#columns = new ColumnChecks(dictionary, request, options.settings?.missing, {
-      events: structure?.events,
-      instruments,
-      groups: groups === 'unread' ? undefined : groups,
-    });
+    const { dictionary, structure, missing } = project;
+    this.#columns = new ColumnChecks(request, project);
     if (request.rawOrLabelHeaders === 'label')
-      this.#headers = new HeaderLabels(dictionary, structure, options.settings?.missing);
+      this.#headers = new HeaderLabels(dictionary, structure, missing);
     this.#isForced = request.forceAutoNumber === true;
-    this.#isNumbering = options.settings?.isNumbering === true;
     this.#places = structure && new PlaceCheck(structure, request.type === 'eav');
-    this.#groups = groups;
     this.#unknown = new UnknownColumns(dictionary);
-    this.#remarks = remarks;
     const isEav = request.type === 'eav';
     if (isEav) this.#eav = new EavCells(dictionary, this.#columns, this.#unknown, remarks);
     this.#idColumn = isEav ? 'record' : (dictionary.recordIdField?.name ?? 'record_id');
-    this.#ids = new RecordIdCheck(request, options);
+    this.#ids = new RecordIdCheck(request, project, recordIdMinLength);
     if (request.values === 'typed') this.#untyper = new RowUntyper(dictionary);
   }
 
   /** What the check of the last row depends on and does not know. */
-  get doubt(): 'records' | 'groups' | undefined {
+  get doubt(): LateFact | undefined {
     return this.#doubt;
   }
 
   /**
-   * @returns the row to send; undefined if nothing of it is sent, if there is a `doubt`, or if there is a problem, which
-   *   is then added to `problems`
+   * @returns the row to send; undefined if nothing of it is sent, if there is a `doubt`, or if there is a problem
    */
-  check(item: InputRow, problems: ProblemList): CheckedRow | undefined {
+  check(item: InputRow): CheckedRow | undefined {
+    const { problems } = this;
     const before = problems.count;
     this.#doubt = undefined;
-    const checked = this.#checked(item, problems);
+    const checked = this.#checked(item);
     const hasProblem = problems.count > before;
     const isValid = !hasProblem && this.#doubt === undefined && !problems.isFull;
-    if (isValid) this.#remarks.endRow(checked?.record ?? '', item.place, this.#keyTexts);
-    else this.#remarks.dropRow();
+    if (isValid) this.remarks.endRow(checked?.record ?? '', item.place, this.#keyTexts);
+    else this.remarks.dropRow();
     return isValid ? checked : undefined;
   }
 
-  #checked(item: InputRow, problems: ProblemList): CheckedRow | undefined {
-    if (this.#untyper === undefined) return this.#checkSent(item, problems);
+  #checked(item: InputRow): CheckedRow | undefined {
+    if (this.#untyper === undefined) return this.#checkSent(item);
     // Typed values are turned back into text, which is then checked like any other row.
     const formless: Misfitting[] = [];
     const row = this.#untyper.untype(item.row, (problem) => formless.push(problem));
-    const checked = this.#checkSent({ ...item, row, columns: Object.keys(row) }, problems);
-    if (this.#doubt === undefined) for (const { field, rule } of formless) problems.add(field, rule);
+    const checked = this.#checkSent({ ...item, row, columns: Object.keys(row) });
+    if (this.#doubt === undefined) for (const { field, rule } of formless) this.problems.add(field, rule);
     return checked;
   }
 
   /** @returns false if the row cannot be checked before the records of the project are known */
-  #beginRow(record: string, place: RowPlace, problems: ProblemList, isInexact = false): boolean {
+  #beginRow(record: string, place: RowPlace, isInexact: boolean): boolean {
+    const { problems } = this;
     const isAccepted = this.#ids.accepts(record);
     if (!isAccepted && this.#ids.dependsOnRecords(record)) {
       this.#doubt = 'records';
@@ -137,13 +113,13 @@ export class RowChecker {
     problems.beginRow(isAccepted ? record : '', place);
     if (!isAccepted) {
       const rule = isInexact ? say('inexact_number') : this.#ids.rule(record);
-      const isNumbered = record === '' && this.#isNumbering;
+      const isNumbered = record === '' && this.project.isNumbering;
       problems.add(this.#idColumn, rule, isNumbered ? { hint: say('auto_number_option') } : {});
     } else if (this.#ids.isUnlikeNumbers(record)) {
       const isNew = this.#ids.isNewBesideNumbers(record);
       if (isNew === undefined) this.#doubt = 'records';
       if (isNew === true)
-        this.#remarks.warn({
+        this.remarks.warn({
           ...{ field: this.#idColumn, instrument: '', rule: 'unnumbered_id', ...say('unnumbered_id') },
         });
       return isNew !== undefined;
@@ -151,7 +127,8 @@ export class RowChecker {
     return true;
   }
 
-  #checkSent(sent: InputRow, problems: ProblemList): CheckedRow | undefined {
+  #checkSent(sent: InputRow): CheckedRow | undefined {
+    const { problems } = this;
     const item = this.#headers === undefined ? sent : this.#headers.named(sent, problems);
     if (item === undefined) return undefined;
     const { row, place } = item;
@@ -167,21 +144,19 @@ export class RowChecker {
     // Where REDCap numbers the records, ids only say which rows belong together.
     const isPlaced = text === undefined || text === '';
     const record = isPlaced && this.#isForced && !isInexact ? `row ${place.row}` : (text ?? '');
-    if (this.#places !== undefined && this.#groups === undefined && !isBlank(row[GROUP])) {
+    if (this.#places !== undefined && this.project.groups === undefined && !isBlank(row[GROUP])) {
       this.#doubt = 'groups';
       return undefined;
     }
-    if (!this.#beginRow(record, place, problems, isInexact)) return undefined;
+    if (!this.#beginRow(record, place, isInexact)) return undefined;
     const cells =
-      this.#eav === undefined
-        ? this.#flatCells(item, record, problems)
-        : this.#eav.of(item, record, problems);
+      this.#eav === undefined ? this.#flatCells(item, record) : this.#eav.of(item, record, problems);
     if (cells === undefined) return undefined;
-    this.#checkPlace(item, cells, problems);
+    this.#checkPlace(item, cells);
     this.#keyTexts = KEY_COLUMNS.map((name) => cells[name] ?? '');
     const isNewInstance = cells['redcap_repeat_instance'] === 'new';
     if (!isNewInstance)
-      this.#remarks.setKey([
+      this.remarks.setKey([
         record,
         ...this.#keyTexts,
         this.#eav === undefined ? '' : (cells['field_name'] ?? ''),
@@ -201,19 +176,19 @@ export class RowChecker {
   }
 
   /** A row whose event or instrument is no name at all goes nowhere, which is reported already. */
-  #checkPlace({ row }: InputRow, cells: Cells, problems: ProblemList): void {
+  #checkPlace({ row }: InputRow, cells: Cells): void {
     const isLost = KEY_COLUMNS.some((name) => cells[name] === undefined && !isBlank(row[name]));
-    const groups = this.#groups === 'unread' ? undefined : this.#groups;
-    if (!isLost) this.#places?.check(cells, groups, problems);
+    const { groups } = this.project;
+    if (!isLost) this.#places?.check(cells, groups === 'unread' ? undefined : groups, this.problems);
   }
 
   /** Returns the cells to send. Most rows are sent as they are: only others are copied. */
-  #flatCells({ row, columns }: InputRow, record: string, problems: ProblemList): Cells {
+  #flatCells({ row, columns }: InputRow, record: string): Cells {
     let cells: Cells | undefined;
     for (let index = 0; index < columns.length; index++) {
       const name = columns[index] ?? '';
       const sent = row[name];
-      const value = name === this.#idColumn ? record : this.#checkedCell(name, index, sent, problems);
+      const value = name === this.#idColumn ? record : this.#checkedCell(name, index, sent);
       if (value === sent) continue;
       cells ??= { ...row } as Cells;
       cells[name] = value;
@@ -223,16 +198,11 @@ export class RowChecker {
   }
 
   /** @returns undefined for a cell that is not sent */
-  #checkedCell(
-    name: string,
-    index: number,
-    sent: CellValue | undefined,
-    problems: ProblemList,
-  ): string | undefined {
+  #checkedCell(name: string, index: number, sent: CellValue | undefined): string | undefined {
     const check = this.#columns.get(name);
-    if (check === undefined) this.#unknown.tell(name, index, problems);
-    else if (check.ignored !== undefined) this.#remarks.ignore(name, check.ignored, isBlank(sent));
-    else return checkedValue(sent, check, { problems, remarks: this.#remarks });
+    if (check === undefined) this.#unknown.tell(name, index, this.problems);
+    else if (check.ignored !== undefined) this.remarks.ignore(name, check.ignored, isBlank(sent));
+    else return checkedValue(sent, check, this);
     return undefined;
   }
 }

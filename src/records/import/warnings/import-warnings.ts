@@ -1,147 +1,75 @@
-import { say } from '../../../domain/errors/sentences.js';
+import { isSameNumber } from '../../../domain/dictionary/spreadsheet-damage.js';
 import type { ProjectStructure } from '../../../domain/dictionary/project-structure.js';
-import type { CallOptions, CrfClient } from '../../../gateways/redcap/crf-client.js';
-import { isRefusal } from '../../../gateways/redcap/call-errors.js';
+import { ANY_TEXT } from '../../../domain/dictionary/value-rules.js';
+import { say } from '../../../domain/errors/sentences.js';
+import type { RecordRow } from '../../../gateways/redcap/crf-client.js';
 import type { LogicScope } from '../../../domain/logic/evaluator.js';
-import { loadProjectStructure, type StructureSource } from '../../load-project-structure.js';
 import { hasValue } from '../../rules/check-record.js';
 import { compileForms, type FieldCheck, type FormChecks } from '../../rules/form-checks.js';
-import { HashedIdsError } from '../../rules/hashed-ids.js';
-import { EventLoopShare } from '../event-loop-share.js';
-import type { ImportRequest } from '../import-request.js';
-import { changesOf, Lookalikes, newRecord, type ChangeList } from '../import-changes.js';
-import type { RowPlace } from '../input-item.js';
+import { textOf } from '../../rules/record-view.js';
+import type { EventLoopShare } from '../event-loop-share.js';
 import type { ImportWarning } from './import-warning.js';
-import { jsonOfRows, rowsToSend } from '../rows-to-send.js';
-import { mergedRecords, type MergedRecord, type TouchedRow } from './merged-record.js';
-import { sentByRecord, type PlacedRow } from './sent-rows.js';
-import { StoredWarnings } from './stored-warnings.js';
+import type { MergedRecord, TouchedRow } from './merged-record.js';
+import type { PlacedRow } from './sent-rows.js';
 import type { WarningList } from './warning-list.js';
 
-/** The operations that import warnings need. */
-export interface WarningSource extends StructureSource, Pick<CrfClient, 'streamRecords'> {}
-
-export interface ImportWarningsOptions {
-  readonly call: CallOptions;
-  /** Receives the warnings. */
-  readonly list: WarningList;
-  /** Receives what the import would change, if that was asked for. */
-  readonly changes?: ChangeList | undefined;
-  /** Decides when other work may run. */
-  readonly share?: EventLoopShare | undefined;
-}
-
-/**
- * Checks the rows of a dry run against the branching logic and the required fields of the project, after merging them
- * with the stored values of their records, warns of other arms, and reports what they would change. Memory: the rows of
- * one call, and one stored record. Conditions that depend on a calculated field or on unsupported logic are not decided,
- * because REDCap recalculates when it stores.
- */
+/** Warns of what shows only when the rows of a record are merged with what is stored of it. */
 export class ImportWarnings {
-  readonly #share: EventLoopShare;
-  #isOff = false;
-  #lookalikes: Lookalikes | undefined;
-  #project: CheckedProject | undefined;
+  /** The number of the arm by event; empty if the project has only one. */
+  readonly #armOf: ReadonlyMap<string, number>;
+  #forms: Promise<readonly FormChecks[]> | undefined;
 
   constructor(
-    private readonly source: WarningSource,
-    private readonly request: ImportRequest,
-    private readonly options: ImportWarningsOptions,
+    private readonly structure: ProjectStructure,
+    private readonly list: WarningList,
+    private readonly share: EventLoopShare,
   ) {
-    this.#share = options.share ?? new EventLoopShare();
+    const arms = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
+    this.#armOf = new Set(arms.values()).size > 1 ? arms : new Map();
+  }
+
+  /** Warns of the first row in each arm that a stored record is not in: REDCap would begin it without a word. */
+  checkArms(record: string, stored: readonly RecordRow[], rows: readonly PlacedRow[]): void {
+    const known = new Set(stored.flatMap((row) => this.#armOf.get(textOf(row, EVENT)) ?? []));
+    const before = [...known].sort((one, other) => one - other);
+    for (const { event, place } of rows) {
+      const arm = this.#armOf.get(event);
+      if (arm === undefined || known.has(arm) || before.length === 0) continue;
+      known.add(arm);
+      const sentence = say('other_arm', { arm, arms: before });
+      const cell = { record, event, instrument: '', instance: null, field: EVENT };
+      this.list.add({ ...cell, rule: 'other_arm', ...sentence, ...place });
+    }
+  }
+
+  /** Warns of numbers in free text that are written in another way than the stored ones, as `0012345` and `12345`. */
+  checkNumbers({ view: { id: record }, touched }: MergedRecord): void {
+    const { dictionary } = this.structure;
+    for (const { row, stored, columns } of touched) {
+      if (stored === undefined) continue;
+      for (const [field, place] of columns) {
+        const [old, now] = [textOf(stored, field), textOf(row.values, field)];
+        if (old === now || !isSameNumber(old, now)) continue;
+        const column = dictionary.column(field);
+        if (column?.field?.type !== 'text' || dictionary.valueRule(field) !== ANY_TEXT) continue;
+        const cell = {
+          record,
+          event: row.event,
+          instrument: column.instrument,
+          instance: row.instance || null,
+        };
+        this.list.add({ ...cell, field, rule: 'spreadsheet_damage', ...say('same_number'), ...place });
+      }
+    }
   }
 
   /**
-   * Checks the rows of one call to REDCap. If a record has rows in several calls, each call is compared separately with
-   * what is stored.
-   *
-   * @param json the rows as they would be sent
-   * @param places where they stand in the input
-   * @returns with `changes`: what would be sent of them
-   * @throws {CrfError} errors of reading the records, except a refusal by REDCap or hashed ids, after which there are no
-   *   more warnings
+   * Warns of hidden values and empty required fields on the forms that an import touches. Conditions that depend on a
+   * calculated field or on unsupported logic are not decided, because REDCap recalculates when it stores.
    */
-  async check(json: Buffer, places: readonly RowPlace[]): Promise<Buffer | undefined> {
-    if (this.#isOff) return undefined;
-    try {
-      return await this.#compare(json, places);
-    } catch (error) {
-      // The token may not export these records as they are, so there are no further warnings. Changes were asked for.
-      const isUnreadable = isRefusal(error) || error instanceof HashedIdsError;
-      if (!isUnreadable || this.options.changes !== undefined) throw error;
-      this.#isOff = true;
-      return undefined;
-    }
-  }
-
-  async #compare(json: Buffer, places: readonly RowPlace[]): Promise<Buffer | undefined> {
-    const { structure, forms, beside } = (this.#project ??= await this.#load());
-    const { changes } = this.options;
-    const { overwriteBehavior, forceAutoNumber } = this.request;
-    const sent = await sentByRecord(json, places, structure, this.request, this.#share);
-    const left = new Map<string, readonly PlacedRow[]>();
-    const exported = forceAutoNumber ? undefined : this.source.streamRecords(this.#selection(sent.keys()));
-    const how = { doesErase: overwriteBehavior === 'overwrite', option: 'changes' };
-    for await (const { merged, stored, rows } of mergedRecords(structure, exported, sent, how)) {
-      const { id } = merged.view;
-      beside.checkArms(id, stored, rows);
-      beside.checkNumbers(merged);
-      const [first] = rows;
-      if (changes !== undefined && first !== undefined) {
-        const found = merged.sample === undefined ? NOTHING : changesOf(merged, structure);
-        if (merged.sample === undefined) await this.#addNew(id, first.place, structure, changes);
-        else changes.addStored(id, found);
-        left.set(id, rowsToSend(merged, found));
-      }
-      await this.#checkRecord(merged, forms, structure);
-    }
-    return changes && jsonOfRows(left, structure);
-  }
-
-  async #addNew(
-    id: string,
-    place: RowPlace,
-    { dictionary }: ProjectStructure,
-    changes: ChangeList,
-  ): Promise<void> {
-    const idField = dictionary.recordIdField?.name ?? '';
-    this.#lookalikes ??= await Lookalikes.load(this.source, idField, this.options.call);
-    changes.addNew(newRecord(id, idField, place), this.#lookalikes.of(id));
-  }
-
-  #selection(ids: Iterable<string>) {
-    return {
-      records: [...ids],
-      exportBlankForGrayFormStatus: true,
-      ...(this.options.changes !== undefined && { exportDataAccessGroups: true }),
-      ...this.options.call,
-    };
-  }
-
-  /** Loads the forms that have fields with branching logic or required fields. */
-  async #load(): Promise<CheckedProject> {
-    const structure = await loadProjectStructure(this.source, this.options.call);
-    const idField = structure.dictionary.recordIdField?.name;
-    const compiled = await compileForms(structure, () => new Date());
-    const forms = compiled
-      .map((form) => ({
-        ...form,
-        fields: form.fields.filter(
-          ({ field, isAlwaysShown, isShown }) =>
-            field.name !== idField &&
-            !COMPUTED.has(field.type) &&
-            (isShown !== undefined || (field.isRequired && isAlwaysShown)),
-        ),
-      }))
-      .filter(({ fields }) => fields.length > 0);
-    return { structure, forms, beside: new StoredWarnings(structure, this.options.list) };
-  }
-
-  async #checkRecord(
-    { view, touched }: MergedRecord,
-    forms: readonly FormChecks[],
-    structure: ProjectStructure,
-  ): Promise<void> {
+  async checkForms({ view, touched }: MergedRecord): Promise<void> {
+    const { structure } = this;
+    const forms = await (this.#forms ??= formsToCheck(structure));
     for (const change of touched) {
       const { row, columns } = change;
       const present = new Set(view.instrumentsOn(row));
@@ -152,7 +80,7 @@ export class ImportWarnings {
         const form = { record: view.id, event: row.event, instrument, instance: row.instance || null };
         const touchedForm = { ...change, scope, form };
         for (const check of fields) this.#checkField(check, touchedForm);
-        if (this.#share.hasSpent(fields.length * WORK_PER_FIELD)) await this.#share.pause();
+        if (this.share.hasSpent(fields.length * WORK_PER_FIELD)) await this.share.pause();
       }
     }
   }
@@ -165,11 +93,11 @@ export class ImportWarnings {
         const given = columns.get(name);
         const value = row.values[name];
         if (given !== undefined && (choice === undefined ? value !== '' : value === '1'))
-          this.options.list.add({ ...form, field: name, rule: 'hidden_value', ...HIDDEN, ...given });
+          this.list.add({ ...form, field: name, rule: 'hidden_value', ...HIDDEN, ...given });
       }
     }
     if (shown === true && field.isRequired && !hasValue(check, row))
-      this.options.list.add({
+      this.list.add({
         ...form,
         field: field.name,
         rule: 'required_empty',
@@ -177,13 +105,6 @@ export class ImportWarnings {
         ...place,
       });
   }
-}
-
-/** What of a project its rows are checked against. */
-interface CheckedProject {
-  readonly structure: ProjectStructure;
-  readonly forms: readonly FormChecks[];
-  readonly beside: StoredWarnings;
 }
 
 /** One form of a row that an import touches. */
@@ -217,10 +138,27 @@ function withoutCalculations(scope: LogicScope, { dictionary }: ProjectStructure
   };
 }
 
+/** Compiles the forms that have fields with branching logic or required fields. */
+async function formsToCheck(structure: ProjectStructure): Promise<readonly FormChecks[]> {
+  const idField = structure.dictionary.recordIdField?.name;
+  const forms = await compileForms(structure, () => new Date());
+  return forms
+    .map((form) => ({
+      ...form,
+      fields: form.fields.filter(
+        ({ field, isAlwaysShown, isShown }) =>
+          field.name !== idField &&
+          !COMPUTED.has(field.type) &&
+          (isShown !== undefined || (field.isRequired && isAlwaysShown)),
+      ),
+    }))
+    .filter(({ fields }) => fields.length > 0);
+}
+
 /** Field types to which an import cannot assign a value. */
 const COMPUTED: ReadonlySet<string> = new Set(['calc', 'file', 'descriptive']);
-const NOTHING = { changes: [], unreadable: new Set<string>() };
 const HIDDEN = say('hidden');
 const EMPTY = say('required_empty');
 /** The work of checking a field, in bytes processed by an import. */
 const WORK_PER_FIELD = 64;
+const EVENT = 'redcap_event_name';

@@ -131,18 +131,15 @@ function validatorOf(values: 'raw' | 'typed'): ValidateFunction {
 function isTaken(row: Readonly<Record<string, string>>): boolean {
   const problems = new ProblemList();
   const request = { format: 'json' } as const;
-  const checker = new RowChecker(STRUCTURE.dictionary, request, new ImportRemarks(), {
-    settings: {
-      missing: [...STRUCTURE.missingDataCodes].map((code) => ({ code, label: code })),
-      isNumbering: false,
-    },
+  const project = {
+    dictionary: STRUCTURE.dictionary,
+    missing: [...STRUCTURE.missingDataCodes].map((code) => ({ code, label: code })),
+    isNumbering: false,
     // Every record exists: the schema is one for exports too.
     records: { has: () => true },
-  });
-  checker.check(
-    { kind: 'row', row, columns: Object.keys(row), place: { row: 1, line: 1 }, size: 0 },
-    problems,
-  );
+  };
+  const checker = new RowChecker(project, request, new ImportRemarks(), problems);
+  checker.check({ kind: 'row', row, columns: Object.keys(row), place: { row: 1, line: 1 }, size: 0 });
   return problems.count === 0;
 }
 

@@ -1,17 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Field } from '../../../../../src/domain/dictionary/field.js';
-import type { ProjectInfo } from '../../../../../src/gateways/redcap/crf-client.js';
-import { EventLoopShare } from '../../../../../src/records/import/event-loop-share.js';
-import {
-  ImportWarnings,
-  type WarningSource,
-} from '../../../../../src/records/import/warnings/import-warnings.js';
-import { WarningList } from '../../../../../src/records/import/warnings/warning-list.js';
-import { someField } from '../../../../support/some-field.js';
+import type { Field } from '../../../../src/domain/dictionary/field.js';
+import type { ProjectInfo } from '../../../../src/gateways/redcap/crf-client.js';
+import { EventLoopShare } from '../../../../src/records/import/event-loop-share.js';
+import { CallReview, type StoredSource } from '../../../../src/records/import/call-review.js';
+import { RowChunker } from '../../../../src/records/import/row-chunker.js';
+import { WarningList } from '../../../../src/records/import/warnings/warning-list.js';
+import { someField } from '../../../support/some-field.js';
 
 /** A classic project without records. */
-function emptyProject(fields: Field[]): WarningSource {
+function emptyProject(fields: Field[]): StoredSource {
   const none = () => Promise.resolve([]);
   return {
     getMetadata: () => Promise.resolve(fields),
@@ -29,14 +27,20 @@ async function pausesOf(fields: Field[], rows: readonly Record<string, unknown>[
     pauses++;
     return setImmediate();
   });
-  const list = new WarningList();
-  const warnings = new ImportWarnings(emptyProject(fields), { format: 'json' }, { call: {}, list, share });
-  const places = rows.map((_, at) => ({ row: at + 1, line: at + 1 }));
-  await warnings.check(Buffer.from(JSON.stringify(rows)), places);
-  return { pauses, list: list.list };
+  const warnings = new WarningList();
+  const request = { format: 'json', dryRun: true } as const;
+  const review = new CallReview(emptyProject(fields), request, { call: {}, warnings, share });
+  const chunker = new RowChunker({ rows: Infinity, bytes: Infinity });
+  for (const [at, row] of rows.entries()) {
+    const checked = { record: `${at}`, json: JSON.stringify(row), isNewInstance: false };
+    chunker.add(checked, { row: at + 1, line: at + 1 });
+  }
+  const chunk = chunker.rest();
+  if (chunk !== undefined) await review.preview(chunk);
+  return { pauses, list: warnings.list };
 }
 
-describe('The warnings of a dry run yield to the event loop', () => {
+describe('The review of a dry run yields to the event loop', () => {
   it('while the rows of a call are read', async () => {
     const fields = [someField('id'), someField('age', { isRequired: true }), someField('note')];
     const rows = Array.from({ length: 100 }, (_, at) => ({ id: `${at}`, age: '', note: 'x'.repeat(10_000) }));
