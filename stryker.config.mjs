@@ -34,12 +34,12 @@ const PARTS = {
   admin: {
     mutate: [
       'src/server/admin-server.ts',
-      'src/http/middleware/request-metrics.ts',
+      'src/http/middleware/observe-requests.ts',
       'src/http/host-header.ts',
     ],
     spec: [
       'tests/unit/server/admin-server.test.ts',
-      'tests/unit/http/middleware/request-metrics.test.ts',
+      'tests/unit/http/middleware/observe-requests.test.ts',
       'tests/unit/http/host-header.test.ts',
       'tests/integration/http/unreadable-requests.test.ts',
     ],

@@ -14,32 +14,28 @@ import type {
   RequestLimits,
 } from './create-app-options.js';
 import { docsRoute } from '../pages/docs-route.js';
-import { auditCalls, enterCall } from '../http/middleware/audit/audit-call.js';
-import { auditRefusals } from '../http/middleware/audit/audit-refusals.js';
-import { auditSignIn } from '../http/middleware/audit/audit-sign-in.js';
+import {
+  allowListeners,
+  closeWhenStopping,
+  sandboxHeader,
+  securityHeaders,
+} from '../http/middleware/answer-headers.js';
+import { auditCalls, auditRefusals, auditSignIn, enterCall } from '../http/middleware/audit/audit.js';
 import { keepBasePath, nameProject, PROJECT_PATH, projectPathOf } from '../http/middleware/base-path.js';
 import { cors } from '../http/middleware/cors.js';
-import { closeWhenStopping } from '../http/middleware/close-when-stopping.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { jsonBody, readJson } from '../http/middleware/json-body.js';
 import { sameOrigin } from '../http/same-origin.js';
 import { createApiLimits, type ApiLimits } from '../http/middleware/limits/api-limits.js';
 import { createSignInLimits } from '../http/middleware/limits/sign-in-limits.js';
+import { loopbackOnly, requireHost } from '../http/middleware/hosts.js';
 import { loadShedding } from '../http/middleware/load-shedding.js';
-import { loopbackOnly } from '../http/middleware/loopback-only.js';
 import { mediaTypes } from '../http/middleware/media-types.js';
-import { notFound } from '../http/middleware/not-found.js';
-import { matchOperation } from '../http/middleware/match-operation.js';
+import { matchOperation, notFound } from '../http/middleware/match-operation.js';
+import { requestId, requestLog, requestMetrics } from '../http/middleware/observe-requests.js';
 import { pageProblems } from '../pages/problem-page.js';
 import { problems } from '../http/middleware/problems.js';
 import { queryRules } from '../http/middleware/query-rules.js';
-import { allowListeners } from '../http/middleware/allow-listeners.js';
-import { requestId } from '../http/middleware/request-id.js';
-import { requestMetrics } from '../http/middleware/request-metrics.js';
-import { requestLog } from '../http/middleware/request-log.js';
-import { requireHost } from '../http/middleware/require-host.js';
-import { sandboxHeader } from '../http/middleware/sandbox-header.js';
-import { securityHeaders } from '../http/middleware/security-headers.js';
 import { createOpenApiRouter } from '../http/openapi/openapi-route.js';
 import { RouteTable, type LimitsOf } from './route-table.js';
 import { createAssetsRouter } from '../pages/assets-router.js';

@@ -1,7 +1,7 @@
 import { Controller } from '@tsoa/runtime';
 import type { Request } from 'express';
 import { requestState } from '../http/request-state.js';
-import { responseOf } from '../http/response-of.js';
+import { responseOf } from '../http/request-state.js';
 import type { Scope } from '../domain/identifiers/scope.js';
 import type { AuditedOptions } from '../records/audit-notes.js';
 import type { Caller } from '../services/access/access-control.js';

@@ -3,7 +3,7 @@ import type { Request as ExpressRequest } from 'express';
 import { acceptsPage } from '../http/accepts-page.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { isReadOnly } from '../http/read-only.js';
-import { responseOf } from '../http/response-of.js';
+import { responseOf } from '../http/request-state.js';
 import { leadOn } from '../pages/after-sign-in.js';
 import { confirmPage, signInPage } from '../pages/sign-in-pages.js';
 import { pageContextOf } from '../pages/page-context.js';

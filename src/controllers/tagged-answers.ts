@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { doesMatch, entityTagOf, setEntityTag } from '../http/entity-tag.js';
-import { responseOf } from '../http/response-of.js';
+import { responseOf } from '../http/request-state.js';
 import type { ProjectDocument } from '../services/project-schema/project-documents.js';
 
 /**

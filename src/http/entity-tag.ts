@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Request } from 'express';
-import { responseOf } from './response-of.js';
+import { responseOf } from './request-state.js';
 
 /**
  * One or more ETags, in the syntax of `If-Match`.

@@ -1,7 +1,7 @@
 import { parse } from 'cookie';
 import type { Request, Response } from 'express';
 import type { CookieAttributes, CookieStore } from '../services/auth/auth-types.js';
-import { responseOf } from './response-of.js';
+import { responseOf } from './request-state.js';
 
 /**
  * Adapts Express's cookies to the interface that `Auth` uses. Reads the cookies parsed by cookie-parser, or the

@@ -1,8 +1,7 @@
 import type { Request } from 'express';
 import { appState } from './app-state.js';
-import { requestState } from './request-state.js';
+import { requestState, routeOf } from './request-state.js';
 import type { Caller } from '../services/access/access-control.js';
-import { routeOf } from './route-of.js';
 
 const CHANGE = /:(?:write|delete)$/;
 

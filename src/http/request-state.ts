@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { CrfError } from '../domain/errors/crf-error.js';
 import type { UpstreamAnswer } from '../domain/errors/upstream-errors.js';
 import type { Caller } from '../services/access/access-control.js';
@@ -16,13 +16,13 @@ export interface HookSession {
 }
 
 /** The state of one request. Each part is set by one middleware and read by later ones. */
-export interface RequestState {
+export class RequestState {
   /** The request id, in the log and in the response. */
-  id: string;
+  id = 'unknown';
   /** The position of the request in a trace, if the request has one. */
   trace: TraceContext | undefined;
   /** The path under which the service is mounted, or its project: `/projects/cohort`. Blank at the root. */
-  base: string;
+  base = '';
   /** The name of the project in the path; undefined for the default. */
   project: string | undefined;
   /** The project of the request, once it is known that its caller may use it. */
@@ -48,7 +48,7 @@ export interface RequestState {
   /** What broke off an answer that had begun; undefined if its reader did. */
   brokenBy: CrfError | undefined;
   /** Whether it has been logged that a caller without a credential makes a change. */
-  isOpenChange: boolean;
+  isOpenChange = false;
 }
 
 /** The key of a request property. A WeakMap was measured to be several times slower for each request. */
@@ -56,22 +56,19 @@ const STATE = Symbol('crf-service');
 
 /** Returns the state of a request, initially empty. */
 export function requestState(request: Request & { [STATE]?: RequestState }): RequestState {
-  return (request[STATE] ??= {
-    id: 'unknown',
-    trace: undefined,
-    base: '',
-    project: undefined,
-    entered: undefined,
-    operation: undefined,
-    caller: undefined,
-    identified: undefined,
-    seen: undefined,
-    scopes: undefined,
-    session: undefined,
-    audit: undefined,
-    problem: undefined,
-    upstream: undefined,
-    brokenBy: undefined,
-    isOpenChange: false,
-  });
+  return (request[STATE] ??= new RequestState());
+}
+
+/** Returns the template of the route, such as `/api/v1/users/{email}`, never the path. Unknown paths are `unknown`. */
+export function routeOf(request: Request): string {
+  const route = request.route as { readonly path?: unknown } | undefined;
+  return (
+    requestState(request).operation?.template ?? (typeof route?.path === 'string' ? route.path : 'unknown')
+  );
+}
+
+/** Returns the response to a request. Express links the two. */
+export function responseOf({ res: response }: Request): Response {
+  if (response === undefined) throw new TypeError('The request has no response.');
+  return response;
 }

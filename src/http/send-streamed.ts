@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { StreamedAnswer } from '../records/streaming/streamed-answer.js';
-import { responseOf } from './response-of.js';
+import { responseOf } from './request-state.js';
 
 /**
  * Streams a response of any length. An error before the first byte is thrown and becomes a problem document; after a

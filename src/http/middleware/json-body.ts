@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { MalformedRequestError } from '../../domain/errors/caller-errors.js';
 import { bodyDeadline } from '../body-deadline.js';
-import { refuseOtherCharsets } from './charset.js';
+import { refuseOtherCharsets } from './media-types.js';
 import { isInstrumentName } from '../../domain/identifiers/names.js';
 import { requestState } from '../request-state.js';
 

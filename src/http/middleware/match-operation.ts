@@ -30,6 +30,13 @@ export function matchOperation(operations: OperationTable, urlLimitBytes: number
   };
 }
 
+/** Refuses every request that no route has handled. @param routesAt the page that lists the routes */
+export function notFound(routesAt: '/docs' | '/openapi.json'): RequestHandler {
+  return () => {
+    throw new ProblemError('route_not_found', { routesAt });
+  };
+}
+
 /** Returns the methods with the implied ones: HEAD with GET, and OPTIONS. */
 export function allowedMethods(methods: readonly string[]): string[] {
   const withHead = methods.includes('GET') ? [...methods, 'HEAD'] : methods;

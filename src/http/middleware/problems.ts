@@ -1,3 +1,4 @@
+import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import { ValidateError } from '@tsoa/runtime';
 import { isProblem, ProblemError } from '../../domain/errors/problem-error.js';
 import type { NextFunction, Request, Response } from 'express';
@@ -9,11 +10,9 @@ import {
   InvalidRequestError,
   MalformedRequestError,
 } from '../../domain/errors/caller-errors.js';
-import { toFieldProblems } from '../field-problems.js';
-import { requestState } from '../request-state.js';
-import { routeOf } from '../route-of.js';
+import { requestState, routeOf } from '../request-state.js';
 import { sendProblem } from '../send-problem.js';
-import { callerLabel } from './caller-label.js';
+import { callerLabel } from './observe-requests.js';
 
 /** Turns an error into the response, as `application/problem+json`, for every route and every status. */
 export function problems(thrown: unknown, request: Request, response: Response, _next: NextFunction): void {
@@ -84,4 +83,73 @@ export function logFault(request: Request, error: CrfError, thrown: unknown): vo
   };
   if (error instanceof OverloadedError) logger.warn(line, 'request refused');
   else logger.error({ ...line, err: isProblem(error, 'internal_error') ? thrown : error }, 'request failed');
+}
+
+/**
+ * Converts the validation errors of tsoa to field problems. tsoa keeps the refused value in `fields[…].value` and, for
+ * unions, repeats it in the message. Neither is passed on (IN-07).
+ */
+function toFieldProblems({ fields }: ValidateError): FieldProblem[] {
+  return Object.entries(fields).map(([field, { message }]) => ({
+    field: fieldForPeople(field),
+    message: rule(message),
+  }));
+}
+
+/**
+ * Converts tsoa's names, such as `query.fields.$1` and `requestBody.email`, to those the caller used: `fields[1]` and
+ * `email`.
+ */
+function fieldForPeople(field: string): string {
+  return field.replace(/^(query|requestBody|body)\./, '').replace(/\.\$(\d+)/g, '[$1]');
+}
+
+/** Passes on only messages that are known to contain no value. */
+function rule(message: string): string {
+  // Written beside the pattern of the parameter.
+  if (message.startsWith('must ')) return message;
+  const choices = choicesIn(message);
+  if (choices.length > 0) return `must be ${choices.length === 1 ? '' : 'one of '}${choices.join(', ')}`;
+  if (message.startsWith('Could not match')) return 'is not of an allowed type';
+  if (/^"[^"]*" is an excess property/.test(message)) return 'is not a property of this body';
+  if (/is required$/.test(message)) return 'is required';
+  const [known] =
+    /^(invalid (?:string|integer|float|boolean|array|object)[a-z ]*|min(?:Length|Items|imum)? \d+|max(?:Length|Items|imum)? \d+)/.exec(
+      message,
+    ) ?? [];
+  return known === undefined
+    ? 'is not valid'
+    : (PLAIN.get(known) ?? known.replace(/^(min|max)(\w*) (\d+)$/, limit));
+}
+
+/** Returns the values that an enumeration allows, according to the message about a wrong value. */
+function choicesIn(message: string): string[] {
+  if (message.startsWith(UNION)) return unionMessages(message.slice(UNION.length)).flatMap(choicesIn);
+  const [, list = ''] = /^should be one of the following; \[(.*)\]$/.exec(message) ?? [];
+  // A choice of letters needs no quotes; a comma among choices does.
+  return (list.match(/'[^']*'|[^',]+/g) ?? []).map((choice) => choice.replace(/^'(\w+)'$/, '$1'));
+}
+
+/** @param issues the JSON that tsoa writes for a union: the problems with each of its members, with the refused value */
+function unionMessages(issues: string): string[] {
+  const members = JSON.parse(issues) as readonly Readonly<Record<string, { readonly message: string }>>[];
+  return members.flatMap((problems) => Object.values(problems).map(({ message }) => message));
+}
+
+const UNION = 'Could not match the union against any of the items. Issues: ';
+
+const PLAIN: ReadonlyMap<string, string> = new Map([
+  ['invalid string value', 'must be a string'],
+  ['invalid integer number', 'must be a whole number'],
+  ['invalid float number', 'must be a number'],
+  ['invalid boolean value', 'must be true or false'],
+  ['invalid array', 'must be a list'],
+  ['invalid object', 'must be an object'],
+]);
+
+function limit(_match: string, side: string, what: string, bound: string): string {
+  const range = `at ${side === 'min' ? 'least' : 'most'} ${bound}`;
+  if (what === '' || what === 'imum') return `must be ${range}`;
+  const unit = what === 'Length' ? 'character' : 'item';
+  return `must have ${range} ${unit}${bound === '1' ? '' : 's'}`;
 }

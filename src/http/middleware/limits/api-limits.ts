@@ -1,9 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { UnauthenticatedError } from '../../../domain/errors/access-errors.js';
 import type { Caller } from '../../../services/access/access-control.js';
-import { CallLimit } from './call-limit.js';
 import type { LimitStoreFactory } from './limit-store.js';
-import { networkOf } from './limiter.js';
+import { CallLimit, networkOf } from './limits.js';
 
 export interface ApiLimitsOptions {
   /**
@@ -23,6 +22,8 @@ export interface ApiLimitsOptions {
   readonly callerOf: (request: Request) => Promise<Pick<Caller, 'kind' | 'name'>>;
 }
 
+const MINUTE = 60_000;
+
 /** Handlers that limit calls to the API (RATE-01). */
 export interface ApiLimits {
   /** For routes that require a credential. */
@@ -37,8 +38,9 @@ export interface ApiLimits {
  */
 export function createApiLimits(options: ApiLimitsOptions): ApiLimits {
   const { callsPerMinute = 600, failedAuthPerMinute = 60, callerOf, stores } = options;
-  const calls = new CallLimit({ name: 'api-minute', perMinute: callsPerMinute, stores });
-  const failures = new CallLimit({ name: 'failed-auth-minute', perMinute: failedAuthPerMinute, stores });
+  const shared = { windowMs: MINUTE, stores };
+  const calls = new CallLimit({ name: 'api-minute', limit: callsPerMinute, ...shared });
+  const failures = new CallLimit({ name: 'failed-auth-minute', limit: failedAuthPerMinute, ...shared });
 
   return {
     byCaller: async (request: Request, response: Response, next: NextFunction) => {

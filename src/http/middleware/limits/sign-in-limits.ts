@@ -3,9 +3,8 @@ import type { Request, RequestHandler } from 'express';
 import { readAddress } from '../../../services/auth/address/canonical-address.js';
 import { quotaAddress } from '../../../services/auth/address/quota-address.js';
 import { isReadOnly } from '../../read-only.js';
-import { failureLimit } from './failure-limit.js';
 import type { LimitStoreFactory } from './limit-store.js';
-import { limiter, networkOf } from './limiter.js';
+import { failureLimit, limiter, networkOf } from './limits.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -48,39 +47,25 @@ export function createSignInLimits(
   } = {},
 ): SignInLimits {
   const addressOf = (request: Request): string | undefined => addressKey(request, canonical);
-  const factor = isSandbox ? SANDBOX_FACTOR : 1;
-  const shared = { stores, clock };
-  const ofNetwork = { keyOf: networkOf, ...shared };
-  const ofAddress = { keyOf: addressOf, ...shared };
+  const options = (name: string, limit: number, windowMs: number) => ({
+    ...{ name, windowMs, stores, clock },
+    limit: isSandbox ? limit * SANDBOX_FACTOR : limit,
+  });
   // Made once: every route that sends an email counts together.
   const beforeBody = [
-    limiter({ name: 'network-minute', limit: 5 * factor, windowMs: MINUTE, ...ofNetwork }),
-    limiter({ name: 'network-hour', limit: 30 * factor, windowMs: HOUR, ...ofNetwork }),
+    limiter(options('network-minute', 5, MINUTE), networkOf),
+    limiter(options('network-hour', 30, HOUR), networkOf),
   ];
   const afterBody = [
-    limiter({ name: 'address-minute', limit: 1 * factor, windowMs: MINUTE, ...ofAddress }),
-    limiter({ name: 'address-hour', limit: 5 * factor, windowMs: HOUR, ...ofAddress }),
-    limiter({
-      name: 'all-minute',
-      limit: 60 * factor,
-      windowMs: MINUTE,
-      keyOf: (request) => addressOf(request) && 'all',
-      ...shared,
-    }),
+    limiter(options('address-minute', 1, MINUTE), addressOf),
+    limiter(options('address-hour', 5, HOUR), addressOf),
+    limiter(options('all-minute', 60, MINUTE), (request) => addressOf(request) && 'all'),
   ];
+  const failuresOf = (request: Request): string | undefined =>
+    usesNoLink(request) ? undefined : networkOf(request);
   return {
     signup: (readBody) => [...beforeBody, readBody, ...afterBody],
-    login: [
-      failureLimit({
-        name: 'login-failures',
-        limit: 10 * factor,
-        windowMs: 15 * MINUTE,
-        keyOf: networkOf,
-        skip: usesNoLink,
-        stores,
-        clock,
-      }),
-    ],
+    login: [failureLimit(options('login-failures', 10, 15 * MINUTE), failuresOf)],
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Response } from 'express';
-import { CallLimit } from '../../../../../src/http/middleware/limits/call-limit.js';
+import { CallLimit } from '../../../../../src/http/middleware/limits/limits.js';
 import type {
   LimitStoreFactory,
   LimitStoreRequest,
@@ -17,7 +17,7 @@ function answer(): { headers: Map<string, string>; response: Response } {
 describe('CallLimit', () => {
   it('RATE-01: allows the last call and refuses the next, until the minute has passed', () => {
     let now = 0;
-    const limit = new CallLimit({ name: 'test', perMinute: 2, clock: () => now });
+    const limit = new CallLimit({ name: 'test', limit: 2, windowMs: 60_000, clock: () => now });
     const count = () => limit.count('a', answer().response);
 
     void count();
@@ -30,7 +30,7 @@ describe('CallLimit', () => {
 
   it('RATE-05: tells the calls that are left, and rounds the waiting time up', () => {
     let now = 0;
-    const limit = new CallLimit({ name: 'test', perMinute: 1, clock: () => now });
+    const limit = new CallLimit({ name: 'test', limit: 1, windowMs: 60_000, clock: () => now });
     const first = answer();
     void limit.count('a', first.response);
     expect([...first.headers]).to.deep.equal([
@@ -50,7 +50,7 @@ describe('CallLimit', () => {
   });
 
   it('RATE-04: keeps refusing a key, however many others call', () => {
-    const limit = new CallLimit({ name: 'test', perMinute: 1, maxKeys: 10, clock: () => 0 });
+    const limit = new CallLimit({ name: 'test', limit: 1, windowMs: 60_000, maxKeys: 10, clock: () => 0 });
     void limit.count('a', answer().response);
     expect(() => limit.count('a', answer().response)).to.throw();
 
@@ -60,7 +60,7 @@ describe('CallLimit', () => {
   });
 
   it('RATE-01: counts nothing if the limit is 0', () => {
-    const limit = new CallLimit({ name: 'test', perMinute: 0 });
+    const limit = new CallLimit({ name: 'test', limit: 0, windowMs: 60_000 });
 
     for (let index = 0; index < 10; index += 1) void limit.count('a', answer().response);
   });
@@ -76,7 +76,7 @@ describe('CallLimit', () => {
           isBroken ? Promise.reject(new Error('down')) : { totalHits: 2, resetTime: new Date(5_000) },
       };
     };
-    const limit = new CallLimit({ name: 'test', perMinute: 1, clock: () => 0, stores });
+    const limit = new CallLimit({ name: 'test', limit: 1, windowMs: 60_000, clock: () => 0, stores });
     const count = () => limit.count('a', answer().response) ?? Promise.resolve();
 
     expect(await rejection(count())).to.include({ code: 'rate_limited', retryAfterSeconds: 5 });

@@ -5,10 +5,7 @@ import { get, type ClientRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { BoundedStore } from '../../../../../src/http/middleware/limits/bounded-store.js';
-import {
-  failureLimit,
-  type FailureLimitOptions,
-} from '../../../../../src/http/middleware/limits/failure-limit.js';
+import { failureLimit, type LimitOptions } from '../../../../../src/http/middleware/limits/limits.js';
 import type { LimitStore, LimitStoreRequest } from '../../../../../src/http/middleware/limits/limit-store.js';
 import { appBehind } from '../../../../support/app-behind.js';
 
@@ -29,14 +26,10 @@ class WatchedStore extends BoundedStore {
   }
 }
 
-const options = (rest: Partial<FailureLimitOptions> = {}): FailureLimitOptions => ({
-  name: 'test',
-  limit: 2,
-  windowMs: 30_000,
-  keyOf: ({ query }) => (query.key as string | undefined) ?? 'a',
-  skip: ({ query }) => query.skip === 'yes',
-  ...rest,
-});
+const failures = (rest: Partial<LimitOptions> = {}) =>
+  failureLimit({ name: 'test', limit: 2, windowMs: 30_000, ...rest }, ({ query }) =>
+    query.skip === 'yes' ? undefined : ((query.key as string | undefined) ?? 'a'),
+  );
 
 describe('failureLimit', () => {
   let server: Server | undefined;
@@ -56,7 +49,7 @@ describe('failureLimit', () => {
 
   it('RATE-01: refuses a key after its last allowed failure, until the window ends', async () => {
     const clock = { now: 0 };
-    const app = appBehind(failureLimit(options({ clock: () => clock.now })));
+    const app = appBehind(failures({ clock: () => clock.now }));
     const open = (query: object) => request(app).get('/').query(query);
 
     expect((await open({ status: 401 })).status).to.equal(401);
@@ -75,7 +68,7 @@ describe('failureLimit', () => {
   });
 
   it('RATE-04: keeps refusing a key while many others fail', async () => {
-    const app = appBehind(failureLimit(options({ maxKeys: 2 })));
+    const app = appBehind(failures({ maxKeys: 2 }));
     const open = (query: object) => request(app).get('/').query(query);
     for (const key of ['a', 'a', 'b', 'c', 'd']) await open({ key, status: 401 });
 
@@ -84,7 +77,7 @@ describe('failureLimit', () => {
 
   it('RATE-01: counts only refusals with 401', async () => {
     const store = new WatchedStore(2);
-    const app = appBehind(failureLimit(options({ stores: () => store })));
+    const app = appBehind(failures({ stores: () => store }));
     for (const status of [200, 302, 400, 403, 429, 500, 503]) await request(app).get('/').query({ status });
 
     const counted = store.next();
@@ -96,7 +89,7 @@ describe('failureLimit', () => {
 
   it('RATE-01: counts a client that disconnects before the response', async () => {
     const store = new WatchedStore(2);
-    const app = appBehind(failureLimit(options({ stores: () => store })), () => client?.destroy());
+    const app = appBehind(failures({ stores: () => store }), () => client?.destroy());
     const counted = store.next();
     client = await clientOf(app);
 
@@ -118,7 +111,7 @@ describe('failureLimit', () => {
         closed = once(response, 'close');
         next();
       },
-      failureLimit(options({ stores: () => ({ get: find, increment }) })),
+      failures({ stores: () => ({ get: find, increment }) }),
     );
     const counted = store.next();
     client = await clientOf(app);
@@ -134,7 +127,7 @@ describe('failureLimit', () => {
       requested.push(wanted);
       return { get: (key) => (key === 'a' ? full : undefined), increment: () => full };
     };
-    const app = appBehind(failureLimit(options({ stores })));
+    const app = appBehind(failures({ stores }));
 
     expect((await request(app).get('/')).status).to.equal(429);
     expect((await request(app).get('/').query({ key: 'b' })).status).to.equal(200);
@@ -143,10 +136,8 @@ describe('failureLimit', () => {
 
   it('RATE-06: lets nobody in while the store fails, and ignores a failure that cannot be counted', async () => {
     const fails = () => Promise.reject(new Error('down'));
-    const broken = appBehind(failureLimit(options({ stores: () => ({ get: fails, increment: fails }) })));
-    const halfBroken = appBehind(
-      failureLimit(options({ stores: () => ({ get: () => undefined, increment: fails }) })),
-    );
+    const broken = appBehind(failures({ stores: () => ({ get: fails, increment: fails }) }));
+    const halfBroken = appBehind(failures({ stores: () => ({ get: () => undefined, increment: fails }) }));
 
     const answer = await request(broken).get('/');
     expect([answer.status, answer.headers['retry-after'], answer.body]).to.deep.equal([

@@ -5,22 +5,18 @@ import type {
   LimitStoreFactory,
   LimitStoreRequest,
 } from '../../../../../src/http/middleware/limits/limit-store.js';
-import { limiter, type LimiterOptions } from '../../../../../src/http/middleware/limits/limiter.js';
+import { limiter, type LimitOptions } from '../../../../../src/http/middleware/limits/limits.js';
 import { appBehind } from '../../../../support/app-behind.js';
 import { parseFields } from '../../../../support/structured-fields.js';
 
 /** Starts a limit of one request a minute for each `?key=`; requests without one are not counted. */
-function start(options: Partial<LimiterOptions> = {}) {
+function start(options: Partial<LimitOptions> = {}) {
   const clock = { now: 0 };
   const app = appBehind(
-    limiter({
-      name: 'test',
-      limit: 1,
-      windowMs: 60_000,
-      keyOf: ({ query }) => query.key as string | undefined,
-      clock: () => clock.now,
-      ...options,
-    }),
+    limiter(
+      { name: 'test', limit: 1, windowMs: 60_000, clock: () => clock.now, ...options },
+      ({ query }) => query.key as string | undefined,
+    ),
   );
   return { clock, get: (query: Record<string, string>) => request(app).get('/').query(query) };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { OldestFirst } from '../../../../../src/http/middleware/limits/oldest-first.js';
+import { OldestFirst } from '../../../../../src/http/middleware/limits/bounded-store.js';
 
 function mapOf(...keys: readonly string[]): OldestFirst<{ key: string }> {
   const map = new OldestFirst<{ key: string }>();

@@ -1,16 +1,19 @@
-import type { NextFunction, Request, Response } from 'express';
-import type { CrfError } from '../../../domain/errors/crf-error.js';
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
+import { RateLimitedError } from '../../../domain/errors/access-errors.js';
+import { CrfError } from '../../../domain/errors/crf-error.js';
+import type { ProblemCode } from '../../../domain/errors/problem-table.js';
 import { upstreamAnswerOf } from '../../../domain/errors/upstream-errors.js';
 import { projectLogsOf } from '../../app-state.js';
 import { networkPrefixOf } from '../../network-of-address.js';
-import { requestState } from '../../request-state.js';
+import { requestState, routeOf } from '../../request-state.js';
 import { CallAudit, type AuditedCall } from '../../../services/audit/call-audit.js';
 import { isAudited } from '../../../services/audit/audited-scopes.js';
 import { callDetails } from '../../../services/audit/call-details.js';
 import { recordPseudonym } from '../../../services/audit/record-pseudonyms.js';
-import { callerLabel } from '../caller-label.js';
+import type { AuditTrail } from '../../../services/audit/audit-trail.js';
+import { LimitHits } from '../../../services/audit/limit-hits.js';
+import { callerLabel } from '../observe-requests.js';
 import { toCrfError } from '../problems.js';
-import { routeOf } from '../../route-of.js';
 import { holdAnswer } from './hold-answer.js';
 
 /**
@@ -84,13 +87,63 @@ function hold(call: CallAudit, request: Request, response: Response): void {
   );
 }
 
+/**
+ * Marks the audit events of a sign-in with its request, and holds the response until they are written. While the log
+ * cannot be written, nobody can sign in or out, and no account can be deleted.
+ */
+export function auditSignIn(audit: AuditTrail): RequestHandler {
+  return async (request, response, next) => {
+    if (!isPartOfSignIn(request)) return next();
+    await audit.checkWritable();
+    const { lostInAll } = audit;
+    holdAnswer(response, () => audit.settled(lostInAll), errorFor(request));
+    audit.within(marksOf(request), next);
+  };
+}
+
+/** Whether the request uses a link, or changes something outside the routes for project data. */
+function isPartOfSignIn({ method, path }: Request): boolean {
+  if (path === '/login') return true;
+  const isChange = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+  return isChange && (path.startsWith('/api/v1/auth/') || !path.startsWith('/api/'));
+}
+
+const REFUSALS: ReadonlySet<ProblemCode> = new Set([
+  'unauthenticated',
+  'insufficient_scope',
+  'project_not_found',
+  'cross_site_request',
+]);
+
+/**
+ * Writes refusals to the audit log, without waiting for it, and passes every error on: those because of a credential, its
+ * scopes or another site, and those by a rate limit (LOG-04). The caller is named where it is known.
+ */
+export function auditRefusals(audit: AuditTrail): ErrorRequestHandler {
+  const hits = new LimitHits(audit);
+  return (thrown: unknown, request, _response, next) => {
+    if (thrown instanceof RateLimitedError) hits.hit(refusalOf(request, thrown));
+    else if (isRefusal(thrown) && !requestState(request).audit?.isBegun)
+      audit.note({ event: 'call.refused', outcome: 'refused', ...refusalOf(request, thrown) });
+    next(thrown);
+  };
+}
+
+function isRefusal(thrown: unknown): thrown is CrfError {
+  return thrown instanceof CrfError && REFUSALS.has(thrown.code);
+}
+
+function refusalOf(request: Request, { status, code }: CrfError) {
+  return { ...marksOf(request), ...askedOf(request), status, reason: code };
+}
+
 /** Returns the origin of an audit entry. */
-export function marksOf(request: Request): { requestId: string; network: string } {
+function marksOf(request: Request): { requestId: string; network: string } {
   return { requestId: requestState(request).id, network: networkPrefixOf(request.ip) };
 }
 
 /** Returns who asks, for what, and which scopes that requires. A page has no operation id, but method and path. */
-export function askedOf(request: Request): Pick<AuditedCall, 'actor' | 'operation' | 'scopes' | 'policy'> {
+function askedOf(request: Request): Pick<AuditedCall, 'actor' | 'operation' | 'scopes' | 'policy'> {
   const { operation, scopes, seen } = requestState(request);
   return {
     operation: operation?.id ?? `${request.method} ${routeOf(request)}`,
@@ -101,7 +154,7 @@ export function askedOf(request: Request): Pick<AuditedCall, 'actor' | 'operatio
 }
 
 /** Returns a function that converts any thrown value to the error for this request. */
-export function errorFor(request: Request): (thrown: unknown) => CrfError {
+function errorFor(request: Request): (thrown: unknown) => CrfError {
   return (thrown) => {
     const error = toCrfError(thrown, request);
     error.requestId = requestState(request).id;

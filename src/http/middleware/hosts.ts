@@ -1,8 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { NextFunction, Request, Response } from 'express';
-import { SAFE_METHODS } from '../same-origin.js';
+import { MalformedRequestError } from '../../domain/errors/caller-errors.js';
+import { ProblemError } from '../../domain/errors/problem-error.js';
 import { isLoopbackHost } from '../../domain/identifiers/api-url.js';
+import { hostProblem } from '../host-header.js';
+import { SAFE_METHODS } from '../same-origin.js';
+
+/**
+ * Refuses a request whose host is missing, named twice or none. Node would refuse only the first, without a request id,
+ * our headers and a log entry.
+ *
+ * @throws {MalformedRequestError}
+ */
+export function requireHost(request: Request, _response: Response, next: NextFunction): void {
+  const problem = hostProblem(request);
+  if (problem !== undefined) throw new MalformedRequestError(problem);
+  next();
+}
 
 const PORT = /:\d+$/;
 
