@@ -1,6 +1,6 @@
 import type {
   CallOptions,
-  CrfClient,
+  CrfCalls,
   DeleteRecordsOptions,
   Randomization,
   RandomizeOptions,
@@ -13,16 +13,7 @@ import type { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.js';
 import { recordVersions, type RecordVersion } from './records/record-version.js';
 import { RecordLeases } from '../records/import/record-leases.js';
-import {
-  RecordReader,
-  type RecordAnswer,
-  type RecordReaderSource,
-  type RecordRequest,
-} from './records/record-reader.js';
-
-interface Client extends RecordReaderSource {
-  readonly records: Pick<CrfClient['records'], 'delete' | 'rename' | 'randomize'>;
-}
+import { RecordReader, type RecordAnswer, type RecordRequest } from './records/record-reader.js';
 
 export interface RecordActionsOptions {
   /** Minimum length of a new record id; 20 by default. */
@@ -35,7 +26,7 @@ export class RecordActions {
   readonly #minLength: number;
 
   constructor(
-    private readonly client: Client,
+    private readonly client: CrfCalls,
     { recordIdMinLength = RECORD_ID_MIN_LENGTH }: RecordActionsOptions = {},
     private readonly store: IdempotencyStore = new MemoryIdempotencyStore(),
     versionOf: RecordVersion = recordVersions(),

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { ProblemError } from '../domain/errors/problem-error.js';
 import { InvalidRequestError } from '../domain/errors/caller-errors.js';
-import type { CallOptions, ImportRow } from '../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfCalls, ImportRow } from '../gateways/redcap/crf-client.js';
 import { toImportData } from '../gateways/redcap/record-parameters.js';
 import type { AuditedOptions } from '../records/audit-notes.js';
 import type { ImportOutcome } from '../records/import/import-request.js';
 import type { RecordLeases } from '../records/import/record-leases.js';
 import { checkSeen, SeenRows } from '../records/import/seen-rows.js';
-import { loadProjectStructure, type StructureSource } from '../records/load-project-structure.js';
+import { loadProjectStructure } from '../records/load-project-structure.js';
 import type { RecordWriter } from './record-writer.js';
 import type { RecordVersion } from './records/record-version.js';
-import { rowsOfRecord, type RecordSource } from './records/rows-of-record.js';
+import { rowsOfRecord } from './records/rows-of-record.js';
 
 /** How a record is changed. */
 export interface RecordChangeOptions {
@@ -39,7 +39,7 @@ export interface RecordChangeOptions {
  */
 export class RecordChanges {
   constructor(
-    private readonly source: RecordSource & StructureSource,
+    private readonly source: CrfCalls,
     private readonly writer: RecordWriter,
     private readonly versionOf: RecordVersion,
     private readonly leases: RecordLeases,

@@ -1,14 +1,9 @@
-import type {
-  CallOptions,
-  CrfClient,
-  SurveyParticipant,
-  SurveyPlace,
-} from '../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfCalls, SurveyParticipant, SurveyPlace } from '../gateways/redcap/crf-client.js';
 import type { ServerTime } from './server-time.js';
 
 /** Lists the participants of a survey. Times have an offset if the time zone of REDCap's server is known. */
 export async function surveyParticipants(
-  { surveys }: { readonly surveys: Pick<CrfClient['surveys'], 'participants'> },
+  { surveys }: Pick<CrfCalls, 'surveys'>,
   time: ServerTime,
   survey: Pick<SurveyPlace, 'instrument' | 'event'>,
   call?: CallOptions,

@@ -1,4 +1,4 @@
-import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfCalls } from '../gateways/redcap/crf-client.js';
 import { isProblem } from '../domain/errors/problem-error.js';
 import { userOfEmail } from '../gateways/redcap/contents/users.js';
 import { Email } from '../domain/identifiers/email.js';
@@ -32,19 +32,16 @@ export interface UserFinderOptions {
   readonly userIdField?: string | undefined;
 }
 
-type Client = Pick<CrfClient, 'getMetadata' | 'exportRecords'> & {
-  readonly users: Pick<CrfClient['users'], 'export'>;
-};
-
 /** Finds the user of a project by email address, in the records or in REDCap's own list of users. */
 export class UserFinder {
-  readonly #client: Client;
   readonly #userSource: UserSource | 'auto';
   readonly #userEmailField: FieldName;
   readonly #userIdField: FieldName;
 
-  constructor(client: Client, options: UserFinderOptions = {}) {
-    this.#client = client;
+  constructor(
+    private readonly client: CrfCalls,
+    options: UserFinderOptions = {},
+  ) {
     this.#userSource = options.userSource ?? 'auto';
     this.#userEmailField = FieldName(options.userEmailField ?? 'email');
     this.#userIdField = FieldName(options.userIdField ?? 'userid');
@@ -84,14 +81,14 @@ export class UserFinder {
 
   async #resolveSource(options: CallOptions): Promise<UserSource> {
     if (this.#userSource !== 'auto') return this.#userSource;
-    const names = new Set((await this.#client.getMetadata(options)).map(({ name }) => name));
+    const names = new Set((await this.client.getMetadata(options)).map(({ name }) => name));
     return names.has(this.#userEmailField) && names.has(this.#userIdField) ? 'records' : 'project-users';
   }
 
   async #usersInRecords(email: Email, options: CallOptions): Promise<UserRow[]> {
-    const fields = await this.#client.getMetadata(options);
+    const fields = await this.client.getMetadata(options);
     const [recordIdField] = fields;
-    const rows = await this.#client.exportRecords({
+    const rows = await this.client.exportRecords({
       ...options,
       // Includes the record id, so that rows without a user id are exported too.
       fields: [
@@ -109,7 +106,7 @@ export class UserFinder {
   }
 
   async #projectUsers(options: CallOptions): Promise<UserRow[]> {
-    const users = await this.#client.users.export(options);
+    const users = await this.client.users.export(options);
     return users.map(({ username, email }) => ({ id: username, email }));
   }
 }

@@ -31,11 +31,7 @@ export type LinkOutcome =
 
 /** Handles requests to the sign-in page, with or without the parameters of a link. */
 export class LoginService {
-  readonly #auth: Pick<Auth, 'checkLink' | 'login'>;
-
-  constructor(auth: Pick<Auth, 'checkLink' | 'login'>) {
-    this.#auth = auth;
-  }
+  constructor(private readonly auth: Pick<Auth, 'checkLink' | 'login'>) {}
 
   /**
    * @throws {SignInFailedError} the link is invalid for any reason
@@ -51,7 +47,7 @@ export class LoginService {
     if (userId === undefined || secret === undefined) throw new SignInFailedError();
 
     const options = { st, userAgent: request.userAgent };
-    const check = await this.#auth.checkLink(userId, secret, request.cookies, options);
+    const check = await this.auth.checkLink(userId, secret, request.cookies, options);
     const { isConfirmNeeded, accountSwitch, otherDevice } = check;
     if (accountSwitch !== undefined && !request.acceptsPage)
       throw new ProblemError('other_account_signed_in');
@@ -59,7 +55,7 @@ export class LoginService {
       const confirm = { userId, secret, st };
       return { confirm, ...(accountSwitch && { accountSwitch }), ...(otherDevice && { otherDevice }) };
     }
-    await this.#auth.login(userId, secret, request.cookies, options);
+    await this.auth.login(userId, secret, request.cookies, options);
     return 'signed-in';
   }
 
@@ -72,6 +68,6 @@ export class LoginService {
     { userId, secret, st }: LinkToUse,
     { cookies, userAgent }: Pick<LinkRequest, 'cookies' | 'userAgent'>,
   ): Promise<void> {
-    await this.#auth.login(userId, secret, cookies, { st, userAgent, isConfirmed: true });
+    await this.auth.login(userId, secret, cookies, { st, userAgent, isConfirmed: true });
   }
 }

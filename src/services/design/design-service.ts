@@ -12,7 +12,7 @@ import { UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
 import type {
   Arm,
   CallOptions,
-  CrfClient,
+  CrfCalls,
   DataAccessGroupChange,
   ProjectEventChange,
   ReplaceOptions,
@@ -23,11 +23,6 @@ import { ImportBody } from '../../records/import/import-body.js';
 import { Turns } from '../../records/import/turns.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import { withKnownNames } from './known-names.js';
-
-type Client = Pick<
-  CrfClient,
-  'arms' | 'events' | 'dags' | 'roles' | 'dictionary' | 'getMetadata' | 'clearCache'
->;
 
 /** How arms or events are put, and what the caller may do. */
 export interface ReplacementOptions extends ReplaceOptions {
@@ -54,7 +49,7 @@ export class DesignService {
    * @param turns of all callers of the project, whatever they see of it
    */
   constructor(
-    private readonly client: Client,
+    private readonly client: CrfCalls,
     private readonly pace?: ReaderPaceOptions,
     private readonly turns = new Turns(),
   ) {}
@@ -195,7 +190,7 @@ export class DesignService {
   }
 
   /** Returns fields of the data dictionary as CSV, in the eighteen columns of REDCap's API. */
-  async dictionaryCsv(selection?: Parameters<CrfClient['getMetadata']>[0]): Promise<string> {
+  async dictionaryCsv(selection?: Parameters<CrfCalls['getMetadata']>[0]): Promise<string> {
     return toDictionaryCsv(await this.client.getMetadata(selection));
   }
 

@@ -3,7 +3,7 @@ import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type {
   CallOptions,
-  CrfClient,
+  CrfCalls,
   FileDownload,
   FileInfo,
   FilePlace,
@@ -25,15 +25,6 @@ import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import { streamedAnswer, type StreamedAnswer } from '../../records/streaming/streamed-answer.js';
 import { discard, ImportBody } from '../../records/import/import-body.js';
 import { bareFileName } from './file-name.js';
-
-/** The operations of the client that the service needs. */
-export interface FileClient {
-  readonly files: Pick<CrfClient['files'], 'download' | 'upload' | 'info' | 'size'>;
-  readonly fileRepository: Pick<CrfClient['fileRepository'], 'download' | 'upload'>;
-  readonly pdf: Pick<CrfClient['pdf'], 'download'>;
-  readonly projects: Pick<CrfClient['projects'], 'openXml'>;
-  readonly reports: Pick<CrfClient['reports'], 'open'>;
-}
 
 /** A file in a response. */
 export interface FileAnswer extends StreamedAnswer {
@@ -75,19 +66,20 @@ const DEFAULT_LIMIT_BYTES = 128 * 1024 * 1024;
  * them. An answer is opened once its first bytes have arrived and look like what was asked for.
  */
 export class FileService {
-  readonly #client: FileClient;
   readonly #limitBytes: number;
   readonly #pace: ReaderPaceOptions;
 
-  constructor(client: FileClient, options: FileServiceOptions = {}) {
-    this.#client = client;
+  constructor(
+    private readonly client: CrfCalls,
+    options: FileServiceOptions = {},
+  ) {
     this.#limitBytes = options.limitBytes ?? DEFAULT_LIMIT_BYTES;
     this.#pace = options.pace ?? { minBytesPerSecond: 0 };
   }
 
   /** Opens the file of a field. @throws {ProblemError} `file_not_found`: no file is stored there */
   async openFile(place: FilePlace, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
-    return this.#answer(await this.#client.files.download(place, call), place.field, audit);
+    return this.#answer(await this.client.files.download(place, call), place.field, audit);
   }
 
   /**
@@ -102,12 +94,12 @@ export class FileService {
     head: UploadHead,
     { audit, ...call }: AuditedOptions = {},
   ): Promise<void> {
-    return this.#upload(source, head, (file) => this.#client.files.upload(place, file, call), audit);
+    return this.#upload(source, head, (file) => this.client.files.upload(place, file, call), audit);
   }
 
   /** Opens a file of the repository. @throws {ProblemError} `file_not_found`: there is no such document */
   async openDocument(documentId: number, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
-    const download = await this.#client.fileRepository.download(documentId, call);
+    const download = await this.client.fileRepository.download(documentId, call);
     return this.#answer(download, `document-${documentId}`, audit);
   }
 
@@ -118,8 +110,8 @@ export class FileService {
    * @throws {ProblemError} `file_not_found`: there is no such document
    */
   async documentInfo(documentId: number, call: CallOptions = {}): Promise<DocumentInfo> {
-    const info = await this.#client.files.info(documentId, call);
-    return { ...info, length: info.length ?? (await this.#client.files.size(documentId, call)) };
+    const info = await this.client.files.info(documentId, call);
+    return { ...info, length: info.length ?? (await this.client.files.size(documentId, call)) };
   }
 
   /** Adds a file to the repository. @throws {ProblemError} `payload_too_large`: it is larger than the limit */
@@ -131,14 +123,14 @@ export class FileService {
     return this.#upload(
       source,
       head,
-      (file) => this.#client.fileRepository.upload(file, { ...call, folder }),
+      (file) => this.client.fileRepository.upload(file, { ...call, folder }),
       audit,
     );
   }
 
   /** Opens forms as a PDF document, blank or with the data of a record. */
   async openPdf(selection: PdfSelection, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
-    return this.#answer(await this.#client.pdf.download(selection, call), 'forms.pdf', audit);
+    return this.#answer(await this.client.pdf.download(selection, call), 'forms.pdf', audit);
   }
 
   /** Opens the whole project as one XML document. */
@@ -146,7 +138,7 @@ export class FileService {
     request: Omit<ProjectXmlOptions, keyof CallOptions>,
     { audit, ...call }: AuditedOptions,
   ): Promise<StreamedAnswer> {
-    const body = await this.#client.projects.openXml({ ...request, ...call });
+    const body = await this.client.projects.openXml({ ...request, ...call });
     const contentType = 'application/xml; charset=utf-8';
     return streamedAnswer(await firstByteOf(body), { contentType, pace: this.#pace, audit });
   }
@@ -172,7 +164,7 @@ export class FileService {
       ...form
     } = request;
     const format = upstreamFormat(request);
-    const body = await this.#client.reports.open(reportId, { ...form, ...call, format });
+    const body = await this.client.reports.open(reportId, { ...form, ...call, format });
     return rowsAnswer({ ...request, onRows: rowsNoted(request, audit) }, body, this.#pace);
   }
 

@@ -2,7 +2,7 @@ import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import { randomBytes } from 'node:crypto';
 import { seal, unseal } from '../../domain/crypto/sealed-text.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
 import type { LogAction, LogKind } from '../../gateways/redcap/contents/log-action.js';
 import type { LogEntry, LogFilter } from '../../gateways/redcap/contents/logs.js';
 import type { AuditedOptions, AuditNotes } from '../../records/audit-notes.js';
@@ -12,7 +12,7 @@ import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import type { MomentText, ServerTime } from '../server-time.js';
 import { streamedAnswer, type StreamedAnswer } from '../../records/streaming/streamed-answer.js';
 import { readLogPage, type LogPlace } from './log-page.js';
-import { logChunks, type LogSource } from './stream-log.js';
+import { logChunks } from './stream-log.js';
 
 /**
  * Selects log entries. Without options the whole log is returned, which may take REDCap a long time: specify a range.
@@ -94,20 +94,11 @@ export interface ReadLogEntry {
   readonly fields?: readonly string[];
 }
 
-/** The operations of the client that a log reader needs. */
-export interface LogClient extends Pick<CrfClient, 'getMetadata'> {
-  readonly logs: LogSource;
-  readonly events: Pick<CrfClient['events'], 'export'>;
-}
-
 /**
  * Reads the log of a project entry by entry, in constant memory. REDCap's descriptions are left out, because they
  * contain values of records. Of the texts that may be field names, only those in the data dictionary are returned.
  */
 export class LogReader {
-  readonly #client: LogClient;
-  readonly #time: ServerTime;
-  readonly #pace: ReaderPaceOptions;
   readonly #key: Buffer;
 
   /**
@@ -115,14 +106,11 @@ export class LogReader {
    * @param key encrypts cursors. Every process that serves the same pages needs the same key; random by default.
    */
   constructor(
-    client: LogClient,
-    time: ServerTime,
-    pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
+    private readonly client: CrfCalls,
+    private readonly time: ServerTime,
+    private readonly pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
     key: Buffer = randomBytes(32),
   ) {
-    this.#client = client;
-    this.#time = time;
-    this.#pace = pace;
     this.#key = key;
   }
 
@@ -190,9 +178,9 @@ export class LogReader {
     format: LogRequest['format'],
     onLeave: () => void = () => undefined,
   ): Promise<StreamedAnswer> {
-    const bytes = format === 'json' ? toJson(entries, this.#time.zone) : toLines(entries);
+    const bytes = format === 'json' ? toJson(entries, this.time.zone) : toLines(entries);
     const body = await firstByteOf(new GeneratorStream(bytes, onLeave));
-    return streamedAnswer(body, { contentType: CONTENT_TYPES[format], pace: this.#pace });
+    return streamedAnswer(body, { contentType: CONTENT_TYPES[format], pace: this.pace });
   }
 
   async *#entries(
@@ -200,13 +188,13 @@ export class LogReader {
     minutes: Minutes,
     call: CallOptions,
   ): AsyncGenerator<LogEntry[], void, undefined> {
-    yield* logChunks(await this.#client.logs.open({ ...selection, ...minutes, ...call }));
+    yield* logChunks(await this.client.logs.open({ ...selection, ...minutes, ...call }));
   }
 
   #minutesOf({ from, to }: OrUndefined<LogQuery>): Minutes {
     return {
-      from: from === undefined ? undefined : this.#time.toMinute('from', from),
-      to: to === undefined ? undefined : this.#time.toMinute('to', to, 'end'),
+      from: from === undefined ? undefined : this.time.toMinute('from', from),
+      to: to === undefined ? undefined : this.time.toMinute('to', to, 'end'),
     };
   }
 
@@ -224,8 +212,8 @@ export class LogReader {
 
   async #namesOf(call: CallOptions): Promise<Names> {
     const [fields, events] = await Promise.all([
-      this.#client.getMetadata(call),
-      this.#client.events.export(call),
+      this.client.getMetadata(call),
+      this.client.events.export(call),
     ]);
     return {
       instruments: new Map([
@@ -243,7 +231,7 @@ export class LogReader {
     const event = events.get(`${entry.armNumber} ${entry.eventLabel}`);
     const touched = [...new Set(fields.flatMap((name) => instruments.get(name) ?? []))];
     return {
-      at: this.#time.toText(entry.timestamp),
+      at: this.time.toText(entry.timestamp),
       user: entry.username,
       kind: entry.kind,
       origin: entry.origin,

@@ -4,21 +4,15 @@ import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { unknownName } from '../../domain/identifiers/nearest-name.js';
 import type { InstrumentNameText } from '../../domain/identifiers/names.js';
 import type { RecordIdText } from '../../domain/identifiers/record-id.js';
-import type { CallOptions, CrfClient, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
-import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
+import type { CallOptions, CrfCalls, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { streamRecords } from '../../records/export/stream-records.js';
 import { checkRecord } from '../../records/rules/check-record.js';
 import { compileForms, type FormChecks } from '../../records/rules/form-checks.js';
 import type { QualityFinding, QualityRule } from '../../records/rules/quality-finding.js';
 import { RecordView } from '../../records/rules/record-view.js';
 import { recordsOf } from '../../records/rules/records-of.js';
-import type { LogSource } from '../logs/stream-log.js';
 import { changedAmong, readRecentChanges } from './recent-changes.js';
-
-/** The operations that a quality check needs. */
-export interface QualitySource extends StructureSource, Pick<CrfClient, 'openRecords'> {
-  readonly logs: LogSource;
-}
 
 /** Selects findings; all by default. */
 export interface FindingQuery {
@@ -54,7 +48,7 @@ const DEFAULT_BATCH_SIZE = 500;
 
 /** Checks stored records against the rules of their project. */
 export class QualityService {
-  constructor(private readonly source: QualitySource) {}
+  constructor(private readonly source: CrfCalls) {}
 
   /**
    * Checks all or the selected records one by one. Memory: a batch of records. No call to REDCap is made while the

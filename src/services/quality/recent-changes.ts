@@ -3,11 +3,11 @@ import type { ProjectStructure } from '../../domain/dictionary/project-structure
 import { formStatusName } from '../../domain/dictionary/export-column.js';
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import type { CallOptions } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
 import type { LogEntry } from '../../gateways/redcap/contents/logs.js';
 import type { Scope } from '../../domain/identifiers/scope.js';
 import type { QualityFinding } from '../../records/rules/quality-finding.js';
-import { logChunks, type LogSource } from '../logs/stream-log.js';
+import { logChunks } from '../logs/stream-log.js';
 
 /** What was entered or changed since a day, as far as the log says. */
 export interface RecentChanges {
@@ -33,7 +33,7 @@ const MOST_CHANGES = 1_000_000;
  * @see docs/protocol/redcap.md 13.2 (client, doc)
  */
 export async function readRecentChanges(
-  source: { readonly logs: LogSource },
+  source: Pick<CrfCalls, 'logs'>,
   structure: ProjectStructure,
   since: string,
   call: CallOptions,
@@ -84,7 +84,7 @@ export interface Change {
  * @throws {CrfError} errors of `Logs.open`
  */
 export async function* changesSince(
-  source: { readonly logs: LogSource },
+  source: Pick<CrfCalls, 'logs'>,
   structure: ProjectStructure,
   since: string,
   call: CallOptions,

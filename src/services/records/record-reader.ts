@@ -2,13 +2,13 @@ import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type {
   CallOptions,
-  CrfClient,
+  CrfCalls,
   RecordRow,
   RecordSelection,
   GetRecordOptions,
   RecordDocument,
 } from '../../gateways/redcap/crf-client.js';
-import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
 import type { OutputRow } from '../../records/formats/row-bytes.js';
 import { Misfits, type MisfitList } from '../../records/typed/misfits.js';
 import { RowTyper } from '../../records/typed/row-typer.js';
@@ -32,12 +32,10 @@ export interface RecordAnswer {
   readonly misfits?: MisfitList;
 }
 
-export type RecordReaderSource = StructureSource & Pick<CrfClient, 'exportRecords'>;
-
 /** Reads single records: their rows or a nested document, as text or with typed values. */
 export class RecordReader {
   constructor(
-    private readonly source: RecordReaderSource,
+    private readonly source: CrfCalls,
     private readonly versionOf: RecordVersion,
   ) {}
 
@@ -72,7 +70,7 @@ export class RecordReader {
  * @throws {ProblemError} `record_not_found`: the project has no such record
  */
 export async function getRecord(
-  source: RecordReaderSource,
+  source: CrfCalls,
   id: string,
   { labels, missing, onMisfit, signal, caller, ...selection }: GetRecordOptions,
 ): Promise<RecordDocument> {

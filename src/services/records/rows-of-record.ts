@@ -1,8 +1,5 @@
-import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfCalls, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
-
-/** The operations that reading a record needs. */
-export type RecordSource = Pick<CrfClient, 'exportRecords' | 'getMetadata'>;
 
 /**
  * Returns the rows of one record, one per event and repeat instance.
@@ -11,7 +8,7 @@ export type RecordSource = Pick<CrfClient, 'exportRecords' | 'getMetadata'>;
  * @throws {ProblemError} `record_not_found`: the project has no such record
  */
 export async function rowsOfRecord(
-  source: RecordSource,
+  source: CrfCalls,
   id: string,
   selection: Omit<RecordSelection, 'records'>,
   call: CallOptions,
@@ -21,7 +18,7 @@ export async function rowsOfRecord(
   return rows;
 }
 
-async function exists(source: RecordSource, id: string, call: CallOptions): Promise<boolean> {
+async function exists(source: CrfCalls, id: string, call: CallOptions): Promise<boolean> {
   const [idField] = await source.getMetadata(call);
   if (idField === undefined) return false;
   const rows = await source.exportRecords({ ...call, records: [id], fields: [idField.name] });

@@ -1,8 +1,7 @@
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { withoutTags } from '../../domain/dictionary/without-tags.js';
-import type { CrfClient } from '../../gateways/redcap/crf-client.js';
-import { loadProjectStructure, type StructureSource } from '../../records/load-project-structure.js';
-import type { ExportClient } from '../../records/export/record-exporter.js';
+import type { CrfCalls } from '../../gateways/redcap/crf-client.js';
+import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { readChosen, type StudyFilter } from './chosen-records.js';
 import { checkFilter, chosenEvents } from './list-filter.js';
 import { MONTHS, recruitmentBy, WEEKS } from './recruitment.js';
@@ -11,12 +10,6 @@ import type { CompletenessCell, MissingField, StudySummary } from './study-summa
 import type { FieldTally } from './form-tally.js';
 import type { StudyCounts } from './study-release.js';
 import { StudyTally, type SiteTally } from './study-tally.js';
-
-/** The operations that a summary needs. */
-export interface SummarySource extends Omit<StructureSource, 'instruments'>, ExportClient {
-  readonly instruments: Pick<CrfClient['instruments'], 'export' | 'exportEventMappings' | 'exportRepeating'>;
-  readonly dags: Pick<CrfClient['dags'], 'export'>;
-}
 
 const MOST_MISSING_FIELDS = 100;
 
@@ -28,7 +21,7 @@ const MOST_MISSING_FIELDS = 100;
  * @throws {CrfError} errors of `CrfClient.openRecords`
  */
 export async function countStudy(
-  source: SummarySource,
+  source: CrfCalls,
   options: StudyOptions,
   filter: StudyFilter,
   clock: () => Date,

@@ -1,17 +1,15 @@
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
-import type { CallOptions } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
 import { streamRecords } from '../../records/export/stream-records.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { recordsOf } from '../../records/rules/records-of.js';
 import { textOf } from '../../records/rules/record-view.js';
 import { changedAmong, changesSince } from '../quality/recent-changes.js';
-import type { LogSource } from '../logs/stream-log.js';
 import type { StudyFilter } from './chosen-records.js';
 import { later } from './due-visits.js';
 import { checkFilter, chosenEvents, isChosen } from './list-filter.js';
 import { dayOfText, listedRecord } from './listed-forms.js';
 import { quantileOf } from './number-figures.js';
-import type { ListSource } from './study-lists.js';
 import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
 
 /** How long it takes at each site until a visit is entered. */
@@ -37,7 +35,7 @@ const DAY_MS = 86_400_000;
  * @throws {CrfError} errors of `Logs.open` and `streamRecords`
  */
 export async function medianDaysToEntry(
-  source: ListSource,
+  source: CrfCalls,
   plan: StudyOptions,
   filter: StudyFilter,
   clock: () => Date,
@@ -61,7 +59,7 @@ export async function medianDaysToEntry(
  * values in its log.
  */
 async function* visitsEntered(
-  source: ListSource,
+  source: CrfCalls,
   plan: StudyOptions,
   filter: StudyFilter,
   today: string,
@@ -97,7 +95,7 @@ async function* visitsEntered(
 
 /** Reads on which day a field was first entered or changed since a day, by record and by event with instance. */
 async function entryDays(
-  source: { readonly logs: LogSource },
+  source: CrfCalls,
   structure: ProjectStructure,
   field: string,
   since: string,

@@ -6,9 +6,9 @@ import type { ProjectStructure } from '../../domain/dictionary/project-structure
 import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { unknownName } from '../../domain/identifiers/nearest-name.js';
+import type { CrfCalls } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { isFiltered, readChosen, type Cells, type RecordSink, type StudyFilter } from './chosen-records.js';
-import type { SummarySource } from './count-study.js';
 import type { DistributionFigures, FieldDistribution } from './field-distribution.js';
 import { checkFilter, chosenEvents } from './list-filter.js';
 import { histogramOf, quantileOf } from './number-figures.js';
@@ -34,7 +34,7 @@ export interface CountedField extends DistributedField {
  * @throws {CrfError} errors of `CrfClient.openRecords`
  */
 export async function countField(
-  source: SummarySource,
+  source: CrfCalls,
   { field: name, by, filter = {} }: DistributionRequest,
   options: StudyOptions,
   clock: () => Date,

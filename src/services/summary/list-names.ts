@@ -1,8 +1,7 @@
 import { withoutTags } from '../../domain/dictionary/without-tags.js';
-import type { CallOptions } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { notInProject, type StudyOptions } from './study-options.js';
-import type { SummarySource } from './count-study.js';
 
 /** The names of a project with their labels, for the choices of a filter. */
 export interface ListNames {
@@ -17,7 +16,7 @@ export interface ListNames {
 
 /** Reads the names by which a list can be filtered, with their labels. @throws {CrfError} errors of the source */
 export async function readListNames(
-  source: SummarySource,
+  source: CrfCalls,
   { schedule }: Pick<StudyOptions, 'schedule'>,
   call: CallOptions,
 ): Promise<ListNames> {

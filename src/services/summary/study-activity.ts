@@ -1,9 +1,4 @@
-import type { CrfClient } from '../../gateways/redcap/crf-client.js';
-
-/** Provides the log of the project. */
-export interface ActivitySource {
-  readonly logs: Pick<CrfClient['logs'], 'export'>;
-}
+import type { CrfCalls } from '../../gateways/redcap/crf-client.js';
 
 /** The activity in a project by day. */
 export interface StudyActivity {
@@ -29,7 +24,7 @@ const DAYS = 28;
  *
  * @throws {CrfError} errors of `Logs.export`
  */
-export async function readActivity(client: ActivitySource, now: Date): Promise<StudyActivity> {
+export async function readActivity(client: Pick<CrfCalls, 'logs'>, now: Date): Promise<StudyActivity> {
   const days = new Map<string, { saves: number; imports: number; exports: number }>();
   for (let ago = DAYS - 1; ago >= -1; ago -= 1)
     days.set(dayOf(new Date(now.getTime() - ago * DAY_MS)), { saves: 0, imports: 0, exports: 0 });

@@ -1,7 +1,12 @@
 import { formStatusName } from '../../domain/dictionary/export-column.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
-import type { CallOptions, RecordRow, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
+import type {
+  CallOptions,
+  CrfCalls,
+  RecordRow,
+  StreamRecordsOptions,
+} from '../../gateways/redcap/crf-client.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
 import { streamRecords } from '../../records/export/stream-records.js';
 import { openRowBody } from '../../records/formats/row-body.js';
@@ -38,17 +43,10 @@ import { visitLister } from './due-visits.js';
 import { readListNames, type ListNames } from './list-names.js';
 import { readListPage, type ListPage, type ListPageRequest } from './list-page.js';
 import { cellsOf, LIST_COLUMNS, type ListKind, type ListRow, type RowOfList } from './list-rows.js';
-import type { LogSource } from '../logs/stream-log.js';
 import { findingsOfProject } from '../quality/quality-service.js';
 import { changedAmong, readRecentChanges } from '../quality/recent-changes.js';
-import type { SummarySource } from './count-study.js';
 import { calendarOf, type VisitSentence } from './visit-calendar.js';
 import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
-
-/** The operations that lists need. */
-export interface ListSource extends SummarySource {
-  readonly logs: LogSource;
-}
 
 /** Records that are held while findings are made. */
 const BATCH_RECORDS = 500;
@@ -58,26 +56,16 @@ const BATCH_RECORDS = 500;
  * record joined. Memory: one record, and for a page the rows up to its end.
  */
 export class StudyLists {
-  readonly #source: ListSource;
-  readonly #options: StudyOptions;
-  readonly #pace: ReaderPaceOptions | undefined;
-  readonly #clock: () => Date;
-
   constructor(
-    source: ListSource,
-    options: StudyOptions = {},
-    pace?: ReaderPaceOptions,
-    clock: () => Date = () => new Date(),
-  ) {
-    this.#source = source;
-    this.#options = options;
-    this.#pace = pace;
-    this.#clock = clock;
-  }
+    private readonly source: CrfCalls,
+    private readonly options: StudyOptions = {},
+    private readonly pace?: ReaderPaceOptions,
+    private readonly clock: () => Date = () => new Date(),
+  ) {}
 
   /** Returns the day of which the lists are, `YYYY-MM-DD`. */
   day(): Promise<string> {
-    return Promise.resolve(todayOf(this.#options, this.#clock));
+    return Promise.resolve(todayOf(this.options, this.clock));
   }
 
   /**
@@ -102,12 +90,12 @@ export class StudyLists {
   ): Promise<RecordsBody> {
     checkRowsForm(form);
     const ends = {
-      asOf: todayOf(this.#options, this.#clock),
-      hasSchedule: this.#options.schedule !== undefined,
+      asOf: todayOf(this.options, this.clock),
+      hasSchedule: this.options.schedule !== undefined,
     };
     return openRowBody(
       (inner) => cellsOf(this.#rows(kind, filter, inner), form.format),
-      { ...form, columns: LIST_COLUMNS[kind], trailer: () => ends, pace: this.#pace },
+      { ...form, columns: LIST_COLUMNS[kind], trailer: () => ends, pace: this.pace },
       call,
     );
   }
@@ -126,12 +114,12 @@ export class StudyLists {
     const signal = call.signal ? AbortSignal.any([call.signal, leaving.signal]) : leaving.signal;
     const names = await this.names({ ...call, signal });
     const visits = this.rows('due', filter, { ...call, signal });
-    const body = new GeneratorStream(calendarOf(visits, names, sentence, this.#clock()), () =>
+    const body = new GeneratorStream(calendarOf(visits, names, sentence, this.clock()), () =>
       leaving.abort(),
     );
     return streamedAnswer(await firstByteOf(body), {
       contentType: 'text/calendar; charset=utf-8',
-      pace: this.#pace ?? { minBytesPerSecond: 0 },
+      pace: this.pace ?? { minBytesPerSecond: 0 },
       audit: call.audit,
     });
   }
@@ -142,10 +130,10 @@ export class StudyLists {
    * @throws {ProblemError} `record_not_found`: the project has no such record
    */
   async formsOf(record: string, call: CallOptions = {}): Promise<readonly ListedForm[]> {
-    const structure = await loadProjectStructure(this.#source, call);
-    const dateField = dateFieldOf(structure, this.#options)?.name;
+    const structure = await loadProjectStructure(this.source, call);
+    const dateField = dateFieldOf(structure, this.options)?.name;
     for await (const [id, rows] of this.#statuses(call, structure, [record]))
-      if (id === record) return formLister(structure, this.#options)(listedRecord(id, rows, dateField), rows);
+      if (id === record) return formLister(structure, this.options)(listedRecord(id, rows, dateField), rows);
     throw new ProblemError('record_not_found');
   }
 
@@ -162,20 +150,20 @@ export class StudyLists {
     call: CallOptions = {},
     onRecord?: () => void,
   ): AsyncGenerator<ListedFinding, void, undefined> {
-    const structure = await loadProjectStructure(this.#source, call);
+    const structure = await loadProjectStructure(this.source, call);
     checkFilter(filter, structure);
     const isWanted = findingFilter(filter, structure);
     const isInArm = armFilter(filter, structure);
-    const forms = await compileForms(structure, this.#clock);
+    const forms = await compileForms(structure, this.clock);
     const since = filter.changedSince;
     const recent =
-      since === undefined ? undefined : await readRecentChanges(this.#source, structure, since, call);
+      since === undefined ? undefined : await readRecentChanges(this.source, structure, since, call);
     const records = recent && changedAmong(undefined, recent);
     if (records?.length === 0) return; // no names would mean every record
     const ofProject = { record: '', site: '', joined: '' };
     if (recent === undefined && !selectsRecords(filter))
       yield* findingsOfProject(forms).map(listedFinding(ofProject)).filter(isWanted);
-    const dateField = dateFieldOf(structure, this.#options)?.name;
+    const dateField = dateFieldOf(structure, this.options)?.name;
     for await (const [id, rows] of this.#records(call, structure, { batchSize: BATCH_RECORDS, records })) {
       const listed = listedRecord(id, rows, dateField);
       if (recent?.records.has(id) === false || !isChosen(listed, filter) || !isInArm(rows)) continue;
@@ -188,7 +176,7 @@ export class StudyLists {
 
   /** Returns the names by which a list can be filtered, with their labels. */
   names(call: CallOptions = {}): Promise<ListNames> {
-    return readListNames(this.#source, this.#options, call);
+    return readListNames(this.source, this.options, call);
   }
 
   /** Yields the rows of a list in the order of the project. @throws {CrfError} errors of `page` */
@@ -202,11 +190,11 @@ export class StudyLists {
 
   async *#rows(kind: ListKind, filter: ListFilter, call: CallOptions): AsyncGenerator<ListRow> {
     if (kind === 'findings') return yield* this.findings(filter, call);
-    const structure = await loadProjectStructure(this.#source, call);
+    const structure = await loadProjectStructure(this.source, call);
     checkFilter(filter, structure);
     const isInArm = armFilter(filter, structure);
     const listOf = await this.#listerOf(kind, filter, structure);
-    const dateField = dateFieldOf(structure, this.#options)?.name;
+    const dateField = dateFieldOf(structure, this.options)?.name;
     for await (const [id, rows] of this.#statuses(call, structure)) {
       const listed = listedRecord(id, rows, dateField);
       if (!isChosen(listed, filter) || !isInArm(rows)) continue;
@@ -223,11 +211,11 @@ export class StudyLists {
   ): Promise<(listed: ListedRecord, rows: readonly RecordRow[]) => readonly ListRow[]> {
     if (kind === 'records' && !asksForForms(filter)) return (listed) => [listed];
     if (kind === 'due') {
-      const visitsOf = visitLister(structure, this.#options, await this.day());
+      const visitsOf = visitLister(structure, this.options, await this.day());
       const isWanted = visitFilter(filter, structure);
       return (listed, rows) => visitsOf(listed, rows).filter(isWanted);
     }
-    const formsOf = formLister(structure, this.#options);
+    const formsOf = formLister(structure, this.options);
     const isWanted = formFilter(filter, structure);
     if (kind === 'forms') return (listed, rows) => formsOf(listed, rows).filter(isWanted);
     return (listed, rows) => (formsOf(listed, rows).some(isWanted) ? [listed] : []);
@@ -236,8 +224,8 @@ export class StudyLists {
   /** Yields the records with their rows: of the columns only the record id, the days and the form statuses. */
   #statuses(call: CallOptions, structure: ProjectStructure, records?: readonly string[]) {
     const { dictionary } = structure;
-    const { anchor, end } = this.#options.schedule ?? {};
-    const days = [dateFieldOf(structure, this.#options)?.name, anchor, end];
+    const { anchor, end } = this.options.schedule ?? {};
+    const days = [dateFieldOf(structure, this.options)?.name, anchor, end];
     const fields = [
       dictionary.recordIdField?.name ?? 'record_id',
       ...days.filter((name) => name !== undefined).filter((name) => dictionary.field(name) !== undefined),
@@ -247,7 +235,7 @@ export class StudyLists {
   }
 
   #records(call: CallOptions, structure: ProjectStructure, selection: StreamRecordsOptions) {
-    const exported = streamRecords(this.#source, {
+    const exported = streamRecords(this.source, {
       ...selection,
       exportDataAccessGroups: true,
       exportBlankForGrayFormStatus: true,

@@ -3,6 +3,7 @@ import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
 import { toGap } from '../../domain/errors/crf-error.js';
 import type { Scope } from '../../domain/identifiers/scope.js';
+import type { CrfCalls } from '../../gateways/redcap/crf-client.js';
 import { isFiltered, type StudyFilter } from './chosen-records.js';
 import { countStudy } from './count-study.js';
 import { medianDaysToEntry, type DaysToEntry } from './days-to-entry.js';
@@ -12,8 +13,7 @@ import type { FieldDistribution } from './field-distribution.js';
 import { KeptCounts } from './kept-counts.js';
 import { countFindings, type DatedQualitySummary, type FindingSource } from './quality-counts.js';
 import { withoutSmallGroups } from './small-distributions.js';
-import { readActivity, type ActivitySource, type StudyActivity } from './study-activity.js';
-import type { ListSource } from './study-lists.js';
+import { readActivity, type StudyActivity } from './study-activity.js';
 import { todayOf, type StudyOptions } from './study-options.js';
 import { StudyRelease, type StudyCounts } from './study-release.js';
 import type { StudySummary } from './study-summary.js';
@@ -68,7 +68,7 @@ export class StudySummaries {
   readonly #threshold: number;
 
   constructor(
-    private readonly source: ListSource & ActivitySource,
+    private readonly source: CrfCalls,
     private readonly findings: FindingSource,
     private readonly options: StudyOptions = {},
     private readonly clock: () => Date = () => new Date(),

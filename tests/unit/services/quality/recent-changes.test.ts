@@ -98,5 +98,5 @@ function changesIn(entries: readonly object[], since = '2026-11-20') {
     mappings: EVENTS.map(({ uniqueName }) => ({ uniqueEventName: uniqueName, instrument: 'base' })),
   });
   const open = () => Promise.resolve(Readable.from([Buffer.from(JSON.stringify(entries))]));
-  return readRecentChanges({ logs: { open } }, structure, since, {});
+  return readRecentChanges({ logs: { open, export: () => Promise.resolve([]) } }, structure, since, {});
 }

@@ -6,7 +6,7 @@ import { defineInstrument } from '../../../support/define-instrument.js';
 import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import type { StudyFilter } from '../../../../src/services/summary/chosen-records.js';
 import { medianDaysToEntry } from '../../../../src/services/summary/days-to-entry.js';
-import type { ListSource } from '../../../../src/services/summary/study-lists.js';
+import type { CrfCalls } from '../../../../src/gateways/redcap/crf-client.js';
 import type { StudyOptions } from '../../../../src/services/summary/study-options.js';
 import { startSandboxClient } from '../../../support/sandbox-client.js';
 import { longitudinalStudy } from '../../../support/studies.js';
@@ -76,7 +76,7 @@ async function mediansOf(
   }: {
     readonly plan?: StudyOptions;
     readonly filter?: StudyFilter;
-    readonly seenBy?: (source: Parameters<typeof callsOf>[0]) => ListSource;
+    readonly seenBy?: (source: Parameters<typeof callsOf>[0]) => CrfCalls;
   } = {},
 ): Promise<Record<string, number>> {
   const started = await startSandboxClient(made);

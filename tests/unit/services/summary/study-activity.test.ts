@@ -7,8 +7,9 @@ const NOW = new Date('2026-03-10T20:00:00Z');
 describe('readActivity', () => {
   const entry = (timestamp: string, kind: LogEntry['kind'], origin: LogEntry['origin'] = 'form') =>
     ({ timestamp, kind, origin }) as LogEntry;
+  const unread = () => Promise.reject(new Error('The log is read as entries.'));
   const daysOf = async (...entries: readonly LogEntry[]) =>
-    (await readActivity({ logs: { export: () => Promise.resolve([...entries]) } }, NOW)).days;
+    (await readActivity({ logs: { open: unread, export: () => Promise.resolve([...entries]) } }, NOW)).days;
 
   it('counts saves, imports and exports of the last 28 days', async () => {
     const days = await daysOf(
