@@ -45,8 +45,8 @@ type CamelCase<Name> = Name extends `${infer First}-${infer Rest}`
 interface CommandDefinition<Args extends CommandArgs> {
   /** The options and positional arguments, in the order of the help. */
   readonly args?: Args;
-  /** Call lines, in which `$0` is `crf`, each with what it does. */
-  readonly examples?: readonly (readonly [call: string, does: string])[];
+  /** What call lines do, in which `$0` is `crf`. */
+  readonly examples?: Readonly<Record<string, string>>;
   /** The end of the help, such as the exit codes. */
   readonly epilogue?: string;
   /** Options that exclude each other, or need each other. */
@@ -96,7 +96,7 @@ export interface Subcommand extends Listed {
 export function defineCommand<const Args extends CommandArgs = Record<never, Options>>(
   definition: CommandDefinition<Args>,
 ): Command {
-  const { args = {}, subcommands = [], examples = [], combinations = [], epilogue, check } = definition;
+  const { args = {}, subcommands = [], examples = {}, combinations = [], epilogue, check } = definition;
   const { run, reads, writes, confirms } = definition;
   const work = reads ?? writes;
   /** yargs's own types forget what a list of commands declares; it gives what `args` and the global options say. */
@@ -108,7 +108,7 @@ export function defineCommand<const Args extends CommandArgs = Record<never, Opt
         if (positionals.has(name)) parser.positional(name, options);
         else parser.option(name, options);
       for (const subcommand of subcommands) addCommand(parser, subcommand, subcommand.command, start);
-      for (const [call, does] of examples) parser.example(call, does);
+      for (const [call, does] of Object.entries(examples)) parser.example(call, does);
       if (epilogue !== undefined) parser.epilogue(epilogue);
       if (run === undefined && work === undefined)
         parser.demandCommand(1, `A command is missing: ${inWords(subcommands.map(nameOf))}.`);

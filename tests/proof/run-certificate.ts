@@ -80,9 +80,9 @@ function inWords({ policy, problem, requests, differences, leaks }: Certificate[
 const certificateCommand = defineCommand({
   args: commandArgs,
   check: (values) => checkWholeNumbers(values, { '--seconds': 86_400, '--seed': MAX_INTEGER }),
-  examples: [
-    ['npm run certificate -- policy.yaml -o rights.html', 'A document for the ethics board, to be printed'],
-  ],
+  examples: {
+    'npm run certificate -- policy.yaml -o rights.html': 'A document for the ethics board, to be printed',
+  },
   epilogue:
     'Reads the design of the project, and no record. Exit codes: 0 no difference was found; 1 there was one, or a policy could not be played, because it does not fit the project or de-identifies; 2 a file cannot be read.',
   run: saveCertificate,

@@ -35,10 +35,10 @@ const verifyCommand = subcommand({
   usage: 'verify <files..>',
   describe: 'Check that no line of an audit log was altered, removed, added or moved',
   args: { files, ...JSON_ON_STDOUT },
-  examples: [
-    ['$0 audit verify audit.log', 'Check one file'],
-    ['$0 audit verify audit.log.2.gz audit.log.1 audit.log', 'Check over rotated files'],
-  ],
+  examples: {
+    '$0 audit verify audit.log': 'Check one file',
+    '$0 audit verify audit.log.2.gz audit.log.1 audit.log': 'Check over rotated files',
+  },
   epilogue:
     'Prints the number and the hash of the last line: kept elsewhere, they show later whether lines were cut off the end. Exit codes: 0 intact, also with an unfinished last line, as a crash leaves it; 1 not intact; 2 a file cannot be read.',
   run: async ({ files, json }, { stdout, stderr }) => {
@@ -119,10 +119,10 @@ const findCommand = subcommand({
   usage: 'find <files..>',
   describe: 'List who read or changed a record, or may have, or what somebody read and changed',
   args,
-  examples: [
-    ['$0 audit find --record 1001 --from 2026-11-01 audit.log', 'Who saw record 1001 since November'],
-    ['$0 audit find --actor key:stats audit.a.log audit.b.log', 'What a key read, of two replicas'],
-  ],
+  examples: {
+    '$0 audit find --record 1001 --from 2026-11-01 audit.log': 'Who saw record 1001 since November',
+    '$0 audit find --actor key:stats audit.a.log audit.b.log': 'What a key read, of two replicas',
+  },
   epilogue:
     'Needs the key of the pseudonyms: AUDIT_PSEUDONYM_KEY, or the variables of the service from which it is derived. An export of the whole project, or by a filter, names no records: it is listed as one that may have included it. Exit codes: 0 done; 1 some calls were entered with another key, so that their records cannot be recognised; 2 a file cannot be read, or the key is missing.',
   run: async (options, { env, stdout, stderr }) => {

@@ -47,11 +47,11 @@ export const command = defineCommand({
       describe: 'Leave a part out, such as one that the token may not read',
     },
   },
-  examples: [
-    ['$0 backup cohort', 'Design, records, files, people, participants and log; run it again to update it'],
-    ['$0 backup verify cohort', 'Check the digests of all files'],
-    ['$0 restore cohort', 'Put it into an empty project'],
-  ],
+  examples: {
+    '$0 backup cohort': 'Design, records, files, people, participants and log; run it again to update it',
+    '$0 backup verify cohort': 'Check the digests of all files',
+    '$0 restore cohort': 'Put it into an empty project',
+  },
   epilogue:
     'Files that the folder has are not fetched again, and a backup that was interrupted is gone on with. The folder is readable by you alone: it has everything of the project, also the links of surveys. manifest.json names what REDCap has no API for.',
   subcommands: [verifyCommand],

@@ -18,13 +18,11 @@ export const command = defineCommand({
     },
     ...copyArgs,
   },
-  examples: [
-    [
-      '$0 changes --copy sqlite:study.db',
+  examples: {
+    '$0 changes --copy sqlite:study.db':
       'All changes that the copy knows, the first being what it began with',
-    ],
-    ['$0 changes --copy sqlite:study.db --since "$CURSOR" --follow', 'Go on from there, and wait for more'],
-  ],
+    '$0 changes --copy sqlite:study.db --since "$CURSOR" --follow': 'Go on from there, and wait for more',
+  },
   epilogue:
     'The copy is brought up to date first, as by crf sync. A line has ids of records and names of fields, and no values.',
   combinations: [

@@ -10,10 +10,10 @@ import { toTable } from '../printing/table.js';
 
 export const command = defineCommand({
   args: JSON_ON_STDOUT,
-  examples: [
-    ['$0 check --json | jq .ok', 'Use the result in a script'],
-    ['$0 --project trial check', 'The steps of one of several projects'],
-  ],
+  examples: {
+    '$0 check --json | jq .ok': 'Use the result in a script',
+    '$0 --project trial check': 'The steps of one of several projects',
+  },
   epilogue:
     'Exit codes: 0 success, 1 a check failed, 2 configuration, 3 credentials refused, 4 unreachable or timed out.',
   // All projects of PROJECTS_FILE if none is named.

@@ -17,7 +17,7 @@ export const command = defineCommand({
     report: number('Number of a report to read: the API does not list them'),
     ...JSON_ON_STDOUT,
   },
-  examples: [['$0 conformance --json > report.json', 'A report without any data, to be sent to us']],
+  examples: { '$0 conformance --json > report.json': 'A report without any data, to be sent to us' },
   epilogue:
     'The report has no record values, no names, no token and no address. Exit codes: 0 nothing differs, 1 an operation differs or failed.',
   check: (values) => checkWholeNumbers(values, { '--report': MAX_INTEGER }),

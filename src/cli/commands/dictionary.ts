@@ -23,7 +23,7 @@ const getCommand = subcommand({
   usage: 'get',
   describe: 'Print the data dictionary as CSV, as REDCap reads it',
   args: JSON_OPTION,
-  examples: [['$0 dictionary get > dictionary.csv', 'Save the data dictionary']],
+  examples: { '$0 dictionary get > dictionary.csv': 'Save the data dictionary' },
   reads: async ({ client }, { json }) => {
     const fields = await client.getMetadata();
     return json ? JSON.stringify(fields, null, 2) : toDictionaryCsv(fields);
@@ -40,12 +40,10 @@ const putCommand = subcommand({
     ...ENCODING_OPTION,
     ...YES,
   },
-  examples: [
-    [
-      '$0 dictionary put dictionary.csv',
+  examples: {
+    '$0 dictionary put dictionary.csv':
       'Says what it changes, and which stored values that would orphan, and asks',
-    ],
-  ],
+  },
   run: async (options, io) => {
     const sent = await fieldsOf(await readTextFile(options.file, io, 'file', options));
     await withClient({ ...options, needsProject: true }, io, async ({ client }) => {

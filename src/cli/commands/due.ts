@@ -18,10 +18,10 @@ export const command = defineCommand({
     output: completeFileOption('document'),
     force: flag('Replace an existing file'),
   },
-  examples: [
-    ['$0 due --state overdue --group krakow', 'Who is overdue at a site'],
-    ['$0 due --state overdue --json | jq length', 'How many visits are overdue'],
-  ],
+  examples: {
+    '$0 due --state overdue --group krakow': 'Who is overdue at a site',
+    '$0 due --state overdue --json | jq length': 'How many visits are overdue',
+  },
   epilogue:
     'The plan of the study (STUDY_FILE) says when each visit is expected. The list is that of the dashboard: the visits of which a form has not begun. Each line of CSV has the address of the record in REDCap, except on a sandbox; JSON has the visits as GET /api/v1/project/due has them.',
   run: ({ group, form, event, state, json, ...options }, io) => {

@@ -30,19 +30,16 @@ import { counted } from '../printing/table.js';
  */
 export const command = defineCommand({
   args: exportArgs,
-  examples: [
-    ['$0 export --fields age --filter "[age] >= 18" --format csv', 'Selected fields of adults'],
-    ['$0 export --forms demographics --label -o demographics.csv', 'One instrument, with labels'],
-    ['$0 export --instrument demographics --values typed', 'Its rows alone, with typed values'],
-    ['$0 export --instrument demographics --format dataset-json', 'The same for CDISC tools'],
-    ['$0 export -o all.ndjson --batch-size 500', 'Everything, in batches'],
-    ['$0 export --excel -o study.csv', 'A table for a spreadsheet, with labels'],
-    ['$0 export --workbook study.xlsx', 'A sheet for each instrument, and a codebook'],
-    [
-      '$0 export --as key:stats -o stats.csv --manifest stats.json',
-      'A de-identified table, and its manifest',
-    ],
-  ],
+  examples: {
+    '$0 export --fields age --filter "[age] >= 18" --format csv': 'Selected fields of adults',
+    '$0 export --forms demographics --label -o demographics.csv': 'One instrument, with labels',
+    '$0 export --instrument demographics --values typed': 'Its rows alone, with typed values',
+    '$0 export --instrument demographics --format dataset-json': 'The same for CDISC tools',
+    '$0 export -o all.ndjson --batch-size 500': 'Everything, in batches',
+    '$0 export --excel -o study.csv': 'A table for a spreadsheet, with labels',
+    '$0 export --workbook study.xlsx': 'A sheet for each instrument, and a codebook',
+    '$0 export --as key:stats -o stats.csv --manifest stats.json': 'A de-identified table, and its manifest',
+  },
   epilogue:
     'Until the export is complete, the file is named FILE.part and only you can read it. Exit codes: 0 success, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
   combinations: EXPORT_COMBINATIONS,

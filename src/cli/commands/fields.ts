@@ -23,7 +23,7 @@ export const command = defineCommand({
     ...JSON_OPTION,
     csv: flag("Print CSV in the format of REDCap's data dictionary"),
   },
-  examples: [['$0 fields --csv > dictionary.csv', 'Save the data dictionary']],
+  examples: { '$0 fields --csv > dictionary.csv': 'Save the data dictionary' },
   reads: async ({ client }, options, io) => {
     const fields = await client.getMetadata();
     return options.csv ? toDictionaryCsv(fields) : printRows(fields, COLUMNS, options, io);

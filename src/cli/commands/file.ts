@@ -26,7 +26,7 @@ const getCommand = subcommand({
   usage: 'get <record> <field>',
   describe: 'Save the file of a record',
   args: { ...place, ...savedFileOptions('file') },
-  examples: [['$0 file get 1042 consent_form', 'Save a consent form under its own name']],
+  examples: { '$0 file get 1042 consent_form': 'Save a consent form under its own name' },
   check,
   run: (options, io) =>
     saveFile(options, options.field, io, (client, signal) =>
@@ -38,7 +38,7 @@ const putCommand = subcommand({
   usage: 'put <record> <field> <file>',
   describe: 'Upload a file to a record, in place of the one that may be there',
   args: { ...place, ...uploadOptions },
-  examples: [['$0 file put 1042 consent_form scan.pdf', 'Upload a consent form']],
+  examples: { '$0 file put 1042 consent_form scan.pdf': 'Upload a consent form' },
   check,
   writes: async ({ client }, options, io) => {
     await client.files.upload(placeOf(options), await readUpload(options, io), { signal: io.interrupt() });

@@ -30,15 +30,15 @@ import { openUndoFile } from './import-undo-file.js';
 
 export const command = defineCommand({
   args: importArgs,
-  examples: [
-    ['$0 import records.csv --dry-run', 'Validate a file without sending it'],
-    ['$0 import records.csv --dry-run --report problems.csv', 'List every problem'],
-    ['$0 import visits.csv --diff --verify', 'See what would change, store that, and read it back'],
-    ['$0 import visits.csv --date-format DMY --decimal ,', 'As in 31.12.2026 and 1.234,5'],
-    ['$0 import visits.csv --undo visits.undo', 'Keep what is replaced there; after a failure: go on'],
-    ['$0 import rows.ndjson --values typed', 'Import numbers, booleans, lists and null'],
-    ['$0 import - --format ndjson < records.ndjson', 'Import from another program'],
-  ],
+  examples: {
+    '$0 import records.csv --dry-run': 'Validate a file without sending it',
+    '$0 import records.csv --dry-run --report problems.csv': 'List every problem',
+    '$0 import visits.csv --diff --verify': 'See what would change, store that, and read it back',
+    '$0 import visits.csv --date-format DMY --decimal ,': 'As in 31.12.2026 and 1.234,5',
+    '$0 import visits.csv --undo visits.undo': 'Keep what is replaced there; after a failure: go on',
+    '$0 import rows.ndjson --values typed': 'Import numbers, booleans, lists and null',
+    '$0 import - --format ndjson < records.ndjson': 'Import from another program',
+  },
   epilogue:
     'An import that fits in one call to REDCap is stored completely or not at all; for larger ones the summary says what was stored. What is replaced is kept in an undo file, unless the project is the sandbox. Exit codes: 0 success, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 5 stored, but not all: a value differs, or somebody changed it meanwhile, 130 interrupted.',
   combinations: IMPORT_COMBINATIONS,

@@ -22,10 +22,10 @@ export const command = defineCommand({
     output: completeFileOption('document'),
     force: flag('Replace existing files'),
   },
-  examples: [
-    ['$0 incomplete --by-site to-do', 'What each site has still to do, a workbook for each'],
-    ['$0 incomplete --group le_havre -o le_havre.csv', 'One site, as CSV'],
-  ],
+  examples: {
+    '$0 incomplete --by-site to-do': 'What each site has still to do, a workbook for each',
+    '$0 incomplete --group le_havre -o le_havre.csv': 'One site, as CSV',
+  },
   epilogue:
     'The list is that of the dashboard: a form is expected where its event is, unless the plan of the study says that it is optional. Each line has the address of the record in REDCap, except on a sandbox.',
   run: ({ bySite, group, form, event, ...options }, io) => {

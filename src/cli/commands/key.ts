@@ -19,7 +19,7 @@ const createCommand = subcommand({
     },
     expires: text('Last day on which the key is valid, YYYY-MM-DD (UTC)'),
   },
-  examples: [['$0 key create --name portal --scope project:read records:read', 'A key for a portal']],
+  examples: { '$0 key create --name portal --scope project:read records:read': 'A key for a portal' },
   check: ({ name, expires }) => {
     if (!/^[A-Za-z0-9._-]{1,64}$/.test(name))
       throw new Error('--name must have 1 to 64 letters, digits, dots, underscores and hyphens');

@@ -47,12 +47,10 @@ function putCommand(name: ListName, list: ProjectList): Subcommand[] {
       ...(replaces === 'on request' && REPLACE),
       ...(replaces !== undefined && YES),
     },
-    examples: [
-      [
-        `$0 ${name} --json > ${name}.json; $0 ${name} put ${name}.json`,
+    examples: {
+      [`$0 ${name} --json > ${name}.json; $0 ${name} put ${name}.json`]:
         'The file that it prints can be sent back',
-      ],
-    ],
+    },
     run: async ({ replace: isReplacement = false, yes = false, ...options }, io) => {
       const mayDelete = isReplacement || replaces === 'always';
       const ends = isReplacement ? `, and delete all other ${name} with what is stored there` : '';

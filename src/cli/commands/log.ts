@@ -20,10 +20,10 @@ export const command = defineCommand({
     limit: number('Only this many entries, the newest'),
     ...ROW_OPTIONS,
   },
-  examples: [
-    ['$0 log --since 24h', 'The last day'],
-    ['$0 log --since 2026-01-01 --type record --csv > changes.csv', 'Every change of a record'],
-  ],
+  examples: {
+    '$0 log --since 24h': 'The last day',
+    '$0 log --since 2026-01-01 --type record --csv > changes.csv': 'Every change of a record',
+  },
   epilogue:
     "Times are those of REDCap's server; with CAPTURE_TIME_ZONE they have an offset. Without --since, a large log may take REDCap too long.",
   check: (values) => checkWholeNumbers(values, { '--limit': MAX_INTEGER, '--dag': MAX_INTEGER }),

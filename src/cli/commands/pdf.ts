@@ -13,7 +13,7 @@ export const command = defineCommand({
     all: flag('All records, in one document'),
     ...savedFileOptions('document'),
   },
-  examples: [['$0 pdf 1042 --instrument demographics -o 1042.pdf', 'One form of one record']],
+  examples: { '$0 pdf 1042 --instrument demographics -o 1042.pdf': 'One form of one record' },
   check: ({ record, all, instrument, event, instance }) => {
     if (all && [record, instrument, event, instance].some((given) => given !== undefined))
       throw new Error('--all cannot be combined with a record, --instrument, --event or --instance');

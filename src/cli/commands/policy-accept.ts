@@ -38,11 +38,11 @@ export const acceptCommand = subcommand({
     'dry-run': flag('Only print what would be added'),
     identifying: texts('Show these fields, as POLICY.FIELD, although they may identify somebody'),
   },
-  examples: [
-    ['$0 policy accept policy.yaml --dry-run', 'Which fields would become visible'],
-    ['$0 policy accept trial.yaml --yes', 'Write trial.lock without a question, as scripts have to'],
-    ['$0 policy accept policy.yaml --identifying analyst.bmi', 'A field that de-identification would hide'],
-  ],
+  examples: {
+    '$0 policy accept policy.yaml --dry-run': 'Which fields would become visible',
+    '$0 policy accept trial.yaml --yes': 'Write trial.lock without a question, as scripts have to',
+    '$0 policy accept policy.yaml --identifying analyst.bmi': 'A field that de-identification would hide',
+  },
   reads: async (opened, options, io) => {
     const path = pathOf(options, opened);
     const set = readPolicyFile(await readTextFile(path, io));

@@ -33,7 +33,7 @@ export const checkCommand = subcommand({
   usage: 'check [file]',
   describe: 'Check a policy file and its lock against the project',
   args: { file: policyFile },
-  examples: [['$0 policy check policy.yaml', 'List what is wrong, and bindings that never match']],
+  examples: { '$0 policy check policy.yaml': 'List what is wrong, and bindings that never match' },
   epilogue:
     'Also names groups and API keys that do not exist, and rights of the REDCap token that no policy needs. Exit codes: 0 every policy fits the project; 1 one does not; 2 a file cannot be read.',
   reads: async (opened, options, io) => {
@@ -74,7 +74,7 @@ export const testCommand = subcommand({
     cases: needed('The file of cases (YAML); - reads standard input'),
     policy: { ...policyFile, requiresArg: true },
   },
-  examples: [['$0 policy test cases.yaml --policy policy.yaml', 'Which expectations are not met']],
+  examples: { '$0 policy test cases.yaml --policy policy.yaml': 'Which expectations are not met' },
   epilogue:
     'Exit codes: 0 every expectation is met; 1 one is not, or a policy does not fit the project; 2 a file cannot be read.',
   reads: async (opened, options, io) => {

@@ -42,10 +42,10 @@ export const explainCommand = subcommand({
     field: value('Say only whether this field is visible, and why'),
     record: value('Say only whether this record is visible'),
   },
-  examples: [
-    ['$0 policy explain policy.yaml --as key:stats', 'The forms, fields and records of an API key'],
-    ['$0 policy explain --as session:ada@example.org --field dob', 'Whether a person sees a field, and why'],
-  ],
+  examples: {
+    '$0 policy explain policy.yaml --as key:stats': 'The forms, fields and records of an API key',
+    '$0 policy explain --as session:ada@example.org --field dob': 'Whether a person sees a field, and why',
+  },
   run: (options, io) => {
     const caller = callerOf(options.as);
     return withClient(options, io, async (opened) => {
@@ -78,7 +78,7 @@ export const pseudonymCommand = subcommand({
     },
     policy: { ...policyFile, requiresArg: true },
   },
-  examples: [['$0 policy pseudonym --as key:stats 1001 1002', 'Each record id, a tab, and its pseudonym']],
+  examples: { '$0 policy pseudonym --as key:stats 1001 1002': 'Each record id, a tab, and its pseudonym' },
   epilogue:
     'Needs PSEUDONYM_KEY, and so is for whoever may know who the people are. Exit codes: 0 done; 1 a pseudonym belongs to another key, policy or project; 2 the policy has no pseudonyms.',
   run: ({ policy, ...options }, io) => translatePseudonyms({ ...options, file: policy }, io),

@@ -34,10 +34,10 @@ export const diffCommand = subcommand({
     to: { type: 'string', default: 'project', describe: 'Folder of a backup, or the word project' },
     ...JSON_OPTION,
   },
-  examples: [
-    ['$0 project diff cohort', 'What has changed since a backup'],
-    ['$0 project diff project test-project', 'What the design of a test project would change here'],
-  ],
+  examples: {
+    '$0 project diff cohort': 'What has changed since a backup',
+    '$0 project diff project test-project': 'What the design of a test project would change here',
+  },
   epilogue: 'Beside what is removed stands how many stored values of the first nobody would see any more.',
   run: async ({ from, to, json, ...options }, io) => {
     const print = async (opened?: OpenedClient): Promise<void> => {

@@ -30,10 +30,10 @@ const xmlCommand = subcommand({
     output: completeFileOption('document'),
     force: flag('Replace FILE'),
   },
-  examples: [
-    ['$0 project xml -o study.REDCap.xml', 'Take a project home'],
-    ['$0 sandbox --project study.REDCap.xml', 'Work on it offline'],
-  ],
+  examples: {
+    '$0 project xml -o study.REDCap.xml': 'Take a project home',
+    '$0 sandbox --project study.REDCap.xml': 'Work on it offline',
+  },
   check: ({ records, fields, events, filter }) => refuseBlanks({ records, fields, events }, filter),
   run: (options, io) => {
     const { output = '-' } = options;
@@ -73,7 +73,7 @@ const createCommand = subcommand({
     encoding: { ...ENCODING_OPTION.encoding, implies: 'xml' },
     ...YES,
   },
-  examples: [['$0 project create "Copy of the study" --xml study.REDCap.xml', 'A project from a file']],
+  examples: { '$0 project create "Copy of the study" --xml study.REDCap.xml': 'A project from a file' },
   combinations: [{ option: 'xml', not: ['longitudinal', 'surveys', 'autonumber'], why: 'the XML says it' }],
   epilogue: 'CAPTURE_API_TOKEN must be a super token of 64 characters.',
   run: async (options, io) => {

@@ -41,12 +41,12 @@ type QualityArguments = ArgumentsOf<typeof args>;
 
 export const command = defineCommand({
   args,
-  examples: [
-    ['$0 quality --format csv -o findings.csv', 'A list for a spreadsheet'],
-    ['$0 quality --by-site queries', 'What each site has to check, a workbook for each'],
-    ['$0 quality --changed-since 2026-11-20', 'What is new since a day'],
-    ['$0 quality --rules required_empty hidden_value', 'Two of the rules'],
-  ],
+  examples: {
+    '$0 quality --format csv -o findings.csv': 'A list for a spreadsheet',
+    '$0 quality --by-site queries': 'What each site has to check, a workbook for each',
+    '$0 quality --changed-since 2026-11-20': 'What is new since a day',
+    '$0 quality --rules required_empty hidden_value': 'Two of the rules',
+  },
   epilogue:
     'Findings name record, event, instance, field and rule, never a value. Exit codes: 0 checked, whatever was found; 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
   check: ({ forms, records, changedSince }) => {

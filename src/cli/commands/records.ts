@@ -29,10 +29,10 @@ const deleteCommand = subcommand({
     },
     ...YES,
   },
-  examples: [
-    ['$0 records delete "A, 1" B-2', 'Ids may hold commas and blanks'],
-    ['$0 records delete A-1 --event visit_arm_1 --yes', 'In a script'],
-  ],
+  examples: {
+    '$0 records delete "A, 1" B-2': 'Ids may hold commas and blanks',
+    '$0 records delete A-1 --event visit_arm_1 --yes': 'In a script',
+  },
   check,
   confirms: ({ ids, instrument, event, arm, instance }) => {
     const parts = Object.entries({ instrument, event, arm, instance })

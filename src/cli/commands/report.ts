@@ -15,7 +15,7 @@ export const command = defineCommand({
     output: completeFileOption('report'),
     force: flag('Replace FILE'),
   },
-  examples: [['$0 report 42 -o enrolment.csv', 'A report as a file']],
+  examples: { '$0 report 42 -o enrolment.csv': 'A report as a file' },
   check: (options) => {
     refuseCombinations({ ...options, format: rowFormat(options) }, FORMAT_COMBINATIONS);
     checkWholeNumbers(options, { id: MAX_INTEGER });

@@ -10,13 +10,11 @@ import { folder, sayWhatIsLeftOut, work } from './backup.js';
 
 export const command = defineCommand({
   args: { folder, ...YES },
-  examples: [
-    [
-      '$0 project create "Copy" --xml cohort/project.xml',
+  examples: {
+    '$0 project create "Copy" --xml cohort/project.xml':
       'Make an empty project with the design (super token)',
-    ],
-    ['$0 restore cohort', 'Put everything into it; its token is CAPTURE_API_TOKEN'],
-  ],
+    '$0 restore cohort': 'Put everything into it; its token is CAPTURE_API_TOKEN',
+  },
   epilogue:
     'Users who are in the project already keep their rights. A restore that was interrupted is gone on with by the same command. Exit codes: 0 nothing differs, 1 something does.',
   run: async (options, io) => {

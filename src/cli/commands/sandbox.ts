@@ -89,13 +89,13 @@ type SandboxArguments = ArgumentsOf<typeof args>;
 /** Starts a REDCap API for trying clients, with a synthetic study or the user's own project. */
 export const command = defineCommand({
   args,
-  examples: [
-    ['$0 sandbox --study longitudinal', 'A trial with arms, events and sites'],
-    ['$0 sandbox --project study.REDCap.xml', 'A project, taken home'],
-    ['$0 sandbox --dictionary dictionary.csv --records records.csv', 'A study of CSV files'],
-    ['$0 sandbox --projects 3', 'One REDCap with three projects, to try PROJECTS_FILE'],
-    ['$0 sandbox --appwrite', 'Sign-in without an Appwrite, and without mails'],
-  ],
+  examples: {
+    '$0 sandbox --study longitudinal': 'A trial with arms, events and sites',
+    '$0 sandbox --project study.REDCap.xml': 'A project, taken home',
+    '$0 sandbox --dictionary dictionary.csv --records records.csv': 'A study of CSV files',
+    '$0 sandbox --projects 3': 'One REDCap with three projects, to try PROJECTS_FILE',
+    '$0 sandbox --appwrite': 'Sign-in without an Appwrite, and without mails',
+  },
   check: ({ port, appwrite, ...others }) => {
     const ofRedcap = ['study', 'project', 'projects', ...OWN_FILES, 'fault'] as const;
     const given = ofRedcap.find((option) => others[option] !== undefined);

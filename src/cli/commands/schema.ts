@@ -10,7 +10,7 @@ export const command = defineCommand({
       describe: 'Text as REDCap has it, or typed values',
     },
   },
-  examples: [['$0 schema > project.schema.json', 'Save the schema']],
+  examples: { '$0 schema > project.schema.json': 'Save the schema' },
   reads: async ({ client, settings }, { values }) => {
     const { recordIdMinLength } = settings.project.imports;
     const schema = projectSchema(await loadProjectStructure(client), { values, recordIdMinLength });

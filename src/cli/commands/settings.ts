@@ -15,7 +15,7 @@ const putCommand = subcommand({
     file: needed('JSON file; - for standard input'),
     ...ENCODING_OPTION,
   },
-  examples: [[`echo '{"title":"Cohort 2026"}' | $0 settings put -`, 'Rename the project']],
+  examples: { 'echo \'{"title":"Cohort 2026"}\' | $0 settings put -': 'Rename the project' },
   run: async (options, io) => {
     const settings = settingsOf(await readTextFile(options.file, io, 'file', options));
     await withClient({ ...options, needsProject: true }, io, async ({ client }) => {

@@ -25,9 +25,9 @@ export const command = defineCommand({
     lang: { choices: ['en', 'de'] as const, default: 'en' as const, describe: 'The language of the report' },
     force: flag('Replace the file of the report'),
   },
-  examples: [
-    ['$0 summary --report study.html', 'The report for the monthly meeting, on one or two pages of A4'],
-  ],
+  examples: {
+    '$0 summary --report study.html': 'The report for the monthly meeting, on one or two pages of A4',
+  },
   run: async ({ report, lang, json, ...options }, io) => {
     if (report === undefined)
       return withClient(options, io, async ({ client, settings }) => {

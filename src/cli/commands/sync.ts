@@ -59,16 +59,16 @@ export const command = defineCommand({
     json: flag('Print a JSON line for each look'),
   },
   subcommands: [statusCommand],
-  examples: [
-    ['$0 sync --to sqlite:study.db', 'Everything the first time, then only what changed'],
-    ['$0 sync --to parquet:study', 'A folder with a file for each instrument'],
-    ['$0 sync --to sqlite:study.db --instruments demographics visit', 'A part of the project'],
-    ['$0 sync --to sqlite:stats.db --as key:stats', 'What an API key sees under its policy'],
-    ['$0 sync --to sqlite:study.db --every 15m', 'The same every quarter of an hour'],
-    ['$0 sync --to sqlite:study.db --every auto --budget 500', 'Often, with few entries in the log'],
-    ['$0 sync --to sqlite:study.db --verify', 'Update, then compare every cell with REDCap'],
-    ['$0 sync status --to sqlite:study.db', 'How current the copy is'],
-  ],
+  examples: {
+    '$0 sync --to sqlite:study.db': 'Everything the first time, then only what changed',
+    '$0 sync --to parquet:study': 'A folder with a file for each instrument',
+    '$0 sync --to sqlite:study.db --instruments demographics visit': 'A part of the project',
+    '$0 sync --to sqlite:stats.db --as key:stats': 'What an API key sees under its policy',
+    '$0 sync --to sqlite:study.db --every 15m': 'The same every quarter of an hour',
+    '$0 sync --to sqlite:study.db --every auto --budget 500': 'Often, with few entries in the log',
+    '$0 sync --to sqlite:study.db --verify': 'Update, then compare every cell with REDCap',
+    '$0 sync status --to sqlite:study.db': 'How current the copy is',
+  },
   epilogue:
     'Readers always see complete files. Exit codes: 0 up to date, 1 failed or different, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
   combinations: [

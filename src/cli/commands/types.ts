@@ -28,10 +28,10 @@ export const command = defineCommand({
       describe: 'Compare this file with the project, and say what has changed',
     },
   },
-  examples: [
-    ['$0 types -o project.ts', 'Write the types of the project'],
-    ['$0 types --check project.ts', 'Fail in CI when the project has changed'],
-  ],
+  examples: {
+    '$0 types -o project.ts': 'Write the types of the project',
+    '$0 types --check project.ts': 'Fail in CI when the project has changed',
+  },
   epilogue:
     'Exit codes: 0 written, or up to date; 1 the project has changed since, or failed; 2 usage, 3 credentials refused, 4 unreachable or timed out.',
   run: async (options, io) => {

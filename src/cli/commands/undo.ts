@@ -24,10 +24,10 @@ type UndoArguments = ArgumentsOf<typeof args>;
 /** Shows what undoing an import changes, and undoes it.*/
 export const command = defineCommand({
   args,
-  examples: [
-    ['$0 undo visits.csv.20261125-141502-5c0e81f2.undo', 'Show what changes, then undo it'],
-    ['$0 undo visits.csv.20261125-141502-5c0e81f2.undo --dry-run', 'Only show it'],
-  ],
+  examples: {
+    '$0 undo visits.csv.20261125-141502-5c0e81f2.undo': 'Show what changes, then undo it',
+    '$0 undo visits.csv.20261125-141502-5c0e81f2.undo --dry-run': 'Only show it',
+  },
   epilogue:
     'A value that somebody has changed since the import stays as it is, and so does a new record that has other values by now: both are listed. An undo that was interrupted is repeated. Exit codes: 0 undone, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 5 undone, but not all, 130 interrupted.',
   run: async (options, io) => {
