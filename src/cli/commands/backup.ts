@@ -8,7 +8,7 @@ import { CliError, EXIT_CODES, type ExitCode } from '../cli-error.js';
 import { defineCommand, type GlobalArguments, subcommand } from '../command.js';
 import type { Io } from '../io.js';
 import { withClient } from '../open-client.js';
-import { needed } from '../options/option.js';
+import { choice, needed } from '../options/option.js';
 import { Progress } from '../printing/progress.js';
 import { counted, namesInWords, printable } from '../printing/table.js';
 
@@ -40,12 +40,10 @@ const verifyCommand = subcommand({
 export const command = defineCommand({
   args: {
     folder,
-    without: {
-      choices: OPTIONAL_PARTS,
+    without: choice('Leave a part out, such as one that the token may not read', OPTIONAL_PARTS, {
       array: true,
       default: [],
-      describe: 'Leave a part out, such as one that the token may not read',
-    },
+    }),
   },
   examples: {
     '$0 backup cohort': 'Design, records, files, people, participants and log; run it again to update it',

@@ -10,12 +10,10 @@ export const command = defineCommand({
     copy: needed('The copy that changes are found with, such as sqlite:FILE'),
     since: text('Only what follows this cursor, which every line has'),
     follow: flag('Run until interrupted, and print what is found'),
-    every: {
-      type: 'string',
-      default: 'auto',
-      describe:
-        'With --follow: how often to look, 30s, 15m or 2h; auto is a minute, and up to 15 when nothing changes',
-    },
+    every: text(
+      'With --follow: how often to look, 30s, 15m or 2h; auto is a minute, and up to 15 when nothing changes',
+      { default: 'auto' },
+    ),
     ...copyArgs,
   },
   examples: {

@@ -1,6 +1,6 @@
 import { VISIT_STATES } from '../../services/summary/due-visits.js';
 import { defineCommand } from '../command.js';
-import { flag, text } from '../options/option.js';
+import { choice, flag, text } from '../options/option.js';
 import { completeFileOption, JSON_OPTION } from '../options/shared-options.js';
 import { writeList } from './incomplete.js';
 
@@ -9,11 +9,9 @@ export const command = defineCommand({
     group: text('Only records of this data access group, by its unique name'),
     form: text('Only visits of which this instrument has not begun'),
     event: text('Only this event'),
-    state: {
+    state: choice('Only visits that are overdue, due within the next seven days, or later', VISIT_STATES, {
       type: 'string',
-      choices: VISIT_STATES,
-      describe: 'Only visits that are overdue, due within the next seven days, or later',
-    },
+    }),
     ...JSON_OPTION,
     output: completeFileOption('document'),
     force: flag('Replace an existing file'),

@@ -2,7 +2,7 @@ import { SCOPES } from '../../domain/identifiers/scope.js';
 import { endOfDay } from '../../server/config/api-keys.js';
 import { createApiKey, hashApiKey } from '../../services/access/api-key.js';
 import { defineCommand, subcommand } from '../command.js';
-import { needed, text } from '../options/option.js';
+import { choice, needed, text } from '../options/option.js';
 
 /** Prints the key to stdout and its entry for API_KEYS to stderr. */
 const createCommand = subcommand({
@@ -10,13 +10,11 @@ const createCommand = subcommand({
   describe: 'Create an API key. It is shown once: the service stores only its SHA-256',
   args: {
     name: needed('Who the key is for; appears in the log'),
-    scope: {
+    scope: choice('Scope of the key; can be repeated', SCOPES, {
       type: 'string',
       array: true,
-      choices: SCOPES,
       demandOption: true,
-      describe: 'Scope of the key; can be repeated',
-    },
+    }),
     expires: text('Last day on which the key is valid, YYYY-MM-DD (UTC)'),
   },
   examples: { '$0 key create --name portal --scope project:read records:read': 'A key for a portal' },

@@ -4,7 +4,7 @@ import { readTextFile } from '../files/read-files.js';
 import { entriesOf, type ListName, PROJECT_LISTS, type ProjectList, type Row } from '../lists.js';
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
-import { flag, needed } from '../options/option.js';
+import { flag, needed, neededTexts, text } from '../options/option.js';
 import { ENCODING_OPTION, ROW_OPTIONS, YES } from '../options/shared-options.js';
 import { type Column, namesInWords, printRows } from '../printing/table.js';
 
@@ -77,12 +77,7 @@ function deleteCommand(list: ProjectList): Subcommand[] {
     usage: 'delete <names..>',
     describe: does,
     args: {
-      names: {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: `Each ${deletes.argument} to delete`,
-      },
+      names: neededTexts(`Each ${deletes.argument} to delete`),
       ...YES,
     },
     confirms: ({ names }) => `${does}: ${namesInWords(names.map(String))}`,
@@ -95,7 +90,7 @@ function deleteCommand(list: ProjectList): Subcommand[] {
 const switchCommand = subcommand({
   usage: 'switch [dag]',
   describe: 'Put the user of the token into another data access group, or without one into none',
-  args: { dag: { type: 'string', default: '', describe: 'Unique name of the group' }, ...YES },
+  args: { dag: text('Unique name of the group', { default: '' }), ...YES },
   confirms: ({ dag }) => {
     const group = dag === '' ? 'no data access group' : `the data access group "${dag}"`;
     return `Put the user of the token into ${group}, for every program that uses the token`;

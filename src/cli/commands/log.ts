@@ -5,7 +5,7 @@ import { LogReader, type ReadLogEntry } from '../../services/logs/log-reader.js'
 import { ServerTime } from '../../services/server-time.js';
 import { defineCommand } from '../command.js';
 import type { Io } from '../io.js';
-import { number, text } from '../options/option.js';
+import { choice, number, text } from '../options/option.js';
 import { checkWholeNumbers, MAX_INTEGER, ROW_OPTIONS } from '../options/shared-options.js';
 import { type Column, printRows, toCsv } from '../printing/table.js';
 
@@ -13,7 +13,7 @@ export const command = defineCommand({
   args: {
     since: text('From this moment on: a date, a date and time, or as long ago as 30m, 24h or 7d'),
     until: text('Up to this moment: a date, or a date and time'),
-    type: { choices: LOG_TYPES, describe: 'Only entries of this type' },
+    type: choice('Only entries of this type', LOG_TYPES),
     user: text('Only what this user did'),
     record: text('Only what was done to this record'),
     dag: number('Only records of this data access group (number)'),

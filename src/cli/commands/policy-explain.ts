@@ -24,7 +24,7 @@ import {
   type PolicyOptions,
   viewsFor,
 } from '../options/caller.js';
-import { neededTexts, value } from '../options/option.js';
+import { needed, neededTexts, value } from '../options/option.js';
 import { counted } from '../printing/table.js';
 
 /** Prints what a caller sees, or why one field or record is visible or hidden. */
@@ -33,12 +33,7 @@ export const explainCommand = subcommand({
   describe: 'Show what a caller sees of the project',
   args: {
     file: policyFile,
-    as: {
-      type: 'string',
-      demandOption: true,
-      requiresArg: true,
-      describe: 'The caller: key:NAME or session:ADDRESS',
-    },
+    as: needed('The caller: key:NAME or session:ADDRESS', { requiresArg: true }),
     field: value('Say only whether this field is visible, and why'),
     record: value('Say only whether this record is visible'),
   },
@@ -70,12 +65,9 @@ export const pseudonymCommand = subcommand({
   describe: 'Print the pseudonyms of record ids, and the record ids of pseudonyms',
   args: {
     ids: neededTexts('Record ids or pseudonyms'),
-    as: {
-      type: 'string',
-      demandOption: true,
+    as: needed('A caller whose policy has the pseudonyms: key:NAME or session:ADDRESS', {
       requiresArg: true,
-      describe: 'A caller whose policy has the pseudonyms: key:NAME or session:ADDRESS',
-    },
+    }),
     policy: { ...policyFile, requiresArg: true },
   },
   examples: { '$0 policy pseudonym --as key:stats 1001 1002': 'Each record id, a tab, and its pseudonym' },

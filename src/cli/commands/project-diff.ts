@@ -18,7 +18,7 @@ import { BackupFolder } from '../backup/backup-folder.js';
 import { StoredDictionary, StoredInfo, StoredList, StoredRow } from '../backup/backup-schemas.js';
 import { subcommand } from '../command.js';
 import { type OpenedClient, withClient } from '../open-client.js';
-import { needed } from '../options/option.js';
+import { needed, text } from '../options/option.js';
 import { JSON_OPTION } from '../options/shared-options.js';
 import { changeInWords, orphansOf } from './dictionary.js';
 
@@ -31,7 +31,7 @@ export const diffCommand = subcommand({
   describe: 'Compare the designs of two backups, or of a backup and the project of the token',
   args: {
     from: needed('Folder of a backup, or the word project'),
-    to: { type: 'string', default: 'project', describe: 'Folder of a backup, or the word project' },
+    to: text('Folder of a backup, or the word project', { default: 'project' }),
     ...JSON_OPTION,
   },
   examples: {

@@ -3,7 +3,7 @@ import { readTextFile } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
-import { flag, needed, text, texts, value } from '../options/option.js';
+import { choice, flag, needed, text, texts, value } from '../options/option.js';
 import {
   completeFileOption,
   ENCODING_OPTION,
@@ -59,11 +59,11 @@ const createCommand = subcommand({
   describe: 'Create a project with a super token and print the new token',
   args: {
     title: needed('Title of the project'),
-    purpose: {
-      choices: [0, 1, 2, 3, 4],
-      default: 0,
-      describe: '0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support',
-    },
+    purpose: choice(
+      '0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support',
+      [0, 1, 2, 3, 4],
+      { default: 0 },
+    ),
     'purpose-other': text('Needed with purpose 1'),
     notes: text('Notes about the project'),
     longitudinal: flag('With events'),

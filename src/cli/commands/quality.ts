@@ -11,24 +11,20 @@ import { writeReport } from '../files/write-report.js';
 import type { Io } from '../io.js';
 import { type OpenedClient, type ProjectChoice, withClient } from '../open-client.js';
 import { exportFormat, outputFile } from '../options/file-options.js';
-import { flag, texts, value } from '../options/option.js';
+import { choice, flag, texts, value } from '../options/option.js';
 import { bySiteOption, completeFileOption, refuseBlanks, toIds, toList } from '../options/shared-options.js';
 import { summaryOfFindings, toFindingsTable } from '../printing/findings.js';
 import { counted, terminalWidth } from '../printing/table.js';
 import { writeSiteWorkbooks } from './site-workbooks.js';
 
 const args = {
-  format: {
-    choices: ROW_FORMATS,
-    describe: 'Default: from the extension of FILE, else a table on a terminal and json elsewhere',
-  },
+  format: choice(
+    'Default: from the extension of FILE, else a table on a terminal and json elsewhere',
+    ROW_FORMATS,
+  ),
   forms: texts('Only findings on these instruments'),
   records: texts('Only these records'),
-  rules: {
-    array: true,
-    choices: QUALITY_RULES,
-    describe: 'Only findings of these rules',
-  },
+  rules: choice('Only findings of these rules', QUALITY_RULES, { array: true }),
   'changed-since': value(
     'Only findings on what was entered or changed since this day, YYYY-MM-DD, as the log says',
   ),

@@ -18,7 +18,7 @@ import { CliError, EXIT_CODES } from '../cli-error.js';
 import { type ArgumentsOf, defineCommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import type { Io } from '../io.js';
-import { flag, text } from '../options/option.js';
+import { choice, flag, number, text } from '../options/option.js';
 import { checkWholeNumbers, ENCODING_OPTION, isWholeNumber } from '../options/shared-options.js';
 
 const PROFILES = Object.keys(VERSION_PROFILES) as VersionProfile[];
@@ -29,11 +29,11 @@ const OWN_FILES = ['dictionary', 'records', 'events', 'mappings', 'repeating'] a
 const MOST_PROJECTS = 50;
 
 const args = {
-  study: {
-    choices: STUDY_NAMES,
-    conflicts: ['project', ...OWN_FILES],
-    describe: 'A made-up study: a cohort, or a trial with arms, events and sites [default: "classic"]',
-  },
+  study: choice(
+    'A made-up study: a cohort, or a trial with arms, events and sites [default: "classic"]',
+    STUDY_NAMES,
+    { conflicts: ['project', ...OWN_FILES] },
+  ),
   project: {
     // Not the global option of this name, which chooses a project of PROJECTS_FILE.
     group: 'Options:',
@@ -42,33 +42,15 @@ const args = {
     describe: "REDCap's project XML (download metadata & data)",
   },
   dictionary: text('A data dictionary (CSV)'),
-  records: {
-    type: 'string',
-    implies: 'dictionary',
-    describe: 'Records for that dictionary (CSV, flat and raw)',
-  },
-  events: {
-    type: 'string',
-    implies: 'dictionary',
-    describe: 'Its events, as REDCap exports them (CSV or JSON)',
-  },
-  mappings: {
-    type: 'string',
-    implies: 'events',
-    describe: 'The instruments of each event (CSV or JSON)',
-  },
-  repeating: {
-    type: 'string',
-    implies: 'dictionary',
-    describe: 'Repeating instruments and events (CSV or JSON)',
-  },
+  records: text('Records for that dictionary (CSV, flat and raw)', { implies: 'dictionary' }),
+  events: text('Its events, as REDCap exports them (CSV or JSON)', { implies: 'dictionary' }),
+  mappings: text('The instruments of each event (CSV or JSON)', { implies: 'events' }),
+  repeating: text('Repeating instruments and events (CSV or JSON)', { implies: 'dictionary' }),
   encoding: { ...ENCODING_OPTION.encoding, describe: 'Text encoding of these files; default: utf-8' },
-  projects: {
-    type: 'number',
+  projects: number('So many made-up projects, with a PROJECTS_FILE that lists them', {
     requiresArg: true,
     conflicts: ['study', 'project', ...OWN_FILES],
-    describe: 'So many made-up projects, with a PROJECTS_FILE that lists them',
-  },
+  }),
   'redcap-version': {
     // Otherwise, yargs parses a number, which is not among the choices.
     type: 'string',
@@ -76,12 +58,12 @@ const args = {
     default: DEFAULT_PROFILE,
     describe: 'The REDCap that the sandbox plays',
   },
-  fault: {
-    choices: SANDBOX_FAULTS,
-    describe: 'Answer every call as REDCap does during maintenance, or to a banned address',
-  },
+  fault: choice(
+    'Answer every call as REDCap does during maintenance, or to a banned address',
+    SANDBOX_FAULTS,
+  ),
   appwrite: flag('Instead of REDCap, run Appwrite, to try the sign-in with a REDCap of your own'),
-  port: { type: 'number', default: 0, describe: 'Port to listen on; 0 picks a free one' },
+  port: number('Port to listen on; 0 picks a free one', { default: 0 }),
 } as const;
 
 type SandboxArguments = ArgumentsOf<typeof args>;

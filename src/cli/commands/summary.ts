@@ -9,7 +9,7 @@ import { StudySummaries } from '../../services/summary/study-summaries.js';
 import { defineCommand } from '../command.js';
 import { saveFile } from '../files/save-file.js';
 import { withClient } from '../open-client.js';
-import { flag, value } from '../options/option.js';
+import { choice, flag, value } from '../options/option.js';
 import { JSON_OPTION } from '../options/shared-options.js';
 import { summaryInWords } from '../printing/summary-in-words.js';
 import { terminalWidth } from '../printing/table.js';
@@ -22,7 +22,7 @@ export const command = defineCommand({
   args: {
     ...JSON_OPTION,
     report: value('Save a report to print as this HTML file, without scripts, instead of printing figures'),
-    lang: { choices: ['en', 'de'] as const, default: 'en' as const, describe: 'The language of the report' },
+    lang: choice('The language of the report', ['en', 'de'] as const, { default: 'en' as const }),
     force: flag('Replace the file of the report'),
   },
   examples: {

@@ -7,7 +7,7 @@ import { EXIT_CODES, type ExitCode } from '../cli-error.js';
 import { defineCommand, subcommand } from '../command.js';
 import type { Io } from '../io.js';
 import { copyArgs, copyTarget, intervalOf } from '../options/copy-options.js';
-import { flag, text, texts } from '../options/option.js';
+import { choice, flag, needed, text, texts } from '../options/option.js';
 import { refuseBlanks, toList } from '../options/shared-options.js';
 import { counted } from '../printing/table.js';
 import { updateCopy } from './update-copy.js';
@@ -18,7 +18,7 @@ const statusCommand = subcommand({
   usage: 'status',
   describe: 'Show when a copy was brought up to date, and what is pending; calls no REDCap',
   args: {
-    to: { type: 'string', demandOption: true, describe: TARGETS },
+    to: needed(TARGETS),
     json: flag('Print JSON'),
   },
   readsSettings: false,
@@ -42,7 +42,7 @@ const statusCommand = subcommand({
 
 export const command = defineCommand({
   args: {
-    to: { type: 'string', demandOption: true, describe: TARGETS },
+    to: needed(TARGETS),
     every: text(
       'Run until interrupted, and look again after 30s, 15m or 2h; auto is a minute, and up to 15 when nothing changes',
     ),
@@ -50,11 +50,11 @@ export const command = defineCommand({
     instruments: texts(
       'Only these instruments, which the copy remembers; all if it is left out the first time',
     ),
-    'on-removed': {
-      choices: ['keep', 'drop'],
-      default: 'keep',
-      describe: 'What becomes of a column or table that the project no longer has: a dated name, or nothing',
-    },
+    'on-removed': choice(
+      'What becomes of a column or table that the project no longer has: a dated name, or nothing',
+      ['keep', 'drop'],
+      { default: 'keep' },
+    ),
     ...copyArgs,
     json: flag('Print a JSON line for each look'),
   },

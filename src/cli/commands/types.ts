@@ -12,21 +12,12 @@ import { unwritableFile } from '../files/refused-file.js';
 import type { Io } from '../io.js';
 import { withClient } from '../open-client.js';
 import { outputFile } from '../options/file-options.js';
+import { value } from '../options/option.js';
 
 export const command = defineCommand({
   args: {
-    output: {
-      alias: 'o',
-      type: 'string',
-      requiresArg: true,
-      describe: 'Write to this file instead of stdout',
-    },
-    check: {
-      type: 'string',
-      requiresArg: true,
-      conflicts: 'output',
-      describe: 'Compare this file with the project, and say what has changed',
-    },
+    output: value('Write to this file instead of stdout', { alias: 'o' }),
+    check: value('Compare this file with the project, and say what has changed', { conflicts: 'output' }),
   },
   examples: {
     '$0 types -o project.ts': 'Write the types of the project',

@@ -2,7 +2,7 @@ import type { RowFormat } from '../../records/formats/row-format.js';
 import type { ArgumentsOf } from '../command.js';
 import type { Combination } from './combinations.js';
 import { exportFormat } from './file-options.js';
-import { flag, number, text, texts, value } from './option.js';
+import { choice, flag, number, text, texts, value } from './option.js';
 import { exportFormatOption, rawValueOptions } from './row-options.js';
 import { asOptions, completeFileOption } from './shared-options.js';
 
@@ -20,18 +20,16 @@ export const exportArgs = {
   filter: text('Only records for which this filter logic is true'),
   since: text('Only records created or changed at this time or later: YYYY-MM-DD HH:MM:SS, server time'),
   until: text('Only records created or changed at this time or earlier'),
-  type: { choices: ['flat', 'eav'], describe: 'flat: a row per record; eav: a row per value' },
+  type: choice('flat: a row per record; eav: a row per value', ['flat', 'eav']),
   instrument: text('Only the rows of this instrument, with its columns alone'),
-  values: {
-    choices: ['raw', 'typed'],
+  values: choice('Text as REDCap has it, or numbers, booleans, lists and null', ['raw', 'typed'], {
     default: 'raw',
-    describe: 'Text as REDCap has it, or numbers, booleans, lists and null',
-  },
+  }),
   labels: flag('With typed values: codes with their labels'),
-  missing: {
-    choices: ['code', 'null'],
-    describe: 'With typed values: missing data codes as {"missing": …} (code) or as null; default: code',
-  },
+  missing: choice(
+    'With typed values: missing data codes as {"missing": …} (code) or as null; default: code',
+    ['code', 'null'],
+  ),
   ...rawValueOptions,
   'survey-fields': flag('Add survey identifiers and timestamps'),
   dags: flag('Add data access groups'),

@@ -2,27 +2,21 @@ import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-del
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import type { ArgumentsOf } from '../command.js';
 import type { Combination } from './combinations.js';
-import { flag, needed, number, value } from './option.js';
+import { choice, flag, needed, number, value } from './option.js';
 import { ENCODING_OPTION, JSON_ON_STDOUT } from './shared-options.js';
 
 /** The options of `crf import`. */
 export const importArgs = {
   file: needed('JSON (a list, or records in an object), NDJSON, CSV, or a workbook (.xlsx); - for stdin'),
-  format: { choices: ROW_FORMATS, describe: 'Default: from the file extension' },
+  format: choice('Default: from the file extension', ROW_FORMATS),
   sheet: value('The sheet of a workbook; default: the first'),
   'dry-run': flag('Validate, and warn of likely mistakes; send nothing'),
   diff: flag('Show what would change, with old and new values; ask on a terminal whether to store that'),
-  yes: {
-    type: 'boolean',
-    default: false,
-    alias: 'y',
-    describe: 'With --diff: store what changes without asking, and show it',
-  },
-  'on-conflict': {
-    choices: ['theirs', 'ours', 'fail'],
-    describe:
-      'With --diff, for values that somebody changed since they were shown: leave and list them, replace them, or stop; default: theirs',
-  },
+  yes: flag('With --diff: store what changes without asking, and show it', { alias: 'y' }),
+  'on-conflict': choice(
+    'With --diff, for values that somebody changed since they were shown: leave and list them, replace them, or stop; default: theirs',
+    ['theirs', 'ours', 'fail'],
+  ),
   verify: flag('Read every value back after it was sent, and list those that are not stored'),
   'diff-csv': value('Write every change to this file, as CSV, and store nothing; - for stdout'),
   'only-existing': flag('Refuse the file if it would create a record'),
@@ -35,33 +29,23 @@ export const importArgs = {
   ),
   overwrite: flag('Let blank values erase stored ones'),
   'batch-size': number('Rows per call to REDCap; default: IMPORT_CHUNK_ROWS'),
-  type: { choices: ['flat', 'eav'], describe: 'flat: a row per record; eav: a row per value' },
-  values: {
-    choices: ['raw', 'typed'],
-    describe: 'typed: JSON or NDJSON of crf export --values typed; default: raw',
-  },
-  delimiter: {
-    choices: Object.keys(CSV_DELIMITERS) as CsvDelimiter[],
-    describe: 'CSV delimiter; detected by default',
-  },
+  type: choice('flat: a row per record; eav: a row per value', ['flat', 'eav']),
+  values: choice('typed: JSON or NDJSON of crf export --values typed; default: raw', ['raw', 'typed']),
+  delimiter: choice('CSV delimiter; detected by default', Object.keys(CSV_DELIMITERS) as CsvDelimiter[]),
   ...ENCODING_OPTION,
-  'date-format': {
-    choices: ['YMD', 'MDY', 'DMY'],
-    describe: 'Order of day, month and year in dates, with dots, slashes or hyphens; default: YMD',
-  },
-  century: {
-    choices: [1900, 2000],
-    describe: 'Century of years of two digits, which are refused without it',
-  },
-  decimal: {
-    choices: ['.', ','],
-    describe:
-      'Decimal character of numbers, whose thousands may be separated; default: as REDCap stores them',
-  },
-  limits: {
-    choices: ['warn', 'refuse'],
-    describe: 'Values outside the limits of their field; default: warn, and store them as REDCap does',
-  },
+  'date-format': choice(
+    'Order of day, month and year in dates, with dots, slashes or hyphens; default: YMD',
+    ['YMD', 'MDY', 'DMY'],
+  ),
+  century: choice('Century of years of two digits, which are refused without it', [1900, 2000]),
+  decimal: choice(
+    'Decimal character of numbers, whose thousands may be separated; default: as REDCap stores them',
+    ['.', ','],
+  ),
+  limits: choice('Values outside the limits of their field; default: warn, and store them as REDCap does', [
+    'warn',
+    'refuse',
+  ]),
   'keep-misfits': flag('Send values that do not fit their field as they are, with a warning'),
   label: flag('Values are labels, as in crf export --label, with or without --checkbox-labels'),
   'header-labels': flag(

@@ -1,13 +1,10 @@
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import type { ArgumentsOf } from '../command.js';
-import { flag } from './option.js';
+import { choice, flag } from './option.js';
 
 /** `--format` of `crf export` and `crf report`. */
-export const exportFormatOption = {
-  choices: ROW_FORMATS,
-  describe: 'Default: from the extension of FILE, else json',
-} as const;
+export const exportFormatOption = choice('Default: from the extension of FILE, else json', ROW_FORMATS);
 
 /** How `crf export` and `crf report` write REDCap's values. */
 export const rawValueOptions = {
@@ -16,11 +13,8 @@ export const rawValueOptions = {
     'With --label: the label of a checked choice or nothing, not Checked and Unchecked',
   ),
   'header-labels': flag('Field labels instead of names in the header (CSV)'),
-  delimiter: {
-    choices: Object.keys(CSV_DELIMITERS) as CsvDelimiter[],
-    describe: 'CSV delimiter; default: a comma',
-  },
-  decimal: { choices: ['.', ','], describe: 'Decimal character of numbers; default: as stored' },
+  delimiter: choice('CSV delimiter; default: a comma', Object.keys(CSV_DELIMITERS) as CsvDelimiter[]),
+  decimal: choice('Decimal character of numbers; default: as stored', ['.', ',']),
   'spreadsheet-safe': flag('Put an apostrophe before cells that look like formulas (CSV)'),
   excel: flag(
     'CSV that opens in Excel with a double click: byte order mark, labels, and the delimiter and decimal character of your locale',

@@ -1,6 +1,6 @@
 import { TEXT_ENCODINGS } from '../../domain/bytes/decode-text.js';
 import { readIdList } from '../../domain/identifiers/id-list.js';
-import { flag, needed, text, value } from './option.js';
+import { choice, flag, needed, text, value } from './option.js';
 
 /** `--json` of a command that prints text otherwise. */
 export const JSON_OPTION = {
@@ -20,46 +20,31 @@ export const ROW_OPTIONS = {
 
 /** `--encoding` of a command that reads a text file. */
 export const ENCODING_OPTION = {
-  encoding: { choices: TEXT_ENCODINGS, describe: 'Text encoding of the file; default: utf-8' },
+  encoding: choice('Text encoding of the file; default: utf-8', TEXT_ENCODINGS),
 } as const;
 
 /** `--yes` of a command that asks for confirmation before an irreversible change. */
 export const YES = {
-  yes: {
-    alias: 'y',
-    type: 'boolean',
-    default: false,
-    describe: 'Do not ask for confirmation; required without a terminal',
-  },
+  yes: flag('Do not ask for confirmation; required without a terminal', { alias: 'y' }),
 } as const;
 
 /** `--output` of a command whose file appears when it is complete. @param what the command writes: `export` */
 export function completeFileOption(what: 'export' | 'report' | 'document') {
-  return {
-    alias: 'o',
-    type: 'string',
-    requiresArg: true,
-    describe: `Write to this file; it appears when the ${what} is complete`,
-  } as const;
+  return value(`Write to this file; it appears when the ${what} is complete`, { alias: 'o' });
 }
 
 /** `--by-site` of a command that lists what a site has to do. */
-export const bySiteOption = {
-  type: 'string',
-  requiresArg: true,
-  conflicts: ['output', 'format'],
-  describe: 'Write a workbook (.xlsx) for each data access group to this folder, with labels',
-} as const;
+export const bySiteOption = value(
+  'Write a workbook (.xlsx) for each data access group to this folder, with labels',
+  { conflicts: ['output', 'format'] },
+);
 
 /** `--output` and `--force` of a command that saves a file of REDCap under its own name. */
 export function savedFileOptions(what: 'file' | 'document') {
   return {
-    output: {
+    output: value(`Write to this file, or to stdout (-); default: the name of the ${what}, in this folder`, {
       alias: 'o',
-      type: 'string',
-      requiresArg: true,
-      describe: `Write to this file, or to stdout (-); default: the name of the ${what}, in this folder`,
-    },
+    }),
     force: flag('Replace a file of this name'),
   } as const;
 }
