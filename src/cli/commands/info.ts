@@ -1,7 +1,7 @@
 import type { ProjectInfo } from '../../gateways/redcap/crf-client.js';
 import { defineCommand } from '../command.js';
 import { JSON_OPTION } from '../options/shared-options.js';
-import { printable } from '../printing/table.js';
+import { printable, said } from '../printing/table.js';
 
 export const command = defineCommand({
   args: JSON_OPTION,
@@ -44,9 +44,9 @@ function designOf({ isLongitudinal, hasRepeatingInstrumentsOrEvents }: ProjectIn
 }
 
 function modulesOf(project: ProjectInfo): string {
-  return [
-    ...(project.surveysEnabled ? ['surveys'] : []),
-    ...(project.schedulingEnabled ? ['scheduling'] : []),
-    ...(project.randomizationEnabled ? ['randomization'] : []),
-  ].join(', ');
+  return said(
+    project.surveysEnabled && 'surveys',
+    project.schedulingEnabled && 'scheduling',
+    project.randomizationEnabled && 'randomization',
+  ).join(', ');
 }

@@ -10,7 +10,7 @@ import { type OpenedClient, withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
 import { flag, needed } from '../options/option.js';
 import { JSON_ON_STDOUT, YES } from '../options/shared-options.js';
-import { counted, printable, terminalWidth, toTable } from '../printing/table.js';
+import { counted, placeOf, printable, said, terminalWidth, toTable } from '../printing/table.js';
 
 const args = {
   file: needed('The undo file that crf import has written'),
@@ -79,38 +79,31 @@ function inWords(outcome: UndoOutcome & { readonly first: readonly UndoEntry[] }
   const { restored, deleted, changed, unreadable, first } = outcome;
   const total = restored + deleted + changed;
   const shown = first.slice(0, MAX_SHOWN);
-  return [
+  return said(
     `To undo: ${counted(restored, 'value')} to restore, ${counted(deleted, 'record')} to delete.\n`,
-    ...(changed > 0
-      ? [`Left as it is, because somebody has changed it since: ${counted(changed, 'value')}.\n`]
-      : []),
-    ...(unreadable.length > 0
-      ? [`Not known, because it could not be read before the import: ${printable(unreadable.join(', '))}.\n`]
-      : []),
-    ...(total > 0 ? [`\n${toTable(shown, COLUMNS, width)}`] : []),
-    ...(total > shown.length ? [`and ${total - shown.length} more\n`] : []),
-  ].join('');
+    changed > 0 && `${leftAsItIs(changed)}\n`,
+    unreadable.length > 0 &&
+      `Not known, because it could not be read before the import: ${printable(unreadable.join(', '))}.\n`,
+    total > 0 && `\n${toTable(shown, COLUMNS, width)}`,
+    total > shown.length && `and ${total - shown.length} more\n`,
+  ).join('');
 }
 
 function summary({ restored, deleted, changed, refused }: UndoOutcome): string {
-  return [
+  return said(
     `Restored ${counted(restored, 'value')}, deleted ${counted(deleted, 'record')}.`,
-    ...(changed > 0
-      ? [`Left as it is, because somebody has changed it since: ${counted(changed, 'value')}.`]
-      : []),
-    ...(refused > 0
-      ? [`REDCap refused to change ${counted(refused, 'value')}, such as those of a locked form.`]
-      : []),
+    changed > 0 && leftAsItIs(changed),
+    refused > 0 && `REDCap refused to change ${counted(refused, 'value')}, such as those of a locked form.`,
     'The log of the project keeps the import and its undo; survey timestamps stay as they are.',
-  ].join('\n');
+  ).join('\n');
+}
+
+function leftAsItIs(changed: number): string {
+  return `Left as it is, because somebody has changed it since: ${counted(changed, 'value')}.`;
 }
 
 const COLUMNS = [
-  {
-    title: 'record',
-    cell: ({ record, event, instance }: UndoEntry) =>
-      [record, event, instance].filter((part) => part !== '' && part !== null).join(', '),
-  },
+  { title: 'record', cell: placeOf },
   { title: 'field', cell: ({ field }: UndoEntry) => field },
   { title: 'undo', cell: ({ kind }: UndoEntry) => WORDS[kind] },
   { title: 'stored', cell: ({ stored, before }: UndoEntry) => shownApart(stored, before)[0] },

@@ -5,7 +5,7 @@ import {
 } from '../../domain/errors/upstream-errors.js';
 import type { ImportCell, Verification } from '../../gateways/redcap/crf-client.js';
 import type { ImportOutcome } from '../../services/record-writer.js';
-import { counted } from './table.js';
+import { counted, firstOf, placeOf, said } from './table.js';
 
 /** Summarizes what an import stored, what it left out because no import can store it, and what was read back. */
 export function importSummary({
@@ -20,12 +20,12 @@ export function importSummary({
   const done = dryRun
     ? `Valid: ${records}, ${calls} to REDCap. Nothing was sent; checked`
     : `Stored ${records} in ${calls}`;
-  return [
-    ...(ignored.length === 0 ? [] : [describeIgnored(ignored)]),
-    ...(verified === undefined || isUnverified(verified) ? [] : [describeVerification(verified)]),
-    ...(ids.length === 0 ? [] : [describeNumbers(ids)]),
+  return said(
+    ignored.length > 0 && describeIgnored(ignored),
+    verified && !isUnverified(verified) && describeVerification(verified),
+    ids.length > 0 && describeNumbers(ids),
     done,
-  ].join('\n');
+  ).join('\n');
 }
 
 /** Says what is probably wrong with what an import stored, or would store, and what it did not store as it was sent. */
@@ -33,20 +33,21 @@ export function importWarnings(
   { dryRun, repeated, notChecked = [], warnings, verified, conflicts }: ImportOutcome,
   report?: string,
 ): string[] {
-  return [
-    ...notChecked.map((what) => NOT_CHECKED[what]),
-    ...(repeated === undefined ? [] : [describeRepeated(repeated)]),
-    ...(warnings === undefined ? [] : [describeWarnings(warnings, dryRun === true, report)]),
-    ...(conflicts === undefined ? [] : [describeConflicts(conflicts)]),
-    ...(verified !== undefined && isUnverified(verified) ? [describeVerification(verified)] : []),
-  ];
+  return said(
+    ...notChecked.map(
+      (what) =>
+        `Not checked: whether ${NOT_CHECKED[what]}. This token may not read them, and REDCap may refuse the rows.`,
+    ),
+    repeated && describeRepeated(repeated),
+    warnings && describeWarnings(warnings, dryRun === true, report),
+    conflicts && describeConflicts(conflicts),
+    verified && isUnverified(verified) && describeVerification(verified),
+  );
 }
 
 const NOT_CHECKED = {
-  places:
-    'Not checked: whether the events and instruments of the rows are those of the project. This token may not read them, and REDCap may refuse the rows.',
-  groups:
-    'Not checked: whether the project has the data access groups of the rows. This token may not read them, and REDCap may refuse the rows.',
+  places: 'the events and instruments of the rows are those of the project',
+  groups: 'the project has the data access groups of the rows',
 } as const;
 
 /** Whether a value was not read back as it was sent, or could not be. */
@@ -57,23 +58,19 @@ function isUnverified({ differs, absent, unreadable }: Verification): boolean {
 /** Names the records that REDCap has numbered, each once. */
 function describeNumbers(ids: readonly string[]): string {
   const names = [...new Set(ids)];
-  const more =
-    names.length > MAX_IDS_SHOWN ? ` and ${names.length - MAX_IDS_SHOWN} more; --json lists all` : '';
-  return `Numbered by REDCap: ${names.slice(0, MAX_IDS_SHOWN).join(', ')}${more}.`;
+  const hint = names.length > MAX_IDS_SHOWN ? '; --json lists all' : '';
+  return `Numbered by REDCap: ${firstOf(names, MAX_IDS_SHOWN)}${hint}.`;
 }
 
 function describeIgnored(ignored: NonNullable<ImportOutcome['ignored']>): string {
   const values = ignored.reduce((sum, column) => sum + column.values, 0);
   const names = ignored.map(({ field, reason }) => `${field} (${REASONS[reason]})`);
-  const shown = names.slice(0, MAX_COLUMNS_SHOWN).join(', ');
-  const more = names.length > MAX_COLUMNS_SHOWN ? ` and ${names.length - MAX_COLUMNS_SHOWN} more` : '';
-  return `Left out: ${counted(values, 'value')} of ${counted(ignored.length, 'column')} that no import can store: ${shown}${more}.`;
+  return `Left out: ${counted(values, 'value')} of ${counted(ignored.length, 'column')} that no import can store: ${firstOf(names, MAX_COLUMNS_SHOWN)}.`;
 }
 
 function describeRepeated({ count, rows = [] }: NonNullable<ImportOutcome['repeated']>): string {
-  const lines = rows.slice(0, MAX_LINES_SHOWN).map(({ line, record }) => `line ${line} (${record})`);
-  const more = count > lines.length ? ` and ${count - lines.length} more` : '';
-  return `Note: ${counted(count, 'row')} ${count === 1 ? 'is' : 'are'} for a record that an earlier row of the file is for, too; the later value stands: ${lines.join(', ')}${more}.`;
+  const lines = rows.map(({ line, record }) => `line ${line} (${record})`);
+  return `Note: ${counted(count, 'row')} ${count === 1 ? 'is' : 'are'} for a record that an earlier row of the file is for, too; the later value stands: ${firstOf(lines, MAX_LINES_SHOWN, count)}.`;
 }
 
 function describeConflicts({ count, first }: NonNullable<ImportOutcome['conflicts']>): string {
@@ -107,11 +104,9 @@ function cellLines<Cell extends ImportCell>(
   describe: (cell: Cell) => string,
   more = '',
 ): string[] {
-  const lines = cells.slice(0, MAX_WARNINGS_SHOWN).map((cell) => {
-    const { line, record, event, instance, field } = cell;
-    const place = [record, event, instance].filter((part) => part !== '' && part !== null).join(', ');
-    return `  line ${line}, ${place}: ${field} ${describe(cell)}`;
-  });
+  const lines = cells
+    .slice(0, MAX_WARNINGS_SHOWN)
+    .map((cell) => `  line ${cell.line}, ${placeOf(cell)}: ${cell.field} ${describe(cell)}`);
   const rest = count - lines.length;
   return rest > 0 ? [...lines, `  and ${rest} more${more}`] : lines;
 }
@@ -120,30 +115,27 @@ function quotedValue(value: string): string {
   return JSON.stringify(value.length > MAX_VALUE_SHOWN ? `${value.slice(0, MAX_VALUE_SHOWN)}…` : value);
 }
 
+const WARNINGS = [
+  ['out_of_range', 'value', 'out of range'],
+  ['invalid_value', 'value', 'not fitting'],
+  ['hidden_value', 'value', 'in hidden fields'],
+  ['other_arm', 'record', 'would begin another arm'],
+  ['required_empty', 'required field', 'empty'],
+  ['not_checked', 'field', 'with a limit that is not evaluated'],
+  ['spreadsheet_damage', 'number', 'that a spreadsheet has probably changed'],
+  ['unnumbered_id', 'row', 'with a new id unlike those that REDCap gives'],
+  ['blanks_around', 'value', 'with blanks around, which are left out'],
+] as const;
+
 function describeWarnings(
   { count, rules, first }: NonNullable<ImportOutcome['warnings']>,
   isDryRun: boolean,
   report: string | undefined,
 ): string {
-  const kinds = [
-    ...(rules.out_of_range > 0 ? [`${counted(rules.out_of_range, 'value')} out of range`] : []),
-    ...(rules.invalid_value > 0 ? [`${counted(rules.invalid_value, 'value')} not fitting`] : []),
-    ...(rules.hidden_value > 0 ? [`${counted(rules.hidden_value, 'value')} in hidden fields`] : []),
-    ...(rules.other_arm > 0 ? [`${counted(rules.other_arm, 'record')} would begin another arm`] : []),
-    ...(rules.required_empty > 0 ? [`${counted(rules.required_empty, 'required field')} empty`] : []),
-    ...(rules.not_checked === undefined
-      ? []
-      : [`${counted(rules.not_checked, 'field')} with a limit that is not evaluated`]),
-    ...(rules.spreadsheet_damage === undefined
-      ? []
-      : [`${counted(rules.spreadsheet_damage, 'number')} that a spreadsheet has probably changed`]),
-    ...(rules.unnumbered_id === undefined
-      ? []
-      : [`${counted(rules.unnumbered_id, 'row')} with a new id unlike those that REDCap gives`]),
-    ...(rules.blanks_around === undefined
-      ? []
-      : [`${counted(rules.blanks_around, 'value')} with blanks around, which are left out`]),
-  ];
+  const kinds = WARNINGS.flatMap(([rule, what, rest]) => {
+    const broken = rules[rule] ?? 0;
+    return broken > 0 ? [`${counted(broken, what)} ${rest}`] : [];
+  });
   const where = report === undefined ? '--report FILE lists all' : `all are in ${report}`;
   const wouldBe =
     rules.invalid_value > 0

@@ -82,17 +82,39 @@ export function terminalWidth(stream: { readonly columns?: number | undefined })
   return stream.columns === undefined || stream.columns <= 0 ? undefined : stream.columns;
 }
 
+/** Returns what is to be said, in order: what a condition leaves out is false or undefined. */
+export function said(...parts: readonly (string | false | undefined)[]): string[] {
+  return parts.filter((part) => part !== false && part !== undefined);
+}
+
+/** Returns the record of a value, with its event and its instance if it has them. */
+export function placeOf({
+  record,
+  event,
+  instance,
+}: {
+  readonly record: string;
+  readonly event: string;
+  readonly instance: number | null;
+}): string {
+  return [record, event, instance].filter((part) => part !== '' && part !== null).join(', ');
+}
+
 /** @returns `1 record`, `2 records` */
 export function counted(count: number, what: string, several = `${what}s`): string {
   return `${count} ${count === 1 ? what : several}`;
 }
 
-/**
- * Lists the first five names, as in `"a", "b" and 3 more`, so that users can check whether the right ones are meant.
- */
+/** Lists the first names, as in `a, b and 3 more`. @param count of all, if some are not at hand */
+export function firstOf(names: readonly string[], most: number, count = names.length): string {
+  const shown = names.slice(0, most);
+  return count > shown.length ? `${shown.join(', ')} and ${count - shown.length} more` : shown.join(', ');
+}
+
+/** Lists the first five names in quotes, so that users can check whether the right ones are meant. */
 export function namesInWords(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map((name) => `"${printable(name)}"`);
-  return names.length > shown.length
-    ? `${shown.join(', ')} and ${names.length - shown.length} more`
-    : shown.join(', ');
+  return firstOf(
+    names.map((name) => `"${printable(name)}"`),
+    5,
+  );
 }
