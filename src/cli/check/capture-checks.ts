@@ -11,9 +11,8 @@ import { EXIT_CODES } from '../cli-error.js';
 import { describeFailure, exitCodeOf } from '../describe-failure.js';
 import type { Io } from '../io.js';
 import { openClient, type OpenedClient, type ProjectChoice } from '../open-client.js';
-import { type Check, type CheckReport, runChecks } from './check-runner.js';
+import { type Check, type CheckReport, reach, runChecks } from './check-runner.js';
 import { policyFindings } from './policy-findings.js';
-import { reach } from './reach.js';
 
 /** Checks the connection to REDCap, from the configuration to reading a record. */
 export async function captureReport(choice: ProjectChoice, io: Io): Promise<CheckReport> {

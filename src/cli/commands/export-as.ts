@@ -8,7 +8,7 @@ import { restrict } from '../../policy/restrict.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { thisProgram } from '../../services/this-program.js';
 import { CliError, EXIT_CODES } from '../cli-error.js';
-import { newFile } from '../files/export-target.js';
+import { newFile } from '../files/file-target.js';
 import type { Io } from '../io.js';
 import type { OpenedClient } from '../open-client.js';
 import { callerOf, noRightsUnless, pathOf } from '../options/caller.js';

@@ -4,22 +4,22 @@ import type { CrfClient, RecordSelection } from '../../gateways/redcap/crf-clien
 import { type ExportRequest, RecordExporter } from '../../records/export/record-exporter.js';
 import type { RecordsBody } from '../../records/formats/rows-answer.js';
 import { defineCommand } from '../command.js';
-import { exportTarget } from '../files/export-target.js';
-import type { ExportTarget } from '../files/file-target.js';
+import { exportTarget, type ExportTarget } from '../files/file-target.js';
 import { resumePoint } from '../files/resume-point.js';
 import { orLeftBehind, rowProgress, writeBody } from '../files/write-report.js';
 import type { Io } from '../io.js';
 import { withClient } from '../open-client.js';
 import { refuseCombinations } from '../options/combinations.js';
 import {
+  BYTE_ORDER_MARK,
   EXPORT_COMBINATIONS,
   exportArgs,
   type ExportArguments,
   FORMAT_COMBINATIONS,
   rowFormat,
+  valueForm,
 } from '../options/export-options.js';
 import { outputFile } from '../options/file-options.js';
-import { BYTE_ORDER_MARK, valueForm } from '../options/row-options.js';
 import { checkWholeNumbers, refuseBlanks, toIds, toList } from '../options/shared-options.js';
 import type { Progress } from '../printing/progress.js';
 import { counted } from '../printing/table.js';

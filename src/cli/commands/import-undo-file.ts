@@ -8,8 +8,7 @@ import { ImportUndo } from '../../records/undo/import-undo.js';
 import { projectKeyOf, type UndoSubject } from '../../records/undo/undo-lines.js';
 import { CliError, EXIT_CODES } from '../cli-error.js';
 import { unreadableFile } from '../files/refused-file.js';
-import { UndoFile } from '../files/undo-file.js';
-import { UndoJournal } from '../files/undo-journal.js';
+import { UndoFile, UndoJournal } from '../files/undo-file.js';
 import type { OpenedClient } from '../open-client.js';
 
 /** The undo file of one import, and the row from which the import goes on if the file exists. */

@@ -1,7 +1,13 @@
 import { defineCommand } from '../command.js';
 import { saveFile } from '../files/save-file.js';
-import { flag, number, text } from '../options/option.js';
-import { checkWholeNumbers, MAX_INSTANCE, savedFileOptions } from '../options/shared-options.js';
+import {
+  checkWholeNumbers,
+  flag,
+  MAX_INSTANCE,
+  number,
+  savedFileOptions,
+  text,
+} from '../options/shared-options.js';
 
 export const command = defineCommand({
   args: {

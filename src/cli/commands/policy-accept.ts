@@ -21,8 +21,7 @@ import { readTextFile } from '../files/read-files.js';
 import type { Io } from '../io.js';
 import { pathOf, policyFile } from '../options/caller.js';
 import { confirm } from '../options/confirm.js';
-import { flag, texts } from '../options/option.js';
-import { toList, YES } from '../options/shared-options.js';
+import { flag, texts, toList, YES } from '../options/shared-options.js';
 import { counted, namesInWords } from '../printing/table.js';
 
 /**

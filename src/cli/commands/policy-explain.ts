@@ -24,7 +24,7 @@ import {
   type PolicyOptions,
   viewsFor,
 } from '../options/caller.js';
-import { needed, neededTexts, value } from '../options/option.js';
+import { needed, neededTexts, value } from '../options/shared-options.js';
 import { counted } from '../printing/table.js';
 
 /** Prints what a caller sees, or why one field or record is visible or hidden. */

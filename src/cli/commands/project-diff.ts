@@ -18,8 +18,7 @@ import { BackupFolder } from '../backup/backup-folder.js';
 import { StoredDictionary, StoredInfo, StoredList, StoredRow } from '../backup/backup-schemas.js';
 import { subcommand } from '../command.js';
 import { type OpenedClient, withClient } from '../open-client.js';
-import { needed, text } from '../options/option.js';
-import { JSON_OPTION } from '../options/shared-options.js';
+import { JSON_OPTION, needed, text } from '../options/shared-options.js';
 import { changeInWords, orphansOf } from './dictionary.js';
 
 /** The word for the project of the token, in place of a folder. */

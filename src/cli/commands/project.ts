@@ -3,13 +3,18 @@ import { readTextFile } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
-import { choice, flag, needed, text, texts, value } from '../options/option.js';
 import {
+  choice,
   completeFileOption,
   ENCODING_OPTION,
+  flag,
+  needed,
   refuseBlanks,
+  text,
+  texts,
   toIds,
   toList,
+  value,
   YES,
 } from '../options/shared-options.js';
 import { namesInWords } from '../printing/table.js';

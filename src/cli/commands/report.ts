@@ -2,10 +2,21 @@ import { FileService } from '../../services/files/file-service.js';
 import { defineCommand } from '../command.js';
 import { writeReport } from '../files/write-report.js';
 import { refuseCombinations } from '../options/combinations.js';
-import { FORMAT_COMBINATIONS, rowFormat } from '../options/export-options.js';
-import { flag, neededNumber } from '../options/option.js';
-import { BYTE_ORDER_MARK, exportFormatOption, rawValueOptions, valueForm } from '../options/row-options.js';
-import { checkWholeNumbers, completeFileOption, MAX_INTEGER } from '../options/shared-options.js';
+import {
+  BYTE_ORDER_MARK,
+  exportFormatOption,
+  FORMAT_COMBINATIONS,
+  rawValueOptions,
+  rowFormat,
+  valueForm,
+} from '../options/export-options.js';
+import {
+  checkWholeNumbers,
+  completeFileOption,
+  flag,
+  MAX_INTEGER,
+  neededNumber,
+} from '../options/shared-options.js';
 
 export const command = defineCommand({
   args: {

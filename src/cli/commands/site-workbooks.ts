@@ -6,7 +6,7 @@ import type { Settings } from '../../server/config/settings.js';
 import { StudyLists } from '../../services/summary/study-lists.js';
 import { CliError, EXIT_CODES, type ExitCode } from '../cli-error.js';
 import type { GlobalArguments } from '../command.js';
-import { newFile } from '../files/export-target.js';
+import { newFile } from '../files/file-target.js';
 import { unwritableFile } from '../files/refused-file.js';
 import { saveWorkbook, shortened, type WorkbookCell } from '../files/workbook.js';
 import type { Io } from '../io.js';

@@ -3,13 +3,11 @@ import { ImportUndo, type UndoEntry, type UndoOutcome } from '../../records/undo
 import { projectKeyOf } from '../../records/undo/undo-lines.js';
 import { CliError, EXIT_CODES, type ExitCode } from '../cli-error.js';
 import { type ArgumentsOf, defineCommand } from '../command.js';
-import { UndoFile } from '../files/undo-file.js';
-import { UndoJournal } from '../files/undo-journal.js';
+import { UndoFile, UndoJournal } from '../files/undo-file.js';
 import type { Io } from '../io.js';
 import { type OpenedClient, withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
-import { flag, needed } from '../options/option.js';
-import { JSON_ON_STDOUT, YES } from '../options/shared-options.js';
+import { flag, JSON_ON_STDOUT, needed, YES } from '../options/shared-options.js';
 import { counted, placeOf, printable, said, terminalWidth, toTable } from '../printing/table.js';
 
 const args = {

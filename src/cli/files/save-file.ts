@@ -7,7 +7,7 @@ import type { GlobalArguments } from '../command.js';
 import type { Io } from '../io.js';
 import { withClient } from '../open-client.js';
 import { counted, printable } from '../printing/table.js';
-import { newFile } from './export-target.js';
+import { newFile } from './file-target.js';
 import { orLeftBehind } from './write-report.js';
 
 interface SaveArguments extends GlobalArguments {

@@ -12,8 +12,7 @@ import { type OpenedClient, withClient } from '../open-client.js';
 import { outputFile } from '../options/file-options.js';
 import { Progress } from '../printing/progress.js';
 import { counted } from '../printing/table.js';
-import { newFile } from './export-target.js';
-import type { ExportTarget, Remainder } from './file-target.js';
+import { type ExportTarget, newFile, type Remainder } from './file-target.js';
 
 /** The options of `crf report` and of `crf quality`, besides those that select the rows. */
 export interface ReportArguments {

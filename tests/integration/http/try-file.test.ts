@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UndoJournal } from '../../../src/cli/files/undo-journal.js';
+import { UndoJournal } from '../../../src/cli/files/undo-file.js';
 import type { ImportRequest } from '../../../src/records/import/import-request.js';
 import { ImportUndo } from '../../../src/records/undo/import-undo.js';
 import type { SignInClient } from '../../support/sign-in-client.js';

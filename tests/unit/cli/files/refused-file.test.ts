@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportTarget } from '../../../../src/cli/files/export-target.js';
+import { exportTarget } from '../../../../src/cli/files/file-target.js';
 import { ProblemReport } from '../../../../src/cli/files/problem-report.js';
 import { readTextFile, readUpload } from '../../../../src/cli/files/read-files.js';
 import { unreadableFile, unwritableFile } from '../../../../src/cli/files/refused-file.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { valueForm, type RawValueArguments } from '../../../../src/cli/options/row-options.js';
+import { valueForm, type RawValueArguments } from '../../../../src/cli/options/export-options.js';
 
 const NONE: RawValueArguments = {
   label: false,
