@@ -1,23 +1,28 @@
-import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { AccessControl, OPEN_PROJECT_SCOPES } from '../services/access/access-control.js';
+import { callsOf, composeClient } from '../client/compose-client.js';
 import { UpstreamUnavailableError } from '../domain/errors/upstream-errors.js';
 import { SCOPES } from '../domain/identifiers/scope.js';
-import { CrfService, type CrfServiceOptions } from '../services/crf-service.js';
-import { HealthService, type Dependency } from '../services/health-service.js';
-import { MemoryIdempotencyStore } from '../services/idempotency/memory-idempotency-store.js';
-import { ProjectStates } from '../services/project-states.js';
+import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
+import type { AppState, Projects } from '../http/app-state.js';
+import { apiDocument } from '../http/openapi/api-document.js';
+import type { ProjectParts, ViewService } from '../http/project-parts.js';
+import type { BoundCaller, CallerViews } from '../policy/caller-views.js';
+import { countedExport } from '../policy/counted-export.js';
+import { restrict } from '../policy/restrict.js';
 import { spareCallsOf } from '../records/import/chunk-sender.js';
 import { RecordLeases } from '../records/import/record-leases.js';
-import { DEFAULT_MIN_BYTES_PER_SECOND } from '../records/streaming/reader-pace.js';
 import { Turns } from '../records/import/turns.js';
 import { SentWorkbooks } from '../records/import/workbook/sent-workbooks.js';
+import { DEFAULT_MIN_BYTES_PER_SECOND } from '../records/streaming/reader-pace.js';
+import { AccessControl, OPEN_PROJECT_SCOPES } from '../services/access/access-control.js';
+import { CrfService, type CrfServiceOptions } from '../services/crf-service.js';
+import type { CountingClient } from '../services/export-manifests.js';
+import { type Dependency, HealthService } from '../services/health-service.js';
+import { MemoryIdempotencyStore } from '../services/idempotency/memory-idempotency-store.js';
+import { ProjectStates } from '../services/project-states.js';
 import { Pseudonyms } from '../services/pseudonyms.js';
-import type { CallOptions } from '../gateways/redcap/crf-client.js';
-import { apiDocument } from '../http/openapi/api-document.js';
-import type { AppState, Projects } from '../http/app-state.js';
-import type { ProjectParts } from '../http/project-parts.js';
-import { ViewServices } from './view-services.js';
 import type { CreateAppOptions, ProjectOptions, ProjectsAppOptions } from './create-app-options.js';
 
 /** The options of an application, whether of one project or of several. */
@@ -202,4 +207,40 @@ async function someAnswers(states: ProjectStates | undefined): Promise<void> {
   // A project whose audit log cannot be written says nothing of REDCap.
   if (found.every(({ status, reason }) => status === 'down' && reason !== 'audit_unavailable'))
     throw new UpstreamUnavailableError('first byte');
+}
+
+/** Services that are kept; whoever comes back after a thousand others gets a new one. */
+const MAX_SERVICES = 1000;
+
+/** The services of a project under a policy: one for each view, with its own caches, and cursors that no other reads. */
+export class ViewServices {
+  readonly #services = new LRUCache<string, CrfService>({ max: MAX_SERVICES });
+
+  constructor(
+    private readonly client: CrfClient,
+    private readonly views: CallerViews,
+    private readonly options: CrfServiceOptions & ProjectParts['held'],
+  ) {}
+
+  /** Returns the service of what a caller sees. @throws what `CallerViews.viewOf` throws */
+  async of(caller: BoundCaller, call?: CallOptions): Promise<ViewService> {
+    const view = await this.views.viewOf(caller, call);
+    const known = this.#services.get(view.key);
+    if (known !== undefined) return { view, crf: known };
+    const cursorKey = Buffer.from(hkdfSync('sha256', this.options.cursorKey, '', `view ${view.key}`, 32));
+    const calls = callsOf(this.client);
+    const client = composeClient(restrict(calls, view));
+    const counting = (): CountingClient | undefined => {
+      const counted = countedExport(calls, view);
+      return counted && { client: composeClient(counted.calls), manifest: counted.manifest };
+    };
+    // REDCap does not know the ids that a view makes up.
+    const { recordId = 'kept' } = view.deidentify ?? {};
+    const redcapUrl = recordId === 'kept' ? this.options.redcapUrl : undefined;
+    const options = { ...this.options, cursorKey, redcapUrl, counting };
+    const crf = new CrfService(client, options);
+    // Ids that are random for each export make each view another one.
+    if (view.deidentify?.recordId !== 'random') this.#services.set(view.key, crf);
+    return { view, crf };
+  }
 }

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { replaceProjects, replaceStudy } from '../app/app.js';
-import type { ApiKeySetting } from './config/api-keys.js';
+import type { ApiKeySetting } from './config/value-types.js';
 import type { Settings } from './config/settings.js';
 import { CrfError } from '../domain/errors/crf-error.js';
 import type { FieldProblem } from '../domain/errors/field-problem.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { ApiKeySetting } from './config/api-keys.js';
+import type { ApiKeySetting } from './config/value-types.js';
 import {
   rereadSecret,
   ROTATING,
@@ -12,7 +12,7 @@ import type { Settings } from './config/settings.js';
 import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import type { FieldProblem } from '../domain/errors/field-problem.js';
 import { Secret } from '../domain/identifiers/secret.js';
-import type { OpenedProject } from './open-project.js';
+import type { OpenedProject } from './open-projects.js';
 import type { Refusal } from './project-number.js';
 
 /** How often the files are read. Secret stores replace links to them, which events of the file system miss. */

@@ -7,7 +7,7 @@ import { RECORD_ID_MIN_LENGTH } from '../domain/identifiers/record-id.js';
 import { isRefusal } from '../gateways/redcap/call-errors.js';
 import { shortIdWarning } from '../services/short-id-warning.js';
 import type { Settings } from './config/settings.js';
-import type { OpenedProject } from './open-project.js';
+import type { OpenedProject } from './open-projects.js';
 
 /** How long to wait for a response before the line is written without it. */
 const PATIENCE_MS = 10_000;

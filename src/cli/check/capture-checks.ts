@@ -3,7 +3,7 @@ import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import type { Settings } from '../../server/config/settings.js';
 import { checkAuditFiles } from '../../server/open-audit.js';
-import { loadServedPolicy } from '../../server/open-project.js';
+import { loadServedPolicy } from '../../server/open-projects.js';
 import { openStudy } from '../../server/open-study.js';
 import { shortIdWarning } from '../../services/short-id-warning.js';
 import { notInProject } from '../../services/summary/study-options.js';

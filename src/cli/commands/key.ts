@@ -1,5 +1,5 @@
 import { SCOPES } from '../../domain/identifiers/scope.js';
-import { endOfDay } from '../../server/config/api-keys.js';
+import { endOfDay } from '../../server/config/value-types.js';
 import { createApiKey, hashApiKey } from '../../services/access/api-key.js';
 import { defineCommand, subcommand } from '../command.js';
 import { choice, needed, text } from '../options/shared-options.js';

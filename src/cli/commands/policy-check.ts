@@ -14,7 +14,7 @@ import {
   visibleRecords,
 } from '../../policy/policy-cases.js';
 import type { Binding } from '../../policy/policy-file.js';
-import { acceptAll } from '../../policy/policy-lock.js';
+import { acceptAll, type PolicyLock } from '../../policy/policy-lock.js';
 import type { ProjectView } from '../../policy/project-view.js';
 import { restrict } from '../../policy/restrict.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
@@ -26,7 +26,6 @@ import type { OpenedClient } from '../open-client.js';
 import { callerOf, pathOf, policyFile, viewsFor } from '../options/caller.js';
 import { needed } from '../options/shared-options.js';
 import { counted } from '../printing/table.js';
-import { additions } from './policy-accept.js';
 
 /** Prints what does not fit the project, for every policy, and what is likely a mistake.*/
 export const checkCommand = subcommand({
@@ -66,6 +65,17 @@ export const checkCommand = subcommand({
     return fits ? EXIT_CODES.ok : EXIT_CODES.failed;
   },
 });
+
+/** Returns what a lock shows and the one before did not. */
+export function additions(lock: PolicyLock, before: PolicyLock): string[] {
+  return Object.entries(lock.policies).flatMap(([policy, forms]) =>
+    Object.entries(forms).flatMap(([form, fields]) =>
+      fields
+        .filter((field) => !before.policies[policy]?.[form]?.includes(field))
+        .map((field) => `${policy}: ${form}.${field}`),
+    ),
+  );
+}
 
 export const testCommand = subcommand({
   usage: 'test <cases>',

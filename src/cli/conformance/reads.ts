@@ -1,7 +1,6 @@
 import { buffer, text } from 'node:stream/consumers';
 import { DICTIONARY_COLUMNS } from '../../domain/dictionary/dictionary-csv.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
-import { SMALL_LIMIT } from './learn-subject.js';
 import {
   classicHasNone,
   differencesIn,
@@ -12,6 +11,7 @@ import {
   type Probe,
   read,
   readList,
+  SMALL_LIMIT,
   type Subject,
 } from './operation.js';
 import { type Column, columns, rowDifferences, shapeDifferences } from './row-shape.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { decodeText } from '../../domain/bytes/decode-text.js';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
-import { isMeantAsSetting } from './warnings.js';
+import { isMeantAsSetting } from './rules.js';
 
 /** The sources of settings other than environment variables. */
 export interface EnvironmentOptions {

@@ -14,7 +14,7 @@ import {
   TIME_ZONE_RULE,
 } from '../../domain/identifiers/setting-forms.js';
 import { SCOPES } from '../../domain/identifiers/scope.js';
-import { endOfDay } from './api-keys.js';
+import { endOfDay } from './value-types.js';
 import { given, type Environment } from './environment.js';
 
 const text = (rule: string) => z.string({ error: rule }).min(1, rule);

@@ -1,21 +1,22 @@
 import * as z from 'zod';
-import { parseApiKeys, parseScopes } from './api-keys.js';
-import { setting } from './setting.js';
 import {
+  type AuditLogTarget,
   hostName,
   integer,
   madeUpSecret,
   milliseconds,
   oneOf,
   parseAllowedOrigins,
+  parseApiKeys,
   parseAuditLog,
   parsed,
+  parseScopes,
   parseTrustProxy,
   pause,
   text,
   toSecret,
-  type AuditLogTarget,
 } from './value-types.js';
+import { setting } from './setting.js';
 
 /** Where the service listens, what it logs, and how it stops. */
 export const SERVER = {

@@ -10,9 +10,15 @@ import {
   type ConfiguredProjects,
   type ProjectKey,
 } from './projects-file.js';
-import { accessRules, captureRules, isOpenByDefault, signInRules } from './rules.js';
+import {
+  accessRules,
+  captureRules,
+  isOpenByDefault,
+  signInRules,
+  unknownProtections,
+  warningsOf,
+} from './rules.js';
 import { optionsOf, type OptionsOf } from './setting.js';
-import { unknownProtections, warningsOf } from './warnings.js';
 
 /** The projects that a process serves. */
 export interface ServedProjects extends Pick<ConfiguredProjects, 'default' | 'keys' | 'sessions'> {

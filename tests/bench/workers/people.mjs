@@ -2,7 +2,7 @@
 // loader of TypeScript names each function anew, with which it takes 256 bytes more. Arguments: the URL, the name of the
 // record id field, and as JSON the fields and the ids.
 import { performance } from 'node:perf_hooks';
-import { ViewServices } from '../../../build/dist/src/app/view-services.js';
+import { ViewServices } from '../../../build/dist/src/app/assemble-state.js';
 import { callsOf } from '../../../build/dist/src/client/compose-client.js';
 import { createCrfClient } from '../../../build/dist/src/client/create-crf-client.js';
 import { CallerViews } from '../../../build/dist/src/policy/caller-views.js';

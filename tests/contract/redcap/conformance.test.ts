@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { OPERATIONS, UNTRIED_OPERATIONS } from '../../../src/cli/conformance/operations.js';
-import { runConformance, type ConformanceReport } from '../../../src/cli/conformance/run-conformance.js';
+import {
+  type ConformanceReport,
+  OPERATIONS,
+  runConformance,
+  UNTRIED_OPERATIONS,
+} from '../../../src/cli/conformance/run-conformance.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { ALL_RIGHTS } from '../../../src/sandbox/redcap/rights.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { OPERATIONS } from '../../../src/cli/conformance/operations.js';
-import { runConformance, type ConformanceReport } from '../../../src/cli/conformance/run-conformance.js';
+import {
+  type ConformanceReport,
+  OPERATIONS,
+  runConformance,
+} from '../../../src/cli/conformance/run-conformance.js';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startRedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import {

@@ -4,7 +4,7 @@ import { format } from 'prettier';
 import { COMMAND_PATHS } from '../../../scripts/command-line-page.js';
 import { BLANKS, coveragePage, isInSandbox, pairsOfProtocol, REACH } from '../../../scripts/coverage-page.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { OPERATIONS, UNTRIED_OPERATIONS } from '../../../src/cli/conformance/operations.js';
+import { OPERATIONS, UNTRIED_OPERATIONS } from '../../../src/cli/conformance/run-conformance.js';
 import { OperationTable } from '../../../src/http/openapi/operation-table.js';
 
 /** Contents that only some versions have, and that only `client.call` can reach. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { likelyMistakes } from '../../../../src/server/config/warnings.js';
+import { likelyMistakes } from '../../../../src/server/config/rules.js';
 import { loadSettings } from '../../../../src/server/config/settings.js';
 
 describe('likelyMistakes', () => {

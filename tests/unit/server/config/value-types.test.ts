@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseApiKeys, parseScopes } from '../../../../src/server/config/api-keys.js';
+import { parseApiKeys, parseScopes } from '../../../../src/server/config/value-types.js';
 
 const [A, B] = ['a'.repeat(64), 'b'.repeat(64)];
 
