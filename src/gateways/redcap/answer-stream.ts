@@ -208,7 +208,8 @@ export class AnswerStream extends Readable {
       return hasMarkedEnd
         ? notAsAsked(`${form.name}, whole to its end`)
         : new UpstreamUnavailableError('body');
-    return this.#utf8?.isComplete === false ? new UpstreamInvalidError(NOT_UTF8) : undefined;
+    if (this.#utf8?.isComplete !== false) return undefined;
+    return hasMarkedEnd ? new UpstreamInvalidError(NOT_UTF8) : new UpstreamUnavailableError('body');
   }
 
   override _read(): void {

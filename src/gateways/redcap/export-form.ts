@@ -28,6 +28,13 @@ export interface ExportForm {
   readonly isBinary?: boolean;
 }
 
+/** A body of any kind, whose text is judged as a whole. */
+export const ANY_TEXT_FORM: ExportForm = {
+  name: 'text',
+  judgeStart: () => 'data',
+  judgeEnd: () => undefined,
+};
+
 /** A JSON array of flat objects. @see docs/protocol/redcap.md 1.8 (client, wire) */
 export const JSON_FORM: ExportForm = {
   name: 'a JSON array of rows',

@@ -3,12 +3,17 @@ import type * as z from 'zod';
 import { UpstreamInvalidError, UpstreamUnavailableError } from '../../domain/errors/upstream-errors.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
 import { utf8OfLatin1 } from '../../domain/bytes/utf8.js';
-import { readBeginning, readWhole, toAnswerBody, toTextBody, type ReadLimits } from './answer-body.js';
-import { AnswerStream } from './answer-stream.js';
+import { toAnswerBody, toTextBody, type AnswerBody } from './answer-body.js';
+import { AnswerStream, type AnswerStreamOptions } from './answer-stream.js';
 import { classifyErrorBody, classifyStatus, notAsAsked } from './classify-answer.js';
 import { toErrorBody } from './error-text.js';
-import { type ExportForm, FILE_FORM, NO_FILE_FORM } from './export-form.js';
+import { ANY_TEXT_FORM, type ExportForm, FILE_FORM, NO_FILE_FORM } from './export-form.js';
 import type { WireParameters } from './wire-parameters.js';
+
+/** How long an answer may take, and how large one may be that is held in memory. Streams have no such limit. */
+export interface ReadLimits extends Omit<AnswerStreamOptions, 'form'> {
+  readonly maxBytes: number;
+}
 
 /** How the answer to a call becomes a value. */
 export interface Reading<Value> {
@@ -27,16 +32,21 @@ interface Download extends FileHead {
   readonly body: AnswerStream;
 }
 
-/** Reads plain text, trimmed. @throws {UpstreamInvalidError} the text does not match the pattern */
-export function asText(pattern: RegExp): Reading<string> {
+/**
+ * Reads plain text, trimmed.
+ *
+ * @param what how an error names the text
+ * @throws {UpstreamInvalidError} the text does not match the pattern
+ */
+export function asText(pattern: RegExp, what = 'the text asked for'): Reading<string> {
   return {
     async read(response, limits) {
-      const { text } = await readWhole(toTextBody(response), limits);
+      const text = await readWhole(toTextBody(response), limits);
       const errorBody = toErrorBody(text);
       const trimmed = text.trim();
       if (errorBody?.kind === 'blank' && pattern.test('')) return '';
       if (errorBody !== undefined) throw classifyErrorBody(errorBody);
-      if (!pattern.test(trimmed)) throw notAsAsked('the text asked for');
+      if (!pattern.test(trimmed)) throw notAsAsked(what);
       return trimmed;
     },
   };
@@ -52,14 +62,15 @@ export function asText(pattern: RegExp): Reading<string> {
 export function asJson<Value>(schema: z.ZodType<Value>, emptyIf?: RegExp): Reading<Value> {
   return {
     async read(response, limits) {
-      const { text, hasMarkedEnd } = await readWhole(toTextBody(response), limits);
+      const body = toTextBody(response);
+      const text = await readWhole(body, limits);
       const trimmed = text.replace(/^\uFEFF/, '').trim();
       // Lists cannot be errors, and they are the large answers, so they are not checked for an error.
       if (!trimmed.startsWith('[')) {
         const errorBody = toErrorBody(trimmed);
         if (errorBody !== undefined) throw classifyErrorBody(errorBody);
       }
-      return shaped(schema, parsed(trimmed, hasMarkedEnd));
+      return shaped(schema, parsed(trimmed, body.hasMarkedEnd));
     },
     readFailure: ({ status, words }) =>
       status === 400 && emptyIf?.test(words) ? shaped(schema, []) : undefined,
@@ -103,18 +114,6 @@ export function asFile(form: ExportForm | undefined): Reading<Download> {
   };
 }
 
-/** Reads the empty answer of an upload. @throws {UpstreamInvalidError} the answer is not empty */
-export const AS_NOTHING: Reading<void> = {
-  async read(response, limits) {
-    const { text } = await readWhole(toTextBody(response), limits);
-    if (text.trim() === '') return;
-    const errorBody = toErrorBody(text);
-    throw errorBody === undefined
-      ? notAsAsked('the empty answer of an upload')
-      : classifyErrorBody(errorBody);
-  },
-};
-
 /** An answer whose status is not a success. */
 interface FailedAnswer {
   readonly status: number;
@@ -135,16 +134,44 @@ export async function readFailure(
   return { status, words: wordsOf(body), error: classifyStatus({ status, body, retryAfter }, parameters) };
 }
 
-/** How much of the body is read. */
+/** How much of the body of a failure is read. */
 const MAX_BYTES = 64 * 1024;
 
+/** Returns the beginning as text, which may be cut inside a character. */
 async function beginningOf(response: IncomingMessage, limits: ReadLimits): Promise<string> {
   try {
-    return await readBeginning(toAnswerBody(response), { ...limits, maxBytes: MAX_BYTES });
+    const form = { ...ANY_TEXT_FORM, isBinary: true };
+    const { bytes } = await readBody(toAnswerBody(response), form, { ...limits, maxBytes: MAX_BYTES });
+    return bytes.toString('utf8');
   } catch (error) {
-    if (limits.cancellation.error !== undefined) throw error;
+    if (limits.cancellation?.error !== undefined) throw error;
     return '';
   }
+}
+
+/** @throws {UpstreamInvalidError} the body is larger than what may be held in memory, or not UTF-8 */
+async function readWhole(body: AnswerBody, limits: ReadLimits): Promise<string> {
+  const { bytes, isCut } = await readBody(body, ANY_TEXT_FORM, limits);
+  if (isCut) throw new UpstreamInvalidError(TOO_LARGE);
+  return bytes.toString('utf8');
+}
+
+const TOO_LARGE = 'The answer is too large to be held in memory. Read it as a stream instead.';
+
+/** Reads a body into memory, up to a limit. @throws {CrfError} the errors of an `AnswerStream` */
+async function readBody(
+  body: AnswerBody,
+  form: ExportForm,
+  { maxBytes, ...limits }: ReadLimits,
+): Promise<{ readonly bytes: Buffer; readonly isCut: boolean }> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of (await AnswerStream.open(body, { form, ...limits })) as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > maxBytes) break;
+  }
+  return { bytes: Buffer.concat(chunks, Math.min(length, maxBytes)), isCut: length > maxBytes };
 }
 
 /**

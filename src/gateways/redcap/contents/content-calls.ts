@@ -6,7 +6,7 @@ import type { CallOptions, PartOptions } from '../call-options.js';
 import { notAsAsked } from '../classify-answer.js';
 import { isCsvDelimiter } from '../csv-delimiter.js';
 import { CSV_FORM, CSV_LABEL_FORM, JSON_FORM, type ExportForm } from '../export-form.js';
-import { AS_NOTHING, asExport, asFile, asJson, asText } from '../readings.js';
+import { asExport, asFile, asJson, asText } from '../readings.js';
 import type { FileSource } from '../request-body.js';
 import type { SharedReads } from '../resilience/shared-reads.js';
 import { watchCsvRows } from '../row-watch.js';
@@ -129,8 +129,9 @@ export class ContentCalls {
    * Sends a file while it is read, without retries: the source can be read only once. The cache is kept, because the
    * design of the project does not change.
    */
-  upload(parameters: WireParameters, file: FileSource, options: CallOptions): Promise<void> {
-    return this.send({ ...callOf(options), parameters, file, reading: AS_NOTHING });
+  async upload(parameters: WireParameters, file: FileSource, options: CallOptions): Promise<void> {
+    const reading = asText(/^$/, 'the empty answer of an upload');
+    await this.send({ ...callOf(options), parameters, file, reading });
   }
 
   /** Writes data without retries, for an empty answer. The cache is kept, as with an upload. */
