@@ -10,6 +10,8 @@ const LARGE = 100_000;
 const WARM_UP_RUNS = 20;
 const RUNS = 3;
 const TARGET = '≤ 40 MB above';
+/** Batches are held until they are complete (decision 4). */
+const BATCHED_TARGET = '≤ 120 MB above';
 
 /** Measures how much more memory an export of 100,000 records needs than one of 100, in a new process each time. */
 export async function exportMemoryBench(): Promise<Row[]> {
@@ -23,7 +25,10 @@ export async function exportMemoryBench(): Promise<Row[]> {
     for (const format of FORMATS) {
       const batches = batchSize === undefined ? '' : ` in batches of ${batchSize}`;
       const found = await peaksOfService(upstream, { format, ...(batchSize !== undefined && { batchSize }) });
-      rows.push({ ...rowOf(`${format.toUpperCase()}${batches}`, found), target: TARGET });
+      rows.push({
+        ...rowOf(`${format.toUpperCase()}${batches}`, found),
+        target: batchSize === undefined ? TARGET : BATCHED_TARGET,
+      });
     }
   }
   await stopAll();

@@ -9,17 +9,6 @@ export const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5
 /** 1 for each byte of JSON whitespace. */
 export const IS_BLANK = byteTable(Buffer.from(' \t\n\r'));
 
-/**
- * @param start the offset after the opening quote
- * @returns the offset of the closing quote; -1 if the string has escapes, and has to be parsed, or has no end
- */
-export function endOfText(bytes: Uint8Array, start: number): number {
-  const { length } = bytes;
-  let at = start;
-  while (at < length && IN_STRING[bytes[at] ?? 0] === 0) at++;
-  return bytes[at] === QUOTE ? at : -1;
-}
-
 /** Why an object is refused before its end: its nesting, the number of its properties, or a bracket of the wrong kind. */
 export type ObjectFault = 'depth' | 'properties' | 'bracket';
 

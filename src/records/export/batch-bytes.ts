@@ -33,7 +33,7 @@ export async function* batchBytes(
     }
     for (const row of batch.rows) {
       if (format === 'json') packer.add(rows === 0 ? OPENING : COMMA);
-      packer.copy(row);
+      packer.add(row);
       if (format !== 'json') packer.add(lineEnd);
       rows++;
       if (rows === limit) break;

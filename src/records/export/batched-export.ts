@@ -1,15 +1,13 @@
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import type { BatchPlan } from './batch-plan.js';
 import { fetchBatch, isOversized, type FetchedBatch, type OversizedBatch } from './fetch-batch.js';
-import { type IdList, IdRange } from './id-list.js';
 import { listRecordIds } from './list-record-ids.js';
-import { ByteListPool } from './batch-rows.js';
 
-/** One batch of a batched export. Its rows are valid until the next batch is requested. */
+/** One batch of a batched export. */
 export interface Batch extends FetchedBatch {
   /** The number of records of the whole export. */
   readonly total: number;
-  readonly ids: Iterable<string>;
+  readonly ids: readonly string[];
 }
 
 /**
@@ -29,14 +27,12 @@ export async function* exportInBatches(plan: BatchPlan): AsyncGenerator<Batch, v
   const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
   try {
     const ids = await listRecordIds(plan, signal);
-    const pool = new ByteListPool();
     let header: Buffer | undefined;
-    for await (const batch of new BatchQueue(plan, ids, pool, signal).batches()) {
+    for await (const batch of new BatchQueue(plan, ids, signal).batches()) {
       header ??= batch.header;
       if (header && batch.header && !header.equals(batch.header))
         throw new UpstreamInvalidError(COLUMNS_CHANGED);
       yield { ...batch, total: Math.min(ids.length, plan.limits.recordLimit) };
-      batch.rows.release(pool);
     }
   } finally {
     leaving.abort();
@@ -45,7 +41,7 @@ export async function* exportInBatches(plan: BatchPlan): AsyncGenerator<Batch, v
 
 /** A group of records at its position in the order. It is fetched shortly before its turn. */
 interface Slot {
-  readonly ids: IdRange;
+  readonly ids: readonly string[];
   promise?: Promise<FetchedBatch | OversizedBatch>;
   bytes: number;
 }
@@ -58,8 +54,7 @@ class BatchQueue {
 
   constructor(
     private readonly plan: BatchPlan,
-    private readonly ids: IdList,
-    private readonly pool: ByteListPool,
+    private readonly ids: readonly string[],
     private readonly signal: AbortSignal,
   ) {
     this.#size = plan.limits.batchSize;
@@ -96,14 +91,14 @@ class BatchQueue {
   #takeNext(): Slot | undefined {
     const end = Math.min(this.#next + this.#size, this.plan.limits.recordLimit);
     if (this.#next >= Math.min(end, this.ids.length)) return undefined;
-    const slot = slotOf(new IdRange(this.ids, this.#next, end));
-    this.#next += slot.ids.size;
+    const slot = { ids: this.ids.slice(this.#next, end), bytes: 0 };
+    this.#next += slot.ids.length;
     this.#slots.push(slot);
     return slot;
   }
 
   #start(slot: Slot): Promise<FetchedBatch | OversizedBatch> {
-    slot.promise ??= fetchBatch(this.plan, slot.ids, this.pool, this.signal).then((batch) => {
+    slot.promise ??= fetchBatch(this.plan, slot.ids, this.signal).then((batch) => {
       slot.bytes = isOversized(batch) ? 0 : batch.bytes;
       return batch;
     });
@@ -112,12 +107,11 @@ class BatchQueue {
     return slot.promise;
   }
 
-  #split(ids: IdRange, recordsAPart: number): void {
+  #split(ids: readonly string[], recordsAPart: number): void {
     this.#size = Math.min(this.#size, recordsAPart);
     const parts: Slot[] = [];
-    for (let at = 0; at < ids.size; at += recordsAPart) {
-      parts.push(slotOf(ids.part(at, at + recordsAPart)));
-    }
+    for (let at = 0; at < ids.length; at += recordsAPart)
+      parts.push({ ids: ids.slice(at, at + recordsAPart), bytes: 0 });
     this.#slots.unshift(...parts);
   }
 
@@ -129,10 +123,6 @@ class BatchQueue {
     const { batchSize, maxBatchBytes } = this.plan.limits;
     if (bytes < maxBatchBytes / 4) this.#size = Math.min(this.#size * 2, batchSize);
   }
-}
-
-function slotOf(ids: IdRange): Slot {
-  return { ids, bytes: 0 };
 }
 
 const COLUMNS_CHANGED = "The columns of REDCap's export changed while it ran. Start it again.";

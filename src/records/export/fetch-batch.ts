@@ -1,8 +1,6 @@
+import { hash } from 'node:crypto';
 import { IncompleteExportError, UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import type { BatchPlan } from './batch-plan.js';
-import { BatchRows, type AnswerRows, type ByteListPool } from './batch-rows.js';
-import { IdRange } from './id-list.js';
-import { RecordRows } from './record-rows.js';
 import { retryRead } from './retry-read.js';
 import { HashedIdsError, isHash } from '../rules/hashed-ids.js';
 import { chunksOf } from '../streaming/chunks-of.js';
@@ -11,7 +9,7 @@ import { rowReaderFor } from './row-reader.js';
 /** A complete batch: it contains the rows of every requested record. */
 export interface FetchedBatch {
   /** In the order of the ids. */
-  readonly rows: BatchRows;
+  readonly rows: readonly Buffer[];
   readonly header: Buffer | undefined;
   readonly records: number;
   readonly bytes: number;
@@ -37,26 +35,25 @@ export function isOversized(batch: FetchedBatch | OversizedBatch): batch is Over
  */
 export async function fetchBatch(
   plan: BatchPlan,
-  ids: IdRange,
-  pool: ByteListPool,
+  ids: readonly string[],
   signal: AbortSignal,
 ): Promise<FetchedBatch | OversizedBatch> {
-  const read = { plan, pool, signal };
+  const read = { plan, signal };
   const first = await readRetried(read, ids, plan.limits.maxBatchBytes);
   if (isTooMuch(first)) return splitOf(first, ids);
-  if (first.rows.size === ids.size) return toBatch(ids, [first]);
+  if (first.rows.size === ids.length) return toBatch(ids, [first]);
 
-  const missing = [...ids].filter((id) => !first.rows.has(id));
-  if (missing.length === ids.size && missing.every(isHash)) throw new HashedIdsError('batchSize');
-  const missingIds = IdRange.of(missing);
-  const second = await readRetried(read, missingIds, plan.limits.maxBatchBytes - first.bytes);
+  const missing = ids.filter((id) => !first.rows.has(id));
+  if (missing.length === ids.length && missing.every(isHash)) throw new HashedIdsError('batchSize');
+  const second = await readRetried(read, missing, plan.limits.maxBatchBytes - first.bytes);
   if (isTooMuch(second)) return splitOf(second, ids);
   const stillMissing = missing.filter((id) => !second.rows.has(id));
   if (stillMissing.length > 0) throw new IncompleteExportError(stillMissing.slice(0, 100));
   return toBatch(ids, [first, second]);
 }
 
-interface Answer extends AnswerRows {
+interface Answer {
+  readonly rows: RecordRows;
   readonly header: Buffer | undefined;
   readonly bytes: number;
 }
@@ -72,11 +69,14 @@ function isTooMuch(answer: Answer | TooMuch): answer is TooMuch {
 
 interface BatchRead {
   readonly plan: BatchPlan;
-  readonly pool: ByteListPool;
   readonly signal: AbortSignal;
 }
 
-async function readRetried(read: BatchRead, ids: IdRange, maxBytes: number): Promise<Answer | TooMuch> {
+async function readRetried(
+  read: BatchRead,
+  ids: readonly string[],
+  maxBytes: number,
+): Promise<Answer | TooMuch> {
   const { plan, signal } = read;
   const { attempts, retryBaseMs } = plan.limits;
   try {
@@ -87,26 +87,25 @@ async function readRetried(read: BatchRead, ids: IdRange, maxBytes: number): Pro
     });
   } catch (error) {
     const isOutOfMemory = error instanceof UpstreamInvalidError && error.isOutOfMemory;
-    if (isOutOfMemory && ids.size > 1) return { recordsSeen: ids.size };
+    if (isOutOfMemory && ids.length > 1) return { recordsSeen: ids.length };
     throw error;
   }
 }
 
 async function readAnswer(
-  { plan, pool, signal }: BatchRead,
-  ids: IdRange,
+  { plan, signal }: BatchRead,
+  ids: readonly string[],
   maxBytes: number,
 ): Promise<Answer | TooMuch> {
-  const memory = pool.take();
-  const rows = new RecordRows(ids, memory);
-  const reader = rowReaderFor(plan, (id, source, start, end) => {
-    if (!rows.add(id, source, start, end)) throw new UpstreamInvalidError(NOT_ASKED_FOR);
+  const rows = new RecordRows(ids);
+  const reader = rowReaderFor(plan, (id, row) => {
+    if (!rows.add(id, row)) throw new UpstreamInvalidError(NOT_ASKED_FOR);
   });
 
   let bytes = 0;
   const body = await plan.client.openRecords({
     ...plan.selection,
-    records: [...ids],
+    records: ids,
     signal,
     isContinuation: true,
   });
@@ -117,24 +116,73 @@ async function readAnswer(
     reader.push(chunk);
   }
   reader.end();
-  return { rows, memory, header: reader.header, bytes };
+  return { rows, header: reader.header, bytes };
 }
 
 /** Halves the number of records that fitted, so that the next answer fits with a margin. */
-function splitOf({ recordsSeen }: TooMuch, ids: IdRange): OversizedBatch {
-  if (ids.size === 1) throw new UpstreamInvalidError(ONE_IS_TOO_LARGE);
-  const half = Math.ceil(ids.size / 2);
+function splitOf({ recordsSeen }: TooMuch, ids: readonly string[]): OversizedBatch {
+  if (ids.length === 1) throw new UpstreamInvalidError(ONE_IS_TOO_LARGE);
+  const half = Math.ceil(ids.length / 2);
   return { recordsAPart: Math.max(1, Math.min(half, Math.floor(recordsSeen / 2))) };
 }
 
-function toBatch(ids: IdRange, answers: readonly Answer[]): FetchedBatch {
+function toBatch(ids: readonly string[], answers: readonly Answer[]): FetchedBatch {
   return {
-    rows: new BatchRows(ids, answers),
+    rows: ids.flatMap((id) => answers.flatMap(({ rows }) => rows.rowsOf(id))),
     header: answers.find(({ header }) => header !== undefined)?.header,
-    records: ids.size,
+    records: ids.length,
     bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
+
+/** The rows of one answer, grouped by record and without duplicates. */
+export class RecordRows {
+  readonly #asked: ReadonlySet<string>;
+  readonly #rows = new Map<string, Buffer[]>();
+  /** The hashes of the rows of each record that has several. */
+  readonly #digests = new Map<string, Set<string>>();
+
+  /** @param ids the requested records */
+  constructor(ids: readonly string[]) {
+    this.#asked = new Set(ids);
+  }
+
+  /** The number of records that have a row. */
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  /**
+   * Adds a row unless identical bytes were added before. Distinct rows of a record always differ in event or repeat
+   * instance.
+   *
+   * @returns whether the record was requested
+   */
+  add(id: string, row: Buffer): boolean {
+    if (!this.#asked.has(id)) return false;
+    const rows = this.#rows.get(id);
+    if (rows === undefined) this.#rows.set(id, [row]);
+    else if (this.#isNew(id, rows, row)) rows.push(row);
+    return true;
+  }
+
+  has(id: string): boolean {
+    return this.#rows.has(id);
+  }
+
+  /** Returns the rows of a record in the order in which they were received. */
+  rowsOf(id: string): readonly Buffer[] {
+    return this.#rows.get(id) ?? [];
+  }
+
+  #isNew(id: string, before: readonly Buffer[], row: Buffer): boolean {
+    const digests = this.#digests.get(id) ?? new Set(before.map(digestOf));
+    this.#digests.set(id, digests);
+    return digests.size !== digests.add(digestOf(row)).size;
+  }
+}
+
+const digestOf = (row: Buffer): string => hash('sha256', row, 'base64');
 
 const NOT_ASKED_FOR = 'REDCap answered a record that was not asked for.';
 const ONE_IS_TOO_LARGE =

@@ -1,8 +1,7 @@
-import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
-import { IdList } from './id-list.js';
-import { JsonIdReader, type OnId } from './row-reader.js';
+import { recordIdOf } from '../../gateways/redcap/record-row.js';
+import { parseRow } from '../formats/parse-row.js';
 import { retryRead } from './retry-read.js';
-import { chunksOf } from '../streaming/chunks-of.js';
+import { jsonRowsOf } from '../streaming/chunks-of.js';
 import type { BatchPlan } from './batch-plan.js';
 
 /**
@@ -11,7 +10,7 @@ import type { BatchPlan } from './batch-plan.js';
  *
  * @throws {CrfError} errors of `openRecords`, once all retries have failed
  */
-export async function listRecordIds(plan: BatchPlan, signal: AbortSignal): Promise<IdList> {
+export async function listRecordIds(plan: BatchPlan, signal: AbortSignal): Promise<readonly string[]> {
   return retryRead(() => readIds(plan, signal), {
     signal,
     attempts: plan.limits.attempts,
@@ -19,7 +18,7 @@ export async function listRecordIds(plan: BatchPlan, signal: AbortSignal): Promi
   });
 }
 
-async function readIds({ client, selection, idField }: BatchPlan, signal: AbortSignal): Promise<IdList> {
+async function readIds({ client, selection, idField }: BatchPlan, signal: AbortSignal): Promise<string[]> {
   const { records, events, filterLogic, dateRangeBegin, dateRangeEnd, caller } = selection;
   const body = await client.openRecords({
     format: 'json',
@@ -34,13 +33,8 @@ async function readIds({ client, selection, idField }: BatchPlan, signal: AbortS
   });
 
   // A record has one row per event and repeat instance.
-  const ids = new IdList();
-  const add: OnId = (source, start, end) => ids.add(source, start, end);
-  const splitter = new JsonArraySplitter();
-  const reader = new JsonIdReader(idField.name);
-  for await (const chunk of chunksOf(body)) {
-    splitter.push(chunk, (source, start, end) => reader.locate(source, start, end, add));
-  }
-  splitter.end();
-  return ids;
+  const ids = new Set<string>();
+  for await (const rows of jsonRowsOf(body))
+    for (const row of rows) ids.add(recordIdOf(parseRow(row), idField.name));
+  return [...ids];
 }

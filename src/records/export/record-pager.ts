@@ -6,7 +6,6 @@ import type { AuditedOptions } from '../audit-notes.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import { checkedFilter } from '../filter/checked-filter.js';
 import { planBatches, wholeNumber } from './batch-plan.js';
-import type { IdList } from './id-list.js';
 import { listRecordIds } from './list-record-ids.js';
 import { seal, unseal } from '../../domain/crypto/sealed-text.js';
 import type { RecordsBody } from '../formats/rows-answer.js';
@@ -100,7 +99,7 @@ export class RecordPager {
   async #listIds(
     request: ExportRequest,
     call: CallOptions,
-  ): Promise<{ readonly ids: IdList; readonly filterLogic: ExportRequest['filterLogic'] }> {
+  ): Promise<{ readonly ids: readonly string[]; readonly filterLogic: ExportRequest['filterLogic'] }> {
     const { signal = new AbortController().signal, caller, traceparent } = call;
     const { records, fields, forms, events, dateRangeBegin, dateRangeEnd } = request;
     const selection = { records, fields, forms, events, dateRangeBegin, dateRangeEnd };
@@ -115,7 +114,7 @@ export class RecordPager {
     return { ids, filterLogic };
   }
 
-  async #cursorAt(end: number, ids: IdList, request: ExportRequest): Promise<string> {
+  async #cursorAt(end: number, ids: readonly string[], request: ExportRequest): Promise<string> {
     const place: Place = {
       anchors: ids.slice(Math.max(0, end - ANCHORS), end),
       digest: await digestOf(ids, end),
@@ -147,15 +146,15 @@ interface Place {
 const ANCHORS = 8;
 const IDS_AT_ONCE = 1000;
 
-function placeAfter({ anchors }: Place, ids: IdList): number {
-  const last = Math.max(...anchors.map((id) => ids.positionOf(id)));
+function placeAfter({ anchors }: Place, ids: readonly string[]): number {
+  const last = Math.max(...anchors.map((id) => ids.indexOf(id)));
   if (last === -1)
     throw refused('cursor', 'has no place any more, for its records were deleted: begin with the first page');
   return last + 1;
 }
 
 /** Hashes the first ids in parts, so that the event loop is not blocked. */
-async function digestOf(ids: IdList, count: number): Promise<string> {
+async function digestOf(ids: readonly string[], count: number): Promise<string> {
   const hash = createHash('sha256');
   for (let at = 0; at < count; at += IDS_AT_ONCE) {
     hash.update(JSON.stringify(ids.slice(at, Math.min(at + IDS_AT_ONCE, count))));

@@ -1,4 +1,4 @@
-import { endOfText } from '../../domain/bytes/json-scan.js';
+import { BACKSLASH, QUOTE } from '../../domain/bytes/json-scan.js';
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import { csvCells, CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';
 import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
@@ -7,8 +7,8 @@ import type { BatchPlan } from './batch-plan.js';
 import { recordIdOf } from '../../gateways/redcap/record-row.js';
 import { parseRow } from '../formats/parse-row.js';
 
-/** Called for each row with its record and its bytes, as in `OnSlice`. */
-export type OnRow = (id: string, source: Buffer, start: number, end: number) => void;
+/** Called for each row with its record and its bytes, which never change later. */
+export type OnRow = (id: string, row: Buffer) => void;
 
 /** Reads the rows of one answer in either format. */
 export interface RowReader {
@@ -26,12 +26,21 @@ export function rowReaderFor(plan: BatchPlan, onRow: OnRow): RowReader {
 
 function jsonRows(plan: BatchPlan, onRow: OnRow): RowReader {
   const splitter = new JsonArraySplitter();
-  const reader = new JsonIdReader(idKey(plan));
-  const onRecord = (source: Buffer, start: number, end: number): void => {
-    onRow(reader.read(source, start, end), source, start, end);
+  const key = idKey(plan);
+  const opening = Buffer.from(`{${JSON.stringify(key)}:"`);
+  // REDCap writes the id first, so most rows need no parser. One with an escape does.
+  const idOf = (row: Buffer): string => {
+    const end = row.indexOf(QUOTE, opening.length);
+    const isFirst = end !== -1 && row.subarray(0, opening.length).equals(opening);
+    const id = row.subarray(opening.length, end);
+    return isFirst && !id.includes(BACKSLASH) ? id.toString('utf8') : recordIdOf(parseRow(row), key);
   };
   return {
-    push: (chunk) => splitter.push(chunk, onRecord),
+    push: (chunk) =>
+      splitter.push(chunk, (source, start, end) => {
+        const row = source.subarray(start, end);
+        onRow(idOf(row), row);
+      }),
     end: () => splitter.end(),
     header: undefined,
   };
@@ -67,7 +76,7 @@ class CsvRows implements RowReader {
   readonly #onSlice = (source: Buffer, start: number, end: number): void => {
     const row = source.subarray(start, end);
     if (this.#firstRow === undefined) this.#readHeader(row);
-    else this.#onRow(this.#idOf(row), source, start, end);
+    else this.#onRow(this.#idOf(row), row);
   };
 
   #readHeader(row: Buffer): void {
@@ -97,47 +106,4 @@ function idColumnName(plan: BatchPlan): string {
 /** Returns the name of the id column; in EAV it is `record`. @see docs/protocol/redcap.md 4.5 (client) */
 function idKey({ selection, idField }: BatchPlan): string {
   return selection.type === 'eav' ? 'record' : idField.name;
-}
-
-/** Called with an id, whose bytes are those of `source` from `start` to `end` (exclusive). */
-export type OnId = (source: Buffer, start: number, end: number) => void;
-
-/** Finds the record id in the JSON of rows. REDCap writes it first, so the rest of the row is not scanned. */
-export class JsonIdReader {
-  readonly #key: string;
-  readonly #opening: Buffer;
-
-  /** @param key the name of the id property */
-  constructor(key: string) {
-    this.#key = key;
-    this.#opening = Buffer.from(`{${JSON.stringify(key)}:"`);
-  }
-
-  /** Returns the id of the row whose bytes are those of `source` from `start` to `end` (exclusive). */
-  read(source: Buffer, start: number, end: number): string {
-    const from = start + this.#opening.length;
-    const to = this.#endOfFirst(source, start, end);
-    return to === undefined
-      ? recordIdOf(parseRow(source.subarray(start, end)), this.#key)
-      : source.toString('utf8', from, to);
-  }
-
-  /** Finds the id like `read`, but passes on its bytes, so that usually nothing is allocated for a row. */
-  locate(source: Buffer, start: number, end: number, onId: OnId): void {
-    const to = this.#endOfFirst(source, start, end);
-    if (to !== undefined) {
-      onId(source, start + this.#opening.length, to);
-      return;
-    }
-    const id = Buffer.from(this.read(source, start, end));
-    onId(id, 0, id.length);
-  }
-
-  /** Returns the end of the id if it comes first and contains no escape, which would require a parser. */
-  #endOfFirst(source: Buffer, start: number, end: number): number | undefined {
-    const opening = this.#opening;
-    for (let at = 0; at < opening.length; at++) if (source[start + at] !== opening[at]) return undefined;
-    const to = endOfText(source, start + opening.length);
-    return to === -1 || to >= end ? undefined : to;
-  }
 }

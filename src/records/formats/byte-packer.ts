@@ -28,16 +28,6 @@ export class BytePacker {
     this.#end += source.copy(this.#buffer, this.#end, start, end);
   }
 
-  /** Adds bytes like `add`, but copies every byte. Use it for memory that will be overwritten. */
-  copy(source: Buffer): void {
-    for (let at = 0; at < source.length;) {
-      this.#makeRoom(1);
-      const copied = source.copy(this.#buffer, this.#end, at);
-      this.#end += copied;
-      at += copied;
-    }
-  }
-
   addByte(byte: number): void {
     this.#makeRoom(1);
     this.#buffer[this.#end++] = byte;

@@ -1,4 +1,4 @@
-import { quotedIfNeeded } from '../../domain/bytes/csv-text.js';
+import { csvCell } from '../../domain/bytes/csv-text.js';
 import { Transform, type TransformCallback } from 'node:stream';
 import { byteTable } from '../../domain/bytes/json-scan.js';
 import { heard } from '../../domain/bytes/heard.js';
@@ -163,5 +163,5 @@ const HIGH_WATER_BYTES = 128 * 1024;
 export function spreadsheetCell(text: string): string {
   const isRisky = /^[=+\-@\t\r\0]/.test(text) && !(text.length <= MAX_NUMBER_BYTES && NUMBER.test(text));
   const safe = isRisky ? `'${text}` : text;
-  return quotedIfNeeded(safe);
+  return csvCell(safe);
 }

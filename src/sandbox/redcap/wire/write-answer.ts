@@ -1,3 +1,4 @@
+import { csvCell, quotedCell, REDCAP_QUOTES } from '../../../domain/bytes/csv-text.js';
 import type { Answer, Cell, CsvStyle, Format, ListAnswer, Row } from './answer.js';
 
 /** The first line of every XML document. @see docs/protocol/redcap.md 1.8 (doc, client) */
@@ -46,7 +47,7 @@ export function writeSuccess(format: Format): string {
 /** Writes the result of an import: the IDs of the records. @see docs/protocol/redcap.md 5.6 (client; XML inferred) */
 export function writeIds(ids: readonly string[], format: Format): string {
   if (format === 'json') return toJson(ids);
-  if (format === 'csv') return ['id', ...ids.map((id) => csvCell(id))].join('\n');
+  if (format === 'csv') return ['id', ...ids.map((id) => csvCell(id, ',', REDCAP_QUOTES))].join('\n');
   return `${XML_PROLOG}<ids>${ids.map((id) => `<id>${escapeXml(id)}</id>`).join('')}</ids>`;
 }
 
@@ -91,15 +92,11 @@ function jsonCell(cell: Cell): string {
 
 function listToCsv(columns: readonly string[], rows: ListAnswer['rows'], style: CsvStyle): string {
   const { headings = columns, delimiter = ',', hasTrailingLineFeed, quotedColumn, hasBareBlanks } = style;
-  const header = headings.map((heading) => csvCell(heading, { delimiter })).join(delimiter);
-  const options = columns.map((column) => ({
-    delimiter,
-    isQuoted: column === quotedColumn,
-    hasBareBlanks: hasBareBlanks ?? false,
-  }));
-  const lines = rows.map((cells) =>
-    cells.map((cell, index) => csvCell(toText(cell), options[index])).join(delimiter),
-  );
+  const header = headings.map((heading) => csvCell(heading, delimiter, REDCAP_QUOTES)).join(delimiter);
+  const special = hasBareBlanks ? undefined : REDCAP_QUOTES;
+  const write = (cell: Cell, index: number): string =>
+    columns[index] === quotedColumn ? quotedCell(toText(cell)) : csvCell(toText(cell), delimiter, special);
+  const lines = rows.map((cells) => cells.map(write).join(delimiter));
   return [header, ...lines].join('\n') + (hasTrailingLineFeed ? '\n' : '');
 }
 
@@ -134,26 +131,4 @@ function toText(cell: Cell): string {
 
 function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-interface CsvCellOptions {
-  /** A comma by default. */
-  readonly delimiter?: string;
-  /** Whether to quote the cell whatever its content. */
-  readonly isQuoted?: boolean;
-  /** Whether cells with spaces or tabs stay unquoted. */
-  readonly hasBareBlanks?: boolean;
-}
-
-/**
- * Writes one CSV cell. It is quoted if it contains the delimiter, a double quote, a space, a tab or a line break.
- *
- * @see docs/protocol/redcap.md 1.8 (wire)
- */
-function csvCell(
-  value: string,
-  { delimiter = ',', isQuoted = false, hasBareBlanks = false }: CsvCellOptions = {},
-): string {
-  const isSpecial = (hasBareBlanks ? /["\r\n]/ : /["\r\n\t ]/).test(value) || value.includes(delimiter);
-  return isQuoted || isSpecial ? `"${value.replaceAll('"', '""')}"` : value;
 }
