@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ACCOUNT_ROUTES } from './account-routes.js';
 import { HourlyLimits } from './hourly-limits.js';
 import {
   identifyCaller,
@@ -11,10 +12,15 @@ import {
   type KeyScope,
 } from './identity-caller.js';
 import { IdentityError } from './identity-error.js';
-import type { IdentityMail } from './identity-mail.js';
-import type { IdentityContext, IdentityReply, IdentityRequest, IdentityRoute } from './identity-request.js';
-import { IDENTITY_ROUTES } from './identity-routes.js';
+import type {
+  IdentityContext,
+  IdentityMail,
+  IdentityReply,
+  IdentityRequest,
+  IdentityRoute,
+} from './identity-request.js';
 import { IdentityStore } from './identity-store.js';
+import { USER_ROUTES } from './user-routes.js';
 
 export interface AppwriteSandboxOptions {
   /** The scopes of the key; all by default. */
@@ -111,7 +117,7 @@ class IdentityApi {
   #answer(request: IncomingMessage, response: ServerResponse, text: string): IdentityReply {
     const url = new URL(request.url ?? '/', 'http://sandbox');
     const path = url.pathname.replace(/^\/v1/, '');
-    const route = IDENTITY_ROUTES.find(
+    const route = [...ACCOUNT_ROUTES, ...USER_ROUTES].find(
       ({ method, path: pattern }) => method === request.method && pattern.test(path),
     );
     if (route === undefined || !url.pathname.startsWith('/v1/'))
@@ -167,7 +173,7 @@ class IdentityApi {
       ]);
       response.setHeader('X-Fallback-Cookies', JSON.stringify({ [name]: sessionSecret }));
     }
-    response.statusCode = status;
+    response.statusCode = status ?? (body === undefined ? 204 : 200);
     if (body === undefined) return void response.end();
     const isText = typeof body === 'string';
     response.setHeader(

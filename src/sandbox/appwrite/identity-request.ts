@@ -1,6 +1,5 @@
 import type { IdentityCaller } from './identity-caller.js';
 import { invalidParameter } from './identity-error.js';
-import type { IdentityMail } from './identity-mail.js';
 import type { IdentityStore } from './identity-store.js';
 
 /** One request of an identified caller. */
@@ -22,6 +21,18 @@ export interface IdentityLimit {
   readonly isClearedBySuccess: boolean;
 }
 
+/** A mail that would have been sent. */
+export interface IdentityMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly link: string;
+  /** The security phrase; empty if none was requested. */
+  readonly phrase: string;
+  /** The user agent that requested the mail. */
+  readonly requestedWith: string;
+  readonly date: Date;
+}
+
 /** The state and settings that routes work with. */
 export interface IdentityContext {
   readonly store: IdentityStore;
@@ -34,7 +45,8 @@ export interface IdentityContext {
 
 /** The reply of a route. The secret of a new session is separate, since it is also sent in cookies. */
 export interface IdentityReply {
-  readonly status: number;
+  /** 200 with a body and 204 without one, if it is not given. */
+  readonly status?: number;
   readonly body?: object | string;
   readonly sessionSecret?: string;
 }
@@ -52,6 +64,17 @@ export interface IdentityRoute {
   readonly isForKeysOnly?: true;
   readonly limit?: IdentityLimit;
   readonly answer: (context: IdentityContext, request: IdentityRequest) => IdentityReply;
+}
+
+/** @param path `/users/{id}`, with braces around what the handler finds in `parameters` */
+export function route(
+  method: string,
+  path: string,
+  scopes: readonly string[],
+  answer: IdentityRoute['answer'],
+  rules: Pick<IdentityRoute, 'isForKeysOnly' | 'limit'> = {},
+): IdentityRoute {
+  return { method, path: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`), scopes, answer, ...rules };
 }
 
 export const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/;

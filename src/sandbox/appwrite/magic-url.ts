@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { IdentityError } from './identity-error.js';
 import { timestamp } from './identity-answers.js';
 
@@ -54,4 +55,17 @@ function matches(name: string, allowed: string): boolean {
   if (name === '') return false;
   if (allowed === '*') return true;
   return allowed.startsWith('*.') ? name.endsWith(allowed.slice(1)) : name === allowed;
+}
+
+const ADJECTIVES = 'Amber Brave Calm Distant Early Gentle Hidden Lively Quiet Tall'.split(' ');
+const NOUNS = 'bridge cedar harbour island lantern meadow orchard river sparrow tower'.split(' ');
+
+/**
+ * Returns an adjective and a noun, which Appwrite includes in mail and response.
+ *
+ * @see docs/protocol/appwrite.md 5.2 (source)
+ */
+export function securityPhrase(): string {
+  const pick = (words: readonly string[]): string => words[randomInt(words.length)] ?? '';
+  return `${pick(ADJECTIVES)} ${pick(NOUNS)}`;
 }

@@ -1,4 +1,4 @@
-import type { IdentityMail } from '../appwrite/identity-mail.js';
+import type { IdentityMail } from '../appwrite/identity-request.js';
 
 /** The number of mails to keep. */
 const CAPACITY = 100;

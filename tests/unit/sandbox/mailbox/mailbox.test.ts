@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { IdentityMail } from '../../../../src/sandbox/appwrite/identity-mail.js';
+import type { IdentityMail } from '../../../../src/sandbox/appwrite/identity-request.js';
 import { Mailbox } from '../../../../src/sandbox/mailbox/mailbox.js';
 
 const MAIL: IdentityMail = {

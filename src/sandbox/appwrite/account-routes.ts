@@ -1,22 +1,48 @@
-import { sessionAnswer, tokenAnswer } from './identity-answers.js';
+import { accountAnswer, sessionAnswer, tokenAnswer } from './identity-answers.js';
 import { encodeSessionSecret, type IdentityCaller } from './identity-caller.js';
 import { IdentityError, invalidParameter } from './identity-error.js';
 import {
   EMAIL,
   ID,
+  route,
   textOf,
   type IdentityContext,
+  type IdentityLimit,
   type IdentityReply,
   type IdentityRequest,
+  type IdentityRoute,
 } from './identity-request.js';
 import { newId, type IdentityStore, type StoredSession, type StoredUser } from './identity-store.js';
-import { checkRedirect, magicUrl } from './magic-url.js';
-import { securityPhrase } from './security-phrase.js';
+import { checkRedirect, magicUrl, securityPhrase } from './magic-url.js';
 
-// Handlers for a person's own account: `/account`.
+const byAddress = (perHour: number): { readonly limit: IdentityLimit } => ({
+  limit: { perHour, countedBy: ({ ip }) => [ip], isClearedBySuccess: false },
+});
+
+/** The routes for a person's own account, and those for everybody. @see docs/protocol/appwrite.md 11 */
+export const ACCOUNT_ROUTES: readonly IdentityRoute[] = [
+  route('GET', '/ping', [], () => ({ body: 'Pong!' })),
+  route('GET', '/health', [], () => ({ body: { name: 'http', ping: 0, status: 'pass' } })),
+  route('POST', '/account/(?:tokens|sessions)/magic-url', ['sessions.write'], sendMagicUrl, {
+    limit: {
+      perHour: 60,
+      countedBy: ({ ip, body }) => [['email', body.email], ip],
+      isClearedBySuccess: false,
+    },
+  }),
+  route('POST', '/account/sessions/token', ['sessions.write'], exchange, {
+    limit: { perHour: 10, countedBy: ({ ip, body }) => [[ip, body.userId]], isClearedBySuccess: true },
+  }),
+  route('GET', '/account', ['account'], (_context, { caller }) => ({ body: accountAnswer(ownUser(caller)) })),
+  route('GET', '/account/sessions', ['account'], ownSessions),
+  route('GET', '/account/sessions/{id}', ['account'], ownSession),
+  route('PATCH', '/account/sessions/{id}', ['account'], prolongOwnSession, byAddress(10)),
+  route('DELETE', '/account/sessions/{id}', ['account'], endOwnSession, byAddress(100)),
+  route('DELETE', '/account/sessions', ['account'], endOwnSessions, byAddress(100)),
+];
 
 /** Creates a magic link and delivers it by mail. @see docs/protocol/appwrite.md 5.2 (source) */
-export function sendMagicUrl(context: IdentityContext, { caller, body }: IdentityRequest): IdentityReply {
+function sendMagicUrl(context: IdentityContext, { caller, body }: IdentityRequest): IdentityReply {
   const userId = textOf(body, 'userId', (value) => value === 'unique()' || ID.test(value));
   const email = textOf(body, 'email', (value) => EMAIL.test(value.trim().toLowerCase()));
   if (body.phrase !== undefined && typeof body.phrase !== 'boolean') throw invalidParameter('phrase');
@@ -57,7 +83,7 @@ function newUser({ store }: IdentityContext, userId: string, email: string): Sto
 }
 
 /** Exchanges the secret of a link for a session. @see docs/protocol/appwrite.md 5.5 (source) */
-export function exchange({ store }: IdentityContext, { caller, body }: IdentityRequest): IdentityReply {
+function exchange({ store }: IdentityContext, { caller, body }: IdentityRequest): IdentityReply {
   if (caller.session !== undefined) throw new IdentityError('user_session_already_exists');
   const userId = textOf(body, 'userId', (value) => ID.test(value));
   const secret = textOf(body, 'secret', (value) => value.length >= 1 && value.length <= 256);
@@ -82,34 +108,34 @@ export function newSession(
 }
 
 /** @throws {IdentityError} the caller has no session. @see docs/protocol/appwrite.md 2.5 (source) */
-export function ownUser({ user, session }: IdentityCaller): StoredUser {
+function ownUser({ user, session }: IdentityCaller): StoredUser {
   if (user === undefined || session === undefined) throw new IdentityError('general_unauthorized_scope');
   return user;
 }
 
-export function ownSessions({ store }: IdentityContext, { caller }: IdentityRequest): IdentityReply {
+function ownSessions({ store }: IdentityContext, { caller }: IdentityRequest): IdentityReply {
   const sessions = store.sessionsOf(ownUser(caller).id).map((session) => shown(session, caller));
-  return { status: 200, body: { total: sessions.length, sessions } };
+  return { body: { total: sessions.length, sessions } };
 }
 
-export function ownSession(context: IdentityContext, request: IdentityRequest): IdentityReply {
-  return { status: 200, body: shown(sessionNamed(context, request), request.caller) };
+function ownSession(context: IdentityContext, request: IdentityRequest): IdentityReply {
+  return { body: shown(sessionNamed(context, request), request.caller) };
 }
 
-export function prolongOwnSession(context: IdentityContext, request: IdentityRequest): IdentityReply {
+function prolongOwnSession(context: IdentityContext, request: IdentityRequest): IdentityReply {
   const session = sessionNamed(context, request);
   context.store.prolong(session);
-  return { status: 200, body: shown(session, request.caller) };
+  return { body: shown(session, request.caller) };
 }
 
-export function endOwnSession(context: IdentityContext, request: IdentityRequest): IdentityReply {
+function endOwnSession(context: IdentityContext, request: IdentityRequest): IdentityReply {
   context.store.deleteSession(sessionNamed(context, request).id);
-  return { status: 204 };
+  return {};
 }
 
-export function endOwnSessions({ store }: IdentityContext, { caller }: IdentityRequest): IdentityReply {
+function endOwnSessions({ store }: IdentityContext, { caller }: IdentityRequest): IdentityReply {
   store.deleteSessionsOf(ownUser(caller).id);
-  return { status: 204 };
+  return {};
 }
 
 /** Finds a session of the caller, where `current` is the current one. Sessions of other users are not found. */
