@@ -1,3 +1,5 @@
+import { toField } from '../../domain/dictionary/dictionary-csv.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import { writePdf } from '../redcap/files/write-pdf.js';
 import type { StudyFile } from '../redcap/study.js';
 
@@ -90,4 +92,13 @@ export function consentForm(row: Readonly<Record<string, string>>, day: string):
       bytes: writePdf(['Consent', `${record} consented on ${day}.`]),
     },
   ];
+}
+
+/** Reads the data dictionary of a made-up study: CSV with semicolons, without quotes. Cells at the end may be left out. */
+export function fieldsOf(table: string): Field[] {
+  const [header = [], ...rows] = table
+    .trim()
+    .split('\n')
+    .map((line) => line.split(';'));
+  return rows.map((cells) => toField((name) => cells[header.indexOf(name)] ?? ''));
 }

@@ -2,8 +2,7 @@ import { consentForm } from '../demo-study/made-up.js';
 import { DEMO_USERS, type DemoStudyOptions } from '../demo-study/demo-study.js';
 import { rightsOf, type FormRights } from '../redcap/rights.js';
 import type { Study, StudyRole, StudyUser } from '../redcap/study.js';
-import { TRIAL_DESIGN, TRIAL_SITES } from './trial-design.js';
-import { TRIAL_FIELDS, TRIAL_INSTRUMENTS } from './trial-dictionary.js';
+import { TRIAL_DESIGN, TRIAL_FIELDS, TRIAL_INSTRUMENTS, TRIAL_SITES } from './trial-design.js';
 import { createTrialLog } from './trial-log.js';
 import { createTrialEntries } from './trial-rows.js';
 

@@ -5,7 +5,7 @@ import { SandboxProject } from './project.js';
 import { ALL_RIGHTS, type Rights } from './rights.js';
 import type { Study, StudyUser } from './study.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import { dataRows, requiredText } from './data-rows.js';
+import { dataRows, requiredText } from './call-rules.js';
 import { fillProject } from './records/load-rows.js';
 import { settingNumber } from './project-row.js';
 import type { Answer, Format } from './wire/answer.js';

@@ -1,5 +1,5 @@
 import { BLANK_USER, Caller } from './caller.js';
-import type { DataRow } from './data-rows.js';
+import type { DataRow } from './call-rules.js';
 import type { SandboxProject } from './project.js';
 import { highestRight, RIGHT_NAMES, rightsOf, type FormRights, type Rights } from './rights.js';
 import { ApiFailure } from './wire/api-failure.js';

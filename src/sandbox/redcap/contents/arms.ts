@@ -1,9 +1,8 @@
 import type { ContentCall } from '../content.js';
-import { dataRows, requiredText, wholeNumber } from '../data-rows.js';
+import { dataRows, requiredText, wholeNumber, givenNames, inArms, refuseClassic } from '../call-rules.js';
 import { replaceEvents } from '../replace-events.js';
 import type { StudyArm } from '../study.js';
 import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
-import { givenNames, inArms, refuseClassic } from './call-rules.js';
 
 // @see docs/protocol/redcap.md 9.1 (client), 2.1 (client)
 

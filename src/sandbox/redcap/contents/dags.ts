@@ -1,10 +1,9 @@
 import type { ContentCall } from '../content.js';
-import { dataRows, requiredText } from '../data-rows.js';
+import { dataRows, requiredText, givenNames, requireKnown } from '../call-rules.js';
 import type { StudyGroup, StudyUser } from '../study.js';
 import { uniqueGroupName } from '../unique-names.js';
 import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
-import { givenNames, requireKnown } from './call-rules.js';
 
 // Data access groups. @see docs/protocol/redcap.md 10.1 (client, doc)
 

@@ -1,11 +1,19 @@
 import type { ContentCall } from '../content.js';
-import { anyNumber, dataRows, requiredText, wholeNumber, type DataRow } from '../data-rows.js';
+import {
+  anyNumber,
+  dataRows,
+  requiredText,
+  wholeNumber,
+  type DataRow,
+  givenNames,
+  inArms,
+  refuseClassic,
+} from '../call-rules.js';
 import { replaceEvents } from '../replace-events.js';
 import type { StudyEvent } from '../study.js';
 import { uniqueEventName } from '../unique-names.js';
 import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
-import { givenNames, inArms, refuseClassic } from './call-rules.js';
 
 // @see docs/protocol/redcap.md 9.2 (client), 2.1 (client), 20 (client)
 

@@ -1,10 +1,9 @@
 import type { ContentCall } from '../content.js';
-import { dataRows, requiredText } from '../data-rows.js';
+import { dataRows, requiredText, inArms, refuseClassic } from '../call-rules.js';
 import { placeKey } from '../project-structure.js';
 import type { StudyInstrument, StudyMapping, StudyRepeating } from '../study.js';
 import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
-import { inArms, refuseClassic } from './call-rules.js';
 
 /** Labels are always quoted in CSV. @see docs/protocol/redcap.md 8.7 (wire) */
 export function exportInstruments({ project }: ContentCall): Answer {

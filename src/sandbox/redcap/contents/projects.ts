@@ -1,5 +1,5 @@
 import type { ContentCall } from '../content.js';
-import { sentRows } from '../data-rows.js';
+import { sentRows } from '../call-rules.js';
 import { clinicalDataOf } from '../odm/write-clinical-data.js';
 import { writeProjectXml } from '../odm/write-project-xml.js';
 import { editableSettings, isSwitch, settingNumber } from '../project-row.js';

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ContentCall } from '../content.js';
-import { dataRows, requiredText, type DataRow } from '../data-rows.js';
+import { dataRows, requiredText, type DataRow, givenNames, requireKnown } from '../call-rules.js';
 import type { SandboxProject } from '../project.js';
 import { formRightsOf, refuseUnknownForms, sentFormRights, sentRights } from '../rights-rows.js';
 import { rightsOf, shownRights, type RightName } from '../rights.js';
 import type { StudyRole, StudyUser } from '../study.js';
 import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
-import { givenNames, requireKnown } from './call-rules.js';
 
 // @see docs/protocol/redcap.md 10.4 (client)
 

@@ -1,14 +1,13 @@
 import { isTextOf } from '../../../domain/dictionary/text-validations.js';
 import { BLANK_USER } from '../caller.js';
 import type { ContentCall } from '../content.js';
-import { dataRows, requiredText, type DataRow } from '../data-rows.js';
+import { dataRows, requiredText, type DataRow, givenNames, requireKnown } from '../call-rules.js';
 import type { SandboxProject } from '../project.js';
 import { formRightsOf, refuseUnknownForms, sentFormRights, sentRights } from '../rights-rows.js';
 import { shownRights } from '../rights.js';
 import type { StudyRole, StudyUser } from '../study.js';
 import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
-import { givenNames, requireKnown } from './call-rules.js';
 
 // @see docs/protocol/redcap.md 10.3 (client, doc)
 

@@ -9,10 +9,9 @@ import {
 } from '../../../domain/identifiers/names.js';
 import type { SandboxProject } from '../project.js';
 import { isDateTime, placeKey } from '../project-structure.js';
-import type { Study } from '../study.js';
-import { ClinicalDataReader, type DataLayout, type FlatRow } from './clinical-data-reader.js';
+import type { Study, StudyFile } from '../study.js';
 import { readDesign } from './design-reader.js';
-import { readXml } from './xml.js';
+import { readXml, type XmlElement } from './xml.js';
 
 /** A project as read from its XML. */
 interface ReadProject {
@@ -103,4 +102,117 @@ function notesOf(unknown: ReadonlyMap<string, number>, lost: number): string[] {
       ? []
       : [`${lost} values of repeat instances whose instrument does not repeat: not loaded`]),
   ];
+}
+
+/** The parts of a project that determine which row a value belongs to. */
+interface DataLayout {
+  readonly idField: string;
+  isRepeatingInstrument(event: string, instrument: string): boolean;
+  isRepeatingEvent(event: string): boolean;
+  /** Whether the values of an item are dates with times. */
+  hasTime(item: string): boolean;
+}
+
+/** One flat row, in the form that an import takes. */
+type FlatRow = Readonly<Record<string, string>>;
+
+/** The event and the repeat instance that the values of a form belong to. */
+interface DataPlace {
+  readonly event: string;
+  readonly instrument: string;
+  readonly instance: number;
+}
+
+/** @see docs/protocol/redcap.md 9.8 (client) */
+const DAY_AND_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/;
+
+const STRUCTURE = new Set(['redcap_data_access_group', 'redcap_survey_identifier']);
+
+/**
+ * Reads the `SubjectData` of a document into flat rows, in document order.
+ *
+ * @see docs/protocol/redcap.md 9.8 (client)
+ */
+class ClinicalDataReader {
+  readonly rows: FlatRow[] = [];
+  readonly files: StudyFile[] = [];
+  /** Number of dropped values: those of later instances of instruments that do not repeat. */
+  lost = 0;
+
+  constructor(private readonly layout: DataLayout) {}
+
+  read(subject: XmlElement): void {
+    const rows = new RecordRows(subject.value('SubjectKey'), this.layout.idField);
+    // A classic project has no events, and its forms stand in the record itself.
+    if (subject.children.some(({ name }) => name === 'FormData')) this.#readForms(subject, '', 1, rows);
+    for (const event of subject.descendants('StudyEventData')) {
+      const name =
+        event.value('redcap:UniqueEventName') || event.value('StudyEventOID').replace(/^Event\./, '');
+      this.#readForms(event, name, Number(event.value('StudyEventRepeatKey')) || 1, rows);
+    }
+    for (const row of rows.all()) this.rows.push(row);
+  }
+
+  /** An event without forms, or a form without items, was saved blank: it gets an empty row (choice). */
+  #readForms(around: XmlElement, event: string, eventRepeat: number, rows: RecordRows): void {
+    const instance = this.layout.isRepeatingEvent(event) ? eventRepeat : 0;
+    const forms = around.children.filter(({ name }) => name === 'FormData');
+    if (forms.length === 0) rows.at({ event, instrument: '', instance });
+    for (const form of forms) {
+      const instrument = form.value('FormOID').replace(/^Form\./, '');
+      const repeat = Number(form.value('FormRepeatKey')) || 1;
+      const isRepeating = this.layout.isRepeatingInstrument(event, instrument);
+      const place = isRepeating
+        ? { event, instrument, instance: repeat }
+        : { event, instrument: '', instance };
+      const items = form.descendants().filter(({ name }) => name.startsWith('ItemData'));
+      if (items.length === 0) rows.at(place);
+      for (const item of items) this.#readItem(item, place, rows, !isRepeating && repeat > 1);
+    }
+  }
+
+  #readItem(item: XmlElement, place: DataPlace, rows: RecordRows, isLost: boolean): void {
+    const field = item.value('ItemOID');
+    const isFile = item.name === 'ItemDataBase64Binary';
+    const value = item.value(isFile ? 'redcap:DocName' : 'Value');
+    if (isFile) {
+      const [type, bytes] = [item.value('redcap:MimeType'), Buffer.from(item.text, 'base64')];
+      this.files.push({ record: rows.record, ...place, field, name: value, type, bytes });
+    }
+    if (field === this.layout.idField) return;
+    if (STRUCTURE.has(field)) rows.structure.set(field, value);
+    else if (isLost) this.lost += 1;
+    else rows.at(place).set(field, this.layout.hasTime(field) ? value.replace(DAY_AND_TIME, '$1 $2') : value);
+  }
+}
+
+/** The rows of one record. */
+class RecordRows {
+  /** Values of the record as a whole, which are copied to each of its rows. */
+  readonly structure = new Map<string, string>();
+  readonly #rows = new Map<string, Map<string, string>>();
+
+  constructor(
+    readonly record: string,
+    private readonly idField: string,
+  ) {}
+
+  /** Returns the row at a place, which is created if it does not exist. */
+  at({ event, instrument, instance }: DataPlace): Map<string, string> {
+    const key = `${event}\n${instrument}\n${instance}`;
+    const known = this.#rows.get(key);
+    if (known !== undefined) return known;
+    const row = new Map([[this.idField, this.record]]);
+    if (event !== '') row.set('redcap_event_name', event);
+    if (instrument !== '') row.set('redcap_repeat_instrument', instrument);
+    if (instance > 0) row.set('redcap_repeat_instance', String(instance));
+    this.#rows.set(key, row);
+    return row;
+  }
+
+  /** A record without any row has a blank one. */
+  all(): FlatRow[] {
+    if (this.#rows.size === 0) this.at({ event: '', instrument: '', instance: 0 });
+    return [...this.#rows.values()].map((row) => Object.fromEntries([...row, ...this.structure]));
+  }
 }
