@@ -13,7 +13,8 @@ import { writeAnswer, writeFailure } from './wire/write-answer.js';
 /** The error for every invalid token, with status 403. @see docs/protocol/redcap.md 1.9 (wire) */
 const NO_PERMISSION = 'You do not have permissions to use the API';
 
-interface RedcapApiOptions {
+/** What answers the calls of the API. */
+export interface RedcapApi {
   readonly projects: ProjectRegistry;
   /** Returns the server time as `YYYY-MM-DD HH:MM:SS`. */
   readonly now: () => string;
@@ -23,57 +24,53 @@ interface RedcapApiOptions {
   readonly superToken: string | undefined;
 }
 
-/** REDCap's API. It has a single path and method; everything else is in the body. @see docs/protocol/redcap.md 1.1 */
-export class RedcapApi {
-  /** Answered to every call, if set. */
-  fault: SandboxFault | undefined;
-
-  constructor(private readonly options: RedcapApiOptions) {}
-
-  /** Handles one request. Errors are sent as responses. */
-  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (await sendOther(request, response, this.fault)) return;
-    let parameters = new Parameters([]);
-    let answer: ApiBody;
-    try {
-      parameters = await readParameters(request);
-      answer = await this.#answer(parameters);
-    } catch (error) {
-      answer = refusal(parameters, error);
-    }
-    return sendBody(request, response, answer);
+/**
+ * Handles one request of REDCap's API, which has a single path and method; everything else is in the body. Errors are
+ * sent as responses.
+ *
+ * @param fault answered to every call, if set
+ * @see docs/protocol/redcap.md 1.1
+ */
+export async function serveApi(
+  api: RedcapApi,
+  fault: SandboxFault | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (await sendOther(request, response, fault)) return;
+  let parameters = new Parameters([]);
+  let answer: ApiBody;
+  try {
+    parameters = await readParameters(request);
+    answer = await answerTo(api, parameters);
+  } catch (error) {
+    answer = refusal(parameters, error);
   }
+  return sendBody(request, response, answer);
+}
 
-  async #answer(parameters: Parameters): Promise<ApiBody> {
-    const { version, projects, superToken } = this.options;
-    const token = parameters.text('token');
-    const found = token === '' ? undefined : projects.find(token);
-    const isSuper = token !== '' && token.toUpperCase() === superToken?.toUpperCase();
-    if (found === undefined && !isSuper) throw new ApiFailure(403, NO_PERMISSION);
-    const format = formatOf(parameters);
-    // Plain text, whatever the format. (wire, client)
-    if (parameters.text('content') === 'version') return { status: 200, body: version.text, format };
-    const returnFormat = returnFormatOf(parameters);
-    const answer =
-      found === undefined
-        ? await this.#answerSuper({ parameters, format })
-        : await answerCall({
-            project: found.project,
-            parameters,
-            caller: new Caller(found.project, found.user),
-            version,
-            format,
-            returnFormat,
-          });
-    return toBody(answer, format);
+async function answerTo(
+  { version, projects, superToken, now }: RedcapApi,
+  parameters: Parameters,
+): Promise<ApiBody> {
+  const token = parameters.text('token');
+  const found = token === '' ? undefined : projects.find(token);
+  const isSuper = token !== '' && token.toUpperCase() === superToken?.toUpperCase();
+  if (found === undefined && !isSuper) throw new ApiFailure(403, NO_PERMISSION);
+  const format = formatOf(parameters);
+  // Plain text, whatever the format. (wire, client)
+  if (parameters.text('content') === 'version') return { status: 200, body: version.text, format };
+  const returnFormat = returnFormatOf(parameters);
+  if (found !== undefined) {
+    const caller = new Caller(found.project, found.user);
+    const call = { project: found.project, parameters, caller, version, format, returnFormat };
+    return toBody(await answerCall(call), format);
   }
-
-  /** Handles a call with a super token, which can create projects and read the version. */
-  async #answerSuper(call: { readonly parameters: Parameters; readonly format: Format }): Promise<Answer> {
-    const isCreation = call.parameters.text('content') === 'project' && call.parameters.has('data');
-    if (!isCreation) throw new ApiFailure(403, NO_PERMISSION);
-    return createProject(this.options.projects, call, this.options.now());
+  // A super token can create projects and read the version.
+  if (parameters.text('content') !== 'project' || !parameters.has('data')) {
+    throw new ApiFailure(403, NO_PERMISSION);
   }
+  return toBody(await createProject(projects, { parameters, format }, now()), format);
 }
 
 function toBody(answer: Answer, format: Format): ApiBody {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fillProject } from './records/load-rows.js';
 import type { SandboxProject } from './project.js';
 import { ProjectRegistry } from './project-registry.js';
-import { RedcapApi } from './redcap-api.js';
+import { serveApi } from './redcap-api.js';
 import type { SandboxFault } from './wire/send.js';
 import { ServerVersion, VERSION_PROFILES } from './server-version.js';
 import type { Study } from './study.js';
@@ -46,14 +46,14 @@ export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise
   const notes = fillProject(project, study);
   for (const other of otherStudies) notes.push(...fillProject(projects.add(other), other));
 
-  const api = new RedcapApi({
+  const api = {
     projects,
     now: () => project.now(),
     version: new ServerVersion(version),
     superToken,
-  });
-  api.fault = options.fault;
-  const server = http.createServer((request, response) => void api.serve(request, response));
+  };
+  let { fault } = options;
+  const server = http.createServer((request, response) => void serveApi(api, fault, request, response));
   server.keepAliveTimeout = 60_000;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -62,10 +62,10 @@ export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise
     project,
     notes,
     get fault() {
-      return api.fault;
+      return fault;
     },
-    set fault(fault) {
-      api.fault = fault;
+    set fault(next) {
+      fault = next;
     },
     close: async () => {
       const closed = once(server, 'close');

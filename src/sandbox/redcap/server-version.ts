@@ -18,17 +18,8 @@ export class ServerVersion {
   /** @param text such as `16.1.9` */
   constructor(readonly text: string) {}
 
-  /** @param other such as `15.6` or `15.8.2`; missing parts count as 0 */
+  /** @param other such as `15.6` or `15.8.2`; missing parts count as the least */
   isAtLeast(other: string): boolean {
-    const [own, wanted] = [partsOf(this.text), partsOf(other)];
-    for (let index = 0; index < 3; index += 1) {
-      const difference = (own[index] ?? 0) - (wanted[index] ?? 0);
-      if (difference !== 0) return difference > 0;
-    }
-    return true;
+    return this.text.localeCompare(other, 'en', { numeric: true }) >= 0;
   }
-}
-
-function partsOf(version: string): number[] {
-  return version.split('.').map(Number);
 }

@@ -205,9 +205,8 @@ describe('crf commands for files, reports, the log and surveys', function () {
     expect(exported.stdout).to.include('\n1,start_arm_1,');
     expect(typed.stdout).to.include('Made by `crf types`');
     expect(readdirSync(folder)).to.deep.equal([]);
-    const names = sandbox.project.repository
-      .documentsIn(0)
-      .map((id) => sandbox.project.documents.get(id)?.name);
+    const { repository, documents } = sandbox.project;
+    const names = [...repository.places].map(([id, folder]) => folder === 0 && documents.get(id)?.name);
     expect(names).to.include('piped.txt');
   });
 

@@ -11,7 +11,9 @@ export function listDocuments(call: ContentCall): Answer {
   const place = folderOf(call);
   const hasRestrictions = version.isAtLeast('16.0.8');
   const folders = project.repository.foldersIn(place).filter((folder) => isVisible(call, folder));
-  const documents = project.repository.documentsIn(place).flatMap((id) => project.documents.get(id) ?? []);
+  const documents = [...project.repository.places].flatMap(([id, folder]) =>
+    folder === place ? (project.documents.get(id) ?? []) : [],
+  );
   const uniqueNameOf = (groupId: number): string =>
     project.groups.find((group) => group.id === groupId)?.uniqueName ?? '';
   const rows: Row[] = [
@@ -41,13 +43,10 @@ export function createFolder(call: ContentCall): Answer {
     throw invalidParameter('dag_id');
   if (role !== '' && !project.roles.some(({ uniqueName }) => uniqueName === role))
     throw invalidParameter('role_id');
-  const folder = project.repository.addFolder({
-    name,
-    parent,
-    groupId: groupId === '' ? undefined : Number(groupId),
-    role,
-  });
-  const answer = listAnswer([{ folder_id: folder.id }], ['folder_id']);
+  const { folders } = project.repository;
+  const id = folders.length + 1;
+  folders.push({ id, name, parent, groupId: groupId === '' ? undefined : Number(groupId), role });
+  const answer = listAnswer([{ folder_id: id }], ['folder_id']);
   // @see docs/protocol/redcap.md 1.8 (doc)
   return { ...answer, root: 'folders', element: 'folder' };
 }
@@ -61,13 +60,13 @@ export function importDocument(call: ContentCall): Answer {
   const place = folderOf(call);
   if (parameters.file === undefined) throw invalidParameter('file');
   const document = project.documents.add(parameters.file);
-  project.repository.place(document.id, place);
+  project.repository.places.set(document.id, place);
   return EMPTY_ANSWER;
 }
 
 export function deleteDocument(call: ContentCall): Answer {
   const { id } = documentOf(call);
-  call.project.repository.remove(id);
+  call.project.repository.places.delete(id);
   call.project.documents.remove(id);
   return EMPTY_ANSWER;
 }
@@ -86,15 +85,10 @@ function folderOf(call: ContentCall): number {
   return folder.id;
 }
 
+/** Finds a document of the file repository. */
 function documentOf(call: ContentCall): StoredDocument {
-  const { project, parameters } = call;
-  const id = Number(parameters.text('doc_id'));
-  const place = project.repository.placeOf(id);
-  const folder = project.repository.folder(place ?? 0);
-  const document = project.documents.get(id);
-  if (place === undefined || document === undefined || (folder !== undefined && !isVisible(call, folder))) {
-    throw invalidParameter('doc_id');
-  }
+  const document = anyDocumentOf(call);
+  if (!call.project.repository.places.has(document.id)) throw invalidParameter('doc_id');
   return document;
 }
 
@@ -132,7 +126,7 @@ function anyDocumentOf(call: ContentCall): StoredDocument {
   const id = Number(parameters.text('doc_id'));
   const document = project.documents.get(id);
   const record = project.records.get(project.documents.recordOf(id) ?? '');
-  const folder = project.repository.folder(project.repository.placeOf(id) ?? 0);
+  const folder = project.repository.folder(project.repository.places.get(id) ?? 0);
   const isHidden =
     (record !== undefined && !caller.sees(record)) || (folder !== undefined && !isVisible(call, folder));
   if (document === undefined || isHidden) throw invalidParameter('doc_id');

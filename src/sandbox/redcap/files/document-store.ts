@@ -130,45 +130,20 @@ export interface Folder {
   readonly role: string;
 }
 
-/** The folders of a project's file repository, and the documents in each. */
+/** The file repository of a project. The content of its documents is in the `DocumentStore`. */
 export class FileRepository {
-  readonly #folders = new Map<number, Folder>();
-  /** The folder of each document. */
-  readonly #places = new Map<number, number>();
-
-  addFolder(folder: Omit<Folder, 'id'>): Folder {
-    const made = { ...folder, id: this.#folders.size + 1 };
-    this.#folders.set(made.id, made);
-    return made;
-  }
+  /** In order of creation; a folder is never deleted. */
+  readonly folders: Folder[] = [];
+  /** The folder of each document, 0 for the top level. */
+  readonly places = new Map<number, number>();
 
   folder(id: number): Folder | undefined {
-    return this.#folders.get(id);
+    return this.folders.find((folder) => folder.id === id);
   }
 
-  /** Returns the subfolders of a folder (0 for the top level) in order of creation. */
+  /** Returns the folders in a folder, 0 for the top level. */
   foldersIn(parent: number): Folder[] {
-    return [...this.#folders.values()].filter((folder) => folder.parent === parent);
-  }
-
-  /** Puts a document in a folder, 0 for the top level. */
-  place(document: number, folder: number): void {
-    this.#places.set(document, folder);
-  }
-
-  /** @returns the folder of a document, 0 for the top level; undefined if the document is not in the repository */
-  placeOf(document: number): number | undefined {
-    return this.#places.get(document);
-  }
-
-  /** Returns the IDs of the documents in a folder (0 for the top level). */
-  documentsIn(folder: number): number[] {
-    return [...this.#places].filter(([, place]) => place === folder).map(([document]) => document);
-  }
-
-  /** Forgets the place of a document. Its content is in the `DocumentStore`. */
-  remove(document: number): void {
-    this.#places.delete(document);
+    return this.folders.filter((folder) => folder.parent === parent);
   }
 }
 

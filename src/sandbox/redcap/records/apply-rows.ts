@@ -120,8 +120,8 @@ function storableValues(project: SandboxProject, row: PlacedRow, options: ApplyO
 
 /** Resolves `new` to the next free instance. Several in one import get successive numbers. (doc, inferred) */
 function placeOf(record: StoredRecord, { event, instrument, instance }: PlacedRow): Place {
-  const number =
-    instance === 'new' ? record.lastInstance(event, instrument) + 1 : instance === '' ? 0 : Number(instance);
+  const next = (): number => (record.instances(event, instrument).at(-1) ?? 0) + 1;
+  const number = instance === 'new' ? next() : instance === '' ? 0 : Number(instance);
   return { event, instrument, instance: number };
 }
 

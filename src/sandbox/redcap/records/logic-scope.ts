@@ -67,9 +67,9 @@ function instanceNumber(
     case 'current':
       return Math.max(1, current);
     case 'first':
-      return record.firstInstance(event, instrument);
+      return record.instances(event, instrument)[0] ?? 0;
     case 'last':
-      return record.lastInstance(event, instrument);
+      return record.instances(event, instrument).at(-1) ?? 0;
     case 'previous':
       return current - 1;
     case 'next':

@@ -107,23 +107,12 @@ export class StoredRecord {
     this.#rows.delete(keyOf(place));
   }
 
-  /** @returns the highest instance of an instrument (or of the repeating event) at an event; 0 if there is none */
-  lastInstance(event: string, instrument: string): number {
-    let last = 0;
-    for (const row of this.#rows.values()) {
-      if (row.event === event && row.instrument === instrument && row.instance > last) last = row.instance;
-    }
-    return last;
-  }
-
-  /** @returns the lowest instance of an instrument (or of the repeating event) at an event; 0 if there is none */
-  firstInstance(event: string, instrument: string): number {
-    let first = 0;
-    for (const row of this.#rows.values()) {
-      const isOwn = row.event === event && row.instrument === instrument && row.instance > 0;
-      if (isOwn && (first === 0 || row.instance < first)) first = row.instance;
-    }
-    return first;
+  /** Returns the instances of an instrument (or of the repeating event) at an event, from the lowest on. */
+  instances(event: string, instrument: string): number[] {
+    return [...this.rows]
+      .filter((row) => row.event === event && row.instrument === instrument && row.instance > 0)
+      .map(({ instance }) => instance)
+      .sort((left, right) => left - right);
   }
 
   /** Returns an independent copy, so that a failed import changes nothing. */
