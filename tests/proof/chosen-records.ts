@@ -81,7 +81,7 @@ export function groupOf(
 function recordsWhere(study: Study, where: string): Set<string> {
   const project = new ProjectRegistry(() => NOW).add(study);
   fillProject(project, study);
-  const logic = project.compileLogic(where);
+  const logic = project.structure.compileLogic(where);
   const chosen = project.records
     .inOrder()
     .filter((record) => [...record.rows].some((row) => logic.isTrue(scopeOf(project, record, row))));
@@ -94,7 +94,7 @@ export function choosesBlank(study: Study, { records }: Rules): boolean {
   const fields = new Set(study.fields.map(({ name }) => name));
   return new ProjectRegistry(() => NOW)
     .add(study)
-    .compileLogic(records.where)
+    .structure.compileLogic(records.where)
     .isTrue({
       value: ({ field, code }) => (code === undefined && fields.has(field) ? '' : '0'),
       smart: () => '',

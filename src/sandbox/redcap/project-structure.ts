@@ -40,6 +40,11 @@ export function structureOf(study: Study, clock: () => Date) {
     /** The export columns in dictionary order, with those for missing data codes. */
     columns,
     columnsByName: new Map(columns.map((column) => [column.name, column])),
+    /**
+     * Codes for the reason why a value is missing, allowed in every field. Those of checkbox fields have columns.
+     *
+     * @see docs/protocol/redcap.md 4.2, item 10 (doc)
+     */
     missingCodes,
     repeating,
     compileLogic: compile,

@@ -1,16 +1,8 @@
-import type { Choice } from '../../domain/dictionary/choices.js';
 import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import type { ExportColumn } from '../../domain/dictionary/export-column.js';
-import type { CompiledLogic } from './logic.js';
 import { ActionLog } from './action-log.js';
 import { DocumentStore, FileRepository } from './files/document-store.js';
-import {
-  isDateTime,
-  placeKey,
-  structureOf,
-  type Calculation,
-  type ProjectStructure,
-} from './project-structure.js';
+import { isDateTime, placeKey, structureOf, type ProjectStructure } from './project-structure.js';
 import { type Place, RecordStore, StorageFaults } from './records/record-store.js';
 import type {
   Study,
@@ -54,6 +46,11 @@ export class SandboxProject {
     this.#lastGroup = Math.max(0, ...(study.groups ?? []).map(({ id: group }) => group));
   }
 
+  /** What is derived from the design. */
+  get structure(): ProjectStructure {
+    return this.#structure;
+  }
+
   get study(): Study {
     return this.#structure.study;
   }
@@ -78,40 +75,12 @@ export class SandboxProject {
     return this.study.fields[0]?.name ?? 'record_id';
   }
 
-  /** Export columns, in dictionary order, with those of checkbox fields for missing data codes. */
-  get columns(): readonly ExportColumn[] {
-    return this.#structure.columns;
-  }
-
   column(name: string): ExportColumn | undefined {
     return this.#structure.columnsByName.get(name);
   }
 
-  /** The calculated fields with their formulas, in dictionary order. */
-  get calculations(): readonly Calculation[] {
-    return this.#structure.calculations;
-  }
-
-  /**
-   * Codes for the reason why a value is missing, allowed in every field. Those of checkbox fields have columns.
-   *
-   * @see docs/protocol/redcap.md 4.2, item 10 (doc)
-   */
-  get missingCodes(): readonly Choice[] {
-    return this.#structure.missingCodes;
-  }
-
   isMissingCode(value: string): boolean {
-    return this.missingCodes.some(({ code }) => code === value);
-  }
-
-  /**
-   * Parses logic that may refer to the fields of the project and to the form status of its instruments.
-   *
-   * @throws {LogicError} as `compileLogic` of the sandbox's logic
-   */
-  compileLogic(source: string): CompiledLogic {
-    return this.#structure.compileLogic(source);
+    return this.structure.missingCodes.some(({ code }) => code === value);
   }
 
   get isLongitudinal(): boolean {

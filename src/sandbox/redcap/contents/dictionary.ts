@@ -40,7 +40,7 @@ export function importDictionary(call: ContentCall): Answer {
 export function exportFieldNames({ project, parameters }: ContentCall): Answer {
   const [only] = parameters.list('field') ?? [];
   if (only !== undefined && !project.hasField(only)) throw invalidParameter('field');
-  const columns = project.columns
+  const columns = project.structure.columns
     .filter(({ field }) => field?.type !== 'file')
     .filter(({ name, field }) => only === undefined || (field?.name ?? name) === only);
   return tableAnswer<ExportColumn>(columns, {

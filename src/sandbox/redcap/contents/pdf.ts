@@ -78,7 +78,7 @@ function linesOf(
   row: StoredRow | undefined,
 ): string[] {
   const isCompact = parameters.flag('compactDisplay');
-  const columns = project.columns.filter((column) => column.instrument === instrument);
+  const columns = project.structure.columns.filter((column) => column.instrument === instrument);
   const mayRead = caller.exportRight(instrument) === 1;
   const lines = columns.flatMap(({ name, field, choice }) => {
     const value = mayRead ? (row?.values.get(name) ?? '') : '';

@@ -259,7 +259,7 @@ function fieldItems(project: SandboxProject, field: Field): OdmItem[] {
   const { name, label, sectionHeader } = field;
   const item = (oid: string): OdmItem => ({ oid, field, label, sectionHeader, isFormStatus: false });
   if (field.type !== 'checkbox') return [item(name)];
-  const { dictionary, missingCodes } = project;
+  const { dictionary, missingCodes } = project.structure;
   const names = [
     ...dictionary.choices(field).map(({ code }) => checkboxColumnName(name, code)),
     ...dictionary.missingColumns(field, missingCodes).map((column) => column.name),

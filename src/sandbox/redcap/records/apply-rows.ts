@@ -137,7 +137,7 @@ function setValue(row: StoredRow, name: string, value: string): void {
 export function recalculate(project: SandboxProject, record: StoredRecord): void {
   for (const row of record.rows) {
     if (row.values.size === 0) continue;
-    for (const { field, logic } of project.calculations) {
+    for (const { field, logic } of project.structure.calculations) {
       if (!isOnRow(project, field.instrument, row)) continue;
       const result = logic === undefined ? '' : String(logic.value(scopeOf(project, record, row)));
       setValue(row, field.name, result);

@@ -43,7 +43,9 @@ export function selectColumns(call: Asked): ExportSelection {
   refuseUnknown('fields', fields, (name) => project.hasField(name));
   refuseUnknown('forms', forms, (name) => project.instrument(name) !== undefined);
 
-  const columns = project.columns.filter(wanted(fields, forms)).filter((column) => mayExport(call, column));
+  const columns = project.structure.columns
+    .filter(wanted(fields, forms))
+    .filter((column) => mayExport(call, column));
   const hasId = columns.some(({ name }) => name === project.idField);
   const surveyCells = surveyCellsOf(call);
   return {
@@ -206,7 +208,7 @@ function orderedRows(project: SandboxProject, record: StoredRecord): StoredRow[]
 function compiled(project: SandboxProject, source: string): CompiledLogic | undefined {
   if (source.trim() === '') return undefined;
   try {
-    return project.compileLogic(source);
+    return project.structure.compileLogic(source);
   } catch (error) {
     if (!(error instanceof LogicError)) throw error;
     throw new ApiFailure(400, `The logic in the parameter "filterLogic" is not valid: ${error.reason}`);

@@ -37,7 +37,8 @@ export function isOnRow(project: SandboxProject, instrument: string, row: Stored
  */
 export function compileColumn(project: SandboxProject, column: ExportColumn, style: ValueStyle): CellReader {
   const { name, field } = column;
-  const choices = field === undefined ? [] : [...project.dictionary.choices(field), ...project.missingCodes];
+  const choices =
+    field === undefined ? [] : [...project.dictionary.choices(field), ...project.structure.missingCodes];
   const write = valueWriter(column, choices, style);
   return ({ values }) => write(values.get(name) ?? '');
 }

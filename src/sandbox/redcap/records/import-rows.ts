@@ -132,7 +132,7 @@ export function placeEavRows(project: SandboxProject, rows: readonly ImportedRow
 function eavValue(project: SandboxProject, name: string, value: string): [string, string] {
   const field = project.dictionary.field(name);
   if (field?.type !== 'checkbox') return [name, value];
-  const choices = [...project.dictionary.choices(field), ...project.missingCodes];
+  const choices = [...project.dictionary.choices(field), ...project.structure.missingCodes];
   const isChecked = choices.some(({ code }) => code === value);
   return isChecked ? [checkboxColumnName(name, value), '1'] : [name, value];
 }

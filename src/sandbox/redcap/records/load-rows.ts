@@ -59,7 +59,7 @@ export function loadRows(
   for (const name of strayTimestamps(project, sent))
     notes.add(`column "${name}" is the time stamp of an instrument that is not a survey: left out`);
   for (const name of unknown) notes.add(`column "${name}" is not a field of the data dictionary: left out`);
-  const computed = project.calculations.map(({ field }) => field.name);
+  const computed = project.structure.calculations.map(({ field }) => field.name);
   const dropped = new Set([...unknown, ...(calculated === 'left out' ? computed : [])]);
   const placed = sent.flatMap((row, index) => toStored(project, without(row, dropped), index, notes));
 

@@ -166,7 +166,7 @@ function removeInstrument(
     return;
   }
   if (row.instrument !== '') return;
-  for (const column of project.columns) {
+  for (const column of project.structure.columns) {
     if (column.instrument === instrument) row.values.delete(column.name);
   }
   if (row.values.size === 0) record.removeRow(row);
