@@ -62,18 +62,12 @@ async function startSandbox(
   stderr: Output,
 ) {
   if (needsProject && !isChosen) throw new CliError(NO_PROJECT, EXIT_CODES.usage);
-  const [{ startRedcapSandbox }, { DEMO_TOKEN }, { createNamedStudy }] = await Promise.all([
-    import('../sandbox/redcap/redcap-sandbox.js'),
-    import('../sandbox/demo-study/demo-study.js'),
-    import('../sandbox/named-study.js'),
-  ]);
-  const demo = await createNamedStudy(name);
-  const sandbox = await startRedcapSandbox({ study: demo });
-  const count = sandbox.project.records.ids.length;
-  const study = `the sandbox: "${demo.project.title}", ${count} made-up records, nothing is kept`;
+  const { startSandbox: start } = await import('../sandbox/start-sandbox.js');
+  const sandbox = await start({ study: name });
+  const study = `the sandbox: "${sandbox.title}", ${sandbox.records} made-up records, nothing is kept`;
   if (!isChosen) stderr.write(`No REDCap project is configured. This is ${study}.\n`);
   else if (!quiet) stderr.write(`This is ${study}.\n`);
-  return { url: sandbox.url, token: DEMO_TOKEN, close: () => sandbox.close() };
+  return sandbox;
 }
 
 function inWords({ capture, warnings }: Settings): string {

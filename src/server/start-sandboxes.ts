@@ -1,4 +1,3 @@
-import { DEMO_TOKEN } from '../sandbox/demo-study/demo-study.js';
 import type { StudyName } from '../sandbox/named-study.js';
 import type { Mailbox } from '../sandbox/mailbox/mailbox.js';
 
@@ -13,12 +12,9 @@ export interface Sandboxes {
 
 /** Starts REDCap's sandbox alone, for one of several projects, with the named study. */
 export async function startProjectSandbox(study: StudyName) {
-  const [{ createNamedStudy }, { startRedcapSandbox }] = await Promise.all([
-    import('../sandbox/named-study.js'),
-    import('../sandbox/redcap/redcap-sandbox.js'),
-  ]);
-  const sandbox = await startRedcapSandbox({ study: await createNamedStudy(study) });
-  return { url: sandbox.url, token: DEMO_TOKEN, close: () => sandbox.close() };
+  const { startSandbox } = await import('../sandbox/start-sandbox.js');
+  const sandbox = await startSandbox({ study });
+  return { url: sandbox.url, token: sandbox.token, close: () => sandbox.close() };
 }
 
 /** Starts both sandboxes on free loopback ports, with the named study. */
