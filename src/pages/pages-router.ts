@@ -1,4 +1,5 @@
 import express, {
+  type ErrorRequestHandler,
   type NextFunction,
   type Request,
   type RequestHandler,
@@ -68,135 +69,93 @@ function serveSignIn(
   form: RequestHandler,
   { auth, signupLimits, loginLimits, confirmLink }: PagesOptions,
 ): void {
-  postForm(
-    router,
-    '/login/send',
-    sameOrigin,
-    ...signupLimits(form),
-    async (request: Request, response: Response) => {
-      await auth.signupWithEmail(fieldOf(request, 'email'), cookiesOf(request), {
-        ...userAgentOf(request),
-        language: languageOf(request),
-      });
-      response.redirect(303, '/login/sent');
-    },
-    correctableAddress,
-  );
+  const post = (path: string, ...handlers: readonly (RequestHandler | ErrorRequestHandler)[]): void =>
+    postForm(router, path, sameOrigin, ...handlers);
+  const limitedForm = [...loginLimits, form];
+  const sendLink: RequestHandler = async (request, response) => {
+    await auth.signupWithEmail(fieldOf(request, 'email'), cookiesOf(request), {
+      ...userAgentOf(request),
+      language: languageOf(request),
+    });
+    response.redirect(303, '/login/sent');
+  };
+  post('/login/send', ...signupLimits(form), sendLink, correctableAddress);
   getPage(router, '/login/sent', async (request, response) => {
     const pending = await auth.pendingLink(cookiesOf(request));
     sendPage(response, checkMailPage(pageContextOf(request), { pending }));
   });
-  postForm(
-    router,
-    '/login/confirm',
-    sameOrigin,
-    ...loginLimits,
-    form,
-    async (request: Request, response: Response) => {
-      await confirmLink(request, linkOf(request));
-      leadOn(request, response, 303);
-    },
-  );
-  postForm(
-    router,
-    '/login/other-device',
-    sameOrigin,
-    ...loginLimits,
-    form,
-    async (request: Request, response: Response) => {
-      const { userId, secret, st } = linkOf(request);
-      const code = await auth.showCode(userId, secret, cookiesOf(request), { st });
-      sendPage(response, codePage(pageContextOf(request), code));
-    },
-  );
-  postForm(
-    router,
-    '/login/code',
-    sameOrigin,
-    ...loginLimits,
-    form,
-    async (request: Request, response: Response) => {
-      const cookies = cookiesOf(request);
-      try {
-        await auth.loginWithCode(fieldOf(request, 'code'), cookies, userAgentOf(request));
-      } catch (error) {
-        if (!(error instanceof SignInFailedError)) throw error;
-        const context = pageContextOf(request);
-        const problem = context.t.checkMail.wrongCode;
-        const pending = await auth.pendingLink(cookies);
-        const page = checkMailPage(context, { pending, problem });
-        return sendPage(response, page, { status: error.status });
-      }
-      leadOn(request, response, 303);
-    },
-  );
+  post('/login/confirm', ...limitedForm, async (request: Request, response: Response) => {
+    await confirmLink(request, linkOf(request));
+    leadOn(request, response, 303);
+  });
+  post('/login/other-device', ...limitedForm, async (request: Request, response: Response) => {
+    const { userId, secret, st } = linkOf(request);
+    const code = await auth.showCode(userId, secret, cookiesOf(request), { st });
+    sendPage(response, codePage(pageContextOf(request), code));
+  });
+  post('/login/code', ...limitedForm, async (request: Request, response: Response) => {
+    const cookies = cookiesOf(request);
+    try {
+      await auth.loginWithCode(fieldOf(request, 'code'), cookies, userAgentOf(request));
+    } catch (error) {
+      if (!(error instanceof SignInFailedError)) throw error;
+      const context = pageContextOf(request);
+      const problem = context.t.checkMail.wrongCode;
+      const page = checkMailPage(context, { pending: await auth.pendingLink(cookies), problem });
+      return sendPage(response, page, { status: error.status });
+    }
+    leadOn(request, response, 303);
+  });
 }
+
+type RunSignedIn = (user: SessionUser, request: Request, response: Response) => Promise<void> | void;
 
 /** The pages of signed-in people. */
 function serveAccount(router: Router, form: RequestHandler, { auth, callLimit }: PagesOptions): void {
   /** Runs a handler for a signed-in person. Others are redirected to the sign-in form. */
   const signedIn =
-    (
-      run: (user: SessionUser, request: Request, response: Response) => Promise<void> | void,
-    ): RequestHandler =>
+    (run: RunSignedIn): RequestHandler =>
     async (request, response) => {
       const user = await auth.currentUser(cookiesOf(request));
       if (user === null) askToSignIn(request, response);
       else await run(user, request, response);
     };
-
   // Actions that end something are not limited.
-  for (const path of ['/dashboard/sessions', '/dashboard/my-data', '/dashboard/delete-account'])
-    router.get(path, callLimit);
+  const page = (path: string, run: RunSignedIn): void => getPage(router, path, callLimit, signedIn(run));
 
-  getPage(
-    router,
-    '/dashboard/sessions',
-    signedIn(async (user, request, response) => {
-      const sessions = await auth.listSessions(cookiesOf(request));
-      sendPage(response, sessionsPage(pageContextOf(request), { user, sessions }));
-    }),
-  );
-  getPage(
-    router,
-    '/dashboard/my-data',
-    signedIn(async (_user, request, response) => {
-      const data = await auth.personalData(cookiesOf(request));
-      response
-        .setHeader('Content-Disposition', 'attachment; filename="my-data.json"')
-        .setHeader('Cache-Control', 'no-store');
-      response.json(data);
-    }),
-  );
-  postForm(
-    router,
-    '/dashboard/sessions/end',
-    sameOrigin,
-    signedIn(async (user, request, response) => {
-      await read(form, request, response);
-      const id = fieldOf(request, 'id');
-      await auth.endSession(id, cookiesOf(request));
-      response.redirect(303, id === user.sessionId ? '/signed-out' : '/dashboard/sessions');
-    }),
-  );
+  page('/dashboard/sessions', async (user, request, response) => {
+    const sessions = await auth.listSessions(cookiesOf(request));
+    sendPage(response, sessionsPage(pageContextOf(request), { user, sessions }));
+  });
+  page('/dashboard/my-data', async (_user, request, response) => {
+    const data = await auth.personalData(cookiesOf(request));
+    response
+      .setHeader('Content-Disposition', 'attachment; filename="my-data.json"')
+      .setHeader('Cache-Control', 'no-store');
+    response.json(data);
+  });
+  const endSession = signedIn(async (user, request, response) => {
+    await read(form, request, response);
+    const id = fieldOf(request, 'id');
+    await auth.endSession(id, cookiesOf(request));
+    response.redirect(303, id === user.sessionId ? '/signed-out' : '/dashboard/sessions');
+  });
+  postForm(router, '/dashboard/sessions/end', sameOrigin, endSession);
   postForm(router, '/dashboard/sign-out', sameOrigin, async (request: Request, response: Response) => {
     await auth.logout(undefined, cookiesOf(request));
     leave(request, response);
   });
+  const askToDelete = signedIn((user, request, response) =>
+    sendPage(response, deleteAccountPage(pageContextOf(request), user)),
+  );
+  const deleteAccount = signedIn(async (user, request, response) => {
+    await auth.deleteAccount(user.id, cookiesOf(request));
+    leave(request, response);
+  });
   router
     .route('/dashboard/delete-account')
-    .get(
-      signedIn((user, request, response) =>
-        sendPage(response, deleteAccountPage(pageContextOf(request), user)),
-      ),
-    )
-    .post(
-      sameOrigin,
-      signedIn(async (user, request, response) => {
-        await auth.deleteAccount(user.id, cookiesOf(request));
-        leave(request, response);
-      }),
-    )
+    .get(callLimit, askToDelete)
+    .post(sameOrigin, deleteAccount)
     .all(refuseMethod('GET', 'HEAD', 'POST'));
 }
 

@@ -3,28 +3,10 @@ export { CrfError, type CrfErrorOptions } from './crf-error.js';
 export type { FieldProblem, RecordProblem } from './field-problem.js';
 export { PROBLEMS, type ProblemCode } from './problem-table.js';
 export { isProblem, ProblemError, type PlainProblem, type ProblemDetails } from './problem-error.js';
-export {
-  InsufficientScopeError,
-  NotInPolicyError,
-  RateLimitedError,
-  SignInFailedError,
-  UnauthenticatedError,
-} from './access-errors.js';
-export {
-  CancelledError,
-  CopyStoppedError,
-  InvalidIdentifierError,
-  InvalidRecordsError,
-  InvalidRequestError,
-  MalformedRequestError,
-} from './caller-errors.js';
-export {
-  ConfigurationError,
-  OverloadedError,
-  PolicyInvalidError,
-  SharedStateUnavailableError,
-} from './operator-errors.js';
-export { ServiceTimeoutError, ServiceUnavailableError } from './service-errors.js';
+export * from './access-errors.js';
+export * from './caller-errors.js';
+export * from './operator-errors.js';
+export * from './service-errors.js';
 export {
   ImportIncompleteError,
   ImportInterruptedError,

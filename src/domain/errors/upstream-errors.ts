@@ -91,10 +91,6 @@ export class NotSupportedUpstreamError extends CrfError {
 export class UpstreamRejectedError extends CrfError {
   static override readonly name = 'UpstreamRejectedError';
   readonly code = 'upstream_rejected';
-
-  constructor(message: string, options: CrfErrorOptions = {}) {
-    super(message, options);
-  }
 }
 
 export interface UpstreamInvalidErrorOptions extends UpstreamErrorOptions {

@@ -61,11 +61,6 @@ function printInstance(instance: InstanceName | undefined): string {
   return typeof instance === 'number' ? `[${instance}]` : `[${instance}-instance]`;
 }
 
-/** Quotes a text that was parsed, so it contains at most one kind of quote. */
-function quoted(text: string): string {
-  return text.includes("'") ? `"${text}"` : `'${text}'`;
-}
-
 /**
  * Writes a text as a string in REDCap's logic.
  *
@@ -77,5 +72,10 @@ function quoted(text: string): string {
  */
 export function quoteText(text: string): string | undefined {
   if (/[\u0000-\u001f\u007f\\]/.test(text) || (text.includes("'") && text.includes('"'))) return undefined;
+  return quoted(text);
+}
+
+/** Quotes a text that contains at most one kind of quote, as one that was parsed does. */
+function quoted(text: string): string {
   return text.includes("'") ? `"${text}"` : `'${text}'`;
 }

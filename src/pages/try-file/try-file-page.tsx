@@ -9,9 +9,7 @@ import { ASSETS } from '../assets.js';
 import { Choice, type ChoiceProps, type Worded } from '../parts.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
-import { FileChanges } from './file-changes.js';
-import { FileFaults, Rule } from './file-faults.js';
-import { Table } from '../table.js';
+import { FaultTable, FileChanges, FileWarnings, Rule } from './file-tables.js';
 import type { Texts } from '../texts/texts.js';
 
 /** The result of checking or storing a file. */
@@ -187,7 +185,7 @@ function Report({ t, report }: { readonly t: Texts; readonly report: FileReport 
         </div>
       );
     case 'faulty':
-      return <FileFaults t={t} {...report} />;
+      return <FaultTable t={t} {...report} />;
     case 'valid':
     case 'stored': {
       const warnings = warningsOf(report);
@@ -209,7 +207,7 @@ function Report({ t, report }: { readonly t: Texts; readonly report: FileReport 
           ))}
           {repeated !== undefined && <Repeated t={t} {...repeated} />}
           {changes !== undefined && <FileChanges t={t} changes={changes} />}
-          {warnings !== undefined && <Warnings t={t} {...warnings} isStored={report.kind === 'stored'} />}
+          {warnings !== undefined && <FileWarnings t={t} {...warnings} isStored={report.kind === 'stored'} />}
         </>
       );
     }
@@ -274,45 +272,4 @@ function warningsOf(report: FileReport | undefined): ImportWarningList | undefin
 
 function hasChanges(report: FileReport | undefined): boolean {
   return report?.kind === 'valid' && (report.outcome.changes?.first.length ?? 0) > 0;
-}
-
-function Warnings({
-  t,
-  count,
-  rules,
-  first,
-  isStored,
-}: ImportWarningList & { readonly t: Texts; readonly isStored: boolean }) {
-  const words = t.fileReport;
-  const { columns, firstOf, inOrder } = t.tryFile;
-  const hasEvents = first.some(({ event }) => event !== '');
-  const hasInstances = first.some(({ instance }) => instance !== null);
-  return (
-    <section aria-labelledby="warnings">
-      <p id="warnings">
-        {words.warnings(count)}:{' '}
-        {isStored ? words.storedAnyway : rules.invalid_value > 0 ? words.mayRefuse : words.wouldStore}
-      </p>
-      <Table
-        label={words.labelOfWarnings}
-        caption={first.length < count ? firstOf(first.length, count) : inOrder}
-        columns={[
-          { name: columns.line, kind: 'number' },
-          columns.field,
-          { name: columns.warning, kind: 'words' },
-          columns.record,
-          hasEvents && columns.event,
-          hasInstances && { name: columns.instance, kind: 'number' },
-        ]}
-        rows={first.map(({ line, field, record, event, instance, ...sentence }) => [
-          line,
-          <code key="field">{field}</code>,
-          saidIn(t.sentences, sentence),
-          record,
-          event,
-          instance ?? '',
-        ])}
-      />
-    </section>
-  );
 }
