@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCrf } from '../../../support/run-crf.js';
@@ -52,4 +52,24 @@ describe('crf audit find --record', () => {
   it('leaves out calls under a policy that shows none', async () => {
     expect(await find('closed')).to.equal('0 calls named it, 0 may have included it.\n');
   });
+});
+
+describe('crf audit verify, of a log with a line that no text can hold', () => {
+  it('counts it as one that cannot be read, and goes on behind it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'crf-audit-'));
+    const file = join(folder, 'audit.log');
+    await writeFile(file, '');
+    await truncate(file, 600 * 1024 * 1024); // more than the longest text; takes no place on the disk
+    await appendFile(file, '\n{"no":"entry"}\n');
+
+    const verified = await runCrf(['audit', 'verify', file]);
+    await rm(folder, { recursive: true });
+
+    expect(verified.exitCode).to.equal(1);
+    expect(verified.stderr).to.equal(
+      [1, 2]
+        .map((line) => `${file}, line ${line}, was altered, or is not a line of an audit log.\n`)
+        .join(''),
+    );
+  }).timeout(60_000);
 });
