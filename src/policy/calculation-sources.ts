@@ -22,9 +22,9 @@ export function sourcesOf(field: Field, known: { has(name: string): boolean }): 
   return isUnreadable(field) ? [undefined, ...named] : named;
 }
 
-/** Returns the fields that a text refers to in brackets. */
-export function bracketed(text: string, known: { has(name: string): boolean }): string[] {
-  return wordsInBrackets(text).filter((name) => known.has(name));
+/** Returns the fields that a text refers to in brackets; undefined among them for one that is too long to be read. */
+export function bracketed(text: string, known: { has(name: string): boolean }): (string | undefined)[] {
+  return wordsInBrackets(text)?.filter((name) => known.has(name)) ?? [undefined];
 }
 
 /** Returns the fields that read each name. */

@@ -206,8 +206,9 @@ function hideCalculations(
     const formula = formulaOf(field);
     if (formula === undefined || named.has(field.name)) continue;
     const isOfOthers = policy.records !== 'all' && AGGREGATES.test(formula);
-    if (hidden.isIn(formula) || isOfOthers || isUnreadable(field)) hide(field);
-    else reads.set(field, wordsInBrackets(formula));
+    const words = wordsInBrackets(formula);
+    if (words === undefined || hidden.isIn(formula) || isOfOthers || isUnreadable(field)) hide(field);
+    else reads.set(field, words);
   }
   const readers = readersOf(reads);
   // A list is iterated over what is added meanwhile, too: each field is hidden once, however long the chain is.

@@ -49,8 +49,16 @@ const BLANK = '______';
 /** Brackets that follow each other, such as `[baseline_arm_1][age:value][2]`. */
 const REFERENCE = /(?:\[[^[\]]{1,300}\])+/g;
 
+const ONE_REFERENCE = /\[[^[\]]{1,300}\]/g;
+
 /** The same, where one that is not closed counts as well. */
 const BRACKETS = /(?:\[[^[\]]*\]?)+/g;
+
+/** REDCap stores logic and annotations of 65,535 bytes. What is in the brackets of a longer one counts as hidden, unread. */
+const MAX_LOGIC = 100_000;
+
+/** The same for labels and choices, which may have pictures in them. */
+const MAX_TEXT = 1_000_000;
 
 const INSTANCE = /^(?:\d{1,9}|[a-z]+-instance)$/i;
 
@@ -86,6 +94,7 @@ export class HiddenNames {
 
   /** Whether a text has a reference, in brackets, to a hidden field, form or event. */
   isIn(text: string): boolean {
+    if (text.length > MAX_LOGIC) return text.includes('[');
     return [...text.matchAll(BRACKETS)].some(([reference]) => this.#isHidden(reference));
   }
 
@@ -96,6 +105,7 @@ export class HiddenNames {
 
   /** Returns a text in which a hidden value is piped as a blank one. */
   withoutIn(text: string): string {
+    if (text.length > MAX_TEXT) return text.replace(ONE_REFERENCE, BLANK);
     return text.replace(REFERENCE, (reference) => (this.#isHidden(reference) ? BLANK : reference));
   }
 
@@ -121,8 +131,12 @@ export function namesOfForm(form: string): string[] {
   return [form, formStatusName(form), `${form}_timestamp`];
 }
 
-/** Returns the words of a text that stand in brackets, without the codes of choices; an open bracket goes on to the next. */
-export function wordsInBrackets(text: string): string[] {
+/**
+ * Returns the words of a text that stand in brackets, without the codes of choices; an open bracket goes on to the next.
+ * Undefined for a text that is too long to be read.
+ */
+export function wordsInBrackets(text: string): string[] | undefined {
+  if (text.length > MAX_LOGIC) return undefined;
   return [...text.matchAll(BRACKETS)].flatMap(([reference]) =>
     reference
       .split('[')

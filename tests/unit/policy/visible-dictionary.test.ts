@@ -117,6 +117,18 @@ describe('The data dictionary of a view', () => {
       expect(cpuMsOf(() => shown({ annotation: text, label: text, branchingLogic: text }))).to.be.below(2000);
     });
 
+  it('counts what is in the brackets of a text as hidden that is longer than any in REDCap', () => {
+    const long = '[shown]'.repeat(2_000_000); // more repetitions than a regular expression can go back over
+
+    expect(shown({ branchingLogic: long, annotation: `@DEFAULT='${long}' @HIDDEN` })).to.include({
+      branchingLogic: '',
+      annotation: '@HIDDEN',
+    });
+    expect(shown({ label: `${' '.repeat(1_000_000)}[shown] and [secret]` })?.label.trim()).to.equal(
+      '______ and ______',
+    );
+  });
+
   it('has the record id in the first visible form if its own is hidden', () => {
     const view = viewOf({
       fields: new Map([
