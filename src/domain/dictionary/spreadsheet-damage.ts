@@ -35,13 +35,17 @@ export function isShortened(text: string): boolean {
  */
 export function isSameNumber(one: string, other: string): boolean {
   const values = valuesOf(one);
-  if (values.length === 0) return false;
-  if (valuesOf(other).some((value) => values.includes(value))) return true;
+  return valuesOf(other).some((value) => values.includes(value)) || isShortenedBy(one, other);
+}
+
+/** Whether a text is a number of which a spreadsheet has made another, by its first fifteen digits. */
+export function isShortenedBy(one: string, other: string): boolean {
   return (
     one.length > 15 &&
-    /^\d{15}0+$/.test(other) &&
     one.length === other.length &&
-    one.startsWith(other.slice(0, 15))
+    one.startsWith(other.slice(0, 15)) &&
+    /^\d{15}0+$/.test(other) &&
+    valuesOf(one).length > 0
   );
 }
 

@@ -3,7 +3,7 @@ import { FORM_STATUS_CHOICES, type Choice } from './choices.js';
 import { DATE_ORDERS, toStoredDate } from './date-orders.js';
 import type { ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
-import { isSameNumber } from './spreadsheet-damage.js';
+import { isShortenedBy, valuesOf } from './spreadsheet-damage.js';
 import { isValidText, TEXT_VALIDATIONS, type TextValidation } from './text-validations.js';
 import { withoutTags } from './without-tags.js';
 
@@ -75,15 +75,38 @@ export function describeChoice({ code, label }: Choice): string {
 
 /** @param isTruth whether the codes are 1 and 0, for which spreadsheets write words of their language */
 function meant(choices: readonly Choice[], isTruth: boolean): (value: string) => Choice | undefined {
+  // Lists of diagnoses have tens of thousands of choices, and a file may have as many wrong values.
+  let index: ReturnType<typeof indexOf> | undefined;
   return (value) => {
     const wanted = value.trim().toLowerCase();
     const code = isTruth ? TRUTH.get(wanted) : undefined;
-    const named = choices.find(
-      ({ code: own, label }) => own === code || label.trim().toLowerCase() === wanted,
-    );
+    if (code !== undefined) return choices.find(({ code: own }) => own === code);
+    index ??= indexOf(choices);
+    const named = index.named.get(wanted);
     if (named !== undefined) return named;
-    const alike = choices.filter(({ code: own }) => isSameNumber(own, value.trim()));
-    return alike.length === 1 ? alike[0] : undefined;
+    const alike = new Set(valuesOf(value.trim()).flatMap((number) => index?.numbers.get(number) ?? []));
+    for (const choice of index.long) if (isShortenedBy(choice.code, value.trim())) alike.add(choice);
+    return alike.size === 1 ? [...alike][0] : undefined;
+  };
+}
+
+/** Returns the choices by their labels, of which the first counts, and by the numbers that their codes are. */
+function indexOf(choices: readonly Choice[]): {
+  readonly named: ReadonlyMap<string, Choice>;
+  readonly numbers: ReadonlyMap<string, readonly Choice[]>;
+  readonly long: readonly Choice[];
+} {
+  const numbers = new Map<string, Choice[]>();
+  for (const choice of choices)
+    for (const number of valuesOf(choice.code)) {
+      const known = numbers.get(number);
+      if (known === undefined) numbers.set(number, [choice]);
+      else known.push(choice);
+    }
+  return {
+    named: new Map(choices.toReversed().map((choice) => [choice.label.trim().toLowerCase(), choice])),
+    numbers,
+    long: choices.filter(({ code }) => code.length > 15),
   };
 }
 

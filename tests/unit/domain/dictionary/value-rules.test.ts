@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
 import type { Field } from '../../../../src/domain/dictionary/field.js';
 import { TEXT_VALIDATIONS } from '../../../../src/domain/dictionary/text-validations.js';
+import { cpuMsOf } from '../../../support/cpu-ms-of.js';
 import { FIELD_TYPES, someField } from '../../../support/some-field.js';
 
 const of = (overrides: Partial<Field>): DataDictionary => new DataDictionary([someField('f', overrides)]);
@@ -41,6 +42,17 @@ describe('DataDictionary.validateValue', () => {
     expect(dictionary.suggestChoice('f', 'female ')).to.deep.equal({ code: '1', label: 'Female' });
     expect(dictionary.suggestChoice('f', 'Fem')).to.be.undefined;
     expect(dictionary.suggestChoice('base_complete', 'Complete')).to.include({ code: '2' });
+  });
+
+  it('looks at a long list of choices once, however many values are wrong', () => {
+    const codes = Array.from({ length: 50_000 }, (_, at) => `${at}, Diagnosis ${at}`).join(' | ');
+    const dictionary = of({ type: 'dropdown', choicesOrCalculations: codes });
+
+    expect(dictionary.suggestChoice('f', ' diagnosis 49999 ')?.code).to.equal('49999');
+    expect(dictionary.suggestChoice('f', '00123.0')?.code).to.equal('123');
+    expect(
+      cpuMsOf(() => Array.from({ length: 2000 }, (_, at) => dictionary.suggestChoice('f', `none${at}`))),
+    ).to.be.below(2000);
   });
 
   it('accepts only 0 and 1 in the column of a checkbox choice', () => {
