@@ -165,13 +165,10 @@ export function isImportOption(name: string): boolean {
 export function withOption(request: ImportRequest, name: string, value: unknown): ImportRequest {
   const allowed = OPTIONS.get(name);
   if (allowed === undefined) throw unknownOption(name);
-  if (!allowed.includes(value)) {
-    throw new InvalidRequestError([{ field: name, message: `must be one of ${allowed.join(', ')}` }]);
-  }
+  if (!allowed.includes(value)) throw refusal(name, `must be one of ${allowed.join(', ')}`);
   const known = new Map<string, unknown>(Object.entries(request)).get(name);
-  if (known !== undefined && known !== value) {
-    throw new InvalidRequestError([{ field: name, message: 'must not differ between the URL and the body' }]);
-  }
+  if (known !== undefined && known !== value)
+    throw refusal(name, 'must not differ between the URL and the body');
   return { ...request, [name]: value };
 }
 
@@ -181,48 +178,46 @@ export function withOption(request: ImportRequest, name: string, value: unknown)
  * @throws {InvalidRequestError} names the option
  */
 export function checkOptions(request: ImportRequest): void {
-  const { returnContent, forceAutoNumber, csvDelimiter, format, changes, verify, dryRun, only } = request;
-  const { backgroundProcess } = request;
+  const { returnContent, forceAutoNumber, csvDelimiter, format, changes, verify, only } = request;
   const comparison = changes ? 'changes' : verify ? 'verify' : only && 'only';
-  if (forceAutoNumber && comparison !== undefined) {
-    const message = 'cannot be combined with forceAutoNumber: every record is new then';
-    throw new InvalidRequestError([{ field: comparison, message }]);
-  }
-  if (verify && (dryRun || backgroundProcess)) {
-    const message = `cannot be combined with ${dryRun ? 'dryRun' : 'backgroundProcess'}: nothing is stored yet that could be read back`;
-    throw new InvalidRequestError([{ field: 'verify', message }]);
-  }
-  if (returnContent === 'auto_ids' && !forceAutoNumber) {
-    throw new InvalidRequestError([{ field: 'returnContent', message: 'auto_ids needs forceAutoNumber' }]);
-  }
-  if (csvDelimiter !== undefined && format !== 'csv') {
-    throw new InvalidRequestError([{ field: 'csvDelimiter', message: 'needs a CSV body' }]);
-  }
-  if (request.rawOrLabelHeaders === 'label' && request.type === 'eav') {
-    throw new InvalidRequestError([{ field: 'rawOrLabelHeaders', message: 'must be raw for EAV' }]);
-  }
+  const delayed = request.dryRun ? 'dryRun' : request.backgroundProcess ? 'backgroundProcess' : undefined;
+  if (forceAutoNumber && comparison !== undefined)
+    throw refusal(comparison, 'cannot be combined with forceAutoNumber: every record is new then');
+  if (verify && delayed !== undefined)
+    throw refusal(
+      'verify',
+      `cannot be combined with ${delayed}: nothing is stored yet that could be read back`,
+    );
+  if (returnContent === 'auto_ids' && !forceAutoNumber)
+    throw refusal('returnContent', 'auto_ids needs forceAutoNumber');
+  if (csvDelimiter !== undefined && format !== 'csv') throw refusal('csvDelimiter', 'needs a CSV body');
+  if (request.rawOrLabelHeaders === 'label' && request.type === 'eav')
+    throw refusal('rawOrLabelHeaders', 'must be raw for EAV');
   if (request.values === 'typed') checkTypedOptions(request);
 }
 
 /** Refuses options that concern text only. */
-function checkTypedOptions({ format, type, dateFormat, decimalCharacter, ...request }: ImportRequest): void {
+function checkTypedOptions({
+  format,
+  type,
+  dateFormat = 'YMD',
+  decimalCharacter,
+  ...others
+}: ImportRequest): void {
   for (const field of ['rawOrLabel', 'rawOrLabelHeaders'] as const)
-    if (request[field] === 'label')
-      throw new InvalidRequestError([{ field, message: 'must be raw for typed values' }]);
-  if (format === 'csv')
-    throw new InvalidRequestError([
-      { field: 'values', message: 'must be raw for CSV: typed values need JSON or NDJSON' },
-    ]);
-  if (type === 'eav')
-    throw new InvalidRequestError([{ field: 'type', message: 'must be flat for typed values' }]);
-  if (dateFormat !== undefined && dateFormat !== 'YMD')
-    throw new InvalidRequestError([{ field: 'dateFormat', message: 'must be YMD for typed values' }]);
-  if (decimalCharacter !== undefined)
-    throw new InvalidRequestError([{ field: 'decimalCharacter', message: 'is not for typed values' }]);
+    if (others[field] === 'label') throw refusal(field, 'must be raw for typed values');
+  if (format === 'csv') throw refusal('values', 'must be raw for CSV: typed values need JSON or NDJSON');
+  if (type === 'eav') throw refusal('type', 'must be flat for typed values');
+  if (dateFormat !== 'YMD') throw refusal('dateFormat', 'must be YMD for typed values');
+  if (decimalCharacter !== undefined) throw refusal('decimalCharacter', 'is not for typed values');
+}
+
+function refusal(field: string, message: string): InvalidRequestError {
+  return new InvalidRequestError([{ field, message }]);
 }
 
 /** Creates the error for an unknown property. Its name is repeated only if it looks like a property name. */
 export function unknownOption(name: string): InvalidRequestError {
   const field = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name) ? name : 'a property beside records';
-  return new InvalidRequestError([{ field, message: 'is not a property of an import' }]);
+  return refusal(field, 'is not a property of an import');
 }
