@@ -33,6 +33,27 @@ export class Cancellation {
     const index = this.#listeners.indexOf(listener);
     if (index !== -1) this.#listeners.splice(index, 1);
   }
+
+  /**
+   * Waits until `begin` calls back.
+   *
+   * @param begin may return what makes it forget
+   * @throws the error of the cancellation, if that comes first
+   */
+  async wait(begin: (done: () => void) => (() => void) | undefined): Promise<void> {
+    if (this.#error !== undefined) throw this.#error;
+    await new Promise<void>((resolve, reject) => {
+      const onCancel = (error: CrfError): void => {
+        forget?.();
+        reject(error);
+      };
+      const forget = begin(() => {
+        this.unsubscribe(onCancel);
+        resolve();
+      });
+      this.subscribe(onCancel);
+    });
+  }
 }
 
 /** Returns the error of an aborted signal: its reason if that is a `CrfError`, otherwise a `CancelledError` with it. */

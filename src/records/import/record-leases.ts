@@ -79,7 +79,7 @@ export class RecordLeases {
     const unfollow = followSignal(waiting, signal);
     const forget = this.clock.schedule(PATIENCE_MS, () => waiting.cancel(new OverloadedError()));
     try {
-      await unlessCancelled(waiting, (done) => void earlier.then(done));
+      await waiting.wait((done) => void earlier.then(done));
       return await this.#take(names, waiting);
     } finally {
       forget();
@@ -100,19 +100,7 @@ export class RecordLeases {
         if (!(error instanceof SharedStateUnavailableError)) throw error;
         if (waiting.error === undefined) return undefined;
       }
-      await unlessCancelled(waiting, (done) => this.clock.schedule(ASK_AGAIN_MS, done));
+      await waiting.wait((done) => this.clock.schedule(ASK_AGAIN_MS, done));
     }
   }
-}
-
-/** Waits until `begin` calls back. @throws the error of the cancellation, if that comes first */
-async function unlessCancelled(waiting: Cancellation, begin: (done: () => void) => unknown): Promise<void> {
-  if (waiting.error !== undefined) throw waiting.error;
-  await new Promise<void>((resolve, reject) => {
-    waiting.subscribe(reject);
-    begin(() => {
-      waiting.unsubscribe(reject);
-      resolve();
-    });
-  });
 }

@@ -47,18 +47,7 @@ export class CallScope extends Cancellation {
 
   /** Waits, unless the call ends first. @throws the error the call ended with */
   sleep(milliseconds: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.error !== undefined) return reject(this.error);
-      const onCancel = (error: Error): void => {
-        forget();
-        reject(error);
-      };
-      const forget = this.clock.schedule(milliseconds, () => {
-        this.unsubscribe(onCancel);
-        resolve();
-      });
-      this.subscribe(onCancel);
-    });
+    return this.wait((done) => this.clock.schedule(milliseconds, done));
   }
 }
 
