@@ -21,37 +21,21 @@ export interface FilterView {
 
 /** The filter of a list. What it selects is in the address of the list. */
 export function FilterForm({ t, kind, names, request, mayReadLogs }: Worded<FilterView>) {
+  const { filter, study } = t;
+  const states = VISIT_STATES.map((state) => [state, study.visitStates[state]] as const);
+  const rules = QUALITY_RULES.map((rule) => [rule, study.rules[rule]] as const);
   return (
     <form class="inline filter" method="get" action={`/dashboard/${kind}`}>
-      <NameChoice t={t} name="form" label={t.filter.form} chosen={request.form} options={[...names.forms]} />
+      {nameChoice(t, 'form', filter.form, request.form, [...names.forms])}
       <StudyChoices t={t} names={names} filter={request} />
-      {kind === 'due' && (
-        <NameChoice
-          t={t}
-          name="state"
-          label={t.filter.when}
-          chosen={request.state}
-          options={VISIT_STATES.map((state) => [state, t.study.visitStates[state]])}
-        />
-      )}
-      {kind === 'findings' && (
-        <NameChoice
-          t={t}
-          name="rule"
-          label={t.filter.rule}
-          chosen={request.rule}
-          options={QUALITY_RULES.map((rule) => [rule, t.study.rules[rule]])}
-        />
-      )}
+      {kind === 'due' && nameChoice(t, 'state', filter.when, request.state, states)}
+      {kind === 'findings' && nameChoice(t, 'rule', filter.rule, request.rule, rules)}
       {kind === 'findings' && mayReadLogs && (
-        <div>
-          <label for="changedSince">{t.filter.changedSince}</label>
-          <input id="changedSince" name="changedSince" type="date" value={request.changedSince} />
-        </div>
+        <Day name="changedSince" label={filter.changedSince} value={request.changedSince} />
       )}
       {kind === 'forms' && (
         <fieldset>
-          <legend>{t.filter.status}</legend>
+          <legend>{filter.status}</legend>
           {STATUSES.map(({ key }) => (
             <label key={key}>
               <input
@@ -60,16 +44,16 @@ export function FilterForm({ t, kind, names, request, mayReadLogs }: Worded<Filt
                 value={key}
                 checked={request.statuses?.includes(key) ?? false}
               />{' '}
-              {t.study.statuses[key]}
+              {study.statuses[key]}
             </label>
           ))}
         </fieldset>
       )}
       <div>
-        <label for="record">{t.filter.record}</label>
+        <label for="record">{filter.record}</label>
         <input id="record" name="record" type="search" value={request.record} autocomplete="off" />
       </div>
-      <button type="submit">{t.filter.show}</button>
+      <button type="submit">{filter.show}</button>
     </form>
   );
 }
@@ -106,45 +90,42 @@ export function HiddenChoice(choice: Partial<DashboardChoice>) {
 function StudyChoices(props: Worded<{ readonly names: ListNames; readonly filter: StudyFilter }>) {
   const { t, names, filter } = props;
   const { site, arm, event, from, to } = filter;
-  const arms = names.arms.length > 1 ? names.arms : [];
+  const hasArms = names.arms.length > 1;
+  const sites = names.sites.size === 0 ? [] : [...names.sites, [NO_SITE, t.study.noSite] as const];
+  const arms = hasArms ? names.arms.map((number) => [`${number}`, t.study.arm(`${number}`)] as const) : [];
+  // Events of different arms may share a label.
+  const events = [...names.events].map(
+    ([name, label]) => [name, hasArms ? `${label}${t.study.inArm(armOf(name))}` : label] as const,
+  );
   return (
     <>
-      <NameChoice
-        t={t}
-        name="site"
-        label={t.filter.site}
-        chosen={site === '' ? NO_SITE : site}
-        options={names.sites.size === 0 ? [] : [...names.sites, [NO_SITE, t.study.noSite]]}
-      />
-      <NameChoice
-        t={t}
-        name="arm"
-        label={t.filter.arm}
-        chosen={arm?.toString()}
-        options={arms.map((number) => [String(number), t.study.arm(String(number))])}
-      />
-      <NameChoice t={t} name="event" label={t.filter.event} chosen={event} options={eventOptions(t, names)} />
-      <div>
-        <label for="from">{t.filter.from}</label>
-        <input id="from" name="from" type="date" value={from} />
-      </div>
-      <div>
-        <label for="to">{t.filter.to}</label>
-        <input id="to" name="to" type="date" value={to} />
-      </div>
+      {nameChoice(t, 'site', t.filter.site, site === '' ? NO_SITE : site, sites)}
+      {nameChoice(t, 'arm', t.filter.arm, arm?.toString(), arms)}
+      {nameChoice(t, 'event', t.filter.event, event, events)}
+      <Day name="from" label={t.filter.from} value={from} />
+      <Day name="to" label={t.filter.to} value={to} />
     </>
   );
 }
 
-/** Events of different arms may share a label. */
-function eventOptions(t: Texts, { events, arms }: ListNames): [string, string][] {
-  return [...events].map(([name, label]) => [
-    name,
-    arms.length > 1 ? `${label}${t.study.inArm(armOf(name))}` : label,
-  ]);
+/** A choice among names, or all of them; nothing if there are none to choose from. */
+function nameChoice(
+  t: Texts,
+  name: string,
+  label: string,
+  chosen: string | undefined,
+  options: ChoiceProps['options'],
+) {
+  if (options.length === 0) return null;
+  return <Choice name={name} label={label} chosen={chosen} options={[['', t.filter.all], ...options]} />;
 }
 
-/** A choice among names, or all of them; nothing if there are none to choose from. */
-function NameChoice({ t, options, ...choice }: Worded<ChoiceProps>) {
-  return options.length === 0 ? null : <Choice {...choice} options={[['', t.filter.all], ...options]} />;
+function Day(props: { readonly name: string; readonly label: string; readonly value: string | undefined }) {
+  const { name, label, value } = props;
+  return (
+    <div>
+      <label for={name}>{label}</label>
+      <input id={name} name={name} type="date" value={value} />
+    </div>
+  );
 }
