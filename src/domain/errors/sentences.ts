@@ -6,31 +6,28 @@ import { PROBLEMS, type ProblemCode } from './problem-table.js';
  */
 export const SENTENCES = {
   // What a value must be. Limits, choices and forms are those of the data dictionary.
-  one_of: ({ choices, more }: { readonly choices: Shown; readonly more: number }) =>
+  one_of: ({ choices, more }: Numbers<'more'> & Lists<'choices'>) =>
     `must be one of ${choices.join(', ')}${more > 0 ? ` and ${more} more codes` : ''}`,
   no_choices: () => 'must be one of the codes of the field, which has none',
   zero_or_one: () => 'must be 0 or 1',
-  choice_code: ({ choices }: { readonly choices: Shown }) =>
-    `must be the code of a choice: ${choices.join(', ')}`,
-  label_ambiguous: ({ codes }: { readonly codes: Shown }) =>
+  choice_code: ({ choices }: Lists<'choices'>) => `must be the code of a choice: ${choices.join(', ')}`,
+  label_ambiguous: ({ codes }: Lists<'codes'>) =>
     `has the label of several choices (${codes.join(', ')}): import codes instead of labels, or give the choices different labels`,
   code_list: () => 'must be a list of codes of the field',
-  from_to: ({ minimum, maximum }: { readonly minimum: string; readonly maximum: string }) =>
-    `must be from ${minimum} to ${maximum}`,
-  at_least: ({ minimum }: { readonly minimum: string }) => `must be at least ${minimum}`,
-  at_most: ({ maximum }: { readonly maximum: string }) => `must be at most ${maximum}`,
-  date: ({ form }: { readonly form: string }) => `must be a date, as ${form}`,
-  datetime: ({ form }: { readonly form: string }) => `must be a date and time, as ${form}`,
-  time: ({ form }: { readonly form: string }) => `must be a time, as ${form}`,
+  from_to: ({ minimum, maximum }: Texts<'minimum' | 'maximum'>) => `must be from ${minimum} to ${maximum}`,
+  at_least: ({ minimum }: Texts<'minimum'>) => `must be at least ${minimum}`,
+  at_most: ({ maximum }: Texts<'maximum'>) => `must be at most ${maximum}`,
+  date: ({ form }: Texts<'form'>) => `must be a date, as ${form}`,
+  datetime: ({ form }: Texts<'form'>) => `must be a date and time, as ${form}`,
+  time: ({ form }: Texts<'form'>) => `must be a time, as ${form}`,
   whole_number: () => 'must be a whole number',
   number: () => 'must be a number',
   number_with_comma: () => 'must be a number with a decimal comma',
-  number_written_with: ({ decimalCharacter }: { readonly decimalCharacter: string }) =>
+  number_written_with: ({ decimalCharacter }: Texts<'decimalCharacter'>) =>
     `must be a number with the decimal character "${decimalCharacter}"`,
-  decimals: ({ places, separator }: { readonly places: number; readonly separator: 'point' | 'comma' }) =>
+  decimals: ({ places, separator }: Numbers<'places'> & { readonly separator: 'point' | 'comma' }) =>
     `must be a number with ${places} decimal${places === 1 ? '' : 's'} after a ${separator}`,
-  decimals_at_most: ({ places }: { readonly places: number }) =>
-    `must be a number with at most ${places} decimals`,
+  decimals_at_most: ({ places }: Numbers<'places'>) => `must be a number with at most ${places} decimals`,
   email: () => 'must be an email address',
   phone: () => 'must be a North American phone number',
   phone_australia: () => 'must be an Australian phone number',
@@ -85,13 +82,13 @@ export const SENTENCES = {
   same_number: () =>
     'is the stored number written in another way: has a spreadsheet removed leading zeros, or changed it otherwise?',
   unnumbered_id: () => 'is not a number, as the ids are that REDCap gives in this project',
-  other_arm: ({ arm, arms }: { readonly arm: number; readonly arms: readonly number[] }) =>
+  other_arm: ({ arm, arms }: Numbers<'arm'> & { readonly arms: readonly number[] }) =>
     `begins arm ${arm} for a record that is in arm ${arms.join(', ')} only`,
 
-  record_id: ({ minimum, maximum }: { readonly minimum: number; readonly maximum: number }) =>
+  record_id: ({ minimum, maximum }: Numbers<'minimum' | 'maximum'>) =>
     `has ${minimum} to ${maximum} characters${minimum > 1 ? ' (RECORD_ID_MIN_LENGTH, for new records)' : ''}, no control character and no blank at either end`,
   /** `length` is that of the id, with which it would be accepted. */
-  record_id_short: ({ length, minimum }: { readonly length: number; readonly minimum: number }) =>
+  record_id_short: ({ length, minimum }: Numbers<'length' | 'minimum'>) =>
     `is the id of no record, and those of new records have at least ${minimum} characters: set RECORD_ID_MIN_LENGTH=${length} to admit it`,
   record_id_empty: () => 'must not be empty',
   record_stored: () => 'must be a record that the project has',
@@ -103,26 +100,18 @@ export const SENTENCES = {
   instance_or_new: () => 'must be a whole number from 1, or new',
   read_only: () => 'may be read, but not changed',
   unknown_event: ({ name }: Named) => `has the event ${name}, which the project does not have`,
-  not_repeating: ({ name, event }: Named & { readonly event: string }) =>
+  not_repeating: ({ name, event }: Named & Texts<'event'>) =>
     `has the instrument ${name}, which does not repeat${event === '' ? '' : ` at ${event}`}`,
-  instrument_needed: ({ forms }: { readonly forms: readonly string[] }) =>
+  instrument_needed: ({ forms }: Lists<'forms'>) =>
     `is needed with redcap_repeat_instance: what repeats here is ${forms.join(', ')}`,
   instance_needless: () => 'must be empty: neither an instrument nor the event repeats here',
-  form_elsewhere: ({
-    form,
-    event,
-    events,
-  }: {
-    readonly form: string;
-    readonly event: string;
-    readonly events: readonly string[];
-  }) =>
+  form_elsewhere: ({ form, event, events }: Texts<'form' | 'event'> & Lists<'events'>) =>
     `belongs to ${form}, which is not at ${event}${events.length === 0 ? '' : `, but at ${events.join(', ')}`}`,
-  form_repeats: ({ form }: { readonly form: string }) =>
+  form_repeats: ({ form }: Texts<'form'>) =>
     `belongs to the repeating instrument ${form}: its rows have redcap_repeat_instrument and redcap_repeat_instance`,
-  form_of_others: ({ form, instrument }: { readonly form: string; readonly instrument: string }) =>
+  form_of_others: ({ form, instrument }: Texts<'form' | 'instrument'>) =>
     `belongs to ${form}, while the row is one of the repeating instrument ${instrument}`,
-  group_name: ({ groups, more }: { readonly groups: readonly string[]; readonly more: number }) =>
+  group_name: ({ groups, more }: Numbers<'more'> & Lists<'groups'>) =>
     `must be the unique name of a data access group: ${groups.join(', ')}${more > 0 ? ` or ${more} more` : ''}`,
   no_groups: () => 'must be empty: the project has no data access groups',
   missing: () => 'is missing',
@@ -130,11 +119,11 @@ export const SENTENCES = {
   unknown_field: () => 'is not a field of the project',
 
   // Why a row, or a whole body or file, cannot be read.
-  other_cell_count: ({ cells, header }: { readonly cells: number; readonly header: number }) =>
+  other_cell_count: ({ cells, header }: Numbers<'cells' | 'header'>) =>
     `has another number of cells (${cells}) than the header (${header})`,
-  value_without_name: ({ column }: { readonly column: number }) =>
+  value_without_name: ({ column }: Numbers<'column'>) =>
     `has a value in column ${column}, to which the header gives no name`,
-  reserved_name: ({ column }: { readonly column: string }) => `has a reserved name: ${column}`,
+  reserved_name: ({ column }: Texts<'column'>) => `has a reserved name: ${column}`,
   reserved_property: () => 'has a property with a reserved name',
   records_in_columns: () =>
     'has its records in columns, as the other template of REDCap: turn the table (in a spreadsheet: copy it, and paste it transposed)',
@@ -142,60 +131,59 @@ export const SENTENCES = {
   name_twice: ({ first, second }: Columns) => `has one name twice: in the columns ${first} and ${second}`,
   label_twice: ({ first, second }: Columns) =>
     `has one name twice: in the columns ${first} and ${second}; it needs the names of the fields, not labels`,
-  label_of_several: ({ fields }: { readonly fields: readonly string[] }) =>
+  label_of_several: ({ fields }: Lists<'fields'>) =>
     `has the label of several fields (${fields.join(', ')}): write the name of the field there`,
   status_of_which: () =>
     'is the status of a form, and stands behind no last field of one: write its name there, as in visit_complete',
-  column_again: ({ name, column }: Named & { readonly column: number }) =>
+  column_again: ({ name, column }: Named & Numbers<'column'>) =>
     `is ${name} once more, as column ${column} is`,
   unread_quotes: () => 'cannot be read: check its quotes',
   too_large: () => 'is larger than this service reads',
-  too_many_columns: ({ most }: { readonly most: number }) => `has more than ${most} columns`,
-  not_utf8: ({ input, guess }: { readonly input: string; readonly guess: string | undefined }) =>
+  too_many_columns: ({ most }: Numbers<'most'>) => `has more than ${most} columns`,
+  not_utf8: ({ input, guess }: Texts<'input'> & Guessed) =>
     `is not UTF-8: save the ${input} as UTF-8${orEncoding(guess)}`,
-  other_encoding: ({ encoding, input, guess }: OtherEncoding) =>
+  other_encoding: ({ encoding, input, guess }: Texts<'encoding' | 'input'> & Guessed) =>
     `declares the encoding ${encoding}: save the ${input} as UTF-8${orEncoding(guess)}`,
-  not_encoding: ({ encoding }: { readonly encoding: string }) => `is not ${encoding}, as its encoding says`,
-  is_utf16: ({ encoding, option }: { readonly encoding: string; readonly option: string | undefined }) =>
+  not_encoding: ({ encoding }: Texts<'encoding'>) => `is not ${encoding}, as its encoding says`,
+  is_utf16: ({ encoding, option }: Texts<'encoding'> & { readonly option: string | undefined }) =>
     `is ${encoding}: save it as UTF-8${orEncoding(option)}`,
   is_workbook: () => 'is a workbook, as of Excel, not text: save its sheet as CSV in UTF-8',
   unknown_delimiter: () => 'names a delimiter (sep=) other than comma, semicolon, tab, | and ^',
-  empty_lines: ({ most, line }: { readonly most: number; readonly line: number }) =>
+  empty_lines: ({ most, line }: Numbers<'most' | 'line'>) =>
     `has more than ${most} empty lines before line ${line}`,
 
-  workbook_too_large: ({ megabytes }: { readonly megabytes: number }) =>
+  workbook_too_large: ({ megabytes }: Numbers<'megabytes'>) =>
     `is a workbook of more than ${megabytes} MB: save the sheet as CSV, and import that`,
-  workbook_unpacked: ({ megabytes }: { readonly megabytes: number }) =>
+  workbook_unpacked: ({ megabytes }: Numbers<'megabytes'>) =>
     `has more than ${megabytes} MB when it is unpacked: save the sheet as CSV`,
   not_workbook: () => 'is not a workbook (.xlsx) that can be read: save the sheet as CSV',
   workbook_costly: () => 'needs more memory or time than a workbook may: save the sheet as CSV',
-  workbook_beyond: ({ what, most }: { readonly what: WorkbookPart; readonly most: number }) =>
+  workbook_beyond: ({ what, most }: Numbers<'most'> & { readonly what: WorkbookPart }) =>
     `has more than ${most} ${WORKBOOK_PARTS[what]}, which no spreadsheet writes: save the sheet as CSV`,
-  cell_unread: ({ column }: { readonly column: number }) =>
+  cell_unread: ({ column }: Numbers<'column'>) =>
     `has a cell in column ${column} that is not what its type says, such as a date that does not exist: enter its value again`,
   sheet_name_twice: ({ first, second }: Columns) =>
     `has one name twice in its sheet: in the columns ${first} and ${second}`,
-  sheet_name: ({ sheets }: { readonly sheets: readonly string[] }) =>
+  sheet_name: ({ sheets }: Lists<'sheets'>) =>
     `must be the name of a sheet of the workbook: ${sheets.map((name) => `"${name}"`).join(', ')}`,
-  cells_outside: ({ rows, columns }: { readonly rows: number; readonly columns: number }) =>
+  cells_outside: ({ rows, columns }: Numbers<'rows' | 'columns'>) =>
     `has a cell or a row outside of the first ${rows} rows and ${columns} columns: delete what is beside the rows, or save the sheet as CSV`,
-  cells_apart: ({ cells }: { readonly cells: number }) =>
+  cells_apart: ({ cells }: Numbers<'cells'>) =>
     `has values so far apart that a sheet has more than ${cells} cells: delete what is beside the rows, or save the sheet as CSV`,
 
   not_object: () => 'is not a JSON object',
   not_json: () => 'is not valid JSON',
-  not_flat: ({ option }: { readonly option: string }) =>
+  not_flat: ({ option }: Texts<'option'>) =>
     `is not flat: values are strings, numbers, true, false or null (lists and objects need ${option})`,
   too_deep: () => 'is nested deeper than a typed row',
-  not_list: ({ where }: { readonly where: string }) =>
-    `is not a JSON object with a list of records, ${where}`,
-  part_too_large: ({ where }: { readonly where: string }) =>
+  not_list: ({ where }: Texts<'where'>) => `is not a JSON object with a list of records, ${where}`,
+  part_too_large: ({ where }: Texts<'where'>) =>
     `has something that is larger than this service reads, ${where}`,
-  ends_early: ({ where }: { readonly where: string }) => `ends too early, ${where}`,
+  ends_early: ({ where }: Texts<'where'>) => `ends too early, ${where}`,
 
   // What became of an import that stopped midway: the ends of sentences that begin with `import` or `records`.
   import_stopped: ({ problem }: { readonly problem: ProblemCode }) => `stopped: ${PROBLEMS[problem].title}`,
-  import_counted: ({ sent, counted }: { readonly sent: number; readonly counted: number }) =>
+  import_counted: ({ sent, counted }: Numbers<'sent' | 'counted'>) =>
     `was counted as ${counted} of ${sent} records by REDCap`,
   rows_doubtful: ({ first, last }: Rows) =>
     `numbers ${first} to ${last} may have been stored too: the answer of REDCap was lost`,
@@ -215,15 +203,15 @@ export const SENTENCES = {
 
   /** `@CALCTEXT` and `@CALCDATE` compute by rules that are not supported here. */
   calculation_of_tag: () => 'has a calculation with @CALCTEXT or @CALCDATE, which is not evaluated',
-  limit_not_evaluated: ({ limits }: { readonly limits: readonly string[] }) =>
+  limit_not_evaluated: ({ limits }: Lists<'limits'>) =>
     `has a limit that is not evaluated, so that no value is compared with it: ${limits.join(', ')}`,
 
-  logic_too_long: ({ most }: { readonly most: number }) => `has more than ${most} characters`,
+  logic_too_long: ({ most }: Numbers<'most'>) => `has more than ${most} characters`,
   logic_no_dictionary: () => 'the data dictionary could not be asked for',
   logic_character: () => 'this character is not part of the language as it is known here',
   logic_comment: () => 'a comment must begin its line',
-  logic_not_closed: ({ sign }: { readonly sign: string }) => `this ${sign} is not closed`,
-  logic_not_opened: ({ sign, opening }: { readonly sign: string; readonly opening: string }) =>
+  logic_not_closed: ({ sign }: Texts<'sign'>) => `this ${sign} is not closed`,
+  logic_not_opened: ({ sign, opening }: Texts<'sign' | 'opening'>) =>
     `this ${sign} has no ${opening} before it`,
   logic_bracket: () => 'a field has no such bracket behind it',
   logic_field_form: () => 'this is not a known way to name a field',
@@ -233,18 +221,14 @@ export const SENTENCES = {
   logic_value: () => 'a value is needed here',
   logic_word: () => 'this word is known neither as an operator nor as a value',
   logic_depth: () => 'it is nested too deep',
-  logic_sign: ({ sign }: { readonly sign: string }) => `a ${sign} or an operator is needed here`,
+  logic_sign: ({ sign }: Texts<'sign'>) => `a ${sign} or an operator is needed here`,
   logic_name: ({ name }: Named) => `[${name}] is not known here`,
   logic_date_order: () => 'the order of day, month and year is not known here: write the date as YYYY-MM-DD',
   logic_function: ({ name }: Named) => `the function ${name} is not known here`,
   /** `most` is null if there is no limit. */
-  logic_arguments: ({
-    name,
-    least,
-    most,
-  }: Named & { readonly least: number; readonly most: number | null }) =>
+  logic_arguments: ({ name, least, most }: Named & Numbers<'least'> & { readonly most: number | null }) =>
     `${name} takes ${most === least ? least : most === null ? `${least} or more` : `${least} to ${most}`} arguments here`,
-  logic_column: ({ name, logic }: Named & { readonly logic: string }) =>
+  logic_column: ({ name, logic }: Named & Texts<'logic'>) =>
     `[${name}] is an export column; logic writes [${logic}]`,
   logic_field: ({ name, meant }: Named & { readonly meant?: string | undefined }) =>
     `[${name}] is not a field of this project${meantOf(meant)}`,
@@ -268,7 +252,6 @@ export const SENTENCES = {
     `this comparison can never hold: [${name}] ${held(rule)}, and this is not one`,
 } as const;
 
-/** A choice as it is shown: `2 (Female)`. */
 /** What a workbook may have too much of. */
 const WORKBOOK_PARTS = {
   levels: 'levels of elements',
@@ -284,16 +267,15 @@ const WORKBOOK_PARTS = {
 
 export type WorkbookPart = keyof typeof WORKBOOK_PARTS;
 
-type Shown = readonly string[];
-type Rows = { readonly first: number; readonly last: number };
-type Columns = { readonly first: number; readonly second: number };
-type OtherEncoding = {
-  readonly encoding: string;
-  readonly input: string;
-  readonly guess: string | undefined;
-};
-type Named = { readonly name: string };
-type Codes = Named & { readonly codes: Shown; readonly more: number };
+/** The parameters of sentences by what they are. */
+type Texts<Name extends string> = { readonly [Each in Name]: string };
+type Numbers<Name extends string> = { readonly [Each in Name]: number };
+type Lists<Name extends string> = { readonly [Each in Name]: readonly string[] };
+type Rows = Numbers<'first' | 'last'>;
+type Columns = Numbers<'first' | 'second'>;
+type Named = Texts<'name'>;
+type Guessed = { readonly guess: string | undefined };
+type Codes = Named & Lists<'codes'> & Numbers<'more'>;
 /** Which logic of a field is meant. */
 type Part = 'branching logic' | 'a calculation';
 /** A problem of logic and where it is, from the first character on. */
