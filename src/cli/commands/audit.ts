@@ -22,7 +22,8 @@ import { Pseudonyms } from '../../services/pseudonyms.js';
 import { UserFinder } from '../../services/user-finder.js';
 import { CliError, EXIT_CODES } from '../cli-error.js';
 import { type ArgumentsOf, defineCommand, subcommand } from '../command.js';
-import { JSON_ON_STDOUT, neededTexts, value } from '../options/shared-options.js';
+import { neededTexts, value } from '../options/option.js';
+import { JSON_ON_STDOUT } from '../options/shared-options.js';
 import { type Column, counted, toTable } from '../printing/table.js';
 
 /** The files of a log. */

@@ -8,7 +8,7 @@ import { CliError, EXIT_CODES, type ExitCode } from '../cli-error.js';
 import { defineCommand, type GlobalArguments, subcommand } from '../command.js';
 import type { Io } from '../io.js';
 import { withClient } from '../open-client.js';
-import { choice, needed } from '../options/shared-options.js';
+import { choice, needed } from '../options/option.js';
 import { Progress } from '../printing/progress.js';
 import { counted, namesInWords, printable } from '../printing/table.js';
 

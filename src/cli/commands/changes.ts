@@ -2,7 +2,7 @@ import type { SqlCopy } from '../../sync/sql-copy.js';
 import { EXIT_CODES, UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { copyArgs, copyTarget, intervalOf } from '../options/copy-options.js';
-import { flag, needed, text } from '../options/shared-options.js';
+import { flag, needed, text } from '../options/option.js';
 import { updateCopy } from './update-copy.js';
 
 export const command = defineCommand({

@@ -7,7 +7,8 @@ import {
   runConformance,
 } from '../conformance/run-conformance.js';
 import { withClient } from '../open-client.js';
-import { checkWholeNumbers, flag, JSON_ON_STDOUT, MAX_INTEGER, number } from '../options/shared-options.js';
+import { flag, number } from '../options/option.js';
+import { checkWholeNumbers, JSON_ON_STDOUT, MAX_INTEGER } from '../options/shared-options.js';
 import { type Column, terminalWidth, toTable } from '../printing/table.js';
 
 export const command = defineCommand({

@@ -14,7 +14,8 @@ import { defineCommand, subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
-import { ENCODING_OPTION, flag, JSON_OPTION, needed, YES } from '../options/shared-options.js';
+import { flag, needed } from '../options/option.js';
+import { ENCODING_OPTION, JSON_OPTION, YES } from '../options/shared-options.js';
 import { counted, printable } from '../printing/table.js';
 
 /** Prints the file format that `crf dictionary put` and REDCap's web page read. */

@@ -1,6 +1,7 @@
 import { VISIT_STATES } from '../../services/summary/due-visits.js';
 import { defineCommand } from '../command.js';
-import { choice, completeFileOption, flag, JSON_OPTION, text } from '../options/shared-options.js';
+import { choice, flag, text } from '../options/option.js';
+import { completeFileOption, JSON_OPTION } from '../options/shared-options.js';
 import { writeList } from './incomplete.js';
 
 export const command = defineCommand({

@@ -1,7 +1,8 @@
 import { toDictionaryCsv } from '../../domain/dictionary/dictionary-csv.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import { defineCommand } from '../command.js';
-import { flag, JSON_OPTION } from '../options/shared-options.js';
+import { flag } from '../options/option.js';
+import { JSON_OPTION } from '../options/shared-options.js';
 import { type Column, printRows } from '../printing/table.js';
 
 const COLUMNS: readonly Column<Field>[] = [

@@ -2,13 +2,11 @@ import type { FilePlace } from '../../gateways/redcap/crf-client.js';
 import { type ArgumentsOf, defineCommand, subcommand } from '../command.js';
 import { readUpload } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
+import { needed, number, text } from '../options/option.js';
 import {
   checkWholeNumbers,
   MAX_INSTANCE,
-  needed,
-  number,
   savedFileOptions,
-  text,
   uploadOptions,
   YES,
 } from '../options/shared-options.js';

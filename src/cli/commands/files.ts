@@ -3,13 +3,11 @@ import { FileService } from '../../services/files/file-service.js';
 import { defineCommand, subcommand } from '../command.js';
 import { readUpload } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
+import { needed, neededNumber, number } from '../options/option.js';
 import {
   checkWholeNumbers,
   JSON_OPTION,
   MAX_INTEGER,
-  needed,
-  neededNumber,
-  number,
   ROW_OPTIONS,
   savedFileOptions,
   uploadOptions,

@@ -7,7 +7,8 @@ import { type ExitCode, UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { type Report, type ReportArguments, writeReport } from '../files/write-report.js';
 import type { Io } from '../io.js';
-import { bySiteOption, completeFileOption, flag, text } from '../options/shared-options.js';
+import { flag, text } from '../options/option.js';
+import { bySiteOption, completeFileOption } from '../options/shared-options.js';
 import { recordLinks, writeSiteWorkbooks } from './site-workbooks.js';
 
 const STATUSES = { notBegun: 'not begun', incomplete: 'incomplete', unverified: 'unverified', complete: '' };

@@ -2,7 +2,7 @@ import { SCOPES } from '../../domain/identifiers/scope.js';
 import { endOfDay } from '../../server/config/value-types.js';
 import { createApiKey, hashApiKey } from '../../services/access/api-key.js';
 import { defineCommand, subcommand } from '../command.js';
-import { choice, needed, text } from '../options/shared-options.js';
+import { choice, needed, text } from '../options/option.js';
 
 /** Prints the key to stdout and its entry for API_KEYS to stderr. */
 const createCommand = subcommand({

@@ -4,15 +4,8 @@ import { readTextFile } from '../files/read-files.js';
 import { entriesOf, type ListName, PROJECT_LISTS, type ProjectList, type Row } from '../lists.js';
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
-import {
-  ENCODING_OPTION,
-  flag,
-  needed,
-  neededTexts,
-  ROW_OPTIONS,
-  text,
-  YES,
-} from '../options/shared-options.js';
+import { flag, needed, neededTexts, text } from '../options/option.js';
+import { ENCODING_OPTION, ROW_OPTIONS, YES } from '../options/shared-options.js';
 import { type Column, namesInWords, printRows } from '../printing/table.js';
 
 const file = needed('JSON file; - for standard input');

@@ -5,14 +5,8 @@ import { LogReader, type ReadLogEntry } from '../../services/logs/log-reader.js'
 import { ServerTime } from '../../services/server-time.js';
 import { defineCommand } from '../command.js';
 import type { Io } from '../io.js';
-import {
-  checkWholeNumbers,
-  choice,
-  MAX_INTEGER,
-  number,
-  ROW_OPTIONS,
-  text,
-} from '../options/shared-options.js';
+import { choice, number, text } from '../options/option.js';
+import { checkWholeNumbers, MAX_INTEGER, ROW_OPTIONS } from '../options/shared-options.js';
 import { type Column, printRows, toCsv } from '../printing/table.js';
 
 export const command = defineCommand({

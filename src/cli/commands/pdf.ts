@@ -1,13 +1,7 @@
 import { defineCommand } from '../command.js';
 import { saveFile } from '../files/save-file.js';
-import {
-  checkWholeNumbers,
-  flag,
-  MAX_INSTANCE,
-  number,
-  savedFileOptions,
-  text,
-} from '../options/shared-options.js';
+import { flag, number, text } from '../options/option.js';
+import { checkWholeNumbers, MAX_INSTANCE, savedFileOptions } from '../options/shared-options.js';
 
 export const command = defineCommand({
   args: {

@@ -24,7 +24,7 @@ import { subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import type { OpenedClient } from '../open-client.js';
 import { callerOf, pathOf, policyFile, viewsFor } from '../options/caller.js';
-import { needed } from '../options/shared-options.js';
+import { needed } from '../options/option.js';
 import { counted } from '../printing/table.js';
 
 /** Prints what does not fit the project, for every policy, and what is likely a mistake.*/

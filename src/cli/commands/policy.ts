@@ -37,7 +37,8 @@ import {
   viewsFor,
 } from '../options/caller.js';
 import { confirm } from '../options/confirm.js';
-import { flag, needed, neededTexts, texts, toList, value, YES } from '../options/shared-options.js';
+import { flag, needed, neededTexts, texts, value } from '../options/option.js';
+import { toList, YES } from '../options/shared-options.js';
 import { counted, namesInWords } from '../printing/table.js';
 import { additions, checkCommand, testCommand } from './policy-check.js';
 

@@ -21,19 +21,14 @@ import { readTextFile } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
 import { type OpenedClient, withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
+import { choice, flag, needed, text, texts, value } from '../options/option.js';
 import {
-  choice,
   completeFileOption,
   ENCODING_OPTION,
-  flag,
   JSON_OPTION,
-  needed,
   refuseBlanks,
-  text,
-  texts,
   toIds,
   toList,
-  value,
   YES,
 } from '../options/shared-options.js';
 import { namesInWords } from '../printing/table.js';

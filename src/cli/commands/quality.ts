@@ -11,17 +11,8 @@ import { writeReport } from '../files/write-report.js';
 import type { Io } from '../io.js';
 import { type OpenedClient, type ProjectChoice, withClient } from '../open-client.js';
 import { exportFormat, outputFile } from '../options/file-options.js';
-import {
-  bySiteOption,
-  choice,
-  completeFileOption,
-  flag,
-  refuseBlanks,
-  texts,
-  toIds,
-  toList,
-  value,
-} from '../options/shared-options.js';
+import { choice, flag, texts, value } from '../options/option.js';
+import { bySiteOption, completeFileOption, refuseBlanks, toIds, toList } from '../options/shared-options.js';
 import { summaryOfFindings, toFindingsTable } from '../printing/findings.js';
 import { counted, terminalWidth } from '../printing/table.js';
 import { writeSiteWorkbooks } from './site-workbooks.js';

@@ -1,17 +1,8 @@
 import { RecordActions } from '../../services/record-actions.js';
 import { defineCommand, subcommand } from '../command.js';
 import type { OpenedClient } from '../open-client.js';
-import {
-  checkWholeNumbers,
-  MAX_INSTANCE,
-  MAX_INTEGER,
-  needed,
-  neededNumber,
-  neededTexts,
-  number,
-  text,
-  YES,
-} from '../options/shared-options.js';
+import { needed, neededNumber, neededTexts, number, text } from '../options/option.js';
+import { checkWholeNumbers, MAX_INSTANCE, MAX_INTEGER, YES } from '../options/shared-options.js';
 import { counted, namesInWords } from '../printing/table.js';
 
 const check = (values: object): void =>

@@ -10,13 +10,8 @@ import {
   rowFormat,
   valueForm,
 } from '../options/export-options.js';
-import {
-  checkWholeNumbers,
-  completeFileOption,
-  flag,
-  MAX_INTEGER,
-  neededNumber,
-} from '../options/shared-options.js';
+import { flag, neededNumber } from '../options/option.js';
+import { checkWholeNumbers, completeFileOption, MAX_INTEGER } from '../options/shared-options.js';
 
 export const command = defineCommand({
   args: {

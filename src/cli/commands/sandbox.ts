@@ -18,15 +18,8 @@ import { CliError, EXIT_CODES } from '../cli-error.js';
 import { type ArgumentsOf, defineCommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import type { Io } from '../io.js';
-import {
-  checkWholeNumbers,
-  choice,
-  ENCODING_OPTION,
-  flag,
-  isWholeNumber,
-  number,
-  text,
-} from '../options/shared-options.js';
+import { choice, flag, number, text } from '../options/option.js';
+import { checkWholeNumbers, ENCODING_OPTION, isWholeNumber } from '../options/shared-options.js';
 
 const PROFILES = Object.keys(VERSION_PROFILES) as VersionProfile[];
 const DEFAULT_PROFILE = '16.1';

@@ -1,7 +1,7 @@
 import { projectSchema } from '../../domain/dictionary/project-schema/project-schema.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { defineCommand } from '../command.js';
-import { choice } from '../options/shared-options.js';
+import { choice } from '../options/option.js';
 
 export const command = defineCommand({
   args: {

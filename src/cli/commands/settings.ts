@@ -5,7 +5,8 @@ import type { ProjectSettings } from '../../gateways/redcap/crf-client.js';
 import { defineCommand, subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import { withClient } from '../open-client.js';
-import { ENCODING_OPTION, needed } from '../options/shared-options.js';
+import { needed } from '../options/option.js';
+import { ENCODING_OPTION } from '../options/shared-options.js';
 
 const putCommand = subcommand({
   usage: 'put <file>',

@@ -9,7 +9,8 @@ import { StudySummaries } from '../../services/summary/study-summaries.js';
 import { defineCommand } from '../command.js';
 import { saveFile } from '../files/save-file.js';
 import { withClient } from '../open-client.js';
-import { choice, flag, JSON_OPTION, value } from '../options/shared-options.js';
+import { choice, flag, value } from '../options/option.js';
+import { JSON_OPTION } from '../options/shared-options.js';
 import { summaryInWords } from '../printing/summary-in-words.js';
 import { terminalWidth } from '../printing/table.js';
 

@@ -2,14 +2,8 @@ import type { CrfClient, SurveyParticipant, SurveyPlace } from '../../gateways/r
 import { ServerTime } from '../../services/server-time.js';
 import { surveyParticipants } from '../../services/survey-participants.js';
 import { defineCommand, subcommand, type Subcommand } from '../command.js';
-import {
-  checkWholeNumbers,
-  MAX_INSTANCE,
-  needed,
-  number,
-  ROW_OPTIONS,
-  text,
-} from '../options/shared-options.js';
+import { needed, number, text } from '../options/option.js';
+import { checkWholeNumbers, MAX_INSTANCE, ROW_OPTIONS } from '../options/shared-options.js';
 import { type Column, printRows } from '../printing/table.js';
 
 const record = needed('Record of the participant');

@@ -7,7 +7,8 @@ import { EXIT_CODES, type ExitCode } from '../cli-error.js';
 import { defineCommand, subcommand } from '../command.js';
 import type { Io } from '../io.js';
 import { copyArgs, copyTarget, intervalOf } from '../options/copy-options.js';
-import { choice, flag, needed, refuseBlanks, text, texts, toList } from '../options/shared-options.js';
+import { choice, flag, needed, text, texts } from '../options/option.js';
+import { refuseBlanks, toList } from '../options/shared-options.js';
 import { counted } from '../printing/table.js';
 import { updateCopy } from './update-copy.js';
 

@@ -12,7 +12,7 @@ import { unwritableFile } from '../files/refused-file.js';
 import type { Io } from '../io.js';
 import { withClient } from '../open-client.js';
 import { outputFile } from '../options/file-options.js';
-import { value } from '../options/shared-options.js';
+import { value } from '../options/option.js';
 
 export const command = defineCommand({
   args: {

@@ -7,7 +7,8 @@ import { UndoFile, UndoJournal } from '../files/undo-file.js';
 import type { Io } from '../io.js';
 import { type OpenedClient, withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
-import { flag, JSON_ON_STDOUT, needed, YES } from '../options/shared-options.js';
+import { flag, needed } from '../options/option.js';
+import { JSON_ON_STDOUT, YES } from '../options/shared-options.js';
 import { counted, placeOf, printable, said, terminalWidth, toTable } from '../printing/table.js';
 
 const args = {

@@ -1,7 +1,8 @@
 import { Email } from '../../domain/identifiers/email.js';
 import { UserFinder } from '../../services/user-finder.js';
 import { defineCommand } from '../command.js';
-import { JSON_OPTION, needed } from '../options/shared-options.js';
+import { needed } from '../options/option.js';
+import { JSON_OPTION } from '../options/shared-options.js';
 
 /** Prints the user id to stdout. */
 export const command = defineCommand({

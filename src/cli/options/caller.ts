@@ -3,7 +3,7 @@ import { Secret } from '../../domain/identifiers/secret.js';
 import { type BoundCaller, CallerViews, type PolicyFiles } from '../../policy/caller-views.js';
 import { CliError, EXIT_CODES } from '../cli-error.js';
 import type { OpenedClient, ProjectChoice } from '../open-client.js';
-import { text } from './shared-options.js';
+import { text } from './option.js';
 
 export const policyFile = text('The policy file; by default POLICY_FILE');
 

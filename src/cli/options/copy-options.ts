@@ -1,5 +1,6 @@
 import type { CopyTarget } from '../../sync/open-copy.js';
-import { asOptions, flag, number } from './shared-options.js';
+import { flag, number } from './option.js';
+import { asOptions } from './shared-options.js';
 
 /** Options of every command that brings a copy up to date. */
 export const copyArgs = {

@@ -3,7 +3,8 @@ import { ROW_FORMATS, type RowFormat } from '../../records/formats/row-format.js
 import type { ArgumentsOf } from '../command.js';
 import type { Combination } from './combinations.js';
 import { exportFormat } from './file-options.js';
-import { asOptions, choice, completeFileOption, flag, number, text, texts, value } from './shared-options.js';
+import { choice, flag, number, text, texts, value } from './option.js';
+import { asOptions, completeFileOption } from './shared-options.js';
 
 /** `--format` of `crf export` and `crf report`. */
 export const exportFormatOption = choice('Default: from the extension of FILE, else json', ROW_FORMATS);

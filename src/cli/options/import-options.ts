@@ -2,7 +2,8 @@ import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-del
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import type { ArgumentsOf } from '../command.js';
 import type { Combination } from './combinations.js';
-import { choice, ENCODING_OPTION, flag, JSON_ON_STDOUT, needed, number, value } from './shared-options.js';
+import { choice, flag, needed, number, value } from './option.js';
+import { ENCODING_OPTION, JSON_ON_STDOUT } from './shared-options.js';
 
 /** The options of `crf import`. */
 export const importArgs = {
