@@ -7,17 +7,19 @@ import { loadServedPolicy } from '../../server/open-projects.js';
 import { openStudy } from '../../server/open-study.js';
 import { shortIdWarning } from '../../services/short-id-warning.js';
 import { notInProject } from '../../services/summary/study-options.js';
-import { EXIT_CODES } from '../cli-error.js';
-import { describeFailure, exitCodeOf } from '../describe-failure.js';
 import type { Io } from '../io.js';
 import { openClient, type OpenedClient, type ProjectChoice } from '../open-client.js';
-import { type Check, type CheckReport, reach, runChecks } from './check-runner.js';
+import { type Check, type CheckReport, configurationFailed, reach, runChecks } from './check-runner.js';
 import { policyFindings } from './policy-findings.js';
 
 /** Checks the connection to REDCap, from the configuration to reading a record. */
 export async function captureReport(choice: ProjectChoice, io: Io): Promise<CheckReport> {
   const opened = await openClient(choice, io).catch((error: unknown) => error);
-  if (!isOpened(opened)) return configurationFailed(opened);
+  if (!isOpened(opened))
+    return configurationFailed(
+      opened,
+      'correct the settings named above; docs/configuration.md lists all settings',
+    );
   try {
     return await checkCapture(opened, io);
   } finally {
@@ -134,25 +136,6 @@ async function readRecordIds(client: CrfClient, minLength: number): Promise<stri
   for await (const _row of client.streamRecords({ fields: [idField.name] }))
     return ['one record was read', ...(warning === undefined ? [] : [warning])].join('. ');
   return undefined;
-}
-
-function configurationFailed(error: unknown): CheckReport {
-  const exitCode = exitCodeOf(error);
-  return {
-    ok: false,
-    exitCode: exitCode === EXIT_CODES.ok ? EXIT_CODES.failed : exitCode,
-    target: 'configuration',
-    checks: [
-      {
-        name: 'configuration',
-        status: 'failed',
-        latencyMs: 0,
-        detail: describeFailure(error),
-        code: 'invalid_configuration',
-        advice: 'correct the settings named above; docs/configuration.md lists all settings',
-      },
-    ],
-  };
 }
 
 function isOpened(value: unknown): value is OpenedClient {

@@ -58,6 +58,14 @@ export async function runChecks(target: string, checks: readonly Check[]): Promi
   return { ok: exitCode === EXIT_CODES.ok, exitCode, target, checks: results };
 }
 
+/** Returns the report of a check that cannot begin, because the configuration is not valid. */
+export function configurationFailed(error: unknown, advice: string): CheckReport {
+  const detail = describeFailure(error);
+  const failed = { name: 'configuration', status: 'failed', latencyMs: 0, detail } as const;
+  const checks = [{ ...failed, code: 'invalid_configuration', advice }];
+  return { ok: false, exitCode: exitCodeOf(error), target: 'configuration', checks };
+}
+
 async function runOne(check: Check): Promise<{ result: CheckResult; failure?: unknown }> {
   const started = performance.now();
   const latencyMs = (): number => Math.round(performance.now() - started);

@@ -3,10 +3,15 @@ import { ProblemError } from '../../domain/errors/problem-error.js';
 import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import { loadCommandSettings, type Settings } from '../../server/config/settings.js';
 import { validateSignupEmail } from '../../validators.js';
-import { type Check, type CheckReport, printReport, runChecks } from '../check/check-runner.js';
-import { EXIT_CODES } from '../cli-error.js';
+import {
+  type Check,
+  type CheckReport,
+  configurationFailed,
+  printReport,
+  runChecks,
+} from '../check/check-runner.js';
+import { CliError, EXIT_CODES } from '../cli-error.js';
 import { defineCommand, subcommand } from '../command.js';
-import { describeFailure, exitCodeOf } from '../describe-failure.js';
 import type { Io } from '../io.js';
 import { JSON_ON_STDOUT } from '../options/shared-options.js';
 
@@ -22,7 +27,7 @@ const checkCommand = subcommand({
     try {
       settings = loadCommandSettings(io.env);
     } catch (error) {
-      return printReport(configurationFailed(error), options, io);
+      return printReport(configurationFailed(error, 'correct the settings named above'), options, io);
     }
     const { sandbox, report } = await checkSignIn(settings, io);
     await sandbox?.close();
@@ -60,12 +65,12 @@ async function checkSignIn(
   return { sandbox, report: await checkIdentity(sandbox, allowedDomainsRegexp, 'sandbox') };
 }
 
-function checkIdentity(identity: Identity, pattern: string, target: string): Promise<CheckReport> {
-  const gateway = new AppwriteGateway({
-    endpoint: identity.endpoint,
-    projectId: identity.projectId,
-    apiKey: identity.apiKey,
-  });
+function checkIdentity(
+  { endpoint, projectId, apiKey }: Identity,
+  pattern: string,
+  target: string,
+): Promise<CheckReport> {
+  const gateway = new AppwriteGateway({ endpoint, projectId, apiKey });
   const checks: Check[] = [
     {
       name: 'connection',
@@ -134,31 +139,7 @@ function isAdmitted(address: string, allowedDomainsRegexp: string): boolean {
   }
 }
 
-const NOT_CONFIGURED: CheckReport = {
-  ok: false,
-  exitCode: EXIT_CODES.usage,
-  target: 'configuration',
-  checks: [
-    {
-      name: 'configuration',
-      status: 'failed',
-      latencyMs: 0,
-      detail: 'Sign-in is not configured: none of APPWRITE_* is set.',
-      code: 'invalid_configuration',
-      advice:
-        'set APPWRITE_ENDPOINT, APPWRITE_PROJECT_ID, APPWRITE_API_KEY, LOGIN_URL and ALLOWED_DOMAINS_REGEXP',
-    },
-  ],
-};
-
-function configurationFailed(error: unknown): CheckReport {
-  const [check] = NOT_CONFIGURED.checks;
-  return {
-    ...NOT_CONFIGURED,
-    exitCode: exitCodeOf(error),
-    checks:
-      check === undefined
-        ? []
-        : [{ ...check, detail: describeFailure(error), advice: 'correct the settings named above' }],
-  };
-}
+const NOT_CONFIGURED = configurationFailed(
+  new CliError('Sign-in is not configured: none of APPWRITE_* is set.', EXIT_CODES.usage),
+  'set APPWRITE_ENDPOINT, APPWRITE_PROJECT_ID, APPWRITE_API_KEY, LOGIN_URL and ALLOWED_DOMAINS_REGEXP',
+);

@@ -1,9 +1,7 @@
 import { finished } from 'node:stream/promises';
 import { callsOf, composeClient } from '../../client/compose-client.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
-import { CallerViews } from '../../policy/caller-views.js';
 import { countedExport, wholeManifest } from '../../policy/counted-export.js';
-import { loadPolicyFiles } from '../../policy/load-policy-files.js';
 import { restrict } from '../../policy/restrict.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { thisProgram } from '../../services/this-program.js';
@@ -11,7 +9,7 @@ import { CliError, EXIT_CODES } from '../cli-error.js';
 import { newFile } from '../files/file-target.js';
 import type { Io } from '../io.js';
 import type { OpenedClient } from '../open-client.js';
-import { callerOf, noRightsUnless, pathOf } from '../options/caller.js';
+import { openView } from '../options/caller.js';
 
 /** An export as a caller of the service sees it, and the manifest of its de-identification. */
 interface ExportAs {
@@ -35,13 +33,11 @@ interface AsOptions {
  * @throws {PolicyInvalidError} the policy does not fit the project, or needs PSEUDONYM_KEY
  */
 export async function exportAs(
-  { as, policy: file, manifest, force }: AsOptions,
+  { as, policy, manifest, force }: AsOptions,
   opened: OpenedClient,
   io: Io,
 ): Promise<ExportAs> {
-  const files = await loadPolicyFiles(pathOf({ file }, opened));
-  const views = new CallerViews(opened.client, files, '', { pseudonymKey: opened.settings.recordKey });
-  const view = await views.viewOf(callerOf(as)).catch(noRightsUnless(as));
+  const { files, view } = await openView(as, policy, opened);
   const calls = callsOf(opened.client);
   if (manifest === undefined)
     return { client: composeClient(restrict(calls, view)), finish: () => Promise.resolve([]) };

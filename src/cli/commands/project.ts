@@ -7,18 +7,14 @@ import {
   type FlatRow,
 } from '../../domain/dictionary/dictionary-changes.js';
 import type { Field } from '../../domain/dictionary/field.js';
-import type {
-  Instrument,
-  InstrumentEventMapping,
-  ProjectInfo,
-  RepeatingInstrument,
-} from '../../gateways/redcap/crf-client.js';
+import type { ProjectInfo } from '../../gateways/redcap/crf-client.js';
 import { ROWS } from '../backup/back-up.js';
 import { BackupFolder } from '../backup/backup-folder.js';
 import { StoredDictionary, StoredInfo, StoredList, StoredRow } from '../backup/backup-schemas.js';
 import { defineCommand, subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
+import { PROJECT_LISTS } from '../lists.js';
 import { type OpenedClient, withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
 import { choice, flag, needed, text, texts, value } from '../options/option.js';
@@ -158,54 +154,41 @@ const diffCommand = subcommand({
 
 type Row = Readonly<Record<string, unknown>>;
 
+const LISTS = ['instruments', 'arms', 'events', 'mappings', 'repeating', 'dags'] as const;
+type Lists = Readonly<Record<(typeof LISTS)[number], readonly Row[]>>;
+
 /** The design of a project, and its records. */
-interface Design {
+interface Design extends Lists {
   readonly info: Pick<ProjectInfo, 'missingDataCodes'>;
   readonly fields: readonly Field[];
-  readonly instruments: readonly Instrument[];
-  readonly arms: readonly Row[];
-  readonly events: readonly Row[];
-  readonly mappings: readonly InstrumentEventMapping[];
-  readonly repeating: readonly RepeatingInstrument[];
-  readonly groups: readonly Row[];
   readonly rows: () => AsyncIterable<FlatRow>;
 }
 
 async function designOf(place: string, opened: OpenedClient | undefined): Promise<Design> {
-  if (place !== THE_PROJECT || opened === undefined) return designIn(await BackupFolder.toRead(place));
+  if (place !== THE_PROJECT || opened === undefined) {
+    const folder = await BackupFolder.toRead(place);
+    return {
+      info: await folder.readJson('info.json', StoredInfo),
+      fields: await folder.readJson('dictionary.json', StoredDictionary),
+      ...(await listsOf((name) => folder.readJson(`${name}.json`, StoredList))),
+      rows: () => folder.readLines('records.ndjson', StoredRow),
+    };
+  }
   const { client } = opened;
   return {
     info: await client.getProjectInfo(),
     fields: await client.getMetadata(),
-    instruments: await client.instruments.export(),
-    arms: rowsOf(await client.arms.export()),
-    events: rowsOf(await client.events.export()),
-    mappings: await client.instruments.exportEventMappings(),
-    repeating: await client.instruments.exportRepeating(),
-    groups: rowsOf(await client.dags.export()),
+    ...(await listsOf((name) =>
+      name === 'instruments' ? client.instruments.export() : PROJECT_LISTS[name].list(client),
+    )),
     rows: () => client.streamRecords(ROWS),
   };
 }
 
-/** A list of the client as rows that are compared. */
-function rowsOf(list: readonly object[]): readonly Row[] {
-  return list as readonly Row[];
-}
-
-async function designIn(folder: BackupFolder): Promise<Design> {
-  const list = async <Entry>(name: string): Promise<Entry[]> =>
-    (await folder.readJson(name, StoredList)) as Entry[]; // whose properties are compared, whatever they are
-  return {
-    info: await folder.readJson('info.json', StoredInfo),
-    fields: await folder.readJson('dictionary.json', StoredDictionary),
-    instruments: await list('instruments.json'),
-    arms: await list('arms.json'),
-    events: await list('events.json'),
-    mappings: await list('mappings.json'),
-    repeating: await list('repeating.json'),
-    groups: await list('dags.json'),
-    rows: () => folder.readLines('records.ndjson', StoredRow),
-  };
+async function listsOf(read: (name: keyof Lists) => Promise<readonly object[]>): Promise<Lists> {
+  const lists: Partial<Record<keyof Lists, readonly Row[]>> = {};
+  for (const name of LISTS) lists[name] = (await read(name)) as readonly Row[]; // compared, whatever they are
+  return lists as Lists;
 }
 
 /** What belongs to each project alone, or follows from the rest. */
@@ -226,7 +209,7 @@ function designChanges(before: Design, after: Design): DesignChange[] {
   const missing = parseChoices(after.info.missingDataCodes);
   const columns = DataDictionary.of(before.fields).exportColumns(parseChoices(before.info.missingDataCodes));
   /** The stored values of a row in one instrument, or in all, without form statuses. */
-  const filled = (row: FlatRow, instrument?: string): number =>
+  const filled = (row: FlatRow, instrument?: unknown): number =>
     columns.filter(
       ({ name, field, instrument: own }) =>
         (instrument === undefined || own === instrument) &&
@@ -237,75 +220,63 @@ function designChanges(before: Design, after: Design): DesignChange[] {
     ).length;
   const isAt = (row: FlatRow, event: unknown): boolean => (row.redcap_event_name ?? '') === event;
   const kept = new Set(after.events.map(({ uniqueName }) => uniqueName));
+  const mappings = before.mappings.filter(({ uniqueEventName }) => kept.has(uniqueEventName));
   return [
     ...settings,
-    ...listChanges('instrument', before.instruments, after.instruments, ({ name }) => name),
-    ...listChanges('arm', before.arms, after.arms, ({ number }) => String(number)),
-    ...listChanges('event', before.events, after.events, ({ uniqueName }) => String(uniqueName), {
-      orphans:
-        ({ uniqueName }) =>
-        (row) =>
-          isAt(row, uniqueName) ? filled(row) : 0,
-    }),
-    ...listChanges(
-      'instrument',
-      before.mappings.filter(({ uniqueEventName }) => kept.has(uniqueEventName)),
-      after.mappings,
-      ({ uniqueEventName, instrument }) => `${instrument} at ${uniqueEventName}`,
-      {
-        orphans:
-          ({ uniqueEventName, instrument }) =>
-          (row) =>
-            isAt(row, uniqueEventName) ? filled(row, instrument) : 0,
-      },
+    ...listChanges('instrument', ['name'], before.instruments, after.instruments),
+    ...listChanges('arm', ['number'], before.arms, after.arms),
+    ...listChanges('event', ['uniqueName'], before.events, after.events, ({ uniqueName }, row) =>
+      isAt(row, uniqueName) ? filled(row) : 0,
     ),
-    ...listChanges(
-      'repeating',
-      before.repeating,
-      after.repeating,
-      ({ uniqueEventName, instrument }) => [instrument, uniqueEventName].filter(Boolean).join(' at '),
-      {
-        orphans:
-          ({ uniqueEventName, instrument }) =>
-          (row) => {
-            const isInstance = isAt(row, uniqueEventName) && row.redcap_repeat_instrument === instrument;
-            return isInstance && Number(row.redcap_repeat_instance) > 1 ? filled(row) : 0;
-          },
-      },
+    ...listChanges('instrument', PLACE, mappings, after.mappings, ({ uniqueEventName, instrument }, row) =>
+      isAt(row, uniqueEventName) ? filled(row, instrument) : 0,
     ),
-    ...listChanges('data access group', before.groups, after.groups, ({ name }) => String(name), {
-      isEqual: () => true,
+    ...listChanges('repeating', PLACE, before.repeating, after.repeating, (removed, row) => {
+      const isInstance =
+        isAt(row, removed.uniqueEventName) && row.redcap_repeat_instrument === removed.instrument;
+      return isInstance && Number(row.redcap_repeat_instance) > 1 ? filled(row) : 0;
     }),
+    ...listChanges('data access group', ['name'], namesOf(before.dags), namesOf(after.dags)),
     ...dictionaryChanges(before.fields, after.fields, new Set(missing.map(({ code }) => code))),
   ];
 }
 
-function listChanges<Entry extends object>(
+const PLACE = ['instrument', 'uniqueEventName'];
+
+/** Unique names and numbers of groups are others in every project. */
+function namesOf(groups: readonly Row[]): Row[] {
+  return groups.map(({ name }) => ({ name }));
+}
+
+/**
+ * @param key the properties that name an entry
+ * @param orphans how many values of a row nobody sees any more without an entry that is removed
+ */
+function listChanges(
   what: string,
-  before: readonly Entry[],
-  after: readonly Entry[],
-  nameOf: (entry: Entry) => string,
-  {
-    orphans,
-    isEqual = isDeepStrictEqual,
-  }: {
-    readonly orphans?: (removed: Entry) => NonNullable<DesignChange['orphans']>;
-    readonly isEqual?: (one: Entry, other: Entry) => boolean;
-  } = {},
+  key: readonly string[],
+  before: readonly Row[],
+  after: readonly Row[],
+  orphans?: (removed: Row, row: FlatRow) => number,
 ): DesignChange[] {
+  const nameOf = (entry: Row): string =>
+    key
+      .map((property) => entry[property])
+      .filter(Boolean)
+      .join(' at ');
   const known = new Map(before.map((entry) => [nameOf(entry), entry]));
   const kept = new Set(after.map(nameOf));
   return [
     ...after.flatMap((entry) => {
       const old = known.get(nameOf(entry));
       if (old === undefined) return [{ text: `${what} ${nameOf(entry)}: added` }];
-      return isEqual(old, entry) ? [] : [{ text: `${what} ${nameOf(entry)}: changed` }];
+      return isDeepStrictEqual(old, entry) ? [] : [{ text: `${what} ${nameOf(entry)}: changed` }];
     }),
     ...before
       .filter((entry) => !kept.has(nameOf(entry)))
       .map((entry) => ({
         text: `${what} ${nameOf(entry)}: removed`,
-        ...(orphans && { orphans: orphans(entry) }),
+        ...(orphans && { orphans: (row: FlatRow) => orphans(entry, row) }),
       })),
   ];
 }

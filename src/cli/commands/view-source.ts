@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { callsOf, composeClient } from '../../client/compose-client.js';
 import type { CrfClient, LogEntry, RecordRow } from '../../gateways/redcap/crf-client.js';
-import { CallerViews } from '../../policy/caller-views.js';
-import { loadPolicyFiles } from '../../policy/load-policy-files.js';
 import type { ProjectView } from '../../policy/project-view.js';
 import { restrict } from '../../policy/restrict.js';
 import type { ChangeSource } from '../../sync/change-engine.js';
 import { CliError, EXIT_CODES } from '../cli-error.js';
 import type { OpenedClient } from '../open-client.js';
-import { callerOf, noRightsUnless, pathOf } from '../options/caller.js';
+import { callerOf, openView } from '../options/caller.js';
 
 /** What a caller of the service sees of a project, followed while policy and project change. */
 interface ViewSource {
@@ -26,12 +24,10 @@ interface ViewSource {
  * @throws {PolicyInvalidError} the policy does not fit the project, or needs PSEUDONYM_KEY
  */
 export async function viewSource(
-  { as, policy: file }: { readonly as: string; readonly policy?: string | undefined },
+  { as, policy }: { readonly as: string; readonly policy?: string | undefined },
   opened: OpenedClient,
 ): Promise<ViewSource> {
-  const files = await loadPolicyFiles(pathOf({ file }, opened));
-  const views = new CallerViews(opened.client, files, '', { pseudonymKey: opened.settings.recordKey });
-  const seen = await views.viewOf(callerOf(as)).catch(noRightsUnless(as));
+  const { views, view: seen } = await openView(as, policy, opened);
   if (seen.deidentify?.recordId === 'random')
     throw new CliError(
       `The policy ${seen.policy} gives records other ids at each export, so that no copy can follow them: use crf export --as, or a policy with pseudonyms.`,

@@ -1,6 +1,7 @@
 import { NotInPolicyError } from '../../domain/errors/access-errors.js';
 import { Secret } from '../../domain/identifiers/secret.js';
 import { type BoundCaller, CallerViews, type PolicyFiles } from '../../policy/caller-views.js';
+import { loadPolicyFiles } from '../../policy/load-policy-files.js';
 import { CliError, EXIT_CODES } from '../cli-error.js';
 import type { OpenedClient, ProjectChoice } from '../open-client.js';
 import { text } from './option.js';
@@ -36,6 +37,20 @@ export function noRightsUnless(as: string): (error: unknown) => never {
       EXIT_CODES.failed,
     );
   };
+}
+
+/**
+ * Opens what a caller of the service sees of the project, under the policy of an option or of the settings.
+ *
+ * @throws {CliError} the caller has no rights
+ * @throws {ConfigurationError} the policy file or its lock cannot be used
+ * @throws {PolicyInvalidError} the policy does not fit the project, or needs PSEUDONYM_KEY
+ */
+export async function openView(as: string, file: string | undefined, opened: OpenedClient) {
+  const files = await loadPolicyFiles(pathOf({ file }, opened));
+  const views = new CallerViews(opened.client, files, '', { pseudonymKey: opened.settings.recordKey });
+  const view = await views.viewOf(callerOf(as)).catch(noRightsUnless(as));
+  return { files, views, view };
 }
 
 /** Returns the views of callers. What they see does not depend on PSEUDONYM_KEY; how it is written does. */
