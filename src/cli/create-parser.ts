@@ -5,6 +5,7 @@ import { UsageError } from './cli-error.js';
 import { addCommand, nameOf, type Start } from './command.js';
 import { COMMANDS, type ListedCommand } from './commands.js';
 import { refuseNamelessFiles, restoreHyphens } from './options/file-options.js';
+import { flag, value } from './options/option.js';
 
 /**
  * Creates the parser of the command line, with its help and the commands, of which it loads what `args` may name. It
@@ -26,37 +27,12 @@ export async function createParser(
     .updateStrings(WORDS as Record<string, string>) // its types lack plural forms, which are objects
     .scriptName('crf')
     .usage('$0 <command>\n\nRead, write and check a REDCap project, and serve it as a REST API.')
-    .option('sandbox', {
-      type: 'boolean',
-      default: false,
-      describe: 'Use the sandbox, even if a project is configured',
-    })
-    .option('env-file', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Read settings from this file instead of .env',
-    })
-    .option('projects-file', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Read the projects from this YAML file',
-    })
-    .option('project', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Use the project of this name in the file of projects',
-    })
-    .option('quiet', {
-      alias: 'q',
-      type: 'boolean',
-      default: false,
-      describe: 'Print only errors and warnings',
-    })
-    .option('verbose', {
-      type: 'boolean',
-      default: false,
-      describe: 'Print calls to REDCap and warnings about settings',
-    })
+    .option('sandbox', flag('Use the sandbox, even if a project is configured'))
+    .option('env-file', value('Read settings from this file instead of .env'))
+    .option('projects-file', value('Read the projects from this YAML file'))
+    .option('project', value('Use the project of this name in the file of projects'))
+    .option('quiet', flag('Print only errors and warnings', { alias: 'q' }))
+    .option('verbose', flag('Print calls to REDCap and warnings about settings'))
     .group(['sandbox', 'env-file', 'projects-file', 'project', 'quiet', 'verbose', 'help'], 'Global options:')
     .middleware(restoreHyphens(args), true)
     .demandCommand(1, 'A command is missing.')

@@ -13,6 +13,7 @@ import { CliError, EXIT_CODES } from '../cli-error.js';
 import { PROJECT_LISTS } from '../lists.js';
 import {
   type BackupFolder,
+  type BackupRun,
   DOCUMENT_LISTS,
   type Manifest,
   type StoredDocument,
@@ -23,12 +24,9 @@ import type { StoredFolders } from './backup-schemas.js';
 
 type OptionalPart = (typeof OPTIONAL_PARTS)[number];
 
-interface BackupOptions {
+interface BackupOptions extends BackupRun {
   /** What is left out. */
   readonly without: readonly OptionalPart[];
-  readonly signal: AbortSignal;
-  /** Called when a part begins, and with the number of rows or files of it so far. */
-  readonly onProgress: (part: string, count: number) => void;
 }
 
 /** The lists of a project that a backup has, each in the format that `crf LIST --json` prints and `crf LIST put` takes. */
@@ -185,11 +183,6 @@ interface DocumentCount {
   kept: number;
 }
 
-interface Run {
-  readonly signal: AbortSignal;
-  readonly onProgress: (part: string, count: number) => void;
-}
-
 /** A document that a backup should have, and how it is fetched. */
 interface Wanted {
   readonly document: Pick<StoredDocument, 'id' | 'place' | 'folders'>;
@@ -228,7 +221,7 @@ async function writeDocuments(
   await folder.writePart(list, toBytes(toLines(documents)));
 }
 
-interface FilesRun extends Run {
+interface FilesRun extends BackupRun {
   /** The file fields of the project. */
   readonly fields: readonly string[];
   /** The names of the files by `fileKey`: the header of a download does not have every character. */
@@ -276,7 +269,7 @@ async function backUpRepository(
   client: CrfClient,
   folder: BackupFolder,
   count: DocumentCount,
-  { signal, onProgress }: Run,
+  { signal, onProgress }: BackupRun,
 ): Promise<void> {
   const wanted: Wanted[] = [];
   const stored: z.infer<typeof StoredFolders> = [];

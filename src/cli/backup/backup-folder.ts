@@ -22,6 +22,13 @@ export const DOCUMENT_LISTS = [
   { list: 'repository.ndjson', folder: 'repository' },
 ] as const;
 
+/** What a backup, or a restore, is run with. */
+export interface BackupRun {
+  readonly signal: AbortSignal;
+  /** Called when a part begins, and with the number of rows or files of it so far. */
+  readonly onProgress: (part: string, count: number) => void;
+}
+
 const MANIFEST = 'manifest.json';
 /** Where the parts of a backup that is being made are until all of them are whole. */
 const PENDING = '.part';

@@ -17,7 +17,14 @@ import { CliError, UsageError } from '../cli-error.js';
 import { settingsOf } from '../commands/settings.js';
 import { entriesOf, type ListName, PROJECT_LISTS, type ProjectList, type Row } from '../lists.js';
 import { walkRepository } from './back-up.js';
-import { type BackupFolder, type StoredDocument, toBytes, toLines, writeHashed } from './backup-folder.js';
+import {
+  type BackupFolder,
+  type BackupRun,
+  type StoredDocument,
+  toBytes,
+  toLines,
+  writeHashed,
+} from './backup-folder.js';
 import {
   StoredDictionary,
   StoredDocument as DocumentText,
@@ -51,7 +58,7 @@ const Begun = z.object({ id: z.number(), creationTime: z.string(), users: z.arra
 export async function restore(
   client: CrfClient,
   folder: BackupFolder,
-  options: RestoreOptions,
+  options: BackupRun,
 ): Promise<Restored> {
   const { onProgress } = options;
   for (const part of folder.manifest?.parts ?? [])
@@ -153,7 +160,7 @@ async function putRecords(
   folder: BackupFolder,
   fields: readonly Field[],
   groups: ReadonlyMap<string, string>,
-  { signal, onProgress }: RestoreOptions,
+  { signal, onProgress }: BackupRun,
 ): Promise<void> {
   const left = new Set([
     'redcap_survey_identifier',
@@ -218,17 +225,11 @@ async function putPeople(
   if (assigned.length > 0) await client.roles.importAssignments(assigned);
 }
 
-interface RestoreOptions {
-  readonly signal: AbortSignal;
-  /** Called when a part begins, and with the number of rows or files of it so far. */
-  readonly onProgress: (part: string, count: number) => void;
-}
-
 /** Uploads the files of records. @throws {CliError} one of them is not whole */
 async function putFiles(
   client: CrfClient,
   folder: BackupFolder,
-  { signal, onProgress }: RestoreOptions,
+  { signal, onProgress }: BackupRun,
 ): Promise<void> {
   let done = 0;
   for await (const document of wholeDocuments(folder, 'files.ndjson')) {
@@ -249,7 +250,7 @@ async function putRepository(
   client: CrfClient,
   folder: BackupFolder,
   groups: ReadonlyMap<string, string>,
-  { signal, onProgress }: RestoreOptions,
+  { signal, onProgress }: BackupRun,
 ): Promise<string[]> {
   if (!folder.has('folders.json')) return [];
   const ids = new Map<string, number | undefined>([['[]', undefined]]);

@@ -100,29 +100,21 @@ function adviceOn(error: unknown): string | undefined {
   if (!(error instanceof CrfError)) return undefined;
   const { status = 0 } = upstreamAnswerOf(error) ?? {};
   if (error instanceof UpstreamUnavailableError && status > 0)
-    return ON_STATUS.get(status) ?? (status > 500 ? IN_FRONT : ON_STATUS.get(500));
+    return status === 429 ? ON_TOO_MANY : status > 500 ? IN_FRONT : ON_FAULT;
   if (error instanceof UpstreamInvalidError && (status === 400 || status === 401 || status === 403))
     return 'ask who runs the firewall or proxy in front of REDCap to let this machine call the URL of the API; the token was not looked at';
-  return ON_CODE.get(error.code);
+  return error.code === 'upstream_timeout' ? ON_TIMEOUT : undefined;
 }
 
 const IN_FRONT =
   'ask the administrators of REDCap whether it runs behind the server that answered, and try again later';
 
-const ON_STATUS: ReadonlyMap<number, string> = new Map([
-  [
-    429,
-    'wait as long as it says, find out what else calls REDCap from this address, and lower CAPTURE_CALLS_PER_MINUTE',
-  ],
-  [500, 'ask the administrators of REDCap: the log of its web server has the reason; and try again later'],
-]);
-
-const ON_CODE: ReadonlyMap<string, string> = new Map([
-  [
-    'upstream_timeout',
-    'ask the administrators of REDCap why it does not answer; if it only is slow, raise CAPTURE_FIRST_BYTE_TIMEOUT_MS',
-  ],
-]);
+const ON_TOO_MANY =
+  'wait as long as it says, find out what else calls REDCap from this address, and lower CAPTURE_CALLS_PER_MINUTE';
+const ON_FAULT =
+  'ask the administrators of REDCap: the log of its web server has the reason; and try again later';
+const ON_TIMEOUT =
+  'ask the administrators of REDCap why it does not answer; if it only is slow, raise CAPTURE_FIRST_BYTE_TIMEOUT_MS';
 
 /** Prints a report: one JSON document on stdout, or one line per check. @returns its exit code */
 export function printReport(report: CheckReport, { json }: { readonly json: boolean }, io: Io): ExitCode {

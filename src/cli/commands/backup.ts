@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { lockFile } from '../../sync/lock-file.js';
 import { backUp, OPTIONAL_PARTS } from '../backup/back-up.js';
-import { BackupFolder } from '../backup/backup-folder.js';
+import { BackupFolder, type BackupRun } from '../backup/backup-folder.js';
 import { CliError, EXIT_CODES, type ExitCode } from '../cli-error.js';
 import { defineCommand, type GlobalArguments, subcommand } from '../command.js';
 import type { Io } from '../io.js';
@@ -77,17 +77,15 @@ export function sayWhatIsLeftOut(
   for (const { what, why } of leftOut) io.stderr.write(`  ${printable(what)}: ${printable(why)}\n`);
 }
 
-interface Run {
-  readonly signal: AbortSignal;
-  readonly progress: Progress;
-  readonly onProgress: (part: string, count: number) => void;
-}
-
 /** Opens the project and the folder, which one process works with at a time. */
 export async function work(
   options: FolderArguments,
   io: Io,
-  run: (client: CrfClient, folder: BackupFolder, run: Run) => Promise<ExitCode>,
+  run: (
+    client: CrfClient,
+    folder: BackupFolder,
+    run: BackupRun & { readonly progress: Progress },
+  ) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const signal = io.interrupt();
   return withClient({ ...options, needsProject: true }, io, async ({ client }) => {

@@ -13,7 +13,7 @@ import {
   uploadOptions,
   YES,
 } from '../options/shared-options.js';
-import { type Column, printRows } from '../printing/table.js';
+import { columnsOf, printRows } from '../printing/table.js';
 
 const folder = number('Number of a folder; default: the top');
 const id = neededNumber('Number of the file, as `list` shows it');
@@ -21,11 +21,7 @@ const id = neededNumber('Number of the file, as `list` shows it');
 const check = (values: object): void =>
   checkWholeNumbers(values, { id: MAX_INTEGER, '--folder': MAX_INTEGER, '--parent': MAX_INTEGER });
 
-const ENTRIES: readonly Column<RepositoryEntry>[] = [
-  { title: 'kind', cell: ({ kind }) => kind },
-  { title: 'id', cell: ({ id }) => String(id) },
-  { title: 'name', cell: ({ name }) => name },
-];
+const ENTRIES = columnsOf<RepositoryEntry>('kind', 'id', 'name');
 
 const listCommand = subcommand({
   usage: 'list',

@@ -1,12 +1,13 @@
 import type { Instrument } from '../../gateways/redcap/crf-client.js';
 import { defineCommand } from '../command.js';
 import { ROW_OPTIONS } from '../options/shared-options.js';
-import { type Column, printRows } from '../printing/table.js';
+import { type Column, columnsOf, printRows } from '../printing/table.js';
 
-const COLUMNS: readonly Column<Instrument & { readonly fields: number }>[] = [
+type InstrumentRow = Instrument & { readonly fields: number };
+
+const COLUMNS: readonly Column<InstrumentRow>[] = [
   { title: 'instrument', cell: ({ name }) => name },
-  { title: 'fields', cell: ({ fields }) => String(fields) },
-  { title: 'label', cell: ({ label }) => label },
+  ...columnsOf<InstrumentRow>('fields', 'label'),
 ];
 
 export const command = defineCommand({

@@ -7,7 +7,7 @@ import { defineCommand } from '../command.js';
 import type { Io } from '../io.js';
 import { choice, number, text } from '../options/option.js';
 import { checkWholeNumbers, MAX_INTEGER, ROW_OPTIONS } from '../options/shared-options.js';
-import { type Column, printRows, toCsv } from '../printing/table.js';
+import { type Column, columnsOf, printRows, toCsv } from '../printing/table.js';
 
 export const command = defineCommand({
   args: {
@@ -39,12 +39,7 @@ export const command = defineCommand({
 });
 
 const ENTRIES: readonly Column<ReadLogEntry>[] = [
-  { title: 'at', cell: ({ at }) => at },
-  { title: 'user', cell: ({ user }) => user },
-  { title: 'kind', cell: ({ kind }) => kind },
-  { title: 'origin', cell: ({ origin }) => origin },
-  { title: 'record', cell: ({ record = '' }) => record },
-  { title: 'event', cell: ({ event = '' }) => event },
+  ...columnsOf<ReadLogEntry>('at', 'user', 'kind', 'origin', 'record', 'event'),
   { title: 'instance', cell: ({ repeatInstance }) => String(repeatInstance ?? '') },
   { title: 'instruments', cell: ({ instruments = [] }) => instruments.join(' ') },
   { title: 'fields', cell: ({ fields = [] }) => fields.join(' ') },

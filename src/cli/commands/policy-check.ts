@@ -25,7 +25,7 @@ import { readTextFile } from '../files/read-files.js';
 import type { OpenedClient } from '../open-client.js';
 import { callerOf, pathOf, policyFile, viewsFor } from '../options/caller.js';
 import { needed } from '../options/option.js';
-import { counted } from '../printing/table.js';
+import { counted, said } from '../printing/table.js';
 
 /** Prints what does not fit the project, for every policy, and what is likely a mistake.*/
 export const checkCommand = subcommand({
@@ -42,25 +42,16 @@ export const checkCommand = subcommand({
     const fits = problems.length === 0;
     const waiting = additions(acceptAll(files.set, structure, files.lock.identifying), files.lock).length;
     const count = Object.keys(policies).length;
-    const lines = [
+    const all = count === 1 ? '1 policy checked, it fits' : `${count} policies checked, all fit`;
+    const granted = { policies: compiled, bindings, dictionary: structure.dictionary };
+    const lines = said(
       ...problems,
       ...notes,
       ...(fits ? await ownRecordNotes(opened, files, structure) : []),
-      ...(waiting > 0 ? [`${counted(waiting, 'field')} hidden until crf policy accept shows them.`] : []),
-      ...(fits
-        ? [
-            count === 1
-              ? '1 policy checked, it fits the project.'
-              : `${count} policies checked, all fit the project.`,
-          ]
-        : []),
-      ...(fits
-        ? await unneededRights(
-            { policies: compiled, bindings, dictionary: structure.dictionary },
-            opened.client,
-          )
-        : []),
-    ];
+      waiting > 0 && `${counted(waiting, 'field')} hidden until crf policy accept shows them.`,
+      fits && `${all} the project.`,
+      ...(fits ? await unneededRights(granted, opened.client) : []),
+    );
     for (const line of lines) io.stdout.write(`${line}\n`);
     return fits ? EXIT_CODES.ok : EXIT_CODES.failed;
   },

@@ -39,7 +39,7 @@ import {
 import { confirm } from '../options/confirm.js';
 import { flag, needed, neededTexts, texts, value } from '../options/option.js';
 import { toList, YES } from '../options/shared-options.js';
-import { counted, namesInWords } from '../printing/table.js';
+import { counted, namesInWords, said } from '../printing/table.js';
 import { additions, checkCommand, testCommand } from './policy-check.js';
 
 /** Prints what a caller sees, or why one field or record is visible or hidden. */
@@ -127,27 +127,25 @@ function translatePseudonyms(
 }
 
 function inWords(view: ProjectView): string {
-  const forms = [...view.forms].map(([form, access]) => `  ${form}: ${access}`);
-  return [
+  return said(
     `Policy ${view.policy}. Records: ${rowsInWords(view.rows)}.`,
     ...(view.deidentify === undefined ? [] : changesInWords(view.deidentify)),
     'Instruments:',
-    ...forms,
+    ...[...view.forms].map(([form, access]) => `  ${form}: ${access}`),
     `${counted(view.fields.size, 'field')}: ${[...view.fields.keys()].join(', ')}`,
     `Events: ${view.events === undefined ? 'all' : [...view.events].join(', ')}. Creating records: ${creationInWords(view.create)}. Files: ${view.files}. Reports: ${[...view.reports].join(', ') || 'none'}. Log: ${view.logs}.`,
-    ...(view.deciding.size === 0
-      ? []
-      : [`Decide about the records, and cannot be changed: ${[...view.deciding].join(', ')}.`]),
+    view.deciding.size > 0 &&
+      `Decide about the records, and cannot be changed: ${[...view.deciding].join(', ')}.`,
     '',
-  ].join('\n');
+  ).join('\n');
 }
 
 function changesInWords(deidentify: Deidentification): string[] {
-  return [
+  return said(
     `De-identification: ${deidentificationInWords(deidentify)}.`,
-    ...(deidentify.rules.size === 0 ? [] : ['Changed values:']),
+    deidentify.rules.size > 0 && 'Changed values:',
     ...[...deidentify.rules].map(([name, { kind }]) => `  ${name}: ${CHANGES_IN_WORDS[kind]}`),
-  ];
+  );
 }
 
 function whyField(

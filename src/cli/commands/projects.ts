@@ -1,7 +1,7 @@
 import { configuredProjects } from '../../server/config/projects-file.js';
 import { defineCommand, subcommand } from '../command.js';
 import { JSON_ON_STDOUT, JSON_OPTION } from '../options/shared-options.js';
-import { terminalWidth, toTable } from '../printing/table.js';
+import { columnsOf, terminalWidth, toTable } from '../printing/table.js';
 import { checkProjects } from './check.js';
 
 const listCommand = subcommand({
@@ -16,12 +16,10 @@ const listCommand = subcommand({
       isDefault: name === standard,
       server: url === undefined ? `sandbox ${sandbox}` : new URL(url).origin,
     }));
-    const columns = [
-      { title: 'project', cell: ({ name }: (typeof listed)[number]) => name },
-      { title: 'default', cell: ({ isDefault }: (typeof listed)[number]) => (isDefault ? 'yes' : '') },
-      { title: 'server', cell: ({ server }: (typeof listed)[number]) => server },
-    ];
-    const table = toTable(listed, columns, terminalWidth(stdout));
+    const rows = listed.map(({ name, isDefault, server }) => ({
+      ...{ project: name, default: isDefault ? 'yes' : '', server },
+    }));
+    const table = toTable(rows, columnsOf('project', 'default', 'server'), terminalWidth(stdout));
     stdout.write(json ? `${JSON.stringify(listed, null, 2)}\n` : table);
     return Promise.resolve();
   },

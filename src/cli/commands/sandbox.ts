@@ -89,19 +89,23 @@ export const command = defineCommand({
       throw new Error('--port must be a number from 0 to 65535');
   },
   readsSettings: false,
-  run: (options, io) => {
-    if (options.appwrite) return runAppwriteSandbox(options.port, io);
-    return options.projects === undefined
-      ? runSandbox(options, io)
-      : runProjectsSandbox(options.projects, options, io);
+  run: async (options, io) => {
+    if (isProduction(io.env))
+      throw new ConfigurationError([
+        { field: 'NODE_ENV', message: 'is production: the sandbox is refused there' },
+      ]);
+    const start = options.appwrite ? startAppwrite : options.projects === undefined ? startOne : startSeveral;
+    const close = await start(options, io);
+    const signal = io.interrupt();
+    if (!signal.aborted) await once(signal, 'abort');
+    await close();
   },
 });
 
-type FileOption = 'dictionary' | 'records' | 'events' | 'mappings' | 'repeating';
+/** Starts a sandbox, and prints the settings for clients to stdout, ready to paste, and messages to stderr. */
+type Start = (choice: SandboxArguments, io: Io) => Promise<() => Promise<unknown>>;
 
-/** Runs until Ctrl-C. Prints the settings for clients to stdout, ready to paste, and messages to stderr. */
-async function runSandbox(choice: SandboxArguments, io: Io): Promise<void> {
-  refuseInProduction(io);
+const startOne: Start = async (choice, io) => {
   const { port, redcapVersion, fault } = choice;
   const study = await readStudy(choice, io);
   const sandbox = await startSandbox({ ...study, port, redcapVersion, fault }).catch(refusePort(port));
@@ -114,15 +118,11 @@ async function runSandbox(choice: SandboxArguments, io: Io): Promise<void> {
     io.stderr.write(`A policy for it, to try with crf serve (docs/rights.md): POLICY_FILE=${example}\n`);
   }
   io.stderr.write(`SANDBOX: ${sandbox.title}, ${sandbox.records} records. Ctrl-C ends it.\n`);
-
-  await untilInterrupted(io);
-  await sandbox.close();
-}
+  return () => sandbox.close();
+};
 
 /** The same for a REDCap of several projects, which a file in a temporary folder lists with their tokens. */
-async function runProjectsSandbox(count: number, choice: SandboxArguments, io: Io): Promise<void> {
-  refuseInProduction(io);
-  const { port, redcapVersion, fault } = choice;
+const startSeveral: Start = async ({ projects: count = 1, port, redcapVersion, fault }, io) => {
   const names = Array.from({ length: count }, (_, at) => `project${at + 1}`);
   const tokens = new Map(names.map((name) => [name, randomBytes(16).toString('hex').toUpperCase()]));
   const [study, ...otherStudies] = await Promise.all(
@@ -140,10 +140,8 @@ async function runProjectsSandbox(count: number, choice: SandboxArguments, io: I
   await writeFile(file, `version: 1\ndefault: project1\nprojects:\n${entries.join('')}`);
   io.stdout.write(`PROJECTS_FILE=${file}\n`);
   io.stderr.write(`SANDBOX: ${names.join(', ')}. Ctrl-C ends it, and removes the file.\n`);
-
-  await untilInterrupted(io);
-  await Promise.all([sandbox.close(), rm(folder, { recursive: true })]);
-}
+  return () => Promise.all([sandbox.close(), rm(folder, { recursive: true })]);
+};
 
 /** Cohorts and trials take turns. */
 async function studyOf(name: string, token: string): Promise<Study> {
@@ -156,8 +154,7 @@ async function studyOf(name: string, token: string): Promise<Study> {
  * The same for an Appwrite, which accepts every address of example.org and writes the links that it would mail to stderr:
  * the service behind the printed settings runs on this machine.
  */
-async function runAppwriteSandbox(port: number, io: Io): Promise<void> {
-  refuseInProduction(io);
+const startAppwrite: Start = async ({ port }, io) => {
   const sandbox = await startAppwriteSandbox({
     port,
     onMail: ({ to, link }) => io.stderr.write(`Mail to ${to}: ${link}\n`),
@@ -168,15 +165,8 @@ async function runAppwriteSandbox(port: number, io: Io): Promise<void> {
       'LOGIN_URL=http://localhost:3000/login\nALLOWED_DOMAINS_REGEXP=example\\.org\n',
   );
   io.stderr.write('SANDBOX: Appwrite. It sends no mail: links are shown here. Ctrl-C ends it.\n');
-
-  await untilInterrupted(io);
-  await sandbox.close();
-}
-
-async function untilInterrupted(io: Io): Promise<void> {
-  const signal = io.interrupt();
-  if (!signal.aborted) await once(signal, 'abort');
-}
+  return () => sandbox.close();
+};
 
 const refusePort = (port: number) => (error: NodeJS.ErrnoException) => {
   throw error.code === 'EADDRINUSE' || error.code === 'EACCES'
@@ -184,27 +174,14 @@ const refusePort = (port: number) => (error: NodeJS.ErrnoException) => {
     : error;
 };
 
-function refuseInProduction(io: Io): void {
-  if (!isProduction(io.env)) return;
-  throw new ConfigurationError([
-    { field: 'NODE_ENV', message: 'is production: the sandbox is refused there' },
-  ]);
-}
-
 async function readStudy({ study, project, ...files }: SandboxArguments, io: Io): Promise<SandboxOptions> {
   if (project !== undefined) return { projectXml: await readTextFile(project, io, '--project', files) };
   if (files.dictionary === undefined) return { study };
-  const text = async (option: FileOption): Promise<string | undefined> => {
-    const file = files[option];
-    return file === undefined ? undefined : readTextFile(file, io, `--${option}`, files);
-  };
-  return {
-    files: {
-      dictionaryCsv: await readTextFile(files.dictionary, io, '--dictionary', files),
-      recordsCsv: await text('records'),
-      events: await text('events'),
-      mappings: await text('mappings'),
-      repeating: await text('repeating'),
-    },
-  };
+  const texts: Partial<Record<(typeof OWN_FILES)[number], string>> = {};
+  for (const name of OWN_FILES) {
+    const file = files[name];
+    if (file !== undefined) texts[name] = await readTextFile(file, io, `--${name}`, files);
+  }
+  const { dictionary: dictionaryCsv = '', records: recordsCsv, ...others } = texts;
+  return { files: { dictionaryCsv, recordsCsv, ...others } };
 }

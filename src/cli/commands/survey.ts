@@ -4,7 +4,7 @@ import { surveyParticipants } from '../../services/survey-participants.js';
 import { defineCommand, subcommand, type Subcommand } from '../command.js';
 import { needed, number, text } from '../options/option.js';
 import { checkWholeNumbers, MAX_INSTANCE, ROW_OPTIONS } from '../options/shared-options.js';
-import { type Column, printRows } from '../printing/table.js';
+import { type Column, columnsOf, printRows } from '../printing/table.js';
 
 const record = needed('Record of the participant');
 const instrument = needed('The survey');
@@ -19,12 +19,10 @@ const place = {
 
 /** The table has no links or access codes, since they give access to the survey. */
 const SHOWN: readonly Column<SurveyParticipant>[] = [
-  { title: 'email', cell: ({ email }) => email },
-  { title: 'identifier', cell: ({ identifier }) => identifier },
-  { title: 'record', cell: ({ record }) => record },
+  ...columnsOf<SurveyParticipant>('email', 'identifier', 'record'),
   { title: 'invited', cell: ({ isInvitationSent }) => (isInvitationSent ? 'yes' : '') },
   { title: 'invitation', cell: ({ invitationSentAt }) => invitationSentAt },
-  { title: 'response', cell: ({ response }) => response },
+  ...columnsOf<SurveyParticipant>('response'),
 ];
 
 const WHOLE: readonly Column<SurveyParticipant>[] = [

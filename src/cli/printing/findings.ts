@@ -1,12 +1,9 @@
 import type { QualityFinding } from '../../records/rules/quality-finding.js';
 import type { QualitySummary } from '../../services/quality/quality-report.js';
-import { type Column, counted, toTable } from './table.js';
+import { type Column, columnsOf, counted, toTable } from './table.js';
 
 const COLUMNS: readonly Column<QualityFinding>[] = [
-  { title: 'record', cell: ({ record }) => record },
-  { title: 'event', cell: ({ event }) => event },
-  { title: 'instance', cell: ({ instance }) => (instance === null ? '' : String(instance)) },
-  { title: 'field', cell: ({ field }) => field },
+  ...columnsOf<QualityFinding>('record', 'event', 'instance', 'field'),
   { title: 'finding', cell: ({ message }) => message },
 ];
 

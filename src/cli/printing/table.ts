@@ -1,11 +1,17 @@
 import stringWidth from 'fast-string-width';
 import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import { spreadsheetCell } from '../../records/formats/csv-formula-guard.js';
+import type { ImportCell } from '../../gateways/redcap/crf-client.js';
 import type { Io } from '../io.js';
 
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
+}
+
+/** Returns the columns of properties, which have their names; one that is null or undefined is blank. */
+export function columnsOf<Row>(...names: readonly (keyof Row & string)[]): Column<Row>[] {
+  return names.map((name) => ({ title: name, cell: (row) => String(row[name] ?? '') }));
 }
 
 const GAP = '  ';
@@ -92,11 +98,7 @@ export function placeOf({
   record,
   event,
   instance,
-}: {
-  readonly record: string;
-  readonly event: string;
-  readonly instance: number | null;
-}): string {
+}: Pick<ImportCell, 'record' | 'event' | 'instance'>): string {
   return [record, event, instance].filter((part) => part !== '' && part !== null).join(', ');
 }
 
