@@ -84,7 +84,6 @@ const rooms = {
     appwrite: [],
     'demo-study': ['redcap'],
     'longitudinal-study': ['demo-study', 'redcap'],
-    mailbox: ['appwrite'],
     redcap: [],
   },
   'sandbox/redcap': {

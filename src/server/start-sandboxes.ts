@@ -1,5 +1,5 @@
 import type { StudyName } from '../sandbox/named-study.js';
-import type { Mailbox } from '../sandbox/mailbox/mailbox.js';
+import type { Mailbox } from '../sandbox/appwrite/mailbox.js';
 
 /** The sandboxes of REDCap and Appwrite, with their credentials. */
 export interface Sandboxes {
@@ -21,7 +21,7 @@ export async function startProjectSandbox(study: StudyName) {
 export async function startSandboxes(study: StudyName): Promise<Sandboxes> {
   const [{ startAppwriteSandbox }, { Mailbox: MailboxOfSandbox }] = await Promise.all([
     import('../sandbox/appwrite/appwrite-sandbox.js'),
-    import('../sandbox/mailbox/mailbox.js'),
+    import('../sandbox/appwrite/mailbox.js'),
   ]);
   const mailbox = new MailboxOfSandbox();
   const [{ close: closeCapture, ...capture }, appwrite] = await Promise.all([

@@ -12,14 +12,9 @@ import {
   type KeyScope,
 } from './identity-caller.js';
 import { IdentityError } from './identity-error.js';
-import type {
-  IdentityContext,
-  IdentityMail,
-  IdentityReply,
-  IdentityRequest,
-  IdentityRoute,
-} from './identity-request.js';
+import type { IdentityContext, IdentityReply, IdentityRequest, IdentityRoute } from './identity-request.js';
 import { IdentityStore } from './identity-store.js';
+import type { IdentityMail } from './mailbox.js';
 import { USER_ROUTES } from './user-routes.js';
 
 export interface AppwriteSandboxOptions {

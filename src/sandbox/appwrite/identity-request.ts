@@ -1,6 +1,7 @@
 import type { IdentityCaller } from './identity-caller.js';
 import { invalidParameter } from './identity-error.js';
 import type { IdentityStore } from './identity-store.js';
+import type { IdentityMail } from './mailbox.js';
 
 /** One request of an identified caller. */
 export interface IdentityRequest {
@@ -19,18 +20,6 @@ export interface IdentityLimit {
     readonly body: IdentityRequest['body'];
   }) => readonly unknown[];
   readonly isClearedBySuccess: boolean;
-}
-
-/** A mail that would have been sent. */
-export interface IdentityMail {
-  readonly to: string;
-  readonly subject: string;
-  readonly link: string;
-  /** The security phrase; empty if none was requested. */
-  readonly phrase: string;
-  /** The user agent that requested the mail. */
-  readonly requestedWith: string;
-  readonly date: Date;
 }
 
 /** The state and settings that routes work with. */

@@ -5,7 +5,7 @@ import {
   startAppwriteSandbox,
   type AppwriteSandbox,
 } from '../../../src/sandbox/appwrite/appwrite-sandbox.js';
-import type { IdentityMail } from '../../../src/sandbox/appwrite/identity-request.js';
+import type { IdentityMail } from '../../../src/sandbox/appwrite/mailbox.js';
 import { asGuest, exceptionOf, refusalOf, withKey } from './clients.js';
 
 const EMAIL = 'ada@example.org';

@@ -4,19 +4,7 @@ import { isSwitch, settingNumber } from '../project-row.js';
 import type { Study, StudyEvent, StudyProject, StudyRepeating, StudyReport, StudySurvey } from '../study.js';
 import { uniqueGroupName } from '../unique-names.js';
 import { apiWord, readFieldAttributes, readRole, SETTING_ELEMENTS } from './odm-words.js';
-import type { XmlAttributes, XmlElement } from './xml.js';
-
-const SURVEY_OWN = new Set(['form_name', 'title', 'save_and_return']);
-const REPORT_OWN = new Set([
-  'title',
-  'unique_report_name',
-  'report_order',
-  'advanced_logic',
-  'filter_type',
-  'redcap_reports_fields',
-  'redcap_reports_filter_events',
-  'redcap_reports_filter_dags',
-]);
+import type { XmlElement } from './xml.js';
 
 /** The lists that the sandbox supports: their parent elements and their entries. */
 const KNOWN = new Set([
@@ -269,30 +257,37 @@ function writeChoices(choices: readonly (readonly [string, string])[]): string {
 }
 
 function toSurvey({ attributes }: XmlElement): StudySurvey {
-  return {
-    instrument: attributes.get('form_name') ?? '',
-    title: attributes.get('title') ?? '',
-    hasReturnCodes: attributes.get('save_and_return') === '1',
-    others: without(attributes, SURVEY_OWN),
-  };
+  const {
+    form_name: instrument = '',
+    title = '',
+    save_and_return: returns,
+    ...others
+  } = Object.fromEntries(attributes);
+  return { instrument, title, hasReturnCodes: returns === '1', others };
 }
 
 function toReport({ attributes }: XmlElement, index: number): StudyReport {
-  const names = (attribute: string): string[] =>
-    (attributes.get(attribute) ?? '').split(',').filter((name) => name !== '');
+  const {
+    title = '',
+    unique_report_name: uniqueName = '',
+    report_order: _order,
+    advanced_logic: filterLogic = '',
+    filter_type: filterType,
+    redcap_reports_fields: fields = '',
+    redcap_reports_filter_events: events = '',
+    redcap_reports_filter_dags: groups = '',
+    ...others
+  } = Object.fromEntries(attributes);
+  const names = (text: string): string[] => text.split(',').filter((name) => name !== '');
   return {
     id: index + 1,
-    title: attributes.get('title') ?? '',
-    uniqueName: attributes.get('unique_report_name') ?? '',
-    fields: names('redcap_reports_fields'),
-    filterLogic: attributes.get('advanced_logic') ?? '',
-    isFilteredByRecord: attributes.get('filter_type') === 'RECORD',
-    filterEvents: names('redcap_reports_filter_events'),
-    filterGroups: names('redcap_reports_filter_dags'),
-    others: without(attributes, REPORT_OWN),
+    title,
+    uniqueName,
+    fields: names(fields),
+    filterLogic,
+    isFilteredByRecord: filterType === 'RECORD',
+    filterEvents: names(events),
+    filterGroups: names(groups),
+    others,
   };
-}
-
-function without(attributes: XmlAttributes, names: ReadonlySet<string>): Record<string, string> {
-  return Object.fromEntries([...attributes].filter(([name]) => !names.has(name)));
 }

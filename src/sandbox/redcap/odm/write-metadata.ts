@@ -1,4 +1,4 @@
-import { type Choice, FORM_STATUS_CHOICES } from '../../../domain/dictionary/choices.js';
+import { CHECKED_CHOICES, type Choice, FORM_STATUS_CHOICES } from '../../../domain/dictionary/choices.js';
 import type { Field } from '../../../domain/dictionary/field.js';
 import type { SandboxProject } from '../project.js';
 import { eventLabel } from '../records/export-values.js';
@@ -23,7 +23,7 @@ export function writeMetadata(project: SandboxProject, groups: readonly OdmItemG
       '\t</FormDef>',
     ]),
     ...groups.flatMap(groupLines),
-    ...items.flatMap((item) => itemLines(item)),
+    ...items.flatMap(itemLines),
     ...items.flatMap((item) => codeListLines(project, item)),
   ];
 }
@@ -81,34 +81,22 @@ function variableOf({ oid, field }: OdmItem): string {
 
 function itemLines(item: OdmItem): string[] {
   const { oid, field, label, isFormStatus } = item;
-  const common = { OID: oid, Name: oid };
-  if (field === undefined) {
-    const attributes = isFormStatus
-      ? {
-          DataType: 'text',
-          Length: 1,
-          'redcap:Variable': oid,
-          'redcap:FieldType': 'select',
-          'redcap:SectionHeader': 'Form Status',
-        }
-      : { DataType: 'text', Length: 999, 'redcap:Variable': oid };
-    return [
-      `\t<ItemDef${xmlAttributes({ ...common, ...attributes })}>`,
-      question(label),
-      ...(isFormStatus ? [codeListRef(oid)] : []),
-      '\t</ItemDef>',
-    ];
-  }
+  const hasChoices = isFormStatus || (field !== undefined && hasCodeList(field));
   return [
-    `\t<ItemDef${xmlAttributes({ ...common, ...attributesOf(field) })}>`,
+    `\t<ItemDef${xmlAttributes({ OID: oid, Name: oid, ...itemAttributes(item) })}>`,
     question(label),
-    ...(hasCodeList(field) ? [codeListRef(oid)] : []),
-    ...rangeLines(field),
+    ...(hasChoices ? [`\t\t<CodeListRef${xmlAttributes({ CodeListOID: `${oid}.choices` })}/>`] : []),
+    ...(field === undefined ? [] : rangeLines(field)),
     '\t</ItemDef>',
   ];
 }
 
-function attributesOf(field: Field): Record<string, string | number | undefined> {
+function itemAttributes({ oid, field, isFormStatus }: OdmItem): Record<string, string | number | undefined> {
+  const ofStatus = { 'redcap:FieldType': 'select', 'redcap:SectionHeader': 'Form Status' };
+  if (field === undefined) {
+    const common = { DataType: 'text', Length: isFormStatus ? 1 : 999, 'redcap:Variable': oid };
+    return { ...common, ...(isFormStatus && ofStatus) };
+  }
   const isFloat = field.type === 'text' && field.validationType === 'number';
   const validation = field.type === 'text' ? odmWord(field.validationType) : field.validationType;
   return {
@@ -126,10 +114,6 @@ const CODED: ReadonlySet<string> = new Set(['radio', 'dropdown', 'checkbox', 'ye
 
 function hasCodeList(field: Field): boolean {
   return CODED.has(field.type);
-}
-
-function codeListRef(oid: string): string {
-  return `\t\t<CodeListRef${xmlAttributes({ CodeListOID: `${oid}.choices` })}/>`;
 }
 
 /** Writes a label. If it has HTML tags, it is written twice: without them, and unchanged. */
@@ -184,10 +168,7 @@ function codeListLines(project: SandboxProject, { oid, field, isFormStatus }: Od
   ];
 }
 
-const CHECKED: readonly Choice[] = [
-  { code: '1', label: 'Checked' },
-  { code: '0', label: 'Unchecked' },
-];
+const CHECKED = CHECKED_CHOICES.toReversed();
 
 /**
  * One item of a project XML: a field, a choice of a checkbox field, a form status, or one of REDCap's extra columns.

@@ -131,12 +131,3 @@ export function xmlAttributes(attributes: Readonly<Record<string, string | numbe
 function attributeText(value: string): string {
   return xmlText(value).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }
-
-/** Writes an element over several lines, with what is in it one tab further to the right. */
-export function xmlBlock(
-  name: string,
-  attributes: Parameters<typeof xmlAttributes>[0],
-  lines: readonly string[],
-): string[] {
-  return [`<${name}${xmlAttributes(attributes)}>`, ...lines.map((line) => `\t${line}`), `</${name}>`];
-}

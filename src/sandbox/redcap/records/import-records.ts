@@ -140,24 +140,9 @@ function resultOf(
 ): Answer {
   const written = (body: string): Answer => ({ kind: 'written', body, format });
   if (options.isBackground) return written(writeSuccess(format));
-  switch (options.returnContent) {
-    case 'nothing':
-      return written('');
-    case 'ids':
-      return written(
-        writeIds(
-          pairs.map(([id]) => id),
-          format,
-        ),
-      );
-    case 'auto_ids':
-      return written(
-        writeIds(
-          pairs.map((pair) => pair.join(',')),
-          format,
-        ),
-      );
-    case 'count':
-      return written(writeCount(pairs.length, format));
-  }
+  const { returnContent } = options;
+  if (returnContent === 'nothing') return written('');
+  if (returnContent === 'count') return written(writeCount(pairs.length, format));
+  const ids = pairs.map((pair) => (returnContent === 'ids' ? pair[0] : pair.join(',')));
+  return written(writeIds(ids, format));
 }

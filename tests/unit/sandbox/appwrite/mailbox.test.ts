@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { IdentityMail } from '../../../../src/sandbox/appwrite/identity-request.js';
-import { Mailbox } from '../../../../src/sandbox/mailbox/mailbox.js';
+import type { IdentityMail } from '../../../../src/sandbox/appwrite/mailbox.js';
+import { Mailbox } from '../../../../src/sandbox/appwrite/mailbox.js';
 
 const MAIL: IdentityMail = {
   to: 'ada@example.org',

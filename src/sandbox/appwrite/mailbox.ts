@@ -1,4 +1,14 @@
-import type { IdentityMail } from '../appwrite/identity-request.js';
+/** A mail that would have been sent. */
+export interface IdentityMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly link: string;
+  /** The security phrase; empty if none was requested. */
+  readonly phrase: string;
+  /** The user agent that requested the mail. */
+  readonly requestedWith: string;
+  readonly date: Date;
+}
 
 /** The number of mails to keep. */
 const CAPACITY = 100;
