@@ -20,12 +20,12 @@ import { GeneratorStream } from '../records/streaming/generator-stream.js';
 import { RowChanger } from './deidentify/row-changer.js';
 import { checked, checkNames, isAsItIs } from './passed-answers.js';
 import type { ProjectView } from './project-view.js';
-import { NO_LABELS, RowColumns, type Cell, type ProjectLabels } from './row-columns.js';
+import { NO_LABELS, RowColumns, type ProjectLabels } from './row-columns.js';
 import { membershipOf, readOwnRecord, selectionOf } from './row-rules.js';
 import { ViewRows } from './view-rows.js';
 import { visibleStructure } from './visible-dictionary.js';
 import { refuseOptions, selectVisible, type VisibleSelection } from './visible-selection.js';
-import { EavRows, FlatRows, toCsv, toJson, toRows, type RowWriter } from './written-rows.js';
+import { EavRows, FlatRows, writtenRows, type RowWriter } from './written-rows.js';
 
 type Selection = RecordSelection & CallOptions & PartOptions;
 
@@ -34,7 +34,7 @@ type Selection = RecordSelection & CallOptions & PartOptions;
 type Plan = { readonly passes: Selection; readonly columns: RowColumns } | RowPlan;
 
 interface RowPlan {
-  readonly rows: AsyncIterable<readonly Cell[][]>;
+  readonly rows: AsyncIterable<readonly RecordRow[]>;
   readonly writer: RowWriter;
   readonly cancel: () => void;
 }
@@ -58,7 +58,7 @@ export class RecordExports {
       return found;
     }
     const found: RecordRow[] = [];
-    for await (const some of plan.rows) found.push(...toRows(some, plan.writer));
+    for await (const some of plan.rows) found.push(...some);
     return found;
   }
 
@@ -69,10 +69,7 @@ export class RecordExports {
       return checked(answer, { format, csvDelimiter, ...options }, plan.columns);
     }
     const { rows, writer, cancel } = plan;
-    return new GeneratorStream(
-      format === 'json' ? toJson(rows, writer) : toCsv(rows, writer, csvDelimiter),
-      cancel,
-    );
+    return new GeneratorStream(writtenRows(rows, writer, { format, csvDelimiter }), cancel);
   }
 
   async #plan(
@@ -152,7 +149,7 @@ export class RecordExports {
       isContinuation: options.isContinuation,
     };
     const names = new Set(columns.asked.map(({ name }) => name));
-    const write = (ofRecord: readonly RecordRow[]): Cell[][] => {
+    const write = (ofRecord: readonly RecordRow[]): RecordRow[] => {
       const selected = rows.of(ofRecord);
       changer?.count(selected, names);
       return writer.write(selected);
@@ -223,10 +220,10 @@ export class RecordExports {
 }
 
 async function* chunkOf(
-  cells: Cell[][],
+  rows: RecordRow[],
   finish = (): void => undefined,
-): AsyncGenerator<Cell[][], void, undefined> {
-  yield await Promise.resolve(cells);
+): AsyncGenerator<RecordRow[], void, undefined> {
+  yield await Promise.resolve(rows);
   finish();
 }
 
@@ -238,13 +235,13 @@ async function* chunkOf(
 async function* rowsIn(
   source: Readable,
   idName: string,
-  write: (rows: readonly RecordRow[]) => Cell[][],
+  write: (rows: readonly RecordRow[]) => RecordRow[],
   finish: () => void,
-): AsyncGenerator<Cell[][], void, undefined> {
+): AsyncGenerator<RecordRow[], void, undefined> {
   let record: RecordRow[] = [];
   let id: string | undefined;
   for await (const rows of jsonRowsOf(source)) {
-    const some: Cell[][] = [];
+    const some: RecordRow[] = [];
     for (const bytes of rows) {
       const row = parseRow(bytes);
       const next = textOf(row, idName);

@@ -10,9 +10,8 @@ import { jsonRowsOf } from '../../records/streaming/chunks-of.js';
 import { GeneratorStream } from '../../records/streaming/generator-stream.js';
 import type { ProjectView } from '../project-view.js';
 import type { RecordExports } from '../record-exports.js';
-import type { Cell } from '../row-columns.js';
 import { EVENT, GROUP, REPEAT_INSTANCE, REPEAT_INSTRUMENT } from '../view-rows.js';
-import { FlatRows, toCsv, toJson, toRows } from '../written-rows.js';
+import { FlatRows, writtenRows } from '../written-rows.js';
 
 /** How many rows of a report are looked up in the view at a time. */
 const BATCH = 1000;
@@ -36,9 +35,9 @@ export function reportsOf(calls: CrfCalls, view: ProjectView, exports: RecordExp
   };
   return {
     export: async (reportId, form = {}) => {
-      const { rows, writer } = await start(reportId, { ...form, rawOrLabelHeaders: 'raw' });
+      const { rows } = await start(reportId, { ...form, rawOrLabelHeaders: 'raw' });
       const found: RecordRow[] = [];
-      for await (const some of rows) found.push(...toRows(some, writer));
+      for await (const some of rows) found.push(...some);
       return found;
     },
     open: async (reportId, { format, csvDelimiter, ...form }) => {
@@ -47,7 +46,7 @@ export function reportsOf(calls: CrfCalls, view: ProjectView, exports: RecordExp
         reportId,
         isJson ? { ...form, rawOrLabelHeaders: 'raw' } : form,
       );
-      const bytes = isJson ? toJson(rows, writer) : toCsv(onOneLine(rows), writer, csvDelimiter);
+      const bytes = writtenRows(isJson ? rows : onOneLine(rows), writer, { format, csvDelimiter });
       return new GeneratorStream(bytes, () => void source.destroy());
     },
   };
@@ -55,7 +54,7 @@ export function reportsOf(calls: CrfCalls, view: ProjectView, exports: RecordExp
 
 interface VisibleReport {
   readonly source: Readable;
-  readonly rows: AsyncIterable<readonly Cell[][]>;
+  readonly rows: AsyncIterable<readonly RecordRow[]>;
   readonly writer: FlatRows;
 }
 
@@ -91,7 +90,7 @@ async function visibleReport(
   const writer = new FlatRows(await exports.columns(shown, selection, options, call));
 
   /** Writes the rows of a batch that the view has, with the columns of the report in its order. */
-  const written = async (batch: readonly RecordRow[]): Promise<Cell[][]> => {
+  const written = async (batch: readonly RecordRow[]): Promise<RecordRow[]> => {
     if (batch.length === 0) return [];
     const records = [...new Set(batch.map((row) => recordIdOf(row, idName)))];
     const found = await exports.export({ ...call, ...asked, records, fields: selection.names });
@@ -101,7 +100,7 @@ async function visibleReport(
       return seen === undefined ? [] : writer.write([arranged(seen, names)]);
     });
   };
-  const rows = async function* (): AsyncGenerator<Cell[][], void, undefined> {
+  const rows = async function* (): AsyncGenerator<RecordRow[], void, undefined> {
     yield await written(first);
     for await (const batch of batches) yield await written(batch);
   };
@@ -131,7 +130,12 @@ async function* batchesIn(source: Readable): AsyncGenerator<readonly RecordRow[]
 }
 
 /** In a report as CSV the line breaks of a value are two blanks. @see docs/protocol/redcap.md 20 (client) */
-async function* onOneLine(rows: AsyncIterable<readonly Cell[][]>): AsyncGenerator<Cell[][], void, undefined> {
-  const flat = (cell: Cell): Cell => (typeof cell === 'string' ? cell.replace(/\r\n|\r|\n/g, '  ') : cell);
-  for await (const some of rows) yield some.map((cells) => cells.map(flat));
+async function* onOneLine(
+  rows: AsyncIterable<readonly RecordRow[]>,
+): AsyncGenerator<RecordRow[], void, undefined> {
+  const flat = (cell: string | number): string | number =>
+    typeof cell === 'string' ? cell.replace(/\r\n|\r|\n/g, '  ') : cell;
+  const flatRow = (row: RecordRow): RecordRow =>
+    Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, flat(cell)]));
+  for await (const some of rows) yield some.map(flatRow);
 }

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import type {
   CallOptions,
   CrfClient,
@@ -13,7 +12,7 @@ import { batchBytes } from './batch-bytes.js';
 import { batchesFor, planBatches, type BatchClient, type BatchLimits, type BatchPlan } from './batch-plan.js';
 import { exportInBatches, type Batch } from './batched-export.js';
 import { firstRowsOf } from './first-rows.js';
-import { GeneratorStream } from '../streaming/generator-stream.js';
+import { generated } from '../streaming/generator-stream.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import {
   checkRowsForm,
@@ -110,50 +109,24 @@ export class RecordExporter {
   }
 
   async #inBatches(plan: BatchPlan, request: ExportRequest, audit?: AuditNotes): Promise<StreamedAnswer> {
-    const leaving = new AbortController();
-    const outer = plan.selection.signal;
-    const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
     const { format, trailer, limit, onRows } = request;
-    const batches = withProgress(
-      named(exportInBatches({ ...plan, selection: { ...plan.selection, signal } }), audit),
-      request,
-    );
-    const body = new GeneratorStream(batchBytes(batches, { format, trailer, limit, onRows }), () =>
-      leaving.abort(),
-    );
-    if (outer !== undefined) destroyOnAbort(body, outer);
+    const body = generated(plan.selection.signal, (signal) => {
+      const batches = exportInBatches({ ...plan, selection: { ...plan.selection, signal } });
+      return batchBytes(followed(batches, request, audit), { format, trailer, limit, onRows });
+    });
     return rowsAnswer(request, body, this.pace, true);
   }
 }
 
-/**
- * Destroys the body on abort. While the reader consumes nothing, no call to REDCap is made that would notice the
- * signal.
- */
-function destroyOnAbort(body: Readable, signal: AbortSignal): void {
-  const onAbort = (): void => void body.destroy(abortionOf(signal));
-  signal.addEventListener('abort', onAbort, { once: true });
-  body.once('close', () => signal.removeEventListener('abort', onAbort));
-}
-
-/** Names the records of each batch in the audit log before their rows are passed on. */
-async function* named(
-  batches: AsyncIterable<Batch>,
-  audit: AuditNotes | undefined,
-): AsyncGenerator<Batch, void, undefined> {
-  for await (const batch of batches) {
-    await audit?.records(batch.ids);
-    yield batch;
-  }
-}
-
-/** Reports each batch once it has been consumed. */
-async function* withProgress(
+/** Names the records of each batch in the audit log before their rows are passed on, and reports it once it has been consumed. */
+async function* followed(
   batches: AsyncIterable<Batch>,
   { onProgress }: ExportRequest,
+  audit: AuditNotes | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
   let [records, bytes] = [0, 0];
   for await (const batch of batches) {
+    await audit?.records(batch.ids);
     yield batch;
     records += batch.records;
     bytes += batch.bytes;

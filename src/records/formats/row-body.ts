@@ -1,14 +1,13 @@
 import { pipeline } from 'node:stream/promises';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
-import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import type { AuditedOptions } from '../audit-notes.js';
 import { CsvFormulaGuard } from './csv-formula-guard.js';
 import { firstByteOf } from '../streaming/first-byte.js';
-import { GeneratorStream } from '../streaming/generator-stream.js';
-import { watchReader, type ReaderPaceOptions } from '../streaming/reader-pace.js';
-import { rowsNoted } from './rows-answer.js';
-import type { RecordsBody } from './rows-answer.js';
-import { writeBody } from '../streaming/write-body.js';
+import { generated } from '../streaming/generator-stream.js';
+import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
+import { streamedAnswer } from '../streaming/streamed-answer.js';
+import { CONTENT_TYPES } from './row-format.js';
+import { rowsNoted, type RecordsBody } from './rows-answer.js';
 import { rowBytes, type OutputRow, type RowForm } from './row-bytes.js';
 
 export interface RowBodyOptions extends RowForm {
@@ -30,34 +29,14 @@ export async function openRowBody(
   options: RowBodyOptions,
   { audit, ...call }: AuditedOptions = {},
 ): Promise<RecordsBody> {
-  const leaving = new AbortController();
-  const signal = call.signal ? AbortSignal.any([call.signal, leaving.signal]) : leaving.signal;
-  const rows = open({ ...call, signal });
-  const bytes = rowBytes(rows, { ...options, onRows: rowsNoted(options, audit) });
-  const body = new GeneratorStream(bytes, () => leaving.abort());
-  const onAbort = (): void => void body.destroy(abortionOf(signal));
-  call.signal?.addEventListener('abort', onAbort, { once: true });
-  body.once('close', () => call.signal?.removeEventListener('abort', onAbort));
-  await firstByteOf(body);
-  const { spreadsheetSafe, pace = { minBytesPerSecond: 0 } } = options;
-  return {
-    contentType: CONTENT_TYPES[options.format],
-    cancel: () => void body.destroy(),
-    pipeTo: async (sink, bytesTaken) => {
-      const stopWatching = bytesTaken && watchReader(sink, bytesTaken, pace);
-      try {
-        await writeBody(body, sink, () =>
-          spreadsheetSafe ? pipeline(body, new CsvFormulaGuard(), sink) : pipeline(body, sink),
-        );
-      } finally {
-        stopWatching?.();
-      }
-    },
-  };
+  const onRows = rowsNoted(options, audit);
+  const body = generated(call.signal, (signal) =>
+    rowBytes(open({ ...call, signal }), { ...options, onRows }),
+  );
+  const { format, spreadsheetSafe, pace = { minBytesPerSecond: 0 } } = options;
+  return streamedAnswer(await firstByteOf(body), {
+    contentType: CONTENT_TYPES[format],
+    pace,
+    write: (sink) => (spreadsheetSafe ? pipeline(body, new CsvFormulaGuard(), sink) : pipeline(body, sink)),
+  });
 }
-
-const CONTENT_TYPES = {
-  json: 'application/json; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  csv: 'text/csv; charset=utf-8',
-} as const;

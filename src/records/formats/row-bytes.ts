@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { countBuffer } from '../../domain/bytes/stream-buffers.js';
+import { csvCell, REDCAP_QUOTES } from '../../domain/bytes/csv-text.js';
+import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import type { RowFormat } from './row-format.js';
 
 /** Other JSON around the rows, and other rows, than an object each in an array. */
@@ -17,6 +19,16 @@ export interface RowForm {
    * first row has been read or there are none.
    */
   readonly columns: readonly string[] | (() => readonly string[]);
+  /** CSV only: what stands in the header in place of the names of the columns. */
+  readonly headings?: (() => readonly string[]) | undefined;
+  /** CSV only: a comma by default. */
+  readonly csvDelimiter?: CsvDelimiter | undefined;
+  /**
+   * Writes as REDCap does: JSON with `/` escaped, and CSV without a header if there are no rows.
+   *
+   * @see docs/protocol/redcap.md 1.8 (wire, client)
+   */
+  readonly isAsRedcap?: boolean | undefined;
   /** JSON only: `true` (the default) wraps the rows as `{"data":[…]}`; `false` writes the bare array. */
   readonly hasEnvelope?: boolean | undefined;
   /** JSON only: in place of both. */
@@ -63,7 +75,7 @@ export async function* rowBytes(
     if (++chunks % CHUNKS_A_TURN === 0) await setImmediate();
   }
   form.onRows?.(count);
-  if (begun === undefined) text = begin(form).opening;
+  if (begun === undefined && !(form.isAsRedcap && form.format === 'csv')) text = begin(form).opening;
   yield Buffer.from(text + closingOf(form, count));
 }
 
@@ -73,14 +85,24 @@ interface Beginning {
   readonly write: (row: OutputRow) => string;
 }
 
-function begin({ format, columns, hasEnvelope = true, envelope }: RowForm): Beginning {
+function begin(form: RowForm): Beginning {
+  const { format, columns, hasEnvelope = true, envelope, isAsRedcap = false } = form;
   if (envelope !== undefined) return envelope;
   if (format === 'csv') {
+    const separator = CSV_DELIMITERS[form.csvDelimiter ?? ','];
     const names = typeof columns === 'function' ? columns() : columns;
-    return { opening: `${names.map((name) => csvCell(name)).join(',')}\n`, write: csvWriter(names) };
+    const line = (cells: readonly unknown[]): string =>
+      cells.map((cell) => textOfCell(cell, separator)).join(separator);
+    return {
+      opening: `${line(form.headings?.() ?? names)}\n`,
+      write: (row) => line(names.map((name) => row[name])),
+    };
   }
   const isWrapped = format === 'json' && hasEnvelope;
-  return { opening: isWrapped ? '{"data":[' : format === 'json' ? '[' : '', write: JSON.stringify };
+  return {
+    opening: isWrapped ? '{"data":[' : format === 'json' ? '[' : '',
+    write: isAsRedcap ? (row) => JSON.stringify(row).replaceAll('/', '\\/') : JSON.stringify,
+  };
 }
 
 /** @returns the bytes after the last row */
@@ -98,18 +120,8 @@ function closingOf(
   return `${JSON.stringify({ _complete: true, records: rows, ...trailer?.(rows) })}\n`;
 }
 
-function csvWriter(columns: readonly string[]): (row: OutputRow) => string {
-  return (row) => columns.map((name) => csvCell(row[name])).join(',');
-}
-
-/**
- * Writes a CSV cell: empty for null, JSON for lists and objects. Quotes where REDCap does.
- *
- * @see docs/protocol/redcap.md 1.8 (wire)
- */
-export function csvCell(value: unknown, separator = ','): string {
+/** Writes a CSV cell: empty for null, JSON for lists and objects. Quotes where REDCap does. */
+function textOfCell(value: unknown, separator: string): string {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const isQuoted = /["\s]/.test(text) || text.includes(separator);
-  return isQuoted ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvCell(typeof value === 'string' ? value : JSON.stringify(value), separator, REDCAP_QUOTES);
 }

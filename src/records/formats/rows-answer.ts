@@ -6,7 +6,7 @@ import type { LogicNote } from '../../domain/logic/logic-problem.js';
 import { AnswerStream } from '../../gateways/redcap/answer-stream.js';
 import { watchCsvRows, watchJsonRows } from '../../gateways/redcap/row-watch.js';
 import type { AuditNotes } from '../audit-notes.js';
-import type { RowFormat } from './row-format.js';
+import { CONTENT_TYPES, type RowFormat } from './row-format.js';
 import { firstByteOf } from '../streaming/first-byte.js';
 import { streamedAnswer, type StreamedAnswer } from '../streaming/streamed-answer.js';
 import { CsvFormulaGuard } from './csv-formula-guard.js';
@@ -120,12 +120,6 @@ function write(form: RowsForm, body: Readable, sink: Writable): Promise<void> {
 }
 
 const ENVELOPE = { before: '{"data":', after: '}' };
-
-const CONTENT_TYPES = {
-  json: 'application/json; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  csv: 'text/csv; charset=utf-8',
-} as const;
 
 const TRAILER_RULE = { field: 'trailer', message: 'is for NDJSON only' };
 const SAFE_RULE = { field: 'spreadsheetSafe', message: 'is for CSV only' };

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { heard } from '../../domain/bytes/heard.js';
+import { abortionOf } from '../../gateways/redcap/cancellation.js';
 
 /**
  * A stream of the chunks of a generator. Unlike `Readable.from` it does not wait for the generator when it is
@@ -33,4 +34,20 @@ export class GeneratorStream extends Readable {
     this.#chunks.return().catch(() => undefined);
     callback(error);
   }
+}
+
+/**
+ * Opens a stream of what is generated under a signal. It is aborted when the stream is destroyed, and after its end. An abort
+ * of the caller destroys the stream: while its reader consumes nothing, nothing else would notice.
+ */
+export function generated(
+  outer: AbortSignal | undefined,
+  open: (signal: AbortSignal) => AsyncGenerator<Buffer, void, undefined>,
+): Readable {
+  const leaving = new AbortController();
+  const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
+  const body = new GeneratorStream(open(signal), () => leaving.abort());
+  const onAbort = (): void => void body.destroy(abortionOf(signal));
+  outer?.addEventListener('abort', onAbort, { once: true });
+  return body.once('close', () => outer?.removeEventListener('abort', onAbort));
 }
