@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream, existsSync } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type * as z from 'zod';
@@ -29,6 +29,8 @@ export interface BackupRun {
   readonly onProgress: (part: string, count: number) => void;
 }
 
+/** Not on Windows, which has no named pipes among its files. */
+const WITHOUT_WAITING = (constants.O_NONBLOCK as number | undefined) ?? 0;
 const MANIFEST = 'manifest.json';
 /** Where the parts of a backup that is being made are until all of them are whole. */
 const PENDING = '.part';
@@ -95,7 +97,8 @@ export class BackupFolder {
 
   /** @throws {InvalidRequestError} it is not UTF-8 */
   async readText(path: string): Promise<string> {
-    const text = decodeText(await readFile(join(this.path, path)));
+    const handle = await this.#openFile(path);
+    const text = decodeText(await handle.readFile().finally(() => handle.close()));
     if (typeof text === 'string') return text;
     throw new InvalidRequestError([{ field: path, ...text }]);
   }
@@ -111,8 +114,8 @@ export class BackupFolder {
    * @throws {InvalidRequestError} one has another form
    */
   async *readLines<Value>(path: string, schema: z.ZodType<Value>): AsyncGenerator<Value, void, undefined> {
-    const handle = await open(join(this.path, path)).catch(() => undefined);
-    if (handle === undefined) return;
+    if (!existsSync(join(this.path, path))) return;
+    const handle = await this.#openFile(path);
     try {
       let line = 0;
       for await (const { text } of byteLines(handle))
@@ -120,6 +123,14 @@ export class BackupFolder {
     } finally {
       await handle.close();
     }
+  }
+
+  /** Opens a file to read it. @throws {UsageError} it is a pipe, whose reader would wait for ever, a device or a folder */
+  async #openFile(path: string): Promise<FileHandle> {
+    const handle = await open(join(this.path, path), constants.O_RDONLY | WITHOUT_WAITING);
+    if ((await handle.stat()).isFile()) return handle;
+    await handle.close();
+    throw new UsageError(`This is not a backup of crf: its ${path} is not a file.`);
   }
 
   /** Writes a part of the next backup. */
@@ -200,11 +211,15 @@ export class BackupFolder {
   /** Whether a file has its digest. */
   async isWhole({ path, bytes, sha256 }: Part): Promise<boolean> {
     try {
-      const file = join(this.path, path);
-      if ((await stat(file)).size !== bytes) return false;
-      const hash = createHash('sha256');
-      await pipeline(heard(createReadStream(file)), hash);
-      return hash.digest('hex') === sha256;
+      const handle = await this.#openFile(path);
+      try {
+        if ((await handle.stat()).size !== bytes) return false;
+        const hash = createHash('sha256');
+        await pipeline(heard(handle.createReadStream({ autoClose: false })), hash);
+        return hash.digest('hex') === sha256;
+      } finally {
+        await handle.close();
+      }
     } catch {
       return false;
     }

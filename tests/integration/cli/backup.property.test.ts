@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFile,
@@ -344,6 +345,27 @@ describe('A backup', function () {
         );
       expect(await readdir(victim)).to.deep.equal(['7']);
       await rm(victim, { recursive: true });
+    });
+  });
+
+  it('does not wait for a named pipe in the place of one of its files', async () => {
+    await withProject(groupedStudy(), async ({ from }) => {
+      await backedUp(from, path);
+      const folder = await BackupFolder.toRead(path);
+      const reading = {
+        'manifest.json': () => BackupFolder.toRead(path),
+        'files.ndjson': () => folder.knownDocuments('files.ndjson'),
+        'project.xml': () => folder.readText('project.xml'),
+      };
+      for (const [name, read] of Object.entries(reading)) {
+        await rename(join(path, name), join(path, 'aside'));
+        execFileSync('mkfifo', [join(path, name)]);
+
+        expect(await refusalOf(read())).to.include(`its ${name} is not a file`);
+        const part = folder.manifest?.parts.find((found) => found.path === name);
+        if (part !== undefined) expect(await folder.isWhole(part)).to.equal(false);
+        await rename(join(path, 'aside'), join(path, name));
+      }
     });
   });
 

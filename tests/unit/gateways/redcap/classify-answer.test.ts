@@ -64,6 +64,14 @@ describe('classifyStatus', () => {
   });
 });
 
+describe('toErrorBody', () => {
+  it('reads an error in XML up to its end, or to where it was cut off', () => {
+    const cutOff = '<hash><error><![CDATA[Wrong]]> id &lt;7&gt; <![CDATA[<not closed';
+
+    expect(toErrorBody(cutOff)).to.deep.equal({ kind: 'error', text: 'Wrong id <7> <not closed' });
+  });
+});
+
 describe('classifyErrorBody', () => {
   it('names the first words of a page that was answered with 200', () => {
     const body = toErrorBody('<html><title>Log in</title>Jane Doe');
