@@ -112,8 +112,10 @@ const XML_ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function fromXml(text: string): string {
-  return text
-    // What is not closed goes on to the end: a search that fails at each beginning would take quadratic time.
-    .replace(/<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)/g, '$1')
-    .replace(/&(lt|gt|quot|apos|#039|amp);/g, (_, name: string) => XML_ENTITIES[name] ?? '');
+  return (
+    text
+      // What is not closed goes on to the end: a search that fails at each beginning would take quadratic time.
+      .replace(/<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)/g, '$1')
+      .replace(/&(lt|gt|quot|apos|#039|amp);/g, (_, name: string) => XML_ENTITIES[name] ?? '')
+  );
 }
