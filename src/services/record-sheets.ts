@@ -51,7 +51,7 @@ export class RecordSheets {
 
   async #logOf(record: string, call: CallOptions): Promise<ReadLogEntry[]> {
     const entries: ReadLogEntry[] = [];
-    for await (const group of this.logs.read({ record, limit: MOST_ENTRIES }, call)) entries.push(...group);
+    for await (const entry of this.logs.read({ record, limit: MOST_ENTRIES }, call)) entries.push(entry);
     return entries;
   }
 }

@@ -55,28 +55,24 @@ function rangeOf(since: string | undefined, until: string | undefined, time: Ser
   return { from, to };
 }
 
-async function collected(chunks: AsyncIterable<ReadLogEntry[]>): Promise<ReadLogEntry[]> {
+async function collected(entries: AsyncIterable<ReadLogEntry>): Promise<ReadLogEntry[]> {
   const all: ReadLogEntry[] = [];
-  for await (const entries of chunks) for (const entry of entries) all.push(entry);
+  for await (const entry of entries) all.push(entry);
   return all;
 }
 
-async function printJson(chunks: AsyncIterable<ReadLogEntry[]>, io: Io): Promise<void> {
+async function printJson(entries: AsyncIterable<ReadLogEntry>, io: Io): Promise<void> {
   let opening = '[\n';
-  for await (const entries of chunks) {
-    for (const entry of entries) {
-      await write(`${opening}${JSON.stringify(entry)}`, io);
-      opening = ',\n';
-    }
+  for await (const entry of entries) {
+    await write(`${opening}${JSON.stringify(entry)}`, io);
+    opening = ',\n';
   }
   await write(opening === '[\n' ? '[]\n' : '\n]\n', io);
 }
 
-async function printCsv(chunks: AsyncIterable<ReadLogEntry[]>, io: Io): Promise<void> {
+async function printCsv(entries: AsyncIterable<ReadLogEntry>, io: Io): Promise<void> {
   await write(toCsv([], ENTRIES), io);
-  for await (const entries of chunks) {
-    await write(toCsv(entries, ENTRIES).split('\n').slice(1).join('\n'), io);
-  }
+  for await (const entry of entries) await write(toCsv([entry], ENTRIES).split('\n').slice(1).join('\n'), io);
 }
 
 /** Waits for slow readers, since the log may be long. */

@@ -27,7 +27,7 @@ export interface LogPage {
  * in every respect the first counts, so a page should be longer than what is written between two pages.
  */
 export async function readLogPage(
-  chunks: AsyncIterable<readonly LogEntry[]>,
+  log: AsyncIterable<LogEntry>,
   size: number,
   after: LogPlace | undefined,
 ): Promise<LogPage> {
@@ -35,26 +35,24 @@ export async function readLogPage(
   let passed = 0; // entries of the place's minute before the page
   let seen = 0;
   let isSearching = after !== undefined;
-  reading: for await (const chunk of chunks) {
-    for (const entry of chunk) {
-      if (after !== undefined && isSearching) {
-        isSearching = entry.timestamp === after.minute;
-        seen += 1;
-        if (isSearching && seen >= after.count && hashOf(entry) === after.last) {
-          isSearching = false;
-          passed = seen;
-          kept = [];
-          continue;
-        }
-        if (isSearching && seen <= after.count) {
-          passed = seen;
-          continue;
-        }
+  for await (const entry of log) {
+    if (after !== undefined && isSearching) {
+      isSearching = entry.timestamp === after.minute;
+      seen += 1;
+      if (isSearching && seen >= after.count && hashOf(entry) === after.last) {
+        isSearching = false;
+        passed = seen;
+        kept = [];
+        continue;
       }
-      // While it searches, it goes on to the end of the minute, but keeps no more than it needs.
-      if (kept.length <= size) kept.push(entry);
-      if (kept.length > size && !isSearching) break reading;
+      if (isSearching && seen <= after.count) {
+        passed = seen;
+        continue;
+      }
     }
+    // While it searches, it goes on to the end of the minute, but keeps no more than it needs.
+    if (kept.length <= size) kept.push(entry);
+    if (kept.length > size && !isSearching) break;
   }
   const entries = kept.slice(0, size);
   return { entries, end: kept.length > size ? placeAfter(entries, after, passed) : undefined };

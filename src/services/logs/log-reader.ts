@@ -1,18 +1,19 @@
 import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { seal, unseal } from '../../domain/crypto/sealed-text.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
 import type { LogAction, LogKind } from '../../gateways/redcap/contents/log-action.js';
 import type { LogEntry, LogFilter } from '../../gateways/redcap/contents/logs.js';
-import type { AuditedOptions, AuditNotes } from '../../records/audit-notes.js';
-import { GeneratorStream } from '../../records/streaming/generator-stream.js';
-import { firstByteOf } from '../../records/streaming/first-byte.js';
+import type { AuditedOptions } from '../../records/audit-notes.js';
+import { openRowBody } from '../../records/formats/row-body.js';
+import type { OutputRow } from '../../records/formats/row-bytes.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import type { MomentText, ServerTime } from '../server-time.js';
-import { streamedAnswer, type StreamedAnswer } from '../../records/streaming/streamed-answer.js';
+import type { StreamedAnswer } from '../../records/streaming/streamed-answer.js';
 import { readLogPage, type LogPlace } from './log-page.js';
-import { logChunks } from './stream-log.js';
+import { streamLog } from './stream-log.js';
 
 /**
  * Selects log entries. Without options the whole log is returned, which may take REDCap a long time: specify a range.
@@ -115,7 +116,7 @@ export class LogReader {
   }
 
   /**
-   * Yields the entries, newest first, grouped as they arrive.
+   * Yields the entries, newest first.
    *
    * @throws {InvalidRequestError} a time cannot be parsed, or has an offset that cannot be converted, or `from` is
    *   later than `to`
@@ -124,21 +125,20 @@ export class LogReader {
   async *read(
     query: OrUndefined<LogQuery>,
     call: CallOptions,
-  ): AsyncGenerator<ReadLogEntry[], void, undefined> {
+  ): AsyncGenerator<ReadLogEntry, void, undefined> {
     const { limit = Infinity, ...selection } = query;
     let left = limit;
     const minutes = this.#minutesOf(selection);
     const names = await this.#namesOf(call);
-    for await (const entries of this.#entries(selection, minutes, call)) {
-      yield entries.slice(0, left).map((entry) => this.#toEntry(entry, names));
-      left -= entries.length;
-      if (left <= 0) return;
+    for await (const entry of streamLog(this.client.logs, { ...selection, ...minutes, ...call })) {
+      yield this.#toEntry(entry, names);
+      if (--left <= 0) return;
     }
   }
 
   /**
    * Opens the entries, or one page of them, as `{ "data": [ … ] }` or with one entry per line. Errors before the first
-   * entry are thrown.
+   * bytes are thrown.
    *
    * @throws {InvalidRequestError} as `read`; or the cursor does not belong to this query, or is given with `limit`
    */
@@ -146,49 +146,31 @@ export class LogReader {
     { format, pageSize, cursor, ...query }: LogRequest,
     options: AuditedOptions,
   ): Promise<LogAnswer> {
-    if (pageSize === undefined && cursor === undefined) return this.#openAll(query, format, options);
-    if (query.limit !== undefined)
+    // With the time zone after the entries, readers can interpret the times; it is null if it is not known.
+    const form = {
+      format,
+      columns: [],
+      trailer: () => ({ timeZone: this.time.zone ?? null }),
+      pace: this.pace,
+    };
+    if (pageSize === undefined && cursor === undefined)
+      // An interface type cannot be assigned to a row of any columns.
+      return openRowBody((call) => this.read(query, call) as AsyncIterable<OutputRow>, form, options);
+    const { limit, from, to, ...selection } = query;
+    if (limit !== undefined)
       throw new InvalidRequestError([{ field: 'limit', message: 'cannot be given with pageSize or cursor' }]);
-    const { audit, ...call } = options;
-    const { from, to, type, user, record, dag } = query;
+    const { audit: _audit, ...call } = options;
+    const { type, user, record, dag } = selection;
     const purpose = `log ${JSON.stringify([from, to, type, user, record, dag])}`;
     const after = cursor === undefined ? undefined : this.#placeIn(cursor, purpose);
     const minutes = this.#minutesOf(query);
     const names = await this.#namesOf(call);
-    const chunks = this.#entries(query, { ...minutes, to: after?.minute ?? minutes.to }, call);
-    const { entries, end } = await readLogPage(chunks, pageSize ?? DEFAULT_PAGE_SIZE, after);
-    const page = counted([entries.map((entry) => this.#toEntry(entry, names))], audit);
+    const upTo = { ...minutes, to: after?.minute ?? minutes.to };
+    const log = streamLog(this.client.logs, { ...selection, ...upTo, ...call });
+    const { entries, end } = await readLogPage(log, pageSize ?? DEFAULT_PAGE_SIZE, after);
+    const page = entries.map((entry) => this.#toEntry(entry, names));
     const nextCursor = end && seal(this.#key, purpose, JSON.stringify(end));
-    return { ...(await this.#answer(page, format)), nextCursor };
-  }
-
-  async #openAll(
-    selection: OrUndefined<LogQuery>,
-    format: LogRequest['format'],
-    { audit, ...call }: AuditedOptions,
-  ): Promise<StreamedAnswer> {
-    const leaving = new AbortController();
-    const signal = call.signal ? AbortSignal.any([call.signal, leaving.signal]) : leaving.signal;
-    const entries = counted(this.read(selection, { ...call, signal }), audit);
-    return this.#answer(entries, format, () => leaving.abort());
-  }
-
-  async #answer(
-    entries: AsyncIterable<ReadLogEntry[]>,
-    format: LogRequest['format'],
-    onLeave: () => void = () => undefined,
-  ): Promise<StreamedAnswer> {
-    const bytes = format === 'json' ? toJson(entries, this.time.zone) : toLines(entries);
-    const body = await firstByteOf(new GeneratorStream(bytes, onLeave));
-    return streamedAnswer(body, { contentType: CONTENT_TYPES[format], pace: this.pace });
-  }
-
-  async *#entries(
-    { from: _from, to: _to, limit: _limit, ...selection }: OrUndefined<LogQuery>,
-    minutes: Minutes,
-    call: CallOptions,
-  ): AsyncGenerator<LogEntry[], void, undefined> {
-    yield* logChunks(await this.client.logs.open({ ...selection, ...minutes, ...call }));
+    return { ...(await openRowBody(() => Readable.from(page), form, options)), nextCursor };
   }
 
   #minutesOf({ from, to }: OrUndefined<LogQuery>): Minutes {
@@ -257,39 +239,3 @@ interface Names {
   /** Unique event names by arm number and label. */
   readonly events: ReadonlyMap<string, string>;
 }
-
-/** Adds the number of entries that have passed to the audit log. */
-async function* counted(
-  entries: AsyncIterable<ReadLogEntry[]> | Iterable<ReadLogEntry[]>,
-  audit: AuditNotes | undefined,
-): AsyncGenerator<ReadLogEntry[], void, undefined> {
-  let rows = 0;
-  audit?.add({ rows });
-  for await (const some of entries) {
-    audit?.add({ rows: (rows += some.length) });
-    yield some;
-  }
-}
-
-async function* toLines(entries: AsyncIterable<ReadLogEntry[]>): AsyncGenerator<Buffer, void, undefined> {
-  for await (const some of entries)
-    yield Buffer.from(some.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-}
-
-/** Writes the time zone after the entries, so that readers can interpret the times; `null` if it is not known. */
-async function* toJson(
-  entries: AsyncIterable<ReadLogEntry[]>,
-  zone: string | undefined,
-): AsyncGenerator<Buffer, void, undefined> {
-  let opening = '{"data":[';
-  for await (const some of entries) {
-    yield Buffer.from(opening + some.map((entry) => JSON.stringify(entry)).join(','));
-    opening = ',';
-  }
-  yield Buffer.from(`${opening === ',' ? '' : opening}],"timeZone":${JSON.stringify(zone ?? null)}}`);
-}
-
-const CONTENT_TYPES = {
-  json: 'application/json; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-} as const;

@@ -20,14 +20,9 @@ export async function* streamLog(
   source: LogSource,
   selection: LogSelection,
 ): AsyncGenerator<LogEntry, void, undefined> {
-  for await (const entries of logChunks(await source.open(selection)))
-    for (const entry of entries) {
-      yield entry;
+  for await (const rows of jsonRowsOf(await source.open(selection)))
+    for (const row of rows) {
+      yield toLogEntry(parseObject(row));
       refuseAborted(selection.signal);
     }
-}
-
-/** Parses the entries of a log, grouped as they arrive. */
-export async function* logChunks(body: Readable): AsyncGenerator<LogEntry[], void, undefined> {
-  for await (const rows of jsonRowsOf(body)) yield rows.map((row) => toLogEntry(parseObject(row)));
 }

@@ -7,7 +7,7 @@ import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js'
 import type { LogEntry } from '../../gateways/redcap/contents/logs.js';
 import type { Scope } from '../../domain/identifiers/scope.js';
 import type { QualityFinding } from '../../records/rules/quality-finding.js';
-import { logChunks } from '../logs/stream-log.js';
+import { streamLog } from '../logs/stream-log.js';
 
 /** What was entered or changed since a day, as far as the log says. */
 export interface RecentChanges {
@@ -42,15 +42,14 @@ export async function readRecentChanges(
   const { dictionary } = structure;
   const changed = new Map<string, Set<string>>();
   let changes = 0;
-  for await (const some of changesSince(source, structure, since, call))
-    for (const { record, event, instance, fields } of some) {
-      const places = changed.get(record) ?? new Set();
-      changed.set(record, places);
-      const before = places.size;
-      for (const field of fields) places.add(placeOf(event, instance, field));
-      changes += places.size - before;
-      if (changes > MOST_CHANGES) throw refused('must be a later day: more was changed since than is read');
-    }
+  for await (const { record, event, instance, fields } of changesSince(source, structure, since, call)) {
+    const places = changed.get(record) ?? new Set();
+    changed.set(record, places);
+    const before = places.size;
+    for (const field of fields) places.add(placeOf(event, instance, field));
+    changes += places.size - before;
+    if (changes > MOST_CHANGES) throw refused('must be a later day: more was changed since than is read');
+  }
   return {
     records: new Set(changed.keys()),
     has: ({ record, event, instrument, instance, field }) => {
@@ -78,7 +77,7 @@ export interface Change {
 }
 
 /**
- * Yields what was entered or changed since a day, newest first, grouped as it arrives; nothing of a record before it was
+ * Yields what was entered or changed since a day, newest first; nothing of a record before it was
  * deleted. Memory: the names of the records that were deleted.
  *
  * @throws {CrfError} errors of `Logs.open`
@@ -88,7 +87,7 @@ export async function* changesSince(
   structure: ProjectStructure,
   since: string,
   call: CallOptions,
-): AsyncGenerator<readonly Change[], void, undefined> {
+): AsyncGenerator<Change, void, undefined> {
   const { dictionary } = structure;
   // The names of an entry are parts of its text, which they would keep in memory.
   const names = new Map(
@@ -100,18 +99,17 @@ export async function* changesSince(
     structure.events.map(({ armNumber, label, uniqueName }) => [`${armNumber} ${label}`, uniqueName]),
   );
   const deleted = new Set<string>();
-  const body = await source.logs.open({ type: 'record', from: `${since} 00:00`, ...call });
-  for await (const entries of logChunks(body))
-    yield entries.flatMap((entry): Change[] => {
-      const { kind, record, timestamp } = entry;
-      if (record === undefined || deleted.has(record)) return [];
-      if (kind === 'record_deleted') deleted.add(record);
-      if (kind !== 'record_created' && kind !== 'record_updated') return [];
-      const fields = entry.fields.flatMap((name) => names.get(name) ?? []);
-      // The log names no instance if it is the first. @see docs/protocol/redcap.md 13.2 (client)
-      const instance = entry.repeatInstance ?? 1;
-      return [{ record, event: eventOf(entry, events), instance, fields, day: timestamp.slice(0, 10) }];
-    });
+  const selection = { type: 'record' as const, from: `${since} 00:00`, ...call };
+  for await (const entry of streamLog(source.logs, selection)) {
+    const { kind, record, timestamp } = entry;
+    if (record === undefined || deleted.has(record)) continue;
+    if (kind === 'record_deleted') deleted.add(record);
+    if (kind !== 'record_created' && kind !== 'record_updated') continue;
+    const fields = entry.fields.flatMap((name) => names.get(name) ?? []);
+    // The log names no instance if it is the first. @see docs/protocol/redcap.md 13.2 (client)
+    const instance = entry.repeatInstance ?? 1;
+    yield { record, event: eventOf(entry, events), instance, fields, day: timestamp.slice(0, 10) };
+  }
 }
 
 /**

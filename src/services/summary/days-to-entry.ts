@@ -102,14 +102,13 @@ async function entryDays(
   call: CallOptions,
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
   const entered = new Map<string, Map<string, string>>();
-  for await (const changes of changesSince(source, structure, since, call))
-    for (const { record, event, instance, fields, day } of changes) {
-      if (!fields.includes(field)) continue;
-      const places = entered.get(record) ?? new Map<string, string>();
-      entered.set(record, places);
-      // The log begins with the newest entry, so that the first one remains.
-      places.set(placeOf(event, instance), day);
-    }
+  for await (const { record, event, instance, fields, day } of changesSince(source, structure, since, call)) {
+    if (!fields.includes(field)) continue;
+    const places = entered.get(record) ?? new Map<string, string>();
+    entered.set(record, places);
+    // The log begins with the newest entry, so that the first one remains.
+    places.set(placeOf(event, instance), day);
+  }
   return entered;
 }
 

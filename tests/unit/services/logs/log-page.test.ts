@@ -30,10 +30,10 @@ function toLog(entries: readonly { minute: number; text: string }[]): LogEntry[]
   return [...entries].sort((one, other) => other.minute - one.minute).map(toEntry);
 }
 
-/** Answers like REDCap to a query that ends with a minute, in chunks. */
-async function* upTo(minute: string | undefined, log: readonly LogEntry[]): AsyncGenerator<LogEntry[]> {
+/** Answers like REDCap to a query that ends with a minute. */
+async function* upTo(minute: string | undefined, log: readonly LogEntry[]): AsyncGenerator<LogEntry> {
   const asked = log.filter(({ timestamp }) => minute === undefined || timestamp <= minute);
-  for (let at = 0; at < asked.length; at += 3) yield asked.slice(at, at + 3);
+  yield* asked;
   await Promise.resolve();
 }
 
