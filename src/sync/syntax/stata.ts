@@ -22,8 +22,8 @@ export function inStata(text: string, characters = VALUE_LABEL_CHARACTERS): stri
   const safe = plain
     .replaceAll('`', "'")
     .replace(/(^|")(?=')/g, '$1 ')
-    .replace(/\/(?=[/*])/g, '/ ')
     .replace(/\\+(?=\$|$)/g, '/')
+    .replace(/\/(?=[/*])/g, '/ ')
     .replaceAll('$', '\\$');
   return `\`"${safe}"'`;
 }

@@ -78,6 +78,7 @@ describe('Syntax files', () => {
         expect(inner.endsWith('\\')).to.equal(false);
       }),
     );
+    expect(inStata('a/\\')).to.equal('`"a/ /"\'');
     expect(inStata('Income (in $), "net"')).to.equal('`"Income (in \\$), "net""\'');
   });
 
