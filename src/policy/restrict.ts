@@ -2,7 +2,6 @@ import type { CrfCalls } from '../gateways/redcap/crf-client.js';
 import { refuse } from './column-access.js';
 import { documentsOf } from './groups/documents.js';
 import { logsOf } from './groups/logs.js';
-import { peopleOf } from './groups/people.js';
 import { recordsOf } from './groups/records.js';
 import { structureOf } from './groups/structure.js';
 import type { ProjectView } from './project-view.js';
@@ -49,3 +48,36 @@ export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
     close: () => undefined,
   };
 }
+
+/**
+ * The people of a view: no users and no roles, as in a project to which nobody was added, and of the groups those whose
+ * records it shows. Nobody's rights can be changed.
+ */
+function peopleOf(calls: CrfCalls, view: ProjectView): Pick<CrfCalls, 'users' | 'roles' | 'dags'> {
+  return {
+    users: { export: none, import: refuse, delete: refuse },
+    roles: {
+      export: none,
+      import: refuse,
+      delete: refuse,
+      exportAssignments: none,
+      importAssignments: refuse,
+    },
+    dags: {
+      export: async (options) => {
+        const { rows, deidentify } = view;
+        if (deidentify !== undefined || (rows.kind !== 'all' && rows.kind !== 'group')) return [];
+        return (await calls.dags.export(options)).filter(
+          ({ uniqueName }) => rows.kind === 'all' || uniqueName === rows.group,
+        );
+      },
+      import: refuse,
+      delete: refuse,
+      switch: refuse,
+      exportAssignments: none,
+      importAssignments: refuse,
+    },
+  };
+}
+
+const none = (): Promise<never[]> => Promise.resolve([]);

@@ -15,7 +15,7 @@ import { DistributionCard, type DistributionCardProps } from './distribution-car
 import { PlotCard, type Plot, type PlotCardProps } from './plot-frame.js';
 import { qualityPlot, missingPlot, sitesPlot } from './study-plots.js';
 import { isFiltered } from '../../services/summary/chosen-records.js';
-import type { ListNames } from '../../services/summary/list-names.js';
+import type { ListNames } from '../../services/summary/study-lists.js';
 import { DashboardFilter } from './filter-form.js';
 
 export interface DashboardView extends Omit<DistributionCardProps, 't'> {

@@ -3,7 +3,7 @@ import { VISIT_STATES } from '../../services/summary/due-visits.js';
 import { isFiltered, type StudyFilter } from '../../services/summary/chosen-records.js';
 import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 import type { ListKind } from '../../services/summary/list-rows.js';
-import type { ListNames } from '../../services/summary/list-names.js';
+import type { ListNames } from '../../services/summary/study-lists.js';
 import type { ListPageRequest } from '../../services/summary/list-page.js';
 import { Choice, type ChoiceProps, type Worded } from '../parts.js';
 import { queryOf, NO_SITE, type DashboardChoice } from './list-address.js';

@@ -1,5 +1,5 @@
 import { armOf } from '../../services/summary/form-counts.js';
-import type { ListNames } from '../../services/summary/list-names.js';
+import type { ListNames } from '../../services/summary/study-lists.js';
 import {
   MOST_PAGES,
   PAGE_ROWS,

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import type { InstanceDocument, TypedValue } from '../../gateways/redcap/crf-client.js';
-import type { ListNames } from '../../services/summary/list-names.js';
+import type { ListNames } from '../../services/summary/study-lists.js';
 import { armOf } from '../../services/summary/form-counts.js';
 import type { ListedForm } from '../../services/summary/listed-forms.js';
 import type { RecordSheet } from '../../services/record-sheets.js';

@@ -3,7 +3,7 @@ import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { VisitState } from '../../services/summary/due-visits.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
-import type { ListNames } from '../../services/summary/list-names.js';
+import type { ListNames } from '../../services/summary/study-lists.js';
 import type { VisitCounts } from '../../services/summary/list-page.js';
 import type { RecentFindings } from '../../services/summary/study-summaries.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';

@@ -1,4 +1,5 @@
 import { formStatusName } from '../../domain/dictionary/export-column.js';
+import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type {
@@ -40,13 +41,23 @@ import {
   type ListFilter,
 } from './list-filter.js';
 import { visitLister } from './due-visits.js';
-import { readListNames, type ListNames } from './list-names.js';
 import { readListPage, type ListPage, type ListPageRequest } from './list-page.js';
 import { cellsOf, LIST_COLUMNS, type ListKind, type ListRow, type RowOfList } from './list-rows.js';
 import { findingsOfProject } from '../quality/quality-service.js';
 import { changedAmong, readRecentChanges } from '../quality/recent-changes.js';
 import { calendarOf, type VisitSentence } from './visit-calendar.js';
-import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
+import { dateFieldOf, notInProject, todayOf, type StudyOptions } from './study-options.js';
+
+/** The names of a project with their labels, for the choices of a filter. */
+export interface ListNames {
+  readonly forms: ReadonlyMap<string, string>;
+  readonly events: ReadonlyMap<string, string>;
+  readonly sites: ReadonlyMap<string, string>;
+  readonly arms: readonly number[];
+  /** What the schedule names and the project does not have. */
+  readonly notPlanned: readonly string[];
+  readonly hasSchedule: boolean;
+}
 
 /** Records that are held while findings are made. */
 const BATCH_RECORDS = 500;
@@ -174,9 +185,24 @@ export class StudyLists {
     }
   }
 
-  /** Returns the names by which a list can be filtered, with their labels. */
-  names(call: CallOptions = {}): Promise<ListNames> {
-    return readListNames(this.source, this.options, call);
+  /** Returns the names by which a list can be filtered, with their labels. @throws {CrfError} errors of the client */
+  async names(call: CallOptions = {}): Promise<ListNames> {
+    const { schedule } = this.options;
+    const [structure, instruments, groups] = await Promise.all([
+      loadProjectStructure(this.source, call),
+      this.source.instruments.export(call),
+      // Without the right to list groups, a list names them as the records do.
+      this.source.dags.export(call).catch(() => []),
+    ]);
+    return {
+      forms: new Map(instruments.map(({ name, label }) => [name, withoutTags(label)])),
+      events: new Map(structure.events.map(({ uniqueName, label }) => [uniqueName, withoutTags(label)])),
+      sites: new Map(groups.map(({ uniqueName, name }) => [uniqueName, name])),
+      arms: [...new Set(structure.events.map(({ armNumber }) => armNumber))],
+      // Which visits are due does not depend on when they took place.
+      notPlanned: notInProject(structure, { schedule: schedule && { ...schedule, visitDate: undefined } }),
+      hasSchedule: schedule !== undefined,
+    };
   }
 
   /** Yields the rows of a list in the order of the project. @throws {CrfError} errors of `page` */

@@ -40,8 +40,8 @@ export function compileDomainRule(allowed: unknown): DomainRule {
   const ends = isForAddresses ? compile(`(?:${source})$`, flags) : undefined;
   return {
     admits: (address) =>
-      whole.matchStart(domainOf(address)) === 0 ||
-      (ends !== undefined && (whole.matchStart(address) === 0 || beginsAtSign(ends, address))),
+      matchStart(whole, domainOf(address)) === 0 ||
+      (ends !== undefined && (matchStart(whole, address) === 0 || beginsAtSign(ends, address))),
     domains: listedDomains(source),
   };
 }
@@ -53,9 +53,9 @@ function listedDomains(source: string): string[] {
 }
 
 /** Returns whether a match covers all from the `@` on (MAIL-02), and so admits whatever is before it. */
-function beginsAtSign(ends: LinearPattern, address: Email): boolean {
+function beginsAtSign(ends: RE2JS, address: Email): boolean {
   const at = address.lastIndexOf('@');
-  return ends.matchStart(address, at) === at;
+  return matchStart(ends, address, at) === at;
 }
 
 function readPattern(allowed: unknown): { source: string; flags: string } {
@@ -81,56 +81,42 @@ function isRegularExpression(source: string, flags: string): boolean {
   }
 }
 
-function compile(source: string, flags: string): LinearPattern {
-  const pattern = linearPattern(source, { isDotAll: flags.includes('s') });
-  if (pattern === 'unsupported') {
-    throw refused('must do without lookaheads, lookbehinds, references back and very long repetitions');
-  }
-  if (pattern === 'too-large') throw refused('is too large: shorten its repetitions');
-  return pattern;
-}
-
-function refused(rule: string): ConfigurationError {
-  return new ConfigurationError([{ field: SETTING, message: rule }]);
-}
-
 /**
  * Maximum program size. The number of steps of a match is at most the text length times the program size: 254
  * characters and the largest program take a few milliseconds. A list of two hundred domains has about this size.
  */
 const MAX_PROGRAM_SIZE = 5_000;
 
-/** A regular expression whose matching time is linear in the length of the text. */
-interface LinearPattern {
-  /**
-   * @param from where the search begins; `^` matches only at the beginning of the text
-   * @returns where the leftmost match starts, or `undefined` without one
-   */
-  matchStart(text: string, from?: number): number | undefined;
-}
-
 /**
- * Compiles a regular expression in JavaScript syntax for RE2's algorithm, which does not backtrack (MAIL-06). Matching
- * ignores case.
- *
- * @returns `unsupported` for features that the algorithm lacks: lookaheads, lookbehinds and backreferences
+ * Compiles a regular expression in JavaScript syntax for RE2's algorithm, which does not backtrack: its matching time is
+ * linear in the length of the text (MAIL-06). Matching ignores case.
  */
-function linearPattern(source: string, { isDotAll = false }): LinearPattern | 'unsupported' | 'too-large' {
-  const pattern = compiled(source, RE2JS.CASE_INSENSITIVE | (isDotAll ? RE2JS.DOTALL : 0));
-  if (pattern === undefined) return 'unsupported';
-  if (pattern.programSize() > MAX_PROGRAM_SIZE) return 'too-large';
-  return {
-    matchStart: (text, from = 0) => {
-      const matcher = pattern.matcher(text);
-      return matcher.find(from) ? matcher.start() : undefined;
-    },
-  };
+function compile(source: string, flags: string): RE2JS {
+  const pattern = compiled(source, RE2JS.CASE_INSENSITIVE | (flags.includes('s') ? RE2JS.DOTALL : 0));
+  if (pattern === undefined)
+    throw refused('must do without lookaheads, lookbehinds, references back and very long repetitions');
+  if (pattern.programSize() > MAX_PROGRAM_SIZE) throw refused('is too large: shorten its repetitions');
+  return pattern;
 }
 
+/** @returns undefined for features that the algorithm lacks: lookaheads, lookbehinds and backreferences */
 function compiled(source: string, flags: number): RE2JS | undefined {
   try {
     return RE2JS.compile(RE2JS.translateRegExp(source), flags);
   } catch {
     return undefined;
   }
+}
+
+/**
+ * @param from where the search begins; `^` matches only at the beginning of the text
+ * @returns where the leftmost match starts, or `undefined` without one
+ */
+function matchStart(pattern: RE2JS, text: string, from = 0): number | undefined {
+  const matcher = pattern.matcher(text);
+  return matcher.find(from) ? matcher.start() : undefined;
+}
+
+function refused(rule: string): ConfigurationError {
+  return new ConfigurationError([{ field: SETTING, message: rule }]);
 }
