@@ -1,8 +1,7 @@
 import { SharedStateUnavailableError, OverloadedError } from '../../domain/errors/operator-errors.js';
 import type { CallCeiling } from '../redcap/resilience/minute-ceiling.js';
 import { NAMED_SHARE, reserveOf } from '../redcap/resilience/minute-ceiling.js';
-import type { RedisConnection } from './redis-connection.js';
-import type { SharedNames } from './shared-names.js';
+import type { SharedParts } from './redis-leases.js';
 
 // KEYS: calls to the host, calls of this project (also counted by the versions before 0.1, so that no ceiling is
 // exceeded while replicas are replaced one by one), calls from the reserves of all projects, those from the reserve of
@@ -54,8 +53,6 @@ export interface RedisCeilingOptions {
   readonly reservedKey: string;
   /** The number of projects that this process has there. */
   readonly projects: number;
-  /** Unique to this process. */
-  readonly processId: string;
 }
 
 /**
@@ -66,27 +63,26 @@ export class RedisCeiling implements CallCeiling {
   #calls = 0;
 
   constructor(
-    private readonly connection: RedisConnection,
-    private readonly names: SharedNames,
+    private readonly shared: SharedParts,
     private readonly options: RedisCeilingOptions,
   ) {}
 
   async take(caller: string | undefined, isProbe = false): Promise<void> {
-    const { limit, local, hostKey, reservedKey, projects, processId } = this.options;
+    const { limit, local, hostKey, reservedKey, projects } = this.options;
     if (limit === 0) return;
     const share = Math.max(1, Math.floor(limit * NAMED_SHARE));
     const keys = [
       hostKey,
-      this.names.keyOf('calls'),
+      this.shared.names.keyOf('calls'),
       reservedKey,
-      this.names.keyOf('calls-reserved'),
-      ...(caller === undefined ? [] : [this.names.keyOf('calls-of', caller)]),
+      this.shared.names.keyOf('calls-reserved'),
+      ...(caller === undefined ? [] : [this.shared.names.keyOf('calls-of', caller)]),
     ];
-    const member = `${processId}.${(this.#calls += 1)}`;
+    const member = `${this.shared.replica.id}.${(this.#calls += 1)}`;
     let waitMs: number;
     try {
       waitMs = Number(
-        await this.connection.run(TAKE, keys, [
+        await this.shared.connection.run(TAKE, keys, [
           ...[limit, share, MINUTE_MS, isProbe ? 1 : 0, member],
           ...[reserveOf(limit, projects), projects],
         ]),
@@ -103,7 +99,7 @@ export class RedisCeiling implements CallCeiling {
   async used(): Promise<number> {
     const { local, hostKey } = this.options;
     try {
-      return Number(await this.connection.run(USED, [hostKey], [MINUTE_MS]));
+      return Number(await this.shared.connection.run(USED, [hostKey], [MINUTE_MS]));
     } catch (error) {
       if (!(error instanceof SharedStateUnavailableError)) throw error;
       return local.used();

@@ -1,8 +1,5 @@
-import type { OwedWrites } from './owed-writes.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
-import type { RedisConnection } from './redis-connection.js';
-import type { Replica } from './redis-leases.js';
-import type { SharedNames } from './shared-names.js';
+import type { SharedParts } from './redis-leases.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -84,13 +81,8 @@ export class RedisIdempotencyStore<Result> {
   readonly #asking = new Set<string>();
   #lastToken = 0;
 
-  constructor(
-    private readonly connection: RedisConnection,
-    private readonly names: SharedNames,
-    private readonly owed: OwedWrites,
-    private readonly replica: Pick<Replica, 'id' | 'aliveKeyPrefix'>,
-  ) {
-    connection.onUp(() => void this.#holdAgain());
+  constructor(private readonly shared: SharedParts) {
+    shared.connection.onUp(() => void this.#holdAgain());
   }
 
   /** @throws {SharedStateUnavailableError} the key is not held by this process; another may hold it */
@@ -126,9 +118,9 @@ export class RedisIdempotencyStore<Result> {
     if (hold === undefined) return;
     hold.result = result;
     const name = this.#keyOf(key);
-    const value = this.names.seal(name, JSON.stringify(result));
-    await this.owed.make(name, async () => {
-      await this.connection.run(COMPLETE, [name], [hold.token, value, DAY_MS]);
+    const value = this.shared.names.seal(name, JSON.stringify(result));
+    await this.shared.owed.make(name, async () => {
+      await this.shared.connection.run(COMPLETE, [name], [hold.token, value, DAY_MS]);
       this.#held.delete(key);
     });
   }
@@ -138,23 +130,23 @@ export class RedisIdempotencyStore<Result> {
     const hold = this.#held.get(key);
     if (hold === undefined) return;
     this.#held.delete(key);
-    await this.owed.make(`${this.#keyOf(key)} ${hold.token}`, () => this.#giveBack(key, hold.token));
+    await this.shared.owed.make(`${this.#keyOf(key)} ${hold.token}`, () => this.#giveBack(key, hold.token));
   }
 
   async #ask(
     key: string,
   ): Promise<{ readonly reservation: Reservation<Result>; readonly leftover?: string | undefined }> {
     const name = this.#keyOf(key);
-    const token = `${this.replica.id}.${(this.#lastToken += 1)}`;
-    const { id, aliveKeyPrefix } = this.replica;
+    const token = `${this.shared.replica.id}.${(this.#lastToken += 1)}`;
+    const { id, aliveKeyPrefix } = this.shared.replica;
     this.#asking.add(token);
     let reply: readonly string[];
     try {
       const values = [token, id, DAY_MS, MISSING_MS, aliveKeyPrefix];
-      reply = (await this.connection.run(RESERVE, [name], values)) as readonly string[];
+      reply = (await this.shared.connection.run(RESERVE, [name], values)) as readonly string[];
     } catch (error) {
       // Redis may have executed it although there was no answer.
-      this.owed.owe(`${name} ${token}`, () => this.#giveBack(key, token));
+      this.shared.owed.owe(`${name} ${token}`, () => this.#giveBack(key, token));
       throw error;
     } finally {
       this.#asking.delete(token);
@@ -170,20 +162,20 @@ export class RedisIdempotencyStore<Result> {
   }
 
   #isLeftover(key: string, token: string): boolean {
-    const isOurs = token.startsWith(`${this.replica.id}.`);
+    const isOurs = token.startsWith(`${this.shared.replica.id}.`);
     return isOurs && !this.#asking.has(token) && this.#held.get(key)?.token !== token;
   }
 
   /** Reads an outcome. One that was sealed with another secret cannot be read here. */
   #read(name: string, sealed: string): Reservation<Result> {
-    const text = this.names.unseal(name, sealed);
+    const text = this.shared.names.unseal(name, sealed);
     // Written by `complete`: only processes with the secret can seal a value.
     return text === undefined ? { state: 'lost' } : { state: 'done', result: JSON.parse(text) as Result };
   }
 
   async #hold(key: string, token: string, isOnce: boolean): Promise<boolean> {
-    const values = [token, this.replica.id, DAY_MS, isOnce ? 1 : 0];
-    return (await this.connection.run(HOLD, [this.#keyOf(key)], values)) === 1;
+    const values = [token, this.shared.replica.id, DAY_MS, isOnce ? 1 : 0];
+    return (await this.shared.connection.run(HOLD, [this.#keyOf(key)], values)) === 1;
   }
 
   /** Renews all holds, so that a Redis that has lost its data does not reassign the keys of requests running here. */
@@ -193,10 +185,10 @@ export class RedisIdempotencyStore<Result> {
   }
 
   async #giveBack(key: string, token: string): Promise<void> {
-    await this.connection.run(RELEASE, [this.#keyOf(key)], [token]);
+    await this.shared.connection.run(RELEASE, [this.#keyOf(key)], [token]);
   }
 
   #keyOf(key: string): string {
-    return this.names.keyOf('idempotency', key);
+    return this.shared.names.keyOf('idempotency', key);
   }
 }

@@ -23,31 +23,35 @@ end
 return 1
 `;
 
+/** What the stores of one project have in common. */
+export interface SharedParts {
+  readonly connection: RedisConnection;
+  readonly names: SharedNames;
+  readonly owed: OwedWrites;
+  readonly replica: Replica;
+}
+
 /** The records that the replicas are changing right now. Their ids are digests. */
 export class RedisLeases {
   #lastToken = 0;
 
-  constructor(
-    private readonly connection: RedisConnection,
-    private readonly names: SharedNames,
-    private readonly owed: OwedWrites,
-    private readonly replica: Pick<Replica, 'id' | 'aliveKeyPrefix'>,
-  ) {}
+  constructor(private readonly shared: SharedParts) {}
 
   /**
    * @returns what gives the leases back, also after an outage; undefined if another process has one of them
    * @throws {SharedStateUnavailableError} Redis does not answer
    */
   async take(records: readonly string[]): Promise<(() => Promise<void>) | undefined> {
-    const keys = records.map((record) => this.names.keyOf('lease', record));
-    const token = `${this.replica.id}.${(this.#lastToken += 1)}`;
-    const write = (): Promise<unknown> => this.connection.run(GIVE_BACK, keys, [token]);
+    const { connection, names, owed, replica } = this.shared;
+    const keys = records.map((record) => names.keyOf('lease', record));
+    const token = `${replica.id}.${(this.#lastToken += 1)}`;
+    const write = (): Promise<unknown> => connection.run(GIVE_BACK, keys, [token]);
     try {
-      const taken = await this.connection.run(TAKE, keys, [token, this.replica.aliveKeyPrefix, MAX_MS]);
-      return taken === 1 ? () => this.owed.make(token, write) : undefined;
+      const taken = await connection.run(TAKE, keys, [token, replica.aliveKeyPrefix, MAX_MS]);
+      return taken === 1 ? () => owed.make(token, write) : undefined;
     } catch (error) {
       // Redis may have executed it although there was no answer.
-      this.owed.owe(token, write);
+      owed.owe(token, write);
       throw error;
     }
   }

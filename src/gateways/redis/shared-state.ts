@@ -9,7 +9,7 @@ import { RedisCeiling } from './redis-ceiling.js';
 import { RedisConnection, type SharedStateStatus } from './redis-connection.js';
 import { RedisIdempotencyStore } from './redis-idempotency-store.js';
 import { RedisKeyValueStore } from './redis-key-value-store.js';
-import { RedisLeases, Replica } from './redis-leases.js';
+import { RedisLeases, Replica, type SharedParts } from './redis-leases.js';
 import { SharedNames } from './shared-names.js';
 
 interface SharedStateOptions {
@@ -42,10 +42,7 @@ interface ProjectStateOptions extends Pick<SharedStateOptions, 'keyPrefix' | 'se
 export class SharedState {
   /** Not called directly; use `connect`. */
   constructor(
-    private readonly connection: RedisConnection,
-    private readonly names: SharedNames,
-    private readonly owed: OwedWrites,
-    private readonly replica: Replica,
+    private readonly shared: SharedParts,
     private readonly hostKey: (kind: string) => string,
     private readonly projects = 1,
   ) {}
@@ -64,7 +61,7 @@ export class SharedState {
     const owed = new OwedWrites(() => connection.status.isUp);
     connection.onUp(() => void owed.settle());
     replica.start((command) => connection.send(command));
-    return new SharedState(connection, names, owed, replica, hostKey);
+    return new SharedState({ connection, names, owed, replica }, hostKey);
   }
 
   /**
@@ -74,29 +71,28 @@ export class SharedState {
    */
   ofProject({ keyPrefix = 'crf:', secret, host, projects }: ProjectStateOptions): SharedState {
     const names = new SharedNames(keyPrefix, secret);
-    const hostKey = hostKeysOf(names, host);
-    return new SharedState(this.connection, names, this.owed, this.replica, hostKey, projects);
+    return new SharedState({ ...this.shared, names }, hostKeysOf(names, host), projects);
   }
 
   /** The status of Redis, the number of replicas and of outstanding writes. */
   get status(): SharedStateStatus & { readonly replicas: number; readonly owedWrites: number } {
-    return { ...this.connection.status, replicas: this.replica.count, owedWrites: this.owed.size };
+    const { connection, replica, owed } = this.shared;
+    return { ...connection.status, replicas: replica.count, owedWrites: owed.size };
   }
 
   /** Creates the store of one limit. */
   readonly limitStore = (limit: { readonly name: string; readonly windowMs: number }): RedisLimitStore =>
-    new RedisLimitStore(this.connection, this.names, limit);
+    new RedisLimitStore(this.shared, limit);
 
   /** Creates the store of one kind of values. */
-  readonly keyValueStore = (kind: string): RedisKeyValueStore =>
-    new RedisKeyValueStore(this.connection, this.names, this.owed, kind);
+  readonly keyValueStore = (kind: string): RedisKeyValueStore => new RedisKeyValueStore(this.shared, kind);
 
   idempotencyStore<Result>(): RedisIdempotencyStore<Result> {
-    return new RedisIdempotencyStore(this.connection, this.names, this.owed, this.replica);
+    return new RedisIdempotencyStore(this.shared);
   }
 
   leases(): RedisLeases {
-    return new RedisLeases(this.connection, this.names, this.owed, this.replica);
+    return new RedisLeases(this.shared);
   }
 
   /**
@@ -104,25 +100,25 @@ export class SharedState {
    * finds an outage of REDCap itself (SHARE-01).
    */
   get resilience(): ResilienceState {
-    const { connection, names, owed, replica } = this;
+    const { shared } = this;
     return {
       ...LOCAL_RESILIENCE,
       ceiling: (limit: number, clock: Clock) => {
         // During an outage each replica gets its share of the ceiling: exceeding it would get us banned by REDCap.
-        const local = new MinuteCeiling(limit, clock, () => replica.count * this.projects);
-        return new RedisCeiling(connection, names, {
-          ...{ limit, local, projects: this.projects, processId: replica.id },
+        const local = new MinuteCeiling(limit, clock, () => shared.replica.count * this.projects);
+        return new RedisCeiling(shared, {
+          ...{ limit, local, projects: this.projects },
           hostKey: this.hostKey('calls'),
           reservedKey: this.hostKey('calls-reserved'),
         });
       },
-      cacheVersion: new RedisCacheVersion(connection, names, owed),
+      cacheVersion: new RedisCacheVersion(shared),
     };
   }
 
   /** @throws {SharedStateUnavailableError} Redis does not answer */
   async ping(): Promise<void> {
-    await this.connection.send(['PING']);
+    await this.shared.connection.send(['PING']);
   }
 
   /**
@@ -130,10 +126,11 @@ export class SharedState {
    * more.
    */
   async close(): Promise<void> {
-    await this.owed.settle();
-    this.owed.close();
-    await this.replica.leave((command) => this.connection.send(command)).catch(() => undefined);
-    this.connection.close();
+    const { connection, owed, replica } = this.shared;
+    await owed.settle();
+    owed.close();
+    await replica.leave((command) => connection.send(command)).catch(() => undefined);
+    connection.close();
   }
 }
 
@@ -148,17 +145,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 class RedisCacheVersion implements CacheVersion {
   readonly #key: string;
 
-  constructor(
-    private readonly connection: RedisConnection,
-    names: SharedNames,
-    private readonly owed: OwedWrites,
-  ) {
-    this.#key = names.keyOf('cache-version');
+  constructor(private readonly shared: SharedParts) {
+    this.#key = shared.names.keyOf('cache-version');
   }
 
   async current(): Promise<string | undefined> {
     try {
-      const version = await this.connection.send(['GET', this.#key]);
+      const version = await this.shared.connection.send(['GET', this.#key]);
       // A missing version is the empty one, also after Redis has lost the last one.
       return typeof version === 'string' ? version : '';
     } catch (error) {
@@ -170,8 +163,14 @@ class RedisCacheVersion implements CacheVersion {
   async renew(): Promise<void> {
     // Random, because a number that starts again from zero could repeat an old version.
     const write = (): Promise<unknown> =>
-      this.connection.send(['SET', this.#key, randomBytes(9).toString('base64url'), 'PX', String(DAY_MS)]);
-    await this.owed.make(this.#key, write);
+      this.shared.connection.send([
+        'SET',
+        this.#key,
+        randomBytes(9).toString('base64url'),
+        'PX',
+        String(DAY_MS),
+      ]);
+    await this.shared.owed.make(this.#key, write);
   }
 }
 
@@ -207,24 +206,23 @@ export class RedisLimitStore {
   readonly timeoutMs = NEVER_REACHED_MS;
 
   constructor(
-    private readonly connection: RedisConnection,
-    private readonly names: SharedNames,
+    private readonly shared: SharedParts,
     private readonly limit: { readonly name: string; readonly windowMs: number },
   ) {}
 
   /** @throws {SharedStateUnavailableError} */
   async get(key: string): Promise<CountedHits | undefined> {
-    const counted = toHits(await this.connection.run(GET, [this.#keyOf(key)], []));
+    const counted = toHits(await this.shared.connection.run(GET, [this.#keyOf(key)], []));
     return counted.totalHits === 0 ? undefined : counted;
   }
 
   /** @throws {SharedStateUnavailableError} the hit may have been counted */
   async increment(key: string): Promise<CountedHits> {
-    return toHits(await this.connection.run(INCREMENT, [this.#keyOf(key)], [this.limit.windowMs]));
+    return toHits(await this.shared.connection.run(INCREMENT, [this.#keyOf(key)], [this.limit.windowMs]));
   }
 
   #keyOf(key: string): string {
-    return this.names.keyOf(`limit:${this.limit.name}`, key);
+    return this.shared.names.keyOf(`limit:${this.limit.name}`, key);
   }
 }
 
