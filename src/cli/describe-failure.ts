@@ -40,27 +40,22 @@ function listOf({ errors }: CrfError): string[] {
   return errors.length > shown.length ? [...shown, `  … and ${errors.length - shown.length} more`] : shown;
 }
 
-const BY_CODE: ReadonlyMap<ProblemCode, ExitCode> = new Map<ProblemCode, ExitCode>([
-  ['invalid_configuration', EXIT_CODES.usage],
-  ['invalid_identifier', EXIT_CODES.usage],
-  ['invalid_request', EXIT_CODES.usage],
-  ['upstream_refused', EXIT_CODES.credentials],
-  ['upstream_forbidden', EXIT_CODES.credentials],
-  ['identity_refused', EXIT_CODES.credentials],
-  ['upstream_unavailable', EXIT_CODES.unreachable],
-  ['upstream_offline', EXIT_CODES.unreachable],
-  ['upstream_banned', EXIT_CODES.unreachable],
-  ['upstream_timeout', EXIT_CODES.unreachable],
-  ['identity_unavailable', EXIT_CODES.unreachable],
-  ['overloaded', EXIT_CODES.unreachable],
+const CODES: Partial<Record<keyof typeof EXIT_CODES, readonly ProblemCode[]>> = {
+  usage: ['invalid_configuration', 'invalid_identifier', 'invalid_request'],
+  credentials: ['upstream_refused', 'upstream_forbidden', 'identity_refused'],
+  unreachable: [
+    ...(['upstream_unavailable', 'upstream_offline', 'upstream_banned', 'upstream_timeout'] as const),
+    ...(['identity_unavailable', 'overloaded'] as const),
+  ],
   // Only Ctrl-C and SIGTERM cancel the calls of a command.
-  ['cancelled', EXIT_CODES.interrupted],
-]);
+  interrupted: ['cancelled'],
+};
 
 /** @returns the exit code for an error; for an interrupted import, that of its cause */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CliError) return error.exitCode;
   if (!(error instanceof CrfError)) return EXIT_CODES.failed;
   if (error.code === 'import_interrupted') return exitCodeOf(error.cause);
-  return BY_CODE.get(error.code) ?? EXIT_CODES.failed;
+  const [name] = Object.entries(CODES).find(([, codes]) => codes.includes(error.code)) ?? ['failed' as const];
+  return EXIT_CODES[name as keyof typeof EXIT_CODES];
 }

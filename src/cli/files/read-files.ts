@@ -61,22 +61,9 @@ export async function readUpload(
     }
     return { name, contentType: type ?? (await typeOf(name)), bytes: stdin() };
   }
-  const handle = await open(file).catch((cause: unknown) => {
-    throw unreadableFile('file', cause);
-  });
-  const stats = await handle.stat();
-  if (stats.isDirectory()) {
-    await handle.close();
-    throw unreadableFile('file', IS_FOLDER);
-  }
+  const { input, bytes } = await openToRead(file);
   const sent = name ?? basename(file);
-  return {
-    name: sent,
-    contentType: type ?? (await typeOf(sent)),
-    bytes: heard(handle.createReadStream()) as AsyncIterable<Buffer>,
-    // The length of a pipe is not known in advance.
-    length: stats.isFile() ? stats.size : undefined,
-  };
+  return { name: sent, contentType: type ?? (await typeOf(sent)), bytes: input, length: bytes };
 }
 
 async function typeOf(name: string): Promise<string> {
@@ -121,6 +108,20 @@ export async function openImport(
   return input.pipe(counter);
 }
 
+/** Opens a file. The length of a pipe, such as `<(…)`, is not known. */
+async function openToRead(file: string): Promise<{ input: Readable; bytes: number | undefined }> {
+  try {
+    const handle = await open(file);
+    const stats = await handle.stat();
+    if (!stats.isDirectory())
+      return { input: heard(handle.createReadStream()), bytes: stats.isFile() ? stats.size : undefined };
+    await handle.close();
+  } catch (cause) {
+    throw unreadableFile('file', cause);
+  }
+  throw unreadableFile('file', IS_FOLDER);
+}
+
 async function openFile(
   file: string,
   choice: WorkbookChoice,
@@ -136,16 +137,5 @@ async function openFile(
     const { ndjson } = await readWorkbook(workbook, choice, new InputErrors('file'), COMMAND_LIMITS);
     return { input: ndjson, bytes: undefined };
   }
-  try {
-    const handle = await open(file);
-    const stats = await handle.stat();
-    if (stats.isDirectory()) {
-      await handle.close();
-      throw Object.assign(new Error('a folder'), IS_FOLDER);
-    }
-    // A pipe, such as `<(…)`, has no known size.
-    return { input: heard(handle.createReadStream()), bytes: stats.isFile() ? stats.size : undefined };
-  } catch (cause) {
-    throw unreadableFile('file', cause);
-  }
+  return openToRead(file);
 }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { diskFileName } from '../../services/files/file-name.js';
@@ -8,7 +8,7 @@ import type { Io } from '../io.js';
 import { withClient } from '../open-client.js';
 import { counted, printable } from '../printing/table.js';
 import { newFile } from './file-target.js';
-import { orLeftBehind } from './write-report.js';
+import { orLeftBehind, writeBody } from './write-report.js';
 
 interface SaveArguments extends GlobalArguments {
   /** The path, or `-` for standard output; by default, the file's own name in the current folder. */
@@ -47,21 +47,16 @@ export async function saveFile(
       body.destroy();
       throw error;
     });
+    const whole = { pipeTo: (sink: Writable) => pipeline(body, sink), cancel: () => void body.destroy() };
     let bytes = 0;
-    body.on('data', (chunk: Buffer) => (bytes += chunk.length));
-    body.pause();
     return orLeftBehind(
       target,
       io,
       (text) => io.stderr.write(`${text}\n`),
       async () => {
-        try {
-          const sink = await (await target.open()).begin();
-          await pipeline(body, sink, { signal });
-          await target.complete();
-        } finally {
-          body.destroy();
-        }
+        const open = () => Promise.resolve(whole);
+        const writing = { signal, onBytes: (count: number) => void (bytes = count) };
+        await writeBody(target, open, writing).finally(() => body.destroy());
         if (!quiet && !toStdout) io.stderr.write(`Wrote ${counted(bytes, 'byte')} to ${printable(path)}\n`);
       },
     );

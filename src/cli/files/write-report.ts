@@ -7,6 +7,7 @@ import type { RowFormat } from '../../records/formats/row-format.js';
 import type { RecordsBody } from '../../records/formats/rows-answer.js';
 import { CliError, EXIT_CODES, type ExitCode } from '../cli-error.js';
 import { describeFailure, exitCodeOf } from '../describe-failure.js';
+import type { GlobalArguments } from '../command.js';
 import type { Io } from '../io.js';
 import { type OpenedClient, withClient } from '../open-client.js';
 import { outputFile } from '../options/file-options.js';
@@ -15,13 +16,10 @@ import { counted } from '../printing/table.js';
 import { type ExportTarget, newFile, type Remainder } from './file-target.js';
 
 /** The options of `crf report` and of `crf quality`, besides those that select the rows. */
-export interface ReportArguments {
+export interface ReportArguments extends GlobalArguments {
   readonly format: RowFormat;
   readonly output?: string | undefined;
   readonly force: boolean;
-  readonly sandbox: boolean;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
 }
 
 export interface Report {
@@ -110,7 +108,7 @@ interface Writing {
 /** Writes a body to a target, which is not changed before the body is there. */
 export async function writeBody(
   target: ExportTarget,
-  open: () => Promise<RecordsBody>,
+  open: () => Promise<Pick<RecordsBody, 'pipeTo' | 'cancel'>>,
   { remainder, before, signal, onBytes }: Writing,
 ): Promise<void> {
   const opened = await target.open(remainder);
