@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { ProjectOptions } from '../app/create-app-options.js';
 import type { ApiKeySetting } from './config/value-types.js';
 import {
   rereadSecret,
@@ -12,8 +13,7 @@ import type { Settings } from './config/settings.js';
 import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import type { FieldProblem } from '../domain/errors/field-problem.js';
 import { Secret } from '../domain/identifiers/secret.js';
-import type { OpenedProject } from './open-projects.js';
-import type { Refusal } from './project-number.js';
+import type { ProjectNumber, Refusal } from './project-number.js';
 
 /** How often the files are read. Secret stores replace links to them, which events of the file system miss. */
 const INTERVAL_MS = 2_000;
@@ -40,7 +40,7 @@ export type Uses = { readonly [Name in RotatingName]: Use<RotatingValue<Name>> }
 export function usesOf(
   { capture, appwrite, redis }: Settings,
   apiKeys: ApiKeySetting[],
-  project: OpenedProject | undefined,
+  project: { readonly number: ProjectNumber; readonly options: Pick<ProjectOptions, 'capture'> } | undefined,
 ): Uses {
   return {
     API_KEYS: {
