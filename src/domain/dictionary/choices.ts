@@ -6,28 +6,16 @@ export interface Choice {
   readonly label: string;
 }
 
-const YES_NO: readonly Choice[] = [
-  { code: '1', label: 'Yes' },
-  { code: '0', label: 'No' },
-];
-
-const TRUE_FALSE: readonly Choice[] = [
-  { code: '1', label: 'True' },
-  { code: '0', label: 'False' },
-];
+const YES_NO = parseChoices('1, Yes | 0, No');
+const TRUE_FALSE = parseChoices('1, True | 0, False');
 
 /** The values of a checkbox's column for one of its choices. */
-export const CHECKED_CHOICES: readonly Choice[] = [
-  { code: '0', label: 'Unchecked' },
-  { code: '1', label: 'Checked' },
-];
+export const CHECKED_CHOICES: readonly Choice[] = parseChoices('0, Unchecked | 1, Checked');
 
 /** @see docs/protocol/redcap.md 4.4 (wire): the form status */
-export const FORM_STATUS_CHOICES: readonly Choice[] = [
-  { code: '0', label: 'Incomplete' },
-  { code: '1', label: 'Unverified' },
-  { code: '2', label: 'Complete' },
-];
+export const FORM_STATUS_CHOICES: readonly Choice[] = parseChoices(
+  '0, Incomplete | 1, Unverified | 2, Complete',
+);
 
 /**
  * Parses `1, Male | 2, Female`: split at each bar, then at the first comma, with both parts trimmed. A part without a

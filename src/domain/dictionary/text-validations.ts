@@ -14,30 +14,42 @@ export interface TextValidation {
 const DATE = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
 const MINUTE = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
 
-const date: TextValidation = {
-  pattern: new RegExp(`^${DATE}$`),
-  rule: say('date', { form: 'YYYY-MM-DD' }),
+const dated = (code: 'date' | 'datetime', form: string, time = ''): TextValidation => ({
+  pattern: new RegExp(`^${DATE}${time}$`),
+  rule: say(code, { form }),
   order: 'text',
   isDate: true,
-};
-const datetime: TextValidation = {
-  pattern: new RegExp(`^${DATE} ${MINUTE}$`),
-  rule: say('datetime', { form: 'YYYY-MM-DD HH:MM' }),
-  order: 'text',
-  isDate: true,
-};
-const datetimeSeconds: TextValidation = {
-  pattern: new RegExp(`^${DATE} ${MINUTE}:[0-5]\\d$`),
-  rule: say('datetime', { form: 'YYYY-MM-DD HH:MM:SS' }),
-  order: 'text',
-  isDate: true,
-};
-
-const decimals = (places: number, separator: '.' | ','): TextValidation => ({
-  pattern: new RegExp(`^[-+]?\\d*\\${separator}\\d{${places}}$`),
-  rule: say('decimals', { places, separator: separator === '.' ? 'point' : 'comma' }),
-  order: 'number',
 });
+const date = dated('date', 'YYYY-MM-DD');
+const datetime = dated('datetime', 'YYYY-MM-DD HH:MM', ` ${MINUTE}`);
+const datetimeSeconds = dated('datetime', 'YYYY-MM-DD HH:MM:SS', ` ${MINUTE}:[0-5]\\d`);
+
+const time = (form: string, pattern: string): TextValidation => ({
+  pattern: new RegExp(`^${pattern}$`),
+  rule: say('time', { form }),
+  order: 'text',
+});
+
+const number = (pattern: RegExp, rule: Sentence): TextValidation => ({ pattern, rule, order: 'number' });
+const decimals = (places: number, separator: '.' | ','): TextValidation =>
+  number(
+    new RegExp(`^[-+]?\\d*\\${separator}\\d{${places}}$`),
+    say('decimals', { places, separator: separator === '.' ? 'point' : 'comma' }),
+  );
+
+/** Those whose order has no meaning, each of which has a sentence of its name. */
+const UNORDERED = {
+  email: /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/,
+  phone: /^(?:\+?1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]?[2-9]\d{2}[ .-]?\d{4}(?: ?(?:x|ext\.?) ?\d+)?$/,
+  phone_australia: /^\(?0[2-8]\)?[ ]?\d{4}[ ]?\d{4}$|^04\d{2}[ ]?\d{3}[ ]?\d{3}$/,
+  postalcode_australia: /^\d{4}$/,
+  postalcode_canada: /^[A-Za-z]\d[A-Za-z][ -]?\d[A-Za-z]\d$/,
+  postalcode_french: /^\d{5}$/,
+  postalcode_germany: /^\d{5}$/,
+  zipcode: /^\d{5}(?:-\d{4})?$/,
+  ssn: /^\d{3}-\d{2}-\d{4}$/,
+  alpha_only: /^[A-Za-z]+$/,
+} as const;
 
 /**
  * The validations that come with REDCap, by name. The display order of a date (`_mdy`) does not change how it is
@@ -51,51 +63,20 @@ export const TEXT_VALIDATIONS: ReadonlyMap<string, TextValidation> = new Map<str
     [`datetime_${order}`, datetime],
     [`datetime_seconds_${order}`, datetimeSeconds],
   ]),
-  ['time', { pattern: new RegExp(`^${MINUTE}$`), rule: say('time', { form: 'HH:MM' }), order: 'text' }],
-  [
-    'time_hh_mm_ss',
-    { pattern: new RegExp(`^${MINUTE}:[0-5]\\d$`), rule: say('time', { form: 'HH:MM:SS' }), order: 'text' },
-  ],
-  ['time_mm_ss', { pattern: /^[0-5]\d:[0-5]\d$/, rule: say('time', { form: 'MM:SS' }), order: 'text' }],
-  ['integer', { pattern: /^[-+]?\d+$/, rule: say('whole_number'), order: 'number' }],
-  [
-    'number',
-    { pattern: /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/, rule: say('number'), order: 'number' },
-  ],
-  [
-    'number_comma_decimal',
-    {
-      pattern: /^[-+]?(?:\d+(?:,\d*)?|,\d+)$/,
-      rule: say('number_with_comma'),
-      order: 'number',
-    },
-  ],
+  ['time', time('HH:MM', MINUTE)],
+  ['time_hh_mm_ss', time('HH:MM:SS', `${MINUTE}:[0-5]\\d`)],
+  ['time_mm_ss', time('MM:SS', '[0-5]\\d:[0-5]\\d')],
+  ['integer', number(/^[-+]?\d+$/, say('whole_number'))],
+  ['number', number(/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/, say('number'))],
+  ['number_comma_decimal', number(/^[-+]?(?:\d+(?:,\d*)?|,\d+)$/, say('number_with_comma'))],
   ...[1, 2, 3, 4].flatMap((places): [string, TextValidation][] => [
     [`number_${places}dp`, decimals(places, '.')],
     [`number_${places}dp_comma_decimal`, decimals(places, ',')],
   ]),
-  ['email', { pattern: /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, rule: say('email') }],
-  [
-    'phone',
-    {
-      pattern: /^(?:\+?1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]?[2-9]\d{2}[ .-]?\d{4}(?: ?(?:x|ext\.?) ?\d+)?$/,
-      rule: say('phone'),
-    },
-  ],
-  [
-    'phone_australia',
-    {
-      pattern: /^\(?0[2-8]\)?[ ]?\d{4}[ ]?\d{4}$|^04\d{2}[ ]?\d{3}[ ]?\d{3}$/,
-      rule: say('phone_australia'),
-    },
-  ],
-  ['postalcode_australia', { pattern: /^\d{4}$/, rule: say('postalcode_australia') }],
-  ['postalcode_canada', { pattern: /^[A-Za-z]\d[A-Za-z][ -]?\d[A-Za-z]\d$/, rule: say('postalcode_canada') }],
-  ['postalcode_french', { pattern: /^\d{5}$/, rule: say('postalcode_french') }],
-  ['postalcode_germany', { pattern: /^\d{5}$/, rule: say('postalcode_germany') }],
-  ['zipcode', { pattern: /^\d{5}(?:-\d{4})?$/, rule: say('zipcode') }],
-  ['ssn', { pattern: /^\d{3}-\d{2}-\d{4}$/, rule: say('ssn') }],
-  ['alpha_only', { pattern: /^[A-Za-z]+$/, rule: say('alpha_only') }],
+  ...(Object.keys(UNORDERED) as (keyof typeof UNORDERED)[]).map((name): [string, TextValidation] => [
+    name,
+    { pattern: UNORDERED[name], rule: say(name) },
+  ]),
 ]);
 
 /** @returns whether a text has the form of the validation and, if it is a date, exists */

@@ -1,5 +1,5 @@
 import { say, type Sentence } from '../errors/sentences.js';
-import { FORM_STATUS_CHOICES, type Choice } from './choices.js';
+import { CHECKED_CHOICES, FORM_STATUS_CHOICES, type Choice } from './choices.js';
 import { DATE_ORDERS, toStoredDate } from './date-orders.js';
 import type { ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
@@ -33,7 +33,7 @@ export function compileValueRule(column: ExportColumn, choices: readonly Choice[
   if (field === undefined) return choiceRule(FORM_STATUS_CHOICES);
   switch (field.type) {
     case 'checkbox':
-      return { validate: checkbox, validateRange: ANYTHING, suggest: meant(CHECKBOX_CHOICES, true) };
+      return { validate: checkbox, validateRange: ANYTHING, suggest: meant(CHECKED_CHOICES, true) };
     case 'radio':
     case 'dropdown':
       return choiceRule(choices);
@@ -192,9 +192,5 @@ const SLIDER: TextValidation = { pattern: /^-?\d+$/, rule: say('whole_number'), 
  */
 const PLAIN_NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-const CHECKBOX_CHOICES: readonly Choice[] = [
-  { code: '1', label: 'Checked' },
-  { code: '0', label: 'Unchecked' },
-];
 const MAX_CHOICES_SHOWN = 8;
 const MAX_LABEL_LENGTH = 40;

@@ -6,7 +6,7 @@ import type {
 } from '../../services/summary/field-distribution.js';
 import { cut, ValueAxis, Mark } from './plot-parts.js';
 import { barDrawing } from './bar-plot.js';
-import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
+import { PLOT_WIDTH as WIDTH, shown, type Plot } from './plot-frame.js';
 import type { Texts } from '../texts/texts.js';
 
 const HEIGHT = 240;
@@ -87,7 +87,7 @@ function drawingOf(t: Texts, distribution: FieldDistribution): Pick<Plot, 'drawi
         group.choices.map(({ label, n: count }) => ({
           label: `${nameOf(t, group, distribution)}: ${label}`,
           value: count,
-          text: count === null ? t.study.leftOut : t.number(count),
+          text: shown(t, count),
         })),
       ),
     );
@@ -100,7 +100,7 @@ function drawingOf(t: Texts, distribution: FieldDistribution): Pick<Plot, 'drawi
     ].map(({ label, count }) => ({
       label,
       value: count,
-      text: count === null ? t.study.leftOut : t.number(count),
+      text: shown(t, count),
     })),
   );
 }

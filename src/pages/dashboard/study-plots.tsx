@@ -4,7 +4,7 @@ import type { RecentFindings } from '../../services/summary/study-summaries.js';
 import type { MissingField, SiteCount } from '../../services/summary/study-summary.js';
 import { barDrawing } from './bar-plot.js';
 import { listAddress } from './list-address.js';
-import type { Plot } from './plot-frame.js';
+import { shown, type Plot } from './plot-frame.js';
 import type { Texts } from '../texts/texts.js';
 import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 
@@ -38,7 +38,7 @@ export function sitesPlot(
         href: lists && listOf(group),
         label: group === '' ? t.study.noSite : label,
         value: records,
-        text: records === null ? t.study.leftOut : t.number(records),
+        text: shown(t, records),
       })),
     ),
     ...comparedSites(t, sites, compared),
