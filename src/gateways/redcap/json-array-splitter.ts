@@ -22,8 +22,8 @@ export interface SplitterOptions {
   /** Maximum size of a record, 16 MiB by default. It limits how much of a split record is held. */
   readonly maxRecordBytes?: number | undefined;
   /**
-   * Whether records are only counted, and the end is looked at: then what only matters to who reads a record is not
-   * searched for, such as control characters in JSON, and rows of CSV before the last one that are not as wide as the header.
+   * JSON only: whether records are only counted. Then what only matters to who reads them is not searched for, such as control
+   * characters.
    */
   readonly isCounted?: boolean | undefined;
 }

@@ -51,7 +51,7 @@ export function watchJsonRows(): RowWatch {
   return new RowWatch(new JsonArraySplitter({ isCounted: true }));
 }
 
-/** The last row must end outside quotes, and be as wide as the header. */
+/** The last row must end outside quotes, and each row must be as wide as the header. */
 export function watchCsvRows(delimiter?: CsvDelimiter): RowWatch {
-  return new RowWatch(new CsvRowSplitter(delimiterByte(delimiter), { isCounted: true }), 1);
+  return new RowWatch(new CsvRowSplitter(delimiterByte(delimiter)), 1);
 }
