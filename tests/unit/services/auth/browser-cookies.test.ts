@@ -1,10 +1,16 @@
 import { expect } from 'chai';
+import { createHash } from 'node:crypto';
 import { seal } from '../../../../src/domain/crypto/sealed-text.js';
-import { SessionCookie, type SessionTicket } from '../../../../src/services/auth/browser-cookies.js';
+import {
+  BindingCookie,
+  SessionCookie,
+  type SessionTicket,
+} from '../../../../src/services/auth/browser-cookies.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
 
 const KEY = Buffer.alloc(32, 1);
 const NAME = 'session';
+const BINDING_NAME = 'session_link';
 const MINUTE = 60_000;
 const TICKET: SessionTicket = {
   sessionId: 's1',
@@ -102,5 +108,50 @@ describe('SessionCookie', () => {
       expect(cookie.readAny(cookies), value.slice(0, 40)).to.equal(undefined);
       expect(cookie.read(cookies), value.slice(0, 40)).to.equal(undefined);
     }
+  });
+});
+
+describe('BindingCookie', () => {
+  let cookies: MemoryCookies;
+  let binding: BindingCookie;
+
+  beforeEach(() => {
+    cookies = new MemoryCookies();
+    binding = new BindingCookie(BINDING_NAME, true, 600);
+  });
+
+  it('AUTH-06: recognizes the browser it was issued to, by a digest', () => {
+    const digest = binding.issue(cookies);
+    const value = cookies.get(BINDING_NAME) ?? '';
+
+    expect(value).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(digest).to.deep.equal(createHash('sha256').update(value).digest());
+    expect(binding.digestOf(cookies)).to.deep.equal(digest);
+    expect(cookies.attributes.get(BINDING_NAME)).to.deep.equal({ ...ATTRIBUTES, maxAge: 600 });
+  });
+
+  it('AUTH-06: ignores a value that it cannot have issued', () => {
+    expect(binding.digestOf(cookies)).to.equal(undefined);
+    for (const value of [
+      '',
+      'planted',
+      'A'.repeat(42),
+      'A'.repeat(44),
+      `${'A'.repeat(43)} `,
+      `.${'A'.repeat(42)}`,
+    ]) {
+      cookies.values.set(BINDING_NAME, value);
+      expect(binding.digestOf(cookies), value).to.equal(undefined);
+    }
+  });
+
+  it('is cleared with the attributes it was set with, and only if there is one', () => {
+    binding.clear(cookies);
+    expect(cookies.attributes.size).to.equal(0);
+
+    binding.issue(cookies);
+    binding.clear(cookies);
+    expect(cookies.get(BINDING_NAME)).to.equal(undefined);
+    expect(cookies.attributes.get(BINDING_NAME)).to.deep.equal(ATTRIBUTES);
   });
 });
