@@ -1,4 +1,4 @@
-// Generates docs/command-line.md from the help of the command line.
+// Generates docs/reference/command-line.md from the help of the command line.
 import { writeFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { COMMANDS } from '../src/cli/commands.js';
@@ -62,5 +62,5 @@ ${sections.join('\n\n')}
 }
 
 if (process.argv[1] === import.meta.filename) {
-  writeFileSync(new URL('../docs/command-line.md', import.meta.url), await commandLinePage());
+  writeFileSync(new URL('../docs/reference/command-line.md', import.meta.url), await commandLinePage());
 }

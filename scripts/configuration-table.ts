@@ -1,4 +1,4 @@
-// Generates docs/configuration.md, .env.example and the table in the README from the list of variables.
+// Generates docs/reference/configuration.md, .env.example and the table in the README from the list of variables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { SETTINGS, TOPICS } from '../src/server/config/all-settings.js';
 import type { Setting } from '../src/server/config/setting.js';
@@ -81,7 +81,7 @@ export function readmeWithTable(readme: string): string {
 
 if (process.argv[1] === import.meta.filename) {
   const root = new URL('../', import.meta.url);
-  writeFileSync(new URL('docs/configuration.md', root), configurationPage());
+  writeFileSync(new URL('docs/reference/configuration.md', root), configurationPage());
   writeFileSync(new URL('.env.example', root), environmentExample());
   const readme = new URL('README.md', root);
   writeFileSync(readme, readmeWithTable(readFileSync(readme, 'utf8')));

@@ -1,4 +1,4 @@
-// Generates docs/sentences.md: what this service says of data, by code and parameters.
+// Generates docs/reference/sentences.md: what this service says of data, by code and parameters.
 import { writeFileSync } from 'node:fs';
 import { say, SENTENCES, type SentenceCode } from '../src/domain/errors/sentences.js';
 
@@ -91,5 +91,5 @@ ${rows.join('\n')}
 }
 
 if (process.argv[1] === import.meta.filename) {
-  writeFileSync(new URL('../docs/sentences.md', import.meta.url), sentencesPage());
+  writeFileSync(new URL('../docs/reference/sentences.md', import.meta.url), sentencesPage());
 }

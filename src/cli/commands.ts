@@ -63,7 +63,7 @@ const HELP: Readonly<Record<string, string>> = {
   audit: 'Check and search the audit log of the service',
 };
 
-/** All commands, in the order of the help and of `docs/command-line.md`. */
+/** All commands, in the order of the help and of `docs/reference/command-line.md`. */
 export const COMMANDS: readonly ListedCommand[] = Object.entries(HELP).map(([usage, describe]) => ({
   usage,
   describe,

@@ -47,7 +47,7 @@ export async function createParser(
     .alias('h', 'help')
     .wrap(width)
     .epilogue(
-      'Settings come from the environment and from .env; CAPTURE_API_URL and CAPTURE_API_TOKEN select the project. Without them, commands that only read use a sandbox with a synthetic study. See docs/configuration.md.',
+      'Settings come from the environment and from .env; CAPTURE_API_URL and CAPTURE_API_TOKEN select the project. Without them, commands that only read use a sandbox with a synthetic study. See docs/reference/configuration.md.',
     )
     .exitProcess(false)
     .fail((message: string | null, error: Error | undefined, parser) => {

@@ -60,7 +60,9 @@ async function start(environment: EnvironmentOptions): Promise<RunningServer | u
   } catch (error) {
     if (!(error instanceof CrfError)) throw error;
     const lines = error.errors.map(({ field, message }) => `  ${SETTINGS.get(field) ?? field} ${message}\n`);
-    process.stderr.write(`The configuration is not valid:\n${lines.join('')}See docs/configuration.md.\n`);
+    process.stderr.write(
+      `The configuration is not valid:\n${lines.join('')}See docs/reference/configuration.md.\n`,
+    );
     return undefined;
   }
 }

@@ -18,7 +18,7 @@ export async function captureReport(choice: ProjectChoice, io: Io): Promise<Chec
   if (!isOpened(opened))
     return configurationFailed(
       opened,
-      'correct the settings named above; docs/configuration.md lists all settings',
+      'correct the settings named above; docs/reference/configuration.md lists all settings',
     );
   try {
     return await checkCapture(opened, io);

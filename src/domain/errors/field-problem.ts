@@ -18,7 +18,7 @@ export interface FieldProblem {
    */
   readonly message: string;
   /**
-   * The message as a stable code, for applications in other languages: those of docs/sentences.md. Absent for what
+   * The message as a stable code, for applications in other languages: those of docs/reference/sentences.md. Absent for what
    * concerns no data.
    * @example "unknown_field"
    */

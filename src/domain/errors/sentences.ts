@@ -306,7 +306,7 @@ export type Sentences = {
 
 /** Something said of data, for people and for programs. */
 export interface Sentence {
-  /** A stable code: those of docs/sentences.md. */
+  /** A stable code: those of docs/reference/sentences.md. */
   readonly code: SentenceCode;
   /** What the message says besides its words: limits, choices and names of the project. */
   readonly parameters: { readonly [name: string]: unknown };

@@ -31,7 +31,7 @@ async function refusedWithout(right: RightName): Promise<{ pair: string; right: 
 }
 
 describe('The calls of the client, by content and action', () => {
-  it('cover every pair for which docs/coverage.md names a method', () => {
+  it('cover every pair for which docs/reference/coverage.md names a method', () => {
     expect([...Object.keys(CALLS).filter((name) => name !== NEW_RECORD), CREATION].toSorted()).to.deep.equal(
       Object.keys(REACH).toSorted(),
       'CALLS in tests/support/calls-by-pair.ts',

@@ -12,8 +12,8 @@ describe('crf --help', () => {
   });
   const shown = (command: readonly string[]): string => helps.get(command.join(' ')) ?? '';
 
-  it('matches docs/command-line.md for every command', async () => {
-    const page = readFileSync(new URL('docs/command-line.md', root), 'utf8');
+  it('matches docs/reference/command-line.md for every command', async () => {
+    const page = readFileSync(new URL('docs/reference/command-line.md', root), 'utf8');
 
     expect(await commandLinePage()).to.equal(page, 'run: npx tsx scripts/command-line-page.ts');
   });

@@ -27,7 +27,7 @@ describe('docs/architecture.md', () => {
     expect(rooms.filter((name) => !shown.has(name))).to.deep.equal([]);
   });
 
-  for (const name of ['architecture', 'walks']) {
+  for (const name of ['architecture', 'contributing/walks']) {
     it(`names only files that exist in docs/${name}.md`, () => {
       const folders = ['', 'src/', ...foldersBelow('src/')];
       const files = [...read(`docs/${name}.md`).matchAll(/`([\w./-]+\.(?:tsx?|cjs))`/g)].map(
@@ -56,18 +56,18 @@ describe('docs/architecture.md', () => {
   });
 });
 
-describe('docs/sentences.md', () => {
+describe('docs/reference/sentences.md', () => {
   it('has every sentence about data, with its code and parameters', async () => {
-    expect(read('docs/sentences.md')).to.equal(
+    expect(read('docs/reference/sentences.md')).to.equal(
       await format(sentencesPage(), { parser: 'markdown' }),
       'run: npx tsx scripts/sentences-page.ts && npm run format',
     );
   });
 });
 
-describe('docs/folders.md', () => {
+describe('docs/contributing/folders.md', () => {
   it('says what each folder of src holds, as its README.md does', async () => {
-    expect(read('docs/folders.md')).to.equal(
+    expect(read('docs/contributing/folders.md')).to.equal(
       await format(foldersPage(), { parser: 'markdown' }),
       'run: npx tsx scripts/folders-page.ts && npm run format',
     );

@@ -35,7 +35,7 @@ const REQUIREMENT =
 
 describe('Citations of the protocol and of the requirements', () => {
   const lines = [...linesBelow('src'), ...linesBelow('tests')];
-  const requirements = readFileSync(join(ROOT, 'docs/requirements.md'), 'utf8');
+  const requirements = readFileSync(join(ROOT, 'docs/contributing/requirements.md'), 'utf8');
   const [stated = '', open = ''] = requirements.split('## 17. Open requirements');
   const levels = new Map(
     [...stated.matchAll(/^- \*\*([A-Z]+-\d{2}) (MUST|SHOULD)\*\*/gm)].map(([, id = '', level = '']) => [

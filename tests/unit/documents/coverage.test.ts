@@ -25,12 +25,12 @@ const operations = new Set(
 );
 const commands = new Set(COMMAND_PATHS.map((words) => words.join(' ')));
 
-describe('docs/coverage.md', () => {
+describe('docs/reference/coverage.md', () => {
   const client = createCrfClient({ url: 'http://127.0.0.1/api/', token: 'A'.repeat(32) });
   after(() => client.close());
 
   it('matches the page generated from the code', async () => {
-    const page = readFileSync(new URL('../../../docs/coverage.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../docs/reference/coverage.md', import.meta.url), 'utf8');
     const written = await format(coveragePage(), { parser: 'markdown' });
 
     expect(page).to.equal(written, 'run: npx tsx scripts/coverage-page.ts && npm run format');

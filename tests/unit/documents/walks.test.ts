@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const root = new URL('../../../', import.meta.url);
-const page = readFileSync(new URL('docs/walks.md', root), 'utf8');
+const page = readFileSync(new URL('docs/contributing/walks.md', root), 'utf8');
 const sources = readdirSync(new URL('src/', root), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path))
   .map((path) => ({ path, text: readFileSync(new URL(`src/${path}`, root), 'utf8') }));
@@ -32,7 +32,7 @@ function declaring(group: string): string[] {
     .map(({ path }) => path);
 }
 
-describe('docs/walks.md', () => {
+describe('docs/contributing/walks.md', () => {
   for (const { title, group, most } of [
     { title: 'A new content of', group: 'pdf', most: 8 },
     { title: 'A data access group', group: 'dags', most: 15 },

@@ -339,10 +339,10 @@ describe('The list of environment variables', () => {
     expect(new Set(options)).to.have.property('size', options.length);
   });
 
-  it('is complete in docs/configuration.md, including the descriptions', () => {
-    expect(cellsOf(read('docs/configuration.md'))).to.deep.equal(
+  it('is complete in docs/reference/configuration.md, including the descriptions', () => {
+    expect(cellsOf(read('docs/reference/configuration.md'))).to.deep.equal(
       cellsOf(configurationPage()),
-      'run: npx tsx scripts/configuration-table.ts && npx prettier --write docs/configuration.md README.md',
+      'run: npx tsx scripts/configuration-table.ts && npm run format',
     );
   });
 
