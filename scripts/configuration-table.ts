@@ -1,25 +1,29 @@
-// Generates docs/reference/configuration.md, .env.example and the table in the README from the list of variables.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Generates docs/reference/configuration.md and .env.example from the list of variables.
+import { writeFileSync } from 'node:fs';
 import { SETTINGS, TOPICS } from '../src/server/config/all-settings.js';
 import type { Setting } from '../src/server/config/setting.js';
 
 type Settings = readonly (readonly [name: string, Setting])[];
 
-/** The settings in the README, which most installations make. */
-export const README_SETTINGS: Settings = Object.entries(SETTINGS).filter(([name]) =>
+/** What a newcomer sets first: the beginning of `.env.example`. */
+export const FIRST_SETTINGS: Settings = (
   [
     'CAPTURE_API_URL',
     'CAPTURE_API_TOKEN',
     'RECORD_ID_MIN_LENGTH',
+    'API_KEYS',
     'PORT',
     'HOST',
-    'NODE_ENV',
     'TRUST_PROXY',
-    'API_KEYS',
-    'SESSION_SCOPES',
+    'NODE_ENV',
     'APPWRITE_ENDPOINT',
-  ].includes(name),
-);
+    'APPWRITE_PROJECT_ID',
+    'APPWRITE_API_KEY',
+    'LOGIN_URL',
+    'ALLOWED_DOMAINS_REGEXP',
+    'SESSION_SCOPES',
+  ] as const
+).map((name) => [name, SETTINGS[name]]);
 
 /** Returns the page with all variables, by topic. */
 export function configurationPage(): string {
@@ -38,26 +42,31 @@ ${sections.join('\n\n')}
 `;
 }
 
-/** Returns an example file with all variables, commented out. */
+/** Returns an example file with all variables, commented out: what is set first, then the others by topic. */
 export function environmentExample(): string {
-  const sections = Object.entries(TOPICS).map(([topic, settings]) => {
-    const lines = Object.entries<Setting>(settings).map(([name, setting]) => {
-      const plain = (markdown: string): string => markdown.replaceAll('`', '');
-      const fallback = plain(defaultOf(setting));
-      const { text, example } = setting;
-      return `# ${plain(text)}${fallback === '' ? '' : ` Default: ${fallback}.`}\n# ${name}=${example}`;
-    });
-    return `### ${topic}\n\n${lines.join('\n\n')}`;
-  });
+  const first = new Set(FIRST_SETTINGS.map(([name]) => name));
+  const sections = Object.entries(TOPICS).map(([topic, settings]): [string, Settings] => [
+    topic,
+    Object.entries<Setting>(settings).filter(([name]) => !first.has(name)),
+  ]);
   return `# Copy to .env in the folder you run \`crf\` or \`npm start\` in. Variables that are already set take precedence.
 # Nothing is required: without CAPTURE_* the service runs on a sandbox.
 
-${sections.join('\n\n')}
+${[['What to set first', FIRST_SETTINGS] as const, ...sections]
+  .map(([topic, settings]) => `### ${topic}\n\n${settings.map(exampleOf).join('\n\n')}`)
+  .join('\n\n')}
 `;
 }
 
+function exampleOf([name, setting]: Settings[number]): string {
+  const plain = (markdown: string): string =>
+    markdown.replaceAll('`', '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  const fallback = plain(defaultOf(setting));
+  return `# ${plain(setting.text)}${fallback === '' ? '' : ` Default: ${fallback}.`}\n# ${name}=${setting.example}`;
+}
+
 /** @returns a Markdown table with one row per setting */
-export function markdownTable(settings: Settings): string {
+function markdownTable(settings: Settings): string {
   const escape = (text: string): string => text.replaceAll('|', '\\|');
   const rows = settings.map(([name, setting]) => {
     const { text, isSecret } = setting;
@@ -71,18 +80,8 @@ function defaultOf({ unset, type }: Setting): string {
   return unset ?? (String(value ?? '') || 'none');
 }
 
-/** @returns the README with a new table between its two markers */
-export function readmeWithTable(readme: string): string {
-  const [before = '', rest = ''] = readme.split('<!-- configuration -->\n');
-  const after = rest.split('<!-- /configuration -->')[1] ?? '';
-  const table = markdownTable(README_SETTINGS);
-  return `${before}<!-- configuration -->\n\n${table}\n\n<!-- /configuration -->${after}`;
-}
-
 if (process.argv[1] === import.meta.filename) {
   const root = new URL('../', import.meta.url);
   writeFileSync(new URL('docs/reference/configuration.md', root), configurationPage());
   writeFileSync(new URL('.env.example', root), environmentExample());
-  const readme = new URL('README.md', root);
-  writeFileSync(readme, readmeWithTable(readFileSync(readme, 'utf8')));
 }

@@ -12,7 +12,7 @@ const fieldName = z.string().refine((name): boolean => isFieldName(name), FIELD_
 /** The plan of the study, and what the summary leaves out. */
 export const STUDY = {
   STUDY_FILE: setting('studyFile', text, {
-    text: 'The file with the plan of the study: when each visit is expected, and which forms are optional ([The study at a glance](dashboard.md#the-plan-of-a-study)). Read again on SIGHUP.',
+    text: 'The file with the plan of the study: when each visit is expected, and which forms are optional ([The study at a glance](../dashboard.md#the-plan-of-a-study)). Read again on SIGHUP.',
     example: 'study.yaml',
   }),
   STUDY_START: setting('project.study.start', date, {
@@ -68,7 +68,7 @@ export const REDCAP = {
     },
   ),
   PROJECTS_FILE: setting('projectsFile', text, {
-    text: 'YAML file that lists projects by name, in place of `CAPTURE_API_URL` and `CAPTURE_API_TOKEN` ([projects](projects.md)).',
+    text: 'YAML file that lists projects by name, in place of `CAPTURE_API_URL` and `CAPTURE_API_TOKEN` ([projects](../projects.md)).',
     unset: 'one project',
     example: 'projects.yaml',
   }),

@@ -117,7 +117,7 @@ export const ACCESS = {
     example: 'https://app.example.org',
   }),
   POLICY_FILE: setting('policyFile', text, {
-    text: 'A YAML file that says what each caller sees of the project ([rights](rights.md)), with its lock beside it (`policy.lock` for `policy.yaml`). Read again on SIGHUP. Without it every caller sees all that the scopes allow.',
+    text: 'A YAML file that says what each caller sees of the project ([rights](../rights.md)), with its lock beside it (`policy.lock` for `policy.yaml`). Read again on SIGHUP. Without it every caller sees all that the scopes allow.',
     example: '/etc/crf/policy.yaml',
   }),
   PSEUDONYM_KEY: setting(
@@ -128,13 +128,13 @@ export const ACCESS = {
       .transform(toSecret)
       .optional(),
     {
-      text: 'Key of the pseudonyms and date shifts of a policy that [de-identifies](deidentification.md), 64 hexadecimal digits, as from `openssl rand -hex 32`. Whoever has it can get record ids and dates back; with another one all of them change.',
+      text: 'Key of the pseudonyms and date shifts of a policy that [de-identifies](../deidentification.md), 64 hexadecimal digits, as from `openssl rand -hex 32`. Whoever has it can get record ids and dates back; with another one all of them change.',
       example: '2f6d0c9b4a7e81350d5c1f9ea3b86472c0914be7d2a5f3681e9b70c4d85a3f16',
       isSecret: true,
     },
   ),
   SESSION_SCOPES: setting('app.access.sessionScopes', parsed(parseScopes).default(['project:read']), {
-    text: 'Scopes of a signed-in person, separated by commas or spaces; the README lists them all.',
+    text: 'Scopes of a signed-in person, separated by commas or spaces; `docs/connect.md` lists them all.',
     example: 'project:read,records:read',
   }),
 };
