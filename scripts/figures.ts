@@ -1,9 +1,8 @@
-// Writes what was measured last into docs/figures.md: `npm run figures` after a bench, mutation tests or coverage.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+// Writes what was measured last into the lines that docs/figures.md has: `npm run figures` after a bench or coverage.
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Row } from '../tests/bench/row.js';
 
-/** A line of the table. Its name identifies it: a new measurement replaces the old one. */
+/** A line of the page. Its name identifies it: a new measurement replaces the old one. */
 export interface Figure {
   readonly what: string;
   readonly measured: string;
@@ -13,42 +12,29 @@ export interface Figure {
 }
 
 const PAGE = 'docs/figures.md';
-const START = '<!-- figures -->';
-const END = '<!-- /figures -->';
+
+function figureOf(line: string): Figure | undefined {
+  const [, what = '', measured = '', aim = '', date = ''] = line.split('|').map((cell) => cell.trim());
+  return /^\d{4}-/.test(date) ? { what, measured, aim, date } : undefined;
+}
 
 /** Returns the figures of the page, in its order. */
 export function readFigures(page: string): Figure[] {
-  const table = page.slice(page.indexOf(START) + START.length, page.indexOf(END));
-  return table
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .slice(2)
-    .map((line) => {
-      const [what = '', measured = '', aim = '', date = ''] = line
-        .slice(1, -1)
-        .split('|')
-        .map((cell) => cell.trim());
-      return { what, measured, aim, date };
-    });
+  return page.split('\n').flatMap((line) => figureOf(line) ?? []);
 }
 
-/** Returns the known figures, each replaced by its new measurement; what is new stands at the end. */
-export function mergeFigures(known: readonly Figure[], measured: readonly Figure[]): Figure[] {
+/** Returns the page with what was measured in its lines. What the page does not have is left out: it says what it tells. */
+export function writeFigures(page: string, measured: readonly Figure[]): string {
   const latest = new Map(measured.map((figure) => [figure.what, figure]));
-  const merged = known.map((figure) => latest.get(figure.what) ?? figure);
-  const names = new Set(known.map(({ what }) => what));
-  return [...merged, ...measured.filter(({ what }) => !names.has(what))];
-}
-
-/** Returns the page with these figures in its table. */
-export function writeFigures(page: string, figures: readonly Figure[]): string {
-  const lines = [
-    '| What | Measured | Aim | Date |',
-    '| --- | --- | --- | --- |',
-    ...figures.map(({ what, measured, aim, date }) => `| ${what} | ${measured} | ${aim} | ${date} |`),
-  ];
-  const before = page.slice(0, page.indexOf(START) + START.length);
-  return `${before}\n\n${lines.join('\n')}\n\n${page.slice(page.indexOf(END))}`;
+  return page
+    .split('\n')
+    .map((line) => {
+      const figure = latest.get(figureOf(line)?.what ?? '');
+      return figure === undefined
+        ? line
+        : `| ${figure.what} | ${figure.measured} | ${figure.aim} | ${figure.date} |`;
+    })
+    .join('\n');
 }
 
 function benchFigures(): Figure[] {
@@ -61,50 +47,19 @@ function benchFigures(): Figure[] {
   }));
 }
 
-/** How many of the mutants that compile a test finds, for each part that was measured. */
-export function mutationFigures(folder = 'build/mutation'): Figure[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .map((name) => {
-      const path = join(folder, name);
-      const report = parse<{ files: Record<string, { mutants: { status: string }[] }> }>(path);
-      const statuses = Object.values(report?.files ?? {}).flatMap(({ mutants }) =>
-        mutants.map(({ status }) => status),
-      );
-      const count = (...wanted: string[]): number =>
-        statuses.filter((status) => wanted.includes(status)).length;
-      const found = count('Killed', 'Timeout');
-      const valid = found + count('Survived', 'NoCoverage');
-      return {
-        what: `mutants found by a test: \`${basename(name, '.json')}\``,
-        measured: `${Math.floor((100 * found) / valid)} % of ${valid}`,
-        aim: '85 %',
-        date: dayOf(path),
-      };
-    });
-}
-
 function coverageFigures(): Figure[] {
   const path = 'coverage/coverage-summary.json';
   const summary = parse<{ total: { lines: { pct: number } } }>(path);
   if (summary === undefined) return [];
   const measured = `${summary.total.lines.pct.toFixed(1)} %`;
-  return [{ what: 'lines covered by `npm test`', measured, aim: '90 %', date: dayOf(path) }];
+  const date = statSync(path).mtime.toISOString().slice(0, 10);
+  return [{ what: 'lines covered by `npm test`', measured, aim: '90 %', date }];
 }
 
 function parse<Value>(path: string): Value | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Value) : undefined;
 }
 
-/** The day on which a result was written: `YYYY-MM-DD`. */
-function dayOf(path: string): string {
-  return statSync(path).mtime.toISOString().slice(0, 10);
-}
-
 if (process.argv[1] === import.meta.filename) {
-  const page = readFileSync(PAGE, 'utf8');
-  const measured = [...benchFigures(), ...mutationFigures(), ...coverageFigures()];
-  writeFileSync(PAGE, writeFigures(page, mergeFigures(readFigures(page), measured)));
+  writeFileSync(PAGE, writeFigures(readFileSync(PAGE, 'utf8'), [...benchFigures(), ...coverageFigures()]));
 }
