@@ -1,42 +1,50 @@
-// Prints the lines and files of each room of src beside its budget (weight.json), and fails above one: `npm run weight`.
+// Prints the lines of each room of src, and the size of what people read, beside their budgets (weight.json), and fails
+// above one: `npm run weight`.
 // A commit that raises a budget says in its message what the lines buy.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const budgets = JSON.parse(readFileSync(join(root, 'weight.json'), 'utf8'));
-const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src/**.ts', 'src/**.tsx'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .trim()
-  .split('\n');
+const listed = (...patterns) =>
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...patterns], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .filter((file) => existsSync(join(root, file)));
+const read = (file) => readFileSync(join(root, file), 'utf8');
+const budgets = JSON.parse(read('weight.json'));
 
 /** @type {Record<string, { lines: number, files: number }>} */
 const rooms = {};
 const all = { lines: 0, files: 0 };
-for (const file of files) {
+for (const file of listed('src/**.ts', 'src/**.tsx')) {
   const [, room = '', inner] = file.split('/');
   const found = (rooms[inner === undefined ? 'entries' : room] ??= { lines: 0, files: 0 });
-  const lines = readFileSync(join(root, file), 'utf8').split('\n').length - 1;
+  const lines = read(file).split('\n').length - 1;
   for (const sum of [found, all]) {
     sum.lines += lines;
     sum.files++;
   }
 }
 
+const pages = listed(':(glob)docs/*.md'); // for users: what is generated, and what is for contributors, has folders
+const words = pages.map((page) => read(page).match(/[\p{L}\p{N}][^\s|]*/gu)?.length ?? 0);
+const bytesOf = (file) => Buffer.byteLength(read(file));
+
+const sums = [
+  ...Object.entries(rooms).map(([room, { lines, files }]) => [room, lines, `lines in ${files} files`]),
+  ['src', all.lines, `lines in ${all.files} files`],
+  ['README.md', bytesOf('README.md'), 'bytes'],
+  ['CONTRIBUTING.md', bytesOf('CONTRIBUTING.md'), 'bytes'],
+  ['docs', words.reduce((sum, count) => sum + count), `words in ${pages.length} pages`],
+];
+
 let isHeavy = false;
-for (const [room, { lines, files }] of [...Object.entries(rooms), ['src', all]]) {
-  const budget = budgets[room];
-  const isOver = budget === undefined || lines > budget;
+for (const [name, sum, unit] of sums) {
+  const budget = budgets[name];
+  const isOver = budget === undefined || sum > budget;
   isHeavy ||= isOver;
-  const row = [
-    room.padEnd(12),
-    `${lines}`.padStart(6),
-    `of ${budget ?? 'no budget'}`.padEnd(12),
-    `${files} files`,
-  ];
+  const row = [name.padEnd(15), `${sum}`.padStart(6), `of ${budget ?? 'no budget'}`.padEnd(12), unit];
   console.log(`${row.join('  ')}${isOver ? '  TOO HEAVY' : ''}`);
 }
 if (isHeavy) {
