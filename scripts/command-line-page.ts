@@ -14,6 +14,19 @@ function pathsOf(named: Subcommand): string[][] {
   return [[nameOf(named)], ...below.map((path) => [nameOf(named), ...path])];
 }
 
+/** The commands as a reader looks for them, like the README's table of what the service does. */
+const GROUPS: Readonly<Record<string, string>> = {
+  'Look at the project': 'info summary instruments fields user log version export-columns validations',
+  'Read data': 'export report quality incomplete due pdf survey',
+  'Store data': 'import undo records file files',
+  'Take a whole project along': 'backup restore project',
+  'Keep a copy': 'sync changes',
+  'Change the design and the users':
+    'dictionary settings arms events mappings repeating dags dag-assignments users roles role-assignments',
+  'Write types': 'types schema',
+  'Run the service': 'serve check key policy audit auth projects sandbox conformance',
+};
+
 /** @returns the output of a command's `--help` */
 export async function helpOf(command: readonly string[]): Promise<string> {
   let help = '';
@@ -28,14 +41,24 @@ export async function helpOf(command: readonly string[]): Promise<string> {
   return help.trimEnd();
 }
 
-/** Returns the whole page. The options that every command has are on it once, in the section of `crf`. */
+/**
+ * Returns the whole page. The options that every command has are on it once, in the section of `crf`.
+ *
+ * @throws {Error} a command is in no group
+ */
 export async function commandLinePage(): Promise<string> {
-  const sections: string[] = [];
-  for (const command of COMMAND_PATHS) {
-    const title = ['crf', ...command].join(' ');
-    const help = await helpOf(command);
-    const shown = command.length === 0 ? help : help.replace(/\n\nGlobal options:\n.*?(?=\n\n|$)/s, '');
-    sections.push(`## ${title}\n\n\`\`\`text\n${shown}\n\`\`\``);
+  const grouped = Object.values(GROUPS).flatMap((names) => names.split(' '));
+  const lost = COMMANDS.map(nameOf).filter((name) => !grouped.includes(name));
+  if (lost.length > 0) throw new Error(`GROUPS in scripts/command-line-page.ts lacks ${lost.join(', ')}`);
+
+  const contents: string[] = [];
+  const sections = [await sectionOf([], '##')];
+  for (const [title, names] of Object.entries(GROUPS)) {
+    const paths = names.split(' ').flatMap((name) => COMMAND_PATHS.filter(([first]) => first === name));
+    const links = paths.map((path) => `[${path.join(' ')}](#crf-${path.join('-')})`);
+    contents.push(`- [${title}](#${title.toLowerCase().replaceAll(' ', '-')}): ${links.join(', ')}`);
+    sections.push(`## ${title}`);
+    for (const path of paths) sections.push(await sectionOf(path, '###'));
   }
   return `# The command line
 
@@ -44,6 +67,8 @@ Data goes to standard output, messages to standard error. Settings come from the
 Without a project (\`CAPTURE_API_URL\` and \`CAPTURE_API_TOKEN\`) commands that only read use a sandbox with a synthetic study and say so on standard error. Commands that write something, such as \`crf import\`, \`crf export -o\` and \`crf file put\`, then require \`--sandbox\`. With \`--sandbox\` every command uses the sandbox, even if a project is configured.
 
 Every command has the global options that the help of \`crf\` lists.
+
+${contents.join('\n')}
 
 Exit codes:
 
@@ -59,6 +84,12 @@ Exit codes:
 
 ${sections.join('\n\n')}
 `;
+}
+
+async function sectionOf(command: readonly string[], level: string): Promise<string> {
+  const help = await helpOf(command);
+  const shown = command.length === 0 ? help : help.replace(/\n\nGlobal options:\n.*?(?=\n\n|$)/s, '');
+  return `${level} ${['crf', ...command].join(' ')}\n\n\`\`\`text\n${shown}\n\`\`\``;
 }
 
 if (process.argv[1] === import.meta.filename) {
