@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { RunningServer } from '../../src/server/start-server.js';
 import { startWholeService } from '../support/start-whole-service.js';
@@ -61,6 +62,19 @@ describe('The tour of the README', () => {
 
   it('has commands', () => {
     expect(steps.length).to.be.greaterThan(7);
+  });
+
+  it('has a program of the client library that prints what its comments say', () => {
+    const [, code = ''] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
+
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
+      cwd: new URL('../../', import.meta.url),
+      encoding: 'utf8',
+    });
+
+    expect(output).to.include("record_id: 'COHORT-2026-PARTICIPANT-0001'").and.to.include('age: 36');
+    expect(output).to.include('agee is not a field of this project; did you mean age?');
+    expect(code).to.include('agee is not a field of this project; did you mean age?');
   });
 
   for (const { command, output } of steps) {

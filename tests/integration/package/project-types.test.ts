@@ -118,7 +118,7 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'a misspelt field',
     `await demo.exportRecords({ fields: ['agee'] });`,
-    // As shown in README.md.
+    // As shown in docs/typed-projects.md.
     /^Type '"agee"' is not assignable to type 'Key<Fields>'\. Did you mean '"age"'\?$/,
   ],
   ['a field of another project', `await demo.exportRecords({ fields: ['pulse'] });`, /pulse/],
