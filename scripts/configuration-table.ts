@@ -6,7 +6,7 @@ import type { Setting } from '../src/server/config/setting.js';
 type Settings = readonly (readonly [name: string, Setting])[];
 
 /** What a newcomer sets first: the beginning of `.env.example`. */
-export const FIRST_SETTINGS: Settings = (
+const FIRST_SETTINGS: Settings = (
   [
     'CAPTURE_API_URL',
     'CAPTURE_API_TOKEN',
