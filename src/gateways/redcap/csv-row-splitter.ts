@@ -1,3 +1,4 @@
+import { endianness } from 'node:os';
 import { HeldBytes } from '../../domain/bytes/held-bytes.js';
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import { DEFAULT_MAX_RECORD_BYTES, type OnSlice, type SplitterOptions } from './json-array-splitter.js';
@@ -13,8 +14,6 @@ import { DEFAULT_MAX_RECORD_BYTES, type OnSlice, type SplitterOptions } from './
  */
 export class CsvRowSplitter {
   readonly #maxRowBytes: number;
-  /** By byte: 1 for a quote, 2 for the delimiter. */
-  readonly #kinds = new Uint8Array(0x100);
   readonly #held = new HeldBytes();
   /** 1 inside quotes. */
   #quoted = 0;
@@ -24,10 +23,11 @@ export class CsvRowSplitter {
   #lineEnd: '\n' | '\r\n' | undefined;
 
   /** @param delimiter the byte between two cells */
-  constructor(delimiter: number, { maxRecordBytes = DEFAULT_MAX_RECORD_BYTES }: SplitterOptions = {}) {
+  constructor(
+    private readonly delimiter: number,
+    { maxRecordBytes = DEFAULT_MAX_RECORD_BYTES }: SplitterOptions = {},
+  ) {
     this.#maxRowBytes = maxRecordBytes;
-    this.#kinds[QUOTE] = 1;
-    this.#kinds[delimiter] = 2;
   }
 
   /** The line end of the first row. */
@@ -37,16 +37,17 @@ export class CsvRowSplitter {
 
   /** @throws {UpstreamInvalidError} a row is too large, or not as wide as the header */
   push(chunk: Buffer, onRow: OnSlice): void {
+    const words = wordsOf(chunk);
     let [start, passed] = [0, 0];
     for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) {
-      this.#countCells(chunk, passed, at);
+      this.#countCells(chunk, words, passed, at);
       passed = at;
       if (this.#quoted === 1) continue;
       this.#emit(chunk, start, at, onRow);
       this.#cells = 1;
       start = at + 1;
     }
-    this.#countCells(chunk, passed, chunk.length);
+    this.#countCells(chunk, words, passed, chunk.length);
     this.#held.add(chunk.subarray(start));
     if (this.#held.length > this.#maxRowBytes) throw new UpstreamInvalidError(TOO_LARGE);
   }
@@ -62,17 +63,36 @@ export class CsvRowSplitter {
     if (this.#isUneven) throw new UpstreamInvalidError(UNEVEN);
   }
 
-  /** Without a branch: whether a byte is a quote or a delimiter cannot be guessed, and half of the time went there. */
-  #countCells(chunk: Buffer, from: number, to: number): void {
-    const kinds = this.#kinds;
-    let [quoted, cells] = [this.#quoted, this.#cells];
-    for (let at = from; at < to; at++) {
-      const kind = kinds[chunk[at] ?? 0] ?? 0;
-      quoted ^= kind & 1;
-      cells += (kind >> 1) & ~quoted;
+  /**
+   * Counts the delimiters outside quotes, four bytes at a time and without a branch: which byte is a quote cannot be guessed.
+   * A loop over bytes takes twice as long, a search for each quote or delimiter four times.
+   */
+  #countCells(chunk: Buffer, words: Int32Array, from: number, to: number): void {
+    const begin = IS_LITTLE_ENDIAN ? Math.min(to, from + (-(chunk.byteOffset + from) & 3)) : to;
+    const count = (to - begin) >> 2;
+    this.#countInBytes(chunk, from, begin);
+    const first = (begin - (-chunk.byteOffset & 3)) >> 2;
+    const delimiters = Math.imul(this.delimiter, 0x01010101);
+    // All bits are set inside quotes.
+    let [state, cells] = [-this.#quoted, this.#cells];
+    for (let at = first; at < first + count; at++) {
+      const word = words[at] ?? 0;
+      const quotes = zeroBytes(word ^ QUOTES);
+      // Of each byte: whether the number of quotes up to it is odd.
+      const pairs = quotes ^ (quotes << 8);
+      const inside = pairs ^ (pairs << 16) ^ state;
+      cells += Math.imul((zeroBytes(word ^ delimiters) & ~inside) >>> 7, 0x01010101) >>> 24;
+      state = inside >> 31;
     }
-    this.#quoted = quoted;
-    this.#cells = cells;
+    [this.#quoted, this.#cells] = [state & 1, cells];
+    this.#countInBytes(chunk, begin + count * 4, to);
+  }
+
+  #countInBytes(chunk: Buffer, from: number, to: number): void {
+    for (let at = from; at < to; at++) {
+      if (chunk[at] === QUOTE) this.#quoted ^= 1;
+      else if (chunk[at] === this.delimiter && this.#quoted === 0) this.#cells++;
+    }
   }
 
   #emit(chunk: Buffer, from: number, to: number, onRow: OnSlice, isLast = false): void {
@@ -99,6 +119,23 @@ const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const EMPTY = Buffer.alloc(0);
+
+const QUOTES = 0x22222222;
+/** In a word, the first byte has to be the lowest. */
+const IS_LITTLE_ENDIAN = endianness() === 'LE';
+
+/** Returns the words of a chunk that a typed array can have: those at multiples of four bytes. */
+function wordsOf({ buffer, byteOffset, length }: Buffer): Int32Array {
+  const head = -byteOffset & 3;
+  return length < 4 ? NO_WORDS : new Int32Array(buffer, byteOffset + head, (length - head) >> 2);
+}
+
+const NO_WORDS = new Int32Array(0);
+
+/** Sets the top bit of each byte of a word that is zero, and no other bit. */
+function zeroBytes(word: number): number {
+  return ~(((word & 0x7f7f7f7f) + 0x7f7f7f7f) | word | 0x7f7f7f7f);
+}
 
 const CUT_SHORT = "REDCap's answer ended inside a CSV cell.";
 const UNEVEN = "A row of REDCap's answer has more or fewer cells than its header.";

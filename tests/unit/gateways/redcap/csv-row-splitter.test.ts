@@ -31,6 +31,25 @@ describe('CsvRowSplitter', () => {
     );
   });
 
+  it('LIB-04: finds a row of another width wherever it lies in memory', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 20 }),
+        fc.nat(),
+        fc.nat(3),
+        (rows, place, offset) => {
+          const wide = place % rows.length;
+          const lines = rows.map((cells, at) => (at === wide ? [...cells, 'x'] : cells));
+          const text = ['a,b,c', ...lines.map((cells) => cells.map(quoted).join(','))].join('\n');
+          const bytes = Buffer.from(' '.repeat(offset) + text).subarray(offset);
+
+          expect(() => split(bytes, bytes.length)).to.throw(UpstreamInvalidError, 'than its header');
+          expect(() => split(bytes, 64)).to.throw(UpstreamInvalidError, 'than its header');
+        },
+      ),
+    );
+  });
+
   it('returns a last row without a line break, and skips blank lines', () => {
     expect(split(Buffer.from('a,b\n\n1,2\n\r\n3,4'), 2).map(String)).to.deep.equal(['a,b', '1,2', '3,4']);
   });
