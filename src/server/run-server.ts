@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { prepareEnvironment, type EnvironmentOptions } from './config/env-file.js';
 import { loadSettings } from './config/settings.js';
 import { CrfError } from '../domain/errors/crf-error.js';
@@ -27,13 +26,23 @@ export async function runServer(environment: EnvironmentOptions): Promise<number
   onHangUp = reread === undefined ? endByHangUp : () => void reread();
   if (hasHungUp) onHangUp();
   if (server.isSandbox) process.stderr.write(banner(server.url));
-  const faults = watchFaults(server.logger);
-  const ending = faults.first.then(() => endAfterFault(server));
-  await Promise.race([signalled, ending]);
+  // An uncaught fault leaves the process in an unknown state (OPS-06). Each is logged; after the first, the process ends
+  // once what is under way has had its time.
+  let ending: Promise<never> | undefined;
+  const faulted = new Promise<void>((resolve) => {
+    const onFault = (error: unknown): void => {
+      server.logger.fatal({ err: error }, 'unexpected fault');
+      ending ??= endAfterFault(server);
+      resolve();
+    };
+    process.on('uncaughtException', onFault);
+    process.on('unhandledRejection', onFault);
+  });
+  await Promise.race([signalled, faulted.then(() => ending)]);
   process.once('SIGTERM', exitNow);
   process.once('SIGINT', exitNow);
   await server.stop();
-  if (faults.hasOccurred) await ending;
+  await ending;
   return 0;
 }
 
@@ -101,34 +110,4 @@ function banner(url: string): string {
     mailbox     ${url}/sandbox/mailbox
 
 `;
-}
-
-/** The uncaught faults since the watch began. */
-interface FaultWatch {
-  /** Resolves at the first fault. */
-  readonly first: Promise<void>;
-  readonly hasOccurred: boolean;
-}
-
-/**
- * Watches for uncaught faults, which leave the process in an unknown state (OPS-06). Each fault is logged, but none
- * ends the process: the caller decides what may still finish.
- */
-function watchFaults(logger: Pick<Logger, 'fatal'>): FaultWatch {
-  let hasOccurred = false;
-  const first = new Promise<void>((resolve) => {
-    const onFault = (error: unknown): void => {
-      hasOccurred = true;
-      logger.fatal({ err: error }, 'unexpected fault');
-      resolve();
-    };
-    process.on('uncaughtException', onFault);
-    process.on('unhandledRejection', onFault);
-  });
-  return {
-    first,
-    get hasOccurred() {
-      return hasOccurred;
-    },
-  };
 }
