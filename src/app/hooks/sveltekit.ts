@@ -41,7 +41,7 @@ export function sessionHandle(auth: Pick<Auth, 'currentUser'>, ...ignored: reado
 /** What a visitor may read about an error, in the shape of SvelteKit's `App.Error`. */
 export interface ProblemBody {
   readonly message: string;
-  /** The stable name of the problem, as in docs/errors.md. */
+  /** The stable name of the problem, as in docs/reference/errors.md. */
   readonly code: ProblemCode;
 }
 

@@ -9,8 +9,8 @@ import {
   type PlainProblem,
 } from '../../../../src/domain/errors/index.js';
 
-/** Rows of docs/errors.md: code, status and class. */
-const documented = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8')
+/** Rows of docs/reference/errors.md: code, status and class. */
+const documented = readFileSync(new URL('../../../../docs/reference/errors.md', import.meta.url), 'utf8')
   .split('\n')
   .flatMap((line) => {
     const [, code, status, name] = /^\| `([a-z_]+)` +\| (\d{3}) +\| `(\w+)` +\|/.exec(line) ?? [];
@@ -41,7 +41,7 @@ const TAKE_LISTS: ReadonlySet<string> = new Set([
   'PolicyInvalidError',
 ]);
 
-describe('docs/errors.md, the problem table and the error classes', () => {
+describe('docs/reference/errors.md, the problem table and the error classes', () => {
   it('list the same codes, in the same order, with the same status', () => {
     const table = Object.entries(PROBLEMS).map(([code, { status }]) => ({ code, status }));
 
