@@ -14,19 +14,6 @@ function pathsOf(named: Subcommand): string[][] {
   return [[nameOf(named)], ...below.map((path) => [nameOf(named), ...path])];
 }
 
-/** The commands as a reader looks for them, like the README's table of what the service does. */
-const GROUPS: Readonly<Record<string, string>> = {
-  'Look at the project': 'info summary instruments fields user log version export-columns validations',
-  'Read data': 'export report quality incomplete due pdf survey',
-  'Store data': 'import undo records file files',
-  'Take a whole project along': 'backup restore project',
-  'Keep a copy': 'sync changes',
-  'Change the design and the users':
-    'dictionary settings arms events mappings repeating dags dag-assignments users roles role-assignments',
-  'Write types': 'types schema',
-  'Run the service': 'serve check key policy audit auth projects sandbox conformance',
-};
-
 /** @returns the output of a command's `--help` */
 export async function helpOf(command: readonly string[]): Promise<string> {
   let help = '';
@@ -41,20 +28,13 @@ export async function helpOf(command: readonly string[]): Promise<string> {
   return help.trimEnd();
 }
 
-/**
- * Returns the whole page. The options that every command has are on it once, in the section of `crf`.
- *
- * @throws {Error} a command is in no group
- */
+/** Returns the whole page. The options that every command has are on it once, in the section of `crf`. */
 export async function commandLinePage(): Promise<string> {
-  const grouped = Object.values(GROUPS).flatMap((names) => names.split(' '));
-  const lost = COMMANDS.map(nameOf).filter((name) => !grouped.includes(name));
-  if (lost.length > 0) throw new Error(`GROUPS in scripts/command-line-page.ts lacks ${lost.join(', ')}`);
-
   const contents: string[] = [];
   const sections = [await sectionOf([], '##')];
-  for (const [title, names] of Object.entries(GROUPS)) {
-    const paths = names.split(' ').flatMap((name) => COMMAND_PATHS.filter(([first]) => first === name));
+  for (const title of new Set(COMMANDS.map(({ group }) => group))) {
+    const names = COMMANDS.filter(({ group }) => group === title).map(nameOf);
+    const paths = COMMAND_PATHS.filter(([first = '']) => names.includes(first));
     const links = paths.map((path) => `[${path.join(' ')}](#crf-${path.join('-')})`);
     contents.push(`- [${title}](#${title.toLowerCase().replaceAll(' ', '-')}): ${links.join(', ')}`);
     sections.push(`## ${title}`);

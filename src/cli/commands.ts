@@ -21,54 +21,92 @@ const LISTS: Readonly<Record<ListName, string>> = {
   validations: 'List the text validations of this REDCap',
 };
 
-/** What is called, and one line of help, in the order of the help. */
-const HELP: Readonly<Record<string, string>> = {
-  check: 'Check the connection to REDCap, step by step; with PROJECTS_FILE, of every project',
-  conformance: 'Try every operation on REDCap, and report where it differs from its documentation',
-  serve: 'Serve the project as a REST API (set HOST, PORT, API_KEYS etc.)',
-  sandbox: "Run only the REDCap sandbox: REDCap's API on loopback, kept in memory",
-  version: "Print REDCap's version",
-  info: 'Show the project: title, status and features',
-  summary: 'Show how the study goes: recruitment, form statuses, missing data',
-  incomplete: 'List the forms that are not complete or not begun, as CSV for a spreadsheet',
-  due: 'List the visits that are overdue or due, as CSV for a spreadsheet, or as JSON',
-  fields: 'List the fields of the project: name, instrument, type, choices, label',
-  instruments: 'List the instruments of the project: name, number of fields, label',
-  'user <email>': 'Find a user by email address and print the user id',
-  dictionary: 'Read or replace the data dictionary',
-  records: 'Delete, rename or randomize single records',
-  settings: 'Change settings of the project; crf info --json prints them',
-  ...LISTS,
-  export: 'Export any number of records to a file or to stdout',
-  'import <file>': 'Import records from a file or stdin (-), validated against the data dictionary',
-  'undo <file>': 'Undo an import: restore the values that it changed, and delete the records that it created',
-  sync: 'Keep a copy of the project in a database or in files, up to date and checked',
-  changes: 'Print what changed as NDJSON: created, changed, renamed, deleted, regrouped records',
-  'report <id>': 'Export a report that was defined in REDCap',
-  file: 'Download, upload or delete the file of a record',
-  files: 'List, describe, download, upload or delete files of the file repository',
-  'pdf [record]': 'Save forms as PDF: blank, or with the data of a record',
-  policy: 'Check, test, explain and accept what callers of the service see of the project',
-  log: 'Show who did what in the project, the newest first; names of fields, no values',
-  survey: 'Survey links, codes and participants',
-  project: 'The project as a whole',
-  'backup <folder>': 'Save the whole project in a folder, or bring a backup up to date',
-  'restore <folder>': 'Put a backup into an empty project, read it back, and list what differs',
-  projects: 'List and check the projects of PROJECTS_FILE',
-  quality: 'Check all stored records against the rules of the project',
-  types: 'Write the TypeScript of the project: createCrfClient<Project> knows it',
-  schema: 'Print the rows of each instrument as a JSON Schema (2020-12)',
-  key: 'Manage the API keys of this service',
-  auth: 'Check the passwordless sign-in',
-  audit: 'Check and search the audit log of the service',
+const { 'export-columns': exportColumns, validations, ...design } = LISTS;
+
+/** What is called, and one line of help, in the order and the groups of the help and of the README. */
+const HELP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'Look at the project': {
+    info: 'Show the project: title, status and features',
+    summary: 'Show how the study goes: recruitment, form statuses, missing data',
+    instruments: 'List the instruments of the project: name, number of fields, label',
+    fields: 'List the fields of the project: name, instrument, type, choices, label',
+    'user <email>': 'Find a user by email address and print the user id',
+    log: 'Show who did what in the project, the newest first; names of fields, no values',
+    version: "Print REDCap's version",
+    'export-columns': exportColumns,
+    validations,
+  },
+  'Read data': {
+    export: 'Export any number of records to a file or to stdout',
+    'report <id>': 'Export a report that was defined in REDCap',
+    quality: 'Check all stored records against the rules of the project',
+    incomplete: 'List the forms that are not complete or not begun, as CSV for a spreadsheet',
+    due: 'List the visits that are overdue or due, as CSV for a spreadsheet, or as JSON',
+    'pdf [record]': 'Save forms as PDF: blank, or with the data of a record',
+    survey: 'Survey links, codes and participants',
+  },
+  'Store data': {
+    'import <file>': 'Import records from a file or stdin (-), validated against the data dictionary',
+    'undo <file>':
+      'Undo an import: restore the values that it changed, and delete the records that it created',
+    records: 'Delete, rename or randomize single records',
+    file: 'Download, upload or delete the file of a record',
+    files: 'List, describe, download, upload or delete files of the file repository',
+  },
+  'Take a whole project along': {
+    'backup <folder>': 'Save the whole project in a folder, or bring a backup up to date',
+    'restore <folder>': 'Put a backup into an empty project, read it back, and list what differs',
+    project: 'The project as a whole',
+  },
+  'Keep a copy': {
+    sync: 'Keep a copy of the project in a database or in files, up to date and checked',
+    changes: 'Print what changed as NDJSON: created, changed, renamed, deleted, regrouped records',
+  },
+  'Change the design and the users': {
+    dictionary: 'Read or replace the data dictionary',
+    settings: 'Change settings of the project; crf info --json prints them',
+    ...design,
+  },
+  'Write types': {
+    types: 'Write the TypeScript of the project: createCrfClient<Project> knows it',
+    schema: 'Print the rows of each instrument as a JSON Schema (2020-12)',
+  },
+  'Run the service': {
+    serve: 'Serve the project as a REST API (set HOST, PORT, API_KEYS etc.)',
+    check: 'Check the connection to REDCap, step by step; with PROJECTS_FILE, of every project',
+    key: 'Manage the API keys of this service',
+    policy: 'Check, test, explain and accept what callers of the service see of the project',
+    audit: 'Check and search the audit log of the service',
+    auth: 'Check the passwordless sign-in',
+    projects: 'List and check the projects of PROJECTS_FILE',
+    sandbox: "Run only the REDCap sandbox: REDCap's API on loopback, kept in memory",
+    conformance: 'Try every operation on REDCap, and report where it differs from its documentation',
+  },
 };
 
 /** All commands, in the order of the help and of `docs/reference/command-line.md`. */
-export const COMMANDS: readonly ListedCommand[] = Object.entries(HELP).map(([usage, describe]) => ({
-  usage,
-  describe,
-  load: () => commandOf(usage.replace(/ .*/, '')),
-}));
+export const COMMANDS: readonly (ListedCommand & { readonly group: string })[] = Object.entries(HELP).flatMap(
+  ([group, commands]) =>
+    Object.entries(commands).map(([usage, describe]) => ({
+      group,
+      usage,
+      describe,
+      load: () => commandOf(usage.replace(/ .*/, '')),
+    })),
+);
+
+/**
+ * @param help of any command
+ * @returns the help, that of `crf` with the title of each group before its first command: yargs has no such groups
+ */
+export function grouped(help: string): string {
+  if (!help.startsWith('crf <command>\n')) return help;
+  const firsts = Object.entries(HELP).map(([title, commands]) => [Object.keys(commands)[0], title] as const);
+  return [...firsts, ['completion', 'Use the shell'] as const].reduce(
+    (text, [usage, title]) => text.replace(`\n  crf ${usage} `, `\n\n${title}:$&`),
+    help.replace('\n\nCommands:', ''),
+  );
+}
 
 /** A command has a file of its name. The bundle has all files of the folder, because it knows the folder. */
 async function commandOf(name: string): Promise<Command> {

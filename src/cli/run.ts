@@ -1,5 +1,5 @@
 import { EXIT_CODES, type ExitCode } from './cli-error.js';
-import { COMMANDS } from './commands.js';
+import { COMMANDS, grouped, type ListedCommand } from './commands.js';
 import { createParser } from './create-parser.js';
 import type { Io } from './io.js';
 import { guardTerminal } from './printing/guard-terminal.js';
@@ -14,7 +14,7 @@ import { terminalWidth } from './printing/table.js';
 export async function run(
   args: readonly string[],
   { env, ...streams }: Omit<Io, 'args'>,
-  commands = COMMANDS,
+  commands: readonly ListedCommand[] = COMMANDS,
 ): Promise<ExitCode> {
   const io: Io = { ...streams, args, env: env && { ...env } };
   guardTerminal(io.stdout);
@@ -30,7 +30,7 @@ export async function run(
       commands,
     );
     await parser.parseAsync([...args], {}, (_error, _values, help) => void (printed = help));
-    if (printed !== '') io.stdout.write(`${printed}\n`);
+    if (printed !== '') io.stdout.write(`${grouped(printed)}\n`);
     return exitCode;
   } catch (error) {
     return reportFailure(error, io);

@@ -18,6 +18,16 @@ describe('crf --help', () => {
     expect(await commandLinePage()).to.equal(page, 'run: npx tsx scripts/command-line-page.ts');
   });
 
+  it('groups the commands as the table of README.md does, in its order', () => {
+    const readme = readFileSync(new URL('README.md', root), 'utf8');
+    const [, table = ''] = /\n\| To +\| REST .*\n\|.*\n((?:\|.*\n)+)/.exec(readme) ?? [];
+    const titles = [...table.matchAll(/^\| ([^|]+?) *\|/gm)].map(([, title = '']) => title);
+
+    expect([...new Set(COMMANDS.map(({ group }) => group.toLowerCase()))]).to.deep.equal(titles);
+    const heads = [...shown([]).matchAll(/^(\w.*):\n {2}crf /gm)].map(([, head = '']) => head.toLowerCase());
+    expect(heads).to.deep.equal([...titles, 'use the shell']);
+  });
+
   it('has every command that a file of src/cli/commands exports', async () => {
     const files = readdirSync(new URL('src/cli/commands/', root)).filter((file) => file.endsWith('.ts'));
     const listed = new Set<unknown>(await Promise.all(COMMANDS.map(({ load }) => load())));
