@@ -31,7 +31,7 @@ import { createSignInLimits } from '../http/middleware/limits/sign-in-limits.js'
 import { loopbackOnly, requireHost } from '../http/middleware/hosts.js';
 import { loadShedding } from '../http/middleware/load-shedding.js';
 import { mediaTypes } from '../http/middleware/media-types.js';
-import { matchOperation, notFound } from '../http/middleware/match-operation.js';
+import { matchOperation, notFound, withoutSignIn } from '../http/middleware/match-operation.js';
 import { requestId, requestLog, requestMetrics } from '../http/middleware/observe-requests.js';
 import { pageProblems } from '../pages/problem-page.js';
 import { problems } from '../http/middleware/problems.js';
@@ -80,6 +80,7 @@ export function createApp(options: AppOptions): Express {
 
   const limits = createApiLimits({ ...options.limits, callerOf: countedCallerOf });
   const signIn = options.auth && createSignIn(options.auth, limits, options.limits);
+  const hasDashboard = signIn !== undefined || options.access?.allowAnonymous === true;
   const limitsOf = new Map([...apiLimitsOf(operations, limits), ...(signIn?.limitsOf ?? [])]);
 
   const hasProjects = 'projects' in options;
@@ -100,6 +101,7 @@ export function createApp(options: AppOptions): Express {
     ...(options.access?.isLoopbackOnly ? [loopbackOnly] : []),
     ...(options.access?.allowedOrigins?.length ? [cors(options.access.allowedOrigins)] : []),
     closeWhenStopping(state.health),
+    ...(signIn ? [] : [withoutSignIn(hasDashboard)]),
     matchOperation(operations, options.limits?.urlBytes ?? 8192),
     ...(options.isOverloaded ? [loadShedding(options.isOverloaded)] : []),
     queryRules,
@@ -109,12 +111,12 @@ export function createApp(options: AppOptions): Express {
     cookieParser(),
     new RouteTable(RegisterRoutes, limitsOf, [jsonBody(options.limits ?? {}), enterCall]).dispatch,
   ]);
-  service.use(createOpenApiRouter(hasProjects));
+  service.use(createOpenApiRouter({ hasProjects, hasSignIn: signIn !== undefined }));
   const hasReference = options.docs ?? false;
   if (hasReference) service.use('/docs', docsRoute(limits.byCaller));
   const { mailbox } = options.sandbox ?? {};
   if (mailbox) service.use(createMailboxRouter(mailbox, state.health.stopping));
-  if (signIn || options.access?.allowAnonymous) {
+  if (hasDashboard) {
     service.use(createDashboardRouter(limits.byCaller));
     service.use(createListRouter(limits.byCaller));
     service.use(createTryFileRouter(limits.byCaller));

@@ -134,7 +134,10 @@ function soleProject({ byName }: Projects): ProjectParts {
   return sole;
 }
 
-function serviceOptions(project: ProjectOptions, { files, limits = {} }: AppOptions): CrfServiceOptions {
+function serviceOptions(
+  project: ProjectOptions,
+  { auth, files, limits = {} }: AppOptions,
+): CrfServiceOptions {
   const { users, imports, timeZone, study, redcapUrl } = project;
   return {
     users,
@@ -147,7 +150,7 @@ function serviceOptions(project: ProjectOptions, { files, limits = {} }: AppOpti
     timeZone,
     study,
     redcapUrl,
-    openApi: () => apiDocument().toString(),
+    openApi: () => apiDocument(auth !== undefined).json,
   };
 }
 

@@ -21,7 +21,7 @@ const factories = new Map<unknown, (request: Request) => object>([
 /** The routes of the sign-in do not exist without an authentication service. */
 function authOf(request: Request): Auth {
   const { auth } = appState(request);
-  if (auth === undefined) throw new ProblemError('route_not_found');
+  if (auth === undefined) throw new ProblemError('route_not_found', { needsSignIn: true });
   return auth;
 }
 

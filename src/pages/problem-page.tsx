@@ -1,6 +1,7 @@
 import { renderPage } from './page.js';
 import type { NextFunction, Request, Response } from 'express';
 import type { CrfError } from '../domain/errors/crf-error.js';
+import { isProblem } from '../domain/errors/problem-error.js';
 import type { ProblemCode } from '../domain/errors/problem-table.js';
 import { SignInFailedError } from '../domain/errors/access-errors.js';
 import { pageContextOf, type PageContext } from './page-context.js';
@@ -105,10 +106,6 @@ interface ProblemWords {
   readonly detail: string;
 }
 
-function isDashboardClosed({ path, hasDashboard }: PageContext): boolean {
-  return !hasDashboard && (path === '/dashboard' || path.startsWith('/dashboard/'));
-}
-
 function pageOf(error: CrfError, request: Request): string {
   const asked = pageContextOf(request);
   // Behind the path there may be a secret that was refused, or what made the request invalid.
@@ -118,8 +115,9 @@ function pageOf(error: CrfError, request: Request): string {
   const words: Partial<Record<ProblemCode, ProblemWords>> = request.path.startsWith('/api/')
     ? {}
     : texts.words;
-  const own =
-    error.code === 'route_not_found' && isDashboardClosed(context) ? texts.noDashboard : words[error.code];
+  const needsSignIn = isProblem(error, 'route_not_found') && error.details.needsSignIn;
+  const isDashboard = !context.hasDashboard && /^\/dashboard(?:\/|$)/.test(context.path);
+  const own = !needsSignIn ? words[error.code] : isDashboard ? texts.noDashboard : texts.noSignIn;
   const problem = {
     title: own?.title ?? texts.title(error.code),
     // The page has its own words for when to try again.

@@ -45,7 +45,8 @@ export function asViewer(
   return async (request, response) => {
     const viewer = await viewerOf(request);
     if (viewer === undefined) {
-      if (appState(request).auth === undefined) throw new ProblemError('route_not_found');
+      if (appState(request).auth === undefined)
+        throw new ProblemError('route_not_found', { needsSignIn: true });
       return askToSignIn(request, response);
     }
     const entered = enterOwn(request, viewer);

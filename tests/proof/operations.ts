@@ -34,7 +34,7 @@ let known: readonly Operation[] | undefined;
 /** The operations of the REST API, as its document has them. */
 function operations(): readonly Operation[] {
   if (known !== undefined) return known;
-  const { paths, components } = JSON.parse(apiDocument().toString()) as {
+  const { paths, components } = JSON.parse(apiDocument(true).json) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
     readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   };

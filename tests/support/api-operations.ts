@@ -61,7 +61,7 @@ interface DocumentOperation {
 }
 
 /** The OpenAPI document as served. */
-export const API = JSON.parse(apiDocument().toString()) as {
+export const API = JSON.parse(apiDocument(true).json) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;

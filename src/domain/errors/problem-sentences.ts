@@ -23,8 +23,16 @@ export const SENTENCES_OF_PROBLEMS = {
   proxied_request: ({ sign = 'header' }: { readonly sign?: ProxySign }) =>
     `Without configured credentials, the service accepts requests only from this machine, and this request ${PROXY_SIGNS[sign]}. Create a key with crf key create and set API_KEYS, or set APPWRITE_*, or ALLOW_ANONYMOUS=true if everyone who can reach the service may read and write.`,
   recent_sign_in_required: 'Sign in again to confirm that it is you, then repeat this.',
-  route_not_found: ({ routesAt = '/openapi.json' }: { readonly routesAt?: string }) =>
-    `Nothing is served at this path. See ${routesAt} for the routes.`,
+  route_not_found: ({
+    routesAt = '/openapi.json',
+    needsSignIn = false,
+  }: {
+    readonly routesAt?: string;
+    readonly needsSignIn?: boolean;
+  }) =>
+    needsSignIn
+      ? 'This service has no sign-in. Whoever runs it can set one up: APPWRITE_ENDPOINT.'
+      : `Nothing is served at this path. See ${routesAt} for the routes.`,
   project_not_found: 'You have no such project here. GET /api/v1/projects lists yours.',
   project_required:
     'This service has several projects: put /projects/{project} in front of the path. GET /api/v1/projects lists yours.',

@@ -30,6 +30,23 @@ export function matchOperation(operations: OperationTable, urlLimitBytes: number
   };
 }
 
+const OF_SIGN_IN =
+  /^\/(?:login|signed-out|api\/v1\/auth|dashboard\/(?:sessions|my-data|sign-out|delete-account))(?:\/|$)/;
+const OF_DASHBOARD = /^\/(?:dashboard|try-file)(?:\/|$)/;
+
+/**
+ * Refuses what a service without sign-in does not have, before any credential is asked for.
+ *
+ * @param hasDashboard whether everybody may read the dashboard
+ */
+export function withoutSignIn(hasDashboard: boolean): RequestHandler {
+  return ({ path }, _response, next) => {
+    if (OF_SIGN_IN.test(path) || (!hasDashboard && OF_DASHBOARD.test(path)))
+      throw new ProblemError('route_not_found', { needsSignIn: true });
+    next();
+  };
+}
+
 /** Refuses every request that no route has handled. @param routesAt the page that lists the routes */
 export function notFound(routesAt: '/docs' | '/openapi.json'): RequestHandler {
   return () => {

@@ -87,6 +87,13 @@ export const frameTexts = ({ t, counted }: InLanguage) => ({
         ),
       },
     },
+    noSignIn: {
+      title: t('No sign-in here', 'Hier gibt es keine Anmeldung'),
+      detail: t(
+        'This service has no sign-in. Whoever runs it can set one up: APPWRITE_ENDPOINT.',
+        'Dieser Dienst hat keine Anmeldung. Wer ihn betreibt, kann sie einrichten: APPWRITE_ENDPOINT.',
+      ),
+    },
     noDashboard: {
       title: t('No dashboard here', 'Hier gibt es kein Dashboard'),
       detail: t(

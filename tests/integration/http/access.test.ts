@@ -44,10 +44,13 @@ function agentCall(agent: ReturnType<typeof request>, method: string, path: stri
 
 describe('Access', () => {
   let service: TestService;
+  let running: ServiceWithAuth;
   before(async () => {
-    service = await startService();
+    // Without a sign-in, its routes are not there for anybody.
+    running = await startServiceWithAuth();
+    service = running.service;
   });
-  after(() => service.close());
+  after(() => running.close());
 
   const send = (method: string, path: string) =>
     agentCall(request(service.server), method, path).type('json');

@@ -51,7 +51,7 @@ describe('An error', () => {
     const read = async (path: string) => (await fetch(service.url + path, { headers: BROWSER })).text();
 
     expect(await read('/nowhere')).to.include('<h1>Page not found</h1>');
-    expect(await read('/try-file/example.csv/')).to.include('<h1>Page not found</h1>');
+    expect(await read('/help/example.csv/')).to.include('<h1>Page not found</h1>');
     expect(await read('/api/v1/nowhere')).to.include('<h1>No such route</h1>');
   });
 
@@ -125,6 +125,65 @@ describe('The dashboard of a service without sign-in', () => {
       expect(await other.text()).to.include('Page not found');
     } finally {
       await service.close();
+    }
+  });
+});
+
+describe('A service without sign-in', () => {
+  for (const [kind, options] of [
+    ['with open access', { access: { allowAnonymous: true } }],
+    ['with keys', {}],
+  ] as const)
+    it(`says so at its addresses, ${kind}, and does not list them`, async () => {
+      const service = await startService(options);
+      try {
+        for (const path of [
+          '/login',
+          '/login?userId=a',
+          '/login/sent',
+          '/signed-out',
+          '/dashboard/sessions',
+        ]) {
+          const answer = await fetch(service.url + path, { headers: BROWSER });
+          expect(answer.status, path).to.equal(404);
+          expect(await answer.text(), path).to.include('service has no sign-in');
+        }
+        for (const [method, path] of [
+          ['GET', '/login'],
+          ['GET', '/api/v1/auth/me'],
+          ['POST', '/api/v1/auth/signup'],
+          ['POST', '/api/v1/auth/logout'],
+        ] as const) {
+          const answer = await fetch(service.url + path, { method });
+          const { code, detail } = (await answer.json()) as { code: string; detail: string };
+          expect([answer.status, code], path).to.deep.equal([404, 'route_not_found']);
+          expect(detail, path).to.include('has no sign-in').and.include('APPWRITE_ENDPOINT');
+        }
+        const headers = kind === 'with keys' ? { authorization: service.authorization } : {};
+        for (const path of ['/openapi.json', '/api/v1/project/openapi.json']) {
+          const text = await (await fetch(service.url + path, { headers })).text();
+          const { paths, tags } = JSON.parse(text) as { paths: object; tags: { name: string }[] };
+          expect(Object.keys(paths), path).to.include('/api/v1/records').and.not.include('/login');
+          expect(Object.keys(paths).join(' '), path).to.not.include('/auth/');
+          expect(
+            tags.map(({ name }) => name),
+            path,
+          ).to.not.include('Sign-in');
+        }
+      } finally {
+        await service.close();
+      }
+    });
+
+  it('lists them if it has one', async () => {
+    const running = await startServiceWithAuth();
+    try {
+      const document = (await (await fetch(`${running.service.url}/openapi.json`)).json()) as {
+        paths: object;
+      };
+      expect(Object.keys(document.paths)).to.include('/login').and.include('/api/v1/auth/me');
+    } finally {
+      await running.close();
     }
   });
 });

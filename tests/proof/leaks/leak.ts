@@ -113,5 +113,5 @@ export function seed(
 
 const SERVICE = {
   imports: { recordIdMinLength: 1 },
-  openApi: (): string => apiDocument().toString(),
+  openApi: (): string => apiDocument(true).json,
 };
