@@ -1,10 +1,13 @@
 import { SCOPES } from '../../domain/identifiers/scope.js';
+import { loadSettings } from '../../server/config/settings.js';
 import { endOfDay } from '../../server/config/value-types.js';
 import { createApiKey, hashApiKey } from '../../services/access/api-key.js';
 import { defineCommand, subcommand } from '../command.js';
 import { choice, needed, text } from '../options/option.js';
+import { JSON_OPTION } from '../options/shared-options.js';
+import { columnsOf, printRows } from '../printing/table.js';
 
-/** Prints the key to stdout and its entry for API_KEYS to stderr. */
+/** Prints the key to stdout, and its entries for API_KEYS and for PROJECTS_FILE to stderr. */
 const createCommand = subcommand({
   usage: 'create',
   describe: 'Create an API key. It is shown once: the service stores only its SHA-256',
@@ -14,6 +17,7 @@ const createCommand = subcommand({
       type: 'string',
       array: true,
       demandOption: true,
+      coerce: (scopes: readonly string[]): string[] => scopes.flatMap((scope) => scope.split(/[,+]/)),
     }),
     expires: text('Last day on which the key is valid, YYYY-MM-DD (UTC)'),
   },
@@ -25,18 +29,42 @@ const createCommand = subcommand({
       throw new Error('--expires must be today or later, as YYYY-MM-DD');
   },
   readsSettings: false,
-  run: ({ name, scope, expires }, io) => {
+  run: ({ name, scope, expires, project = 'NAME' }, io) => {
     const key = createApiKey();
-    const entry = [
-      name,
-      hashApiKey(key),
-      [...new Set(scope)].join('+'),
-      ...(expires === undefined ? [] : [expires]),
-    ].join(':');
+    const [sha256, scopes] = [hashApiKey(key), [...new Set(scope)]];
+    const entry = [name, sha256, scopes.join('+'), ...(expires === undefined ? [] : [expires])].join(':');
     io.stdout.write(`${key}\n`);
     io.stderr.write(
-      `Give the key to its owner; it is not shown again. Add this entry to API_KEYS:\n${entry}\n`,
+      `Give the key to its owner; it is not shown again. Add this entry to API_KEYS:
+${entry}
+Or, with the names of its projects, this one to keys of PROJECTS_FILE:
+- ${JSON.stringify({ name, sha256, projects: [project], scopes, expires })}
+`,
     );
+    return Promise.resolve();
+  },
+});
+
+const listCommand = subcommand({
+  usage: 'list',
+  describe: 'List the API keys that the service reads, and where each stands',
+  args: JSON_OPTION,
+  epilogue:
+    'To revoke a key, remove its entry where it stands: docs/operations.md, "Exchange keys and tokens".',
+  run: ({ json }, io) => {
+    const { app, projects, secretFiles } = loadSettings(io.env);
+    const setting = secretFiles.some(({ name }) => name === 'API_KEYS') ? 'API_KEYS_FILE' : 'API_KEYS';
+    const ofAll = projects?.default === undefined ? [] : [projects.default];
+    const listed = [
+      ...app.access.apiKeys.map((key) => ({ ...key, projects: ofAll, from: setting })),
+      ...(projects?.keys ?? []).map((key) => ({ ...key, from: 'PROJECTS_FILE' })),
+    ].map(({ name, scopes, projects, expiresAt, from }) => {
+      // The key is valid to the end of its last day.
+      const expires = expiresAt && new Date(expiresAt.getTime() - 1).toISOString().slice(0, 10);
+      return { name, scopes, projects, expires, from };
+    });
+    const columns = columnsOf<(typeof listed)[number]>('name', 'from', 'projects', 'expires', 'scopes');
+    printRows(listed, columns, { json, csv: false }, io);
     return Promise.resolve();
   },
 });
@@ -47,5 +75,5 @@ function isTodayOrLater(day: string): boolean {
 }
 
 export const command = defineCommand({
-  subcommands: [createCommand],
+  subcommands: [createCommand, listCommand],
 });

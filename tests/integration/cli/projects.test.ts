@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '../../../src/server/config/settings.js';
@@ -55,6 +55,39 @@ describe('A file of projects', function () {
         server: new URL(url).origin,
       })),
     );
+  });
+
+  it('OPS-10: takes the entry that crf key create prints, and lists it beside those of API_KEYS_FILE', async () => {
+    const scopes = ['project:read', 'records:read'];
+    const { stderr } = await crf(
+      'key',
+      'create',
+      '--name',
+      'etl',
+      '--scope',
+      scopes.join(),
+      '--project',
+      'trial',
+    );
+    const [, ofFile = '', , ofProjects = ''] = stderr.split('\n');
+    const [withKeys, keys] = [join(folder, 'with-keys.yaml'), join(folder, 'keys')];
+    writeFileSync(withKeys, `${readFileSync(file, 'utf8')}keys:\n${ofProjects}\n`);
+    writeFileSync(
+      keys,
+      ofFile.replace('etl', 'portal').replace(/:\w{64}:/, `:${'0'.repeat(64)}:`) + ':2999-12-31',
+    );
+
+    const environment = { API_KEYS_FILE: keys };
+    const { exitCode, stdout } = await runCrf(['key', 'list', '--json', '--projects-file', withKeys], {
+      environment,
+    });
+
+    expect(exitCode).to.equal(0);
+    expect(JSON.parse(stdout)).to.deep.equal([
+      { name: 'portal', scopes, projects: ['cohort'], expires: '2999-12-31', from: 'API_KEYS_FILE' },
+      { name: 'etl', scopes, projects: ['trial'], from: 'PROJECTS_FILE' },
+    ]);
+    expect(stdout).to.not.match(/[0-9a-f]{64}/);
   });
 
   it('OPS-10: checks every project, also after one that fails, and exits with its code', async () => {
