@@ -4,7 +4,7 @@ import { toProblem } from '../../src/http/send-problem.js';
 
 /** An error of each code, as this service would throw it. A code without one does not compile. */
 const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
-  invalid_identifier: new errors.InvalidIdentifierError('A record id', 'has 20 to 100 characters'),
+  invalid_identifier: new errors.InvalidIdentifierError('A record id', 'must have 20 to 100 characters'),
   invalid_request: new errors.InvalidRequestError([
     { field: 'fields[1]', message: 'is not a field of this project; did you mean age?' },
   ]),

@@ -13,7 +13,7 @@ export interface GlobalArguments {
   /** Files to read instead of `.env`. The option can be repeated. */
   envFile: string | readonly string[] | undefined;
   projectsFile: string | undefined;
-  /** The name of a project in it. `crf sandbox` has an option of this name of its own. */
+  /** The name of a project in it. */
   project: string | undefined;
 }
 

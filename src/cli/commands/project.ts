@@ -47,7 +47,7 @@ const xmlCommand = subcommand({
   },
   examples: {
     '$0 project xml -o study.REDCap.xml': 'Take a project home',
-    '$0 sandbox --project study.REDCap.xml': 'Work on it offline',
+    '$0 sandbox --xml study.REDCap.xml': 'Work on it offline',
   },
   check: ({ records, fields, events, filter }) => refuseBlanks({ records, fields, events }, filter),
   run: (options, io) => {

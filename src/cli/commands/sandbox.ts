@@ -32,15 +32,9 @@ const args = {
   study: choice(
     'A made-up study: a cohort, or a trial with arms, events and sites [default: "classic"]',
     STUDY_NAMES,
-    { conflicts: ['project', ...OWN_FILES] },
+    { conflicts: ['xml', ...OWN_FILES] },
   ),
-  project: {
-    // Not the global option of this name, which chooses a project of PROJECTS_FILE.
-    group: 'Options:',
-    type: 'string',
-    conflicts: OWN_FILES,
-    describe: "REDCap's project XML (download metadata & data)",
-  },
+  xml: text("REDCap's project XML (download metadata & data)", { conflicts: OWN_FILES }),
   dictionary: text('A data dictionary (CSV)'),
   records: text('Records for that dictionary (CSV, flat and raw)', { implies: 'dictionary' }),
   events: text('Its events, as REDCap exports them (CSV or JSON)', { implies: 'dictionary' }),
@@ -49,7 +43,7 @@ const args = {
   encoding: { ...ENCODING_OPTION.encoding, describe: 'Text encoding of these files; default: utf-8' },
   projects: number('So many made-up projects, with a PROJECTS_FILE that lists them', {
     requiresArg: true,
-    conflicts: ['study', 'project', ...OWN_FILES],
+    conflicts: ['study', 'xml', ...OWN_FILES],
   }),
   'redcap-version': {
     // Otherwise, yargs parses a number, which is not among the choices.
@@ -73,13 +67,13 @@ export const command = defineCommand({
   args,
   examples: {
     '$0 sandbox --study longitudinal': 'A trial with arms, events and sites',
-    '$0 sandbox --project study.REDCap.xml': 'A project, taken home',
+    '$0 sandbox --xml study.REDCap.xml': 'A project, taken home',
     '$0 sandbox --dictionary dictionary.csv --records records.csv': 'A study of CSV files',
     '$0 sandbox --projects 3': 'One REDCap with three projects, to try PROJECTS_FILE',
     '$0 sandbox --appwrite': 'Sign-in without an Appwrite, and without mails',
   },
   check: ({ port, appwrite, ...others }) => {
-    const ofRedcap = ['study', 'project', 'projects', ...OWN_FILES, 'fault'] as const;
+    const ofRedcap = ['study', 'xml', 'projects', ...OWN_FILES, 'fault'] as const;
     const given = ofRedcap.find((option) => others[option] !== undefined);
     const ignored = others.redcapVersion === DEFAULT_PROFILE ? given : 'redcap-version';
     if (appwrite && ignored !== undefined)
@@ -174,8 +168,8 @@ const refusePort = (port: number) => (error: NodeJS.ErrnoException) => {
     : error;
 };
 
-async function readStudy({ study, project, ...files }: SandboxArguments, io: Io): Promise<SandboxOptions> {
-  if (project !== undefined) return { projectXml: await readTextFile(project, io, '--project', files) };
+async function readStudy({ study, xml, ...files }: SandboxArguments, io: Io): Promise<SandboxOptions> {
+  if (xml !== undefined) return { projectXml: await readTextFile(xml, io, '--xml', files) };
   if (files.dictionary === undefined) return { study };
   const texts: Partial<Record<(typeof OWN_FILES)[number], string>> = {};
   for (const name of OWN_FILES) {

@@ -9,7 +9,7 @@ export class InvalidIdentifierError extends CrfError {
 
   /**
    * @param subject what was parsed, as the start of a sentence: `A record id`
-   * @param rule the rest of the sentence: `has 20 to 100 characters`
+   * @param rule the rest of the sentence: `must have 20 to 100 characters`
    */
   constructor(subject: string, rule: string) {
     const field = subject.replace(/^(?:An?|The) /, '');

@@ -86,7 +86,7 @@ export const SENTENCES = {
     `begins arm ${arm} for a record that is in arm ${arms.join(', ')} only`,
 
   record_id: ({ minimum, maximum }: Numbers<'minimum' | 'maximum'>) =>
-    `has ${minimum} to ${maximum} characters${minimum > 1 ? ' (RECORD_ID_MIN_LENGTH, for new records)' : ''}, no control character and no blank at either end`,
+    `must have ${minimum} to ${maximum} characters${minimum > 1 ? ' (RECORD_ID_MIN_LENGTH, for new records)' : ''}, no control character and no blank at either end`,
   /** `length` is that of the id, with which it would be accepted. */
   record_id_short: ({ length, minimum }: Numbers<'length' | 'minimum'>) =>
     `is the id of no record, and those of new records have at least ${minimum} characters: set RECORD_ID_MIN_LENGTH=${length} to admit it`,
@@ -94,7 +94,7 @@ export const SENTENCES = {
   record_stored: () => 'must be a record that the project has',
   record_new: () => 'must not be a record that the project has',
   record_of_row: () => 'must be as in record',
-  event_name: () => 'is a unique event name, as in baseline_arm_1',
+  event_name: () => 'must be a unique event name, as in baseline_arm_1',
   instrument_name: () => 'must be the unique name of an instrument',
   instance: () => 'must be a whole number from 1',
   instance_or_new: () => 'must be a whole number from 1, or new',

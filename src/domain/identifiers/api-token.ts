@@ -5,7 +5,7 @@ import { Secret } from './secret.js';
 export const API_TOKEN_PATTERN = /^(?:[0-9A-Fa-f]{32}|[0-9A-Fa-f]{64})$/;
 
 /** The rule, worded as the end of a sentence, for problem details. */
-export const API_TOKEN_RULE = 'has 32 hexadecimal characters (a project token) or 64 (a super token)';
+export const API_TOKEN_RULE = 'must have 32 hexadecimal characters (a project token) or 64 (a super token)';
 
 /**
  * A REDCap API token, created by `ApiToken(…)`. It is an object rather than a string, so that it never appears in logs,

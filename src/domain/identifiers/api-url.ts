@@ -24,7 +24,7 @@ export function ApiUrl(value: string): ApiUrl {
 
 /** The rule, worded as the end of a sentence, for problem details. */
 export const API_URL_RULE =
-  'is an absolute https: URL (http: on a loopback host only) without credentials, query or fragment, and not a link-local address';
+  'must be an absolute https: URL (http: on a loopback host only) without credentials, query or fragment, and not a link-local address';
 
 function normalised(value: string): string | undefined {
   // `URL` silently drops tabs, line breaks and surrounding blanks. The checked URL must be the given one.

@@ -30,7 +30,7 @@ export function Email(value: string): Email {
 }
 
 /** The rule, worded as the end of a sentence, for problem details. */
-export const EMAIL_RULE = `has one @, a domain with a dot, no blank or quote, and at most ${EMAIL_MAX_LENGTH} characters`;
+export const EMAIL_RULE = `must have one @, a domain with a dot, no blank or quote, and at most ${EMAIL_MAX_LENGTH} characters`;
 
 function hasEmailForm(value: unknown): value is string {
   // The length is checked first. The pattern takes linear time, but there is no reason to run it on a megabyte.

@@ -90,7 +90,7 @@ export type UserId = Brand<string, 'UserId'>;
 /** The form of a user id. */
 export const USER_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/;
 export const USER_ID_RULE =
-  'has 1 to 36 letters, digits, dots, underscores and hyphens, and begins with a letter or a digit';
+  'must have 1 to 36 letters, digits, dots, underscores and hyphens, and begin with a letter or a digit';
 
 /** Checks whether a value is a user id. */
 export const isUserId = hasForm<UserId>(USER_ID_PATTERN);

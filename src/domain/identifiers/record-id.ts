@@ -54,7 +54,7 @@ export function ExistingRecordId(value: string): ExistingRecordId {
   if (typeof value === 'string' && EXISTING_PATTERN.test(value)) return value as ExistingRecordId; // the only place that creates the brand
   throw new InvalidIdentifierError(
     'A record id',
-    'has 1 to 100 characters, no control character, and is not blank',
+    'must have 1 to 100 characters, no control character, and not be blank',
   );
 }
 

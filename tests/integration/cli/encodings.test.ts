@@ -80,7 +80,7 @@ describe('Text files that are not UTF-8', function () {
 
   for (const [option, name, text] of [
     ['--dictionary', 'sandbox.csv', DICTIONARY],
-    ['--project', 'sandbox.xml', XML],
+    ['--xml', 'sandbox.xml', XML],
   ] as const)
     it(`crf sandbox ${option} refuses without --encoding, and runs with it`, async () => {
       const args = ['sandbox', option, await file(name, Buffer.from(text, 'latin1'))];

@@ -95,7 +95,7 @@ describe('The bundle that `npm start` and `crf` run', function () {
     });
 
     it('reads XML', () => {
-      const { status, stderr } = run(['sandbox', '--project'], 'project.xml', '<ODM><Study>');
+      const { status, stderr } = run(['sandbox', '--xml'], 'project.xml', '<ODM><Study>');
 
       expect(stderr).to.include('well-formed XML');
       expect(status).to.equal(2);

@@ -186,7 +186,7 @@ describe('validateSignupEmail', () => {
   it('repeats no part of the address', () => {
     const error = thrown(() => validateSignupEmail('SENTINEL @example.org', ANY));
 
-    expect(error.message).to.match(/^An email address is a plain name@domain/);
+    expect(error.message).to.match(/^An email address must be a plain name@domain/);
     expect(error.message).to.not.include('SENTINEL').and.not.include('example.org');
   });
 });

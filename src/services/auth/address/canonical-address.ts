@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { toASCII } from 'tr46';
 
 /** The rule as the end of a sentence, for problem details. */
-export const ADDRESS_RULE = `is a plain name@domain of at most ${EMAIL_MAX_LENGTH} characters, without quotes, comments or blanks`;
+export const ADDRESS_RULE = `must be a plain name@domain of at most ${EMAIL_MAX_LENGTH} characters, without quotes, comments or blanks`;
 
 /** Characters that are invisible, look like a space, or are unassigned. An address must read as it was typed. */
 const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;

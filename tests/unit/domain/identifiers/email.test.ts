@@ -12,7 +12,7 @@ describe('Email', () => {
   });
 
   it('names the rule when it refuses an address', () => {
-    expect(() => Email('ada')).to.throw('An email address has one @, a domain with a dot');
+    expect(() => Email('ada')).to.throw('An email address must have one @, a domain with a dot');
   });
 
   const refused = [

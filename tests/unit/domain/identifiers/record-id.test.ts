@@ -25,7 +25,7 @@ describe('RecordId', () => {
 
   it('takes a minimum length, for projects that number their records', () => {
     expect(RecordId('7', 1)).to.equal('7');
-    expect(() => RecordId('', 1)).to.throw('has 1 to 100 characters');
+    expect(() => RecordId('', 1)).to.throw('must have 1 to 100 characters');
   });
 
   it('refuses an id with the code invalid_identifier, and says what of and why', () => {
@@ -46,7 +46,7 @@ describe('ExistingRecordId', () => {
     for (const id of ['', '  ', 'x'.repeat(101), 'a\nb', 'a\u0085b']) {
       expect(() => ExistingRecordId(id)).to.throw(
         InvalidIdentifierError,
-        /^A record id has 1 to 100 characters/,
+        /^A record id must have 1 to 100 characters/,
       );
     }
   });
